@@ -40,7 +40,7 @@ class GlobalRandomness:
             torch.cuda.set_rng_state(state["device"].cpu(), self._device)
 
 
-Stateful = nn.Module | torch.optim.Optimizer | torch.Generator | GlobalRandomness
+Stateful = nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.LRScheduler | torch.Generator | GlobalRandomness
 
 
 class Unfinished(Protocol):

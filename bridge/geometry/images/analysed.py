@@ -109,13 +109,13 @@ def _first_class(traces: Mapping[str, xr.Dataset]) -> int:
 
 def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> str:
     """Return a sentence on the correlations of one configuration."""
-    test = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
+    first, test = (float(trace["accuracy"].isel(snapshot=i).sel(split="test").mean()) for i in (0, -1))
     trained, beyond, before = cases["trained"], cases["beyond"], cases["untrained"]
     over = "; 95 % interval over networks and lines" if np.isfinite(trained.low) else ""
     sphere = f" On the unit sphere it is {cases['sphere'].shown}." if "sphere" in cases else ""
     return (
-        f"{label} (test accuracy {test:.0%}): along lines between classes the log volume element correlates with the "
-        f"entropy of the prediction by {trained.shown} ({trained.verdict}{over}), "
+        f"{label} (test accuracy {test:.1%}, {first:.1%} before training): along lines between classes the log volume "
+        f"element correlates with the entropy of the prediction by {trained.shown} ({trained.verdict}{over}), "
         f"with the position held fixed {beyond.shown} ({beyond.verdict}). The untrained network's volume element "
         f"against the same predictions: {before.shown}; along lines within one class: {cases['same'].shown}.{sphere}"
     )

@@ -96,6 +96,7 @@ def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str
     """Return the correlations with their intervals, one row for each configuration."""
     columns = [Column("configuration", "configuration"), Column("seeds", "networks")]
     columns += [Column("train_accuracy", "training accuracy", 3), Column("test_accuracy", "test accuracy", 3)]
+    columns += [Column("accuracy_gain", "test accuracy beyond that before training", 3)]
     columns += [Column(key, head) for key, (_, head, _) in _shown(by_label).items()]
     rows = []
     for label, cases in by_label.items():
@@ -103,6 +104,8 @@ def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str
         for split in ("train", "test"):
             found = nested_mean(traces[label]["accuracy"].isel(snapshot=-1).sel(split=split).values[:, None])
             row |= {f"{split}_accuracy": found.mean, f"{split}_accuracy_error": _known(found.error)}
+        gain = nested_mean(traces[label]["accuracy"].sel(split="test").isel(snapshot=[0, -1]).diff("snapshot").values)
+        row |= {"accuracy_gain": gain.mean, "accuracy_gain_error": _known(gain.error)}
         for key, correlation in cases.items():
             row |= {
                 key: correlation.mean,

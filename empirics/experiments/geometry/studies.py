@@ -3,12 +3,13 @@
 *Residual networks on images.* Smoke: scikit-learn's digits, which need no files, with each pixel repeated 2 x 2 times
 (with 8 x 8 pixels the last stage would have one position, and inactive units would dominate the volume element).
 Laptop: a narrow ResNet-18 on 5,000 images of CIFAR-10, averaged to 16 x 16 pixels, which classifies half of the test
-images correctly after 16 epochs (a thousand images give 40 %). Self-supervised networks see a thousand images for 4
-epochs and hardly learn: the transforms of single images take most of their time, and 2,000 images for 8 epochs leave
-the linear probe at 22 %, too. Paper: a ResNet-34 of width 64 on all images of full size that the folder holds, on a
-GPU. The planes are those of the paper: horse, frog and car; dog, frog and car; dog, frog and horse. Derivatives are in
-float32 at every scale, as in the paper: volumes change by factors of e^10, and float32 causes an error of about 1e-3 in
-their logarithm.
+images correctly after 16 epochs (a thousand images give 40 %). Self-supervised networks of the same size see the same
+images for 12 epochs; a linear probe of Barlow Twins is then right for 31 % of the test images, against 19 % before
+training (SGD with the paper's crops and blur left the probe at 22 % after 8 epochs on 2,000 images; which of the
+changes matters was not tested). The transforms of single images would take most of the time, so eight images share a
+draw. Paper: a ResNet-34 of width 64 on all images of full size that the folder holds, on a GPU. The planes are those of
+the paper: horse, frog and car; dog, frog and car; dog, frog and horse. Derivatives are in float32 at every scale, as in
+the paper: volumes change by factors of e^10, and float32 causes an error of about 1e-3 in their logarithm.
 """
 
 from __future__ import annotations
@@ -169,9 +170,14 @@ RESNET_SIZES: dict[Scale, dict[str, Any]] = {
 }  # fmt: skip
 SELF_SUPERVISED_SIZES: dict[Scale, dict[str, Any]] = {
     "smoke": RESNET_SIZES["smoke"] | {"projection": 32, "train_size": 200, "batch_size": 20, "epochs": 5},
-    "laptop": RESNET_SIZES["laptop"] | {"projection": 64, "train_size": 1000, "batch_size": 100, "epochs": 4},
+    "laptop": RESNET_SIZES["laptop"] | {
+        "test_size": 1000, "batch_size": 250, "epochs": 12, "optimiser": "adamw", "learning_rate": 0.003,
+        "warm_up": 0.1, "smallest_crop": 0.2, "largest_blur": 1.0, "together": 8, "positions": 17, "resolution": 9,
+        "margin": 0.1, "seeds": 4,
+    },
     "paper": RESNET_SIZES["paper"] | {"projection": 256, "epochs": 1000, "snapshots": (200,)},
-}
+}  # fmt: skip
+SIMCLR_SEEDS: dict[Scale, dict[str, int]] = {"smoke": {}, "laptop": {"seeds": 3}, "paper": {}}  # a network fewer
 RESNET = Study(
     name="geometry-resnet",
     question="Do ResNets trained to classify images magnify volumes near their decision boundaries?",
@@ -187,6 +193,6 @@ SELF_SUPERVISED = Study(
     figure="Figures 6 and G.26 to G.34",
     table=lambda scale: {
         "Barlow Twins": SelfSupervisedConfig(method="barlow_twins", **SELF_SUPERVISED_SIZES[scale]),
-        "SimCLR": SelfSupervisedConfig(method="simclr", **SELF_SUPERVISED_SIZES[scale]),
+        "SimCLR": SelfSupervisedConfig(method="simclr", **SELF_SUPERVISED_SIZES[scale] | SIMCLR_SEEDS[scale]),
     },
 )

@@ -70,6 +70,26 @@ def test_self_supervision_repeats_probes_and_trains_without_labels(method):
     assert not np.array_equal(one.line_logits, other.line_logits)
 
 
+def test_the_learning_rate_rises_linearly_and_falls_along_a_cosine():
+    rates = [self_supervised.share_of_the_rate(step, 0.25, 20) for step in range(20)]
+    assert rates[:5] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
+    assert rates[5:] == pytest.approx([(1 + math.cos(math.pi * k / 15)) / 2 for k in range(15)])
+    assert {self_supervised.share_of_the_rate(step, 0.0, 20) for step in range(25)} == {1.0}
+
+
+@pytest.mark.slow
+def test_every_step_has_its_learning_rate():
+    config = self_supervised.Config(**SMALL, projection=4, optimiser="adamw", warm_up=0.5)
+    images = read(config, 0, torch.device("cpu"), self_supervised.IMAGENET)
+    training = self_supervised.SelfSupervised(config).training(config.build(), images, 0)
+    (group,) = training.changing["optimiser"].param_groups
+    used = []
+    training.changing["optimiser"].register_step_pre_hook(lambda *_: used.append(group["lr"]))
+    for _ in range(config.epochs):
+        training.epoch()
+    assert used == pytest.approx([0.02 * share for share in (1 / 3, 2 / 3, 1, 1, 0.75, 0.25)])
+
+
 def test_an_interrupted_run_ends_the_same(trace, tmp_path):
     config = replace(SUPERVISED, seeds=2)
     checkpoint = Checkpoint(tmp_path / "a.checkpoint", "key", seconds=0.0)
@@ -196,7 +216,10 @@ def test_bad_values_are_refused(change, error, message):
 
 
 def test_bad_values_of_self_supervision_are_refused():
-    for name, value in (("method", "byol"), ("projection", 1), ("temperature", 0.0), ("penalty", -1.0)):
+    for name, value in (
+        ("method", "byol"), ("projection", 1), ("temperature", 0.0), ("penalty", -1.0), ("optimiser", "lars"),
+        ("warm_up", 1.0), ("smallest_crop", 0.0), ("largest_blur", 0.05), ("together", 0),
+    ):  # fmt: skip
         with pytest.raises(ValueError, match=f"{name}: got"):
             self_supervised.Config(**{**SMALL, name: value})
     with pytest.raises(TypeError, match=r"needs a geometry.resnet.Config"):

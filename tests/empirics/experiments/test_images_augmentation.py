@@ -40,6 +40,29 @@ def test_shifted_crops_are_windows_of_the_padded_image():
     assert len(set(places)) > 1  # not one draw for the whole batch
 
 
+def test_images_that_share_a_draw_are_transformed_alike():
+    x = images()[:1].expand(6, -1, -1, -1)  # six times the same image
+    view = two_views(SIDE, mirror=True)[:1]
+    for together, expected in ((1, 6), (2, 3), (4, 2), (6, 1)):
+        (out,), _ = epoch(Augmented(x, torch.arange(6), 6, view, together))
+        assert len(torch.unique(out, dim=0)) == expected
+        assert all(torch.equal(group, group[:1].expand_as(group)) for group in out.split(together))
+
+
+def test_crops_and_blur_stay_within_their_limits():
+    ramp = torch.linspace(0, 1, SIDE).expand(1, 1, SIDE, SIDE)
+    for smallest, least in ((0.08, 0.0), (0.9, 0.75)):  # a box of 0.9 of the area has 0.82 of the width or more
+        view, _ = two_views(SIDE, mirror=False, smallest_crop=smallest)
+        crop = view.transforms[0]
+        torch.manual_seed(0)
+        spans = [float(out.amax() - out.amin()) for out in (crop(ramp) for _ in range(200))]
+        assert min(spans) > least
+        assert smallest == 0.9 or min(spans) < 0.4
+    _, _, _, blurred, _ = two_views(SIDE, mirror=False, largest_blur=0.5)[0].transforms
+    (blur,) = blurred.transforms
+    assert (blur.kernel_size, list(blur.sigma)) == ((5, 5), [0.1, 0.5])  # 1.5 pixels, rounded up, on either side
+
+
 def test_mirroring():
     x = images()
     (out,), labels = epoch(Augmented(x, torch.arange(N), N, [shifted(SIDE, mirror=True)]), seed=2)

@@ -36,7 +36,9 @@ CONFIGS = [
         marks=slow,
     ),
     pytest.param(resnet.Config(**IMAGES), marks=slow),
-    pytest.param(self_supervised.Config(**IMAGES, projection=4), marks=slow),
+    pytest.param(
+        self_supervised.Config(**IMAGES, projection=4, optimiser="adamw", warm_up=0.4, together=3), marks=slow
+    ),
     pytest.param(
         collapse.Config(
             **DIGITS, network="mlp", depths=(6, 5, 4), epochs=EPOCHS, collapse_at=(0, 2), information_at=(0, 2),

@@ -39,7 +39,7 @@ HASHES = {
     "geometry-sinusoid": "abef90d1 18ab1384 114515aa",
     "geometry-mnist": "2ee817e4 c7efc1a5 b5f12d17",
     "geometry-resnet": "8fab7d60 fcc028e8 bfa73e1c",
-    "geometry-self-supervised": "2576fd1e 16805c54 a32ca854",
+    "geometry-self-supervised": "d40933b0 76ddc364 ec31cb42",
     "leaky-resnet-bottleneck": "47a99e7f 52d102b5 bbe2fad4",
     "leaky-resnet-codes": "18d17215 d410b5ed 0f961af9",
     "leaky-resnet-ranks": "ec151153 3cdbd184 1991a9fc",

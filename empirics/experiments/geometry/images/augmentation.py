@@ -1,13 +1,15 @@
 """Random transforms of torchvision for training images: crops and flips, and the two views of self-supervised learning.
 
 torchvision draws from torch's global random state, and applies the same draw to all images of a batch. Each image is
-therefore transformed on its own, after the state was seeded for its batch; the earlier state is restored. The
+therefore transformed on its own, or with a few others where that is asked for, after the state was seeded for its
+batch; the earlier state is restored. The
 transforms run on the CPU for every device, so that a seed gives the same images everywhere; for training on a GPU they
 run in one worker process per core. Images with one channel have neither saturation nor hue.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Sequence
 
@@ -27,8 +29,9 @@ PADDING = 8  # an eighth of the image on each side: 4 pixels of 32 (arXiv 2301.1
 JITTER = {"brightness": 0.4, "contrast": 0.4, "saturation": 0.2, "hue": 0.1}
 JITTERED, GREY = 0.8, 0.2  # probabilities
 BLURRED, SOLARISED = (1.0, 0.1), (0.0, 0.2)  # probabilities in the first and in the second view
-SIGMA = (0.1, 2.0)  # range of the blur's standard deviation, pixels
-TAPS = 13  # width of the blur's kernel, pixels: three times the largest sigma on either side
+LEAST_BLUR, MOST_BLUR = 0.1, 2.0  # range of the blur's standard deviation, pixels
+REACH = 3  # half the width of the blur's kernel, in units of the largest standard deviation
+SMALLEST = 0.08  # area of the smallest crop, as a fraction of the image
 BRIGHT = 0.5  # solarisation inverts pixel values of at least this
 
 
@@ -44,21 +47,26 @@ def shifted(side: int, mirror: bool) -> Transform:
     return transform
 
 
-def two_views(side: int, mirror: bool) -> tuple[Transform, Transform]:
+def two_views(
+    side: int, mirror: bool, smallest_crop: float = SMALLEST, largest_blur: float = MOST_BLUR
+) -> tuple[Transform, Transform]:
     """Return the transforms of the two views: crop to a random box, flip, colour jitter, grey, blur and solarisation.
 
     Args:
         side: pixels per side of the images, whose values are in [0, 1].
         mirror: whether images may be mirrored (digits must not).
+        smallest_crop: area of the smallest box, as a fraction of the image, default 0.08.
+        largest_blur: largest standard deviation of the blur, pixels, default 2.
     """
+    taps, deviations = 2 * math.ceil(REACH * largest_blur) + 1, (LEAST_BLUR, largest_blur)
     first, second = (
         transforms.Compose(
             [
-                transforms.RandomResizedCrop(side),
+                transforms.RandomResizedCrop(side, (smallest_crop, 1.0)),
                 *([transforms.RandomHorizontalFlip()] if mirror else []),
                 transforms.RandomApply([transforms.ColorJitter(**JITTER)], JITTERED),
                 transforms.RandomGrayscale(GREY),
-                transforms.RandomApply([transforms.GaussianBlur(TAPS, SIGMA)], blurred),
+                transforms.RandomApply([transforms.GaussianBlur(taps, deviations)], blurred),
                 transforms.RandomSolarize(BRIGHT, solarised),
             ]
         )
@@ -75,11 +83,14 @@ class Augmented(Dataset[Batch]):
         labels: ``[N]``.
         batch_size: largest number of images in a batch.
         views: the transforms.
+        together: number of images of a batch that share a draw of a transform; default 1.
     """
 
-    def __init__(self, images: Tensor, labels: Tensor, batch_size: int, views: Sequence[Transform]) -> None:
+    def __init__(
+        self, images: Tensor, labels: Tensor, batch_size: int, views: Sequence[Transform], together: int = 1
+    ) -> None:
         self._workers = (os.cpu_count() or 1) if images.device.type == "cuda" else 0
-        self._images, self._labels, self._views = images.cpu(), labels.cpu(), views
+        self._images, self._labels, self._views, self._together = images.cpu(), labels.cpu(), views, together
         self._rows = Partition(torch.arange(len(images)), self._labels, batch_size)
 
     def __getitem__(self, batch: tuple[Tensor, int]) -> Batch:
@@ -91,7 +102,8 @@ class Augmented(Dataset[Batch]):
         rows, seed = batch
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            views = [torch.stack([view(image) for image in self._images[rows]]) for view in self._views]
+            groups = torch.split(self._images[rows], self._together)
+            views = [torch.cat([view(group) for group in groups]) for view in self._views]
         return views, self._labels[rows]
 
     def epoch(self, order: torch.Generator, noise: torch.Generator) -> DataLoader[Batch]:

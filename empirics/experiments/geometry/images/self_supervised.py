@@ -8,15 +8,16 @@ length is measured on the lines as well, for both methods.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
+from torch.optim.lr_scheduler import LambdaLR
 
-from empirics.experiments.geometry.images import losses
-from empirics.experiments.geometry.images.augmentation import Augmented, two_views
+from empirics.experiments.geometry.images import augmentation, losses
 from empirics.experiments.geometry.images.config import CLASSES, VisionConfig
 from empirics.experiments.geometry.images.probe import logistic_regression
 from empirics.experiments.geometry.images.record import recorded
@@ -38,6 +39,13 @@ class Config(VisionConfig):
         off_diagonal: weight of the redundancy term of Barlow Twins, dimensionless; the default is that of its paper.
         temperature: temperature of SimCLR, dimensionless; the default is that of its paper for CIFAR-10.
         penalty: strength of the L2 penalty of the linear probe.
+        optimiser: "sgd", as in the paper, or "adamw", which has no momentum to set and learns in fewer steps.
+        warm_up: share of the steps in which the learning rate rises linearly to its value, before it falls to zero
+            along half a cosine; 0 keeps it constant, as in the paper.
+        smallest_crop: area of the smallest random crop, as a fraction of the image.
+        largest_blur: largest standard deviation of the random blur, pixels.
+        together: number of images of a batch that share a draw of the random crop, colours and blur of a view; more
+            than one saves most of the time that the transforms take.
     """
 
     experiment: ClassVar[str] = "geometry.self_supervised"
@@ -47,17 +55,25 @@ class Config(VisionConfig):
     off_diagonal: float = losses.OFF_DIAGONAL
     temperature: float = losses.TEMPERATURE
     penalty: float = 1.0
+    optimiser: Literal["sgd", "adamw"] = "sgd"
+    warm_up: float = 0.0
+    smallest_crop: float = augmentation.SMALLEST
+    largest_blur: float = augmentation.MOST_BLUR
+    together: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._whole(projection=2)
+        self._whole(projection=2, together=1)
         self._real("off_diagonal", at_least=0)
         self._real("temperature", "penalty", positive=True)
+        self._real("warm_up", at_least=0, below=1)
+        self._real("smallest_crop", positive=True, at_most=1)
+        self._real("largest_blur", at_least=augmentation.LEAST_BLUR)
 
 
 @dataclass(frozen=True)
 class SelfSupervised:
-    """Self-supervised learning by SGD: two views of each image and a linear projector; the readout is a probe."""
+    """Self-supervised learning: two views of each image and a linear projector; the readout is a probe."""
 
     config: Config
     statistics: Statistics = IMAGENET
@@ -75,9 +91,14 @@ class SelfSupervised:
         order, noise = generator(seed, "batches"), generator(seed, "augmentation")
         projector = _projector(model.feature_count, config.projection, noise).to(images.device)
         learned = [*model.stem.parameters(), *model.blocks.parameters(), *projector.parameters()]
-        optimiser = torch.optim.SGD(learned, config.learning_rate, config.momentum, weight_decay=config.weight_decay)
-        views = two_views(config.side, mirror=config.dataset in MIRRORED)
-        batches = Augmented(images.train, images.train_labels, config.batch_size, views)
+        optimiser = _optimiser(config, learned)
+        mirror = config.dataset in MIRRORED
+        views = augmentation.two_views(config.side, mirror, config.smallest_crop, config.largest_blur)
+        batches = augmentation.Augmented(
+            images.train, images.train_labels, config.batch_size, views, config.together
+        )  # fmt: skip
+        steps = config.epochs * -(-len(images.train) // config.batch_size)
+        rate = LambdaLR(optimiser, partial(share_of_the_rate, warm_up=config.warm_up, steps=steps))
 
         def epoch() -> float:
             model.train()
@@ -88,11 +109,12 @@ class SelfSupervised:
                 loss = self.loss(first, second)
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
+                rate.step()
                 total += loss.detach().double() * len(first)
             return float(total) / len(images.train)
 
         networks = {"model": model, "projector": projector}
-        return Training({**networks, "optimiser": optimiser, "order": order, "noise": noise}, epoch)
+        return Training({**networks, "optimiser": optimiser, "rate": rate, "order": order, "noise": noise}, epoch)
 
     def ready(self, model: ResNet, images: Images) -> None:
         """Fit the linear probe to the features of the training images, not augmented, and make it the readout."""
@@ -106,6 +128,28 @@ class SelfSupervised:
             model.readout.weight.copy_(weight)
             model.readout.bias.copy_(bias)
         model.train(training)
+
+
+def share_of_the_rate(step: int, warm_up: float, steps: int) -> float:
+    """Return the learning rate of a step in units of its largest value.
+
+    Args:
+        step: number of the step, from 0.
+        warm_up: share of the steps before the largest value, in [0, 1); 0 gives a constant rate.
+        steps: number of all steps.
+    """
+    if not warm_up:
+        return 1.0
+    rising = max(round(warm_up * steps), 1)
+    if step < rising:
+        return (step + 1) / rising
+    return (1 + math.cos(math.pi * (step - rising) / max(steps - rising, 1))) / 2
+
+
+def _optimiser(config: Config, parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
+    if config.optimiser == "adamw":
+        return torch.optim.AdamW(parameters, config.learning_rate, weight_decay=config.weight_decay)
+    return torch.optim.SGD(parameters, config.learning_rate, config.momentum, weight_decay=config.weight_decay)
 
 
 def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Linear:

@@ -11,7 +11,7 @@ from scipy import stats
 
 from bridge import analyses
 from bridge.figures import style
-from bridge.geometry.images import correlations, hypothesis, planes, slices, spectra
+from bridge.geometry.images import analysed, correlations, hypothesis, planes, slices, spectra
 from bridge.geometry.images.decisions import crossings, entropy, prediction
 from bridge.geometry.images.drawing import origin
 
@@ -162,6 +162,17 @@ def test_the_metric_of_the_sphere_is_read_where_it_was_measured():
     assert cases["sphere"].mean == pytest.approx(-cases["trained"].mean)
     analysis = analyses.analyse("geometry-self-supervised", {"one": trace})
     assert "On the unit sphere it is −" in analysis.findings[0]
+
+
+def test_the_gain_in_accuracy_is_that_over_the_untrained_network():
+    trace = made(seeds=3)
+    trace["accuracy"].loc[{"split": "test"}] = [[0.2, 0.5], [0.1, 0.5], [0.3, 0.5]]
+    table = correlations.table({"one": correlations.measured(trace)}, {"one": trace})
+    (row,) = table.rows
+    assert (row["accuracy_gain"], row["accuracy_gain_error"]) == (pytest.approx(0.3), pytest.approx(0.1 / 3**0.5))
+    assert "(test accuracy 50.0%, 20.0% before training)" in analysed.finding(
+        "one", trace, correlations.measured(trace)
+    )
 
 
 def test_rises_and_hulls_on_known_volumes():
