@@ -13,7 +13,7 @@ from bridge.analysis import Analysis, Compared, Picture
 from bridge.figures import layout, style
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies import beyond, networks, panels, propositions
-from bridge.leaky_resnet.trace import inner_rank, outer_rank
+from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
 from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 HOW = (
     "−2H/L̃ of each network against the teacher’s inner dimension k*, which the paper expects it to approach from below "
     "as the effective depth grows. This is a limit, not a prediction for this depth: how far off it is says how far "
-    "the limit is. Errors over seeds. Without bias also the least cost "
+    "the limit is. Errors over seeds; the largest effective depth whose networks are all critical, since only they "
+    "conserve H, or without one the largest. Without bias also the least cost "
     "of identity against that of a non-negative representation with the same singular values, which the paper expects "
     "in the middle layers: its rank, less what γ takes."
 )
@@ -78,10 +79,12 @@ def kept(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
 
 
 def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """Compare -2H/L̃ with k*, and with the least cost of identity, at the largest effective depth."""
+    """Compare -2H/L̃ with k*, and with the least cost of identity, at the largest depth of critical networks."""
     compared = []
     for label, data in measured.items():
-        last = data.sel(depth=data["depth"].values.max())
+        is_critical = (residual(data) <= CONVERGED).all("seed").values
+        depths = data["depth"].values
+        last = data.sel(depth=depths[is_critical].max() if is_critical.any() else depths.max())
         last = last.isel(seed=np.isfinite(last["rank"].values))
         rows = [("−2H/L̃", float(data.attrs["inner_rank"]), last["rank"].values)]
         if not data.attrs["bias"] and last.sizes["seed"]:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from bridge import analyses
-from bridge.leaky_resnet.studies import beyond, networks, propositions
+from bridge.leaky_resnet import conservation
+from bridge.leaky_resnet.studies import beyond, networks, propositions, ranks
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
 
@@ -92,6 +93,15 @@ def test_smoothed_residuals_count_before_one_sided_ones(traces):
     assert (doubt.seeds, "kink" in doubt.text) == ("L̃ = 3, seed 1", False)
     largest = float(trace["residual"].isel(record=-1).max())
     assert any(f"on one side of the kinks up to {largest:.2g}" in sentence for sentence in analysis.findings)
+
+
+def test_the_hamiltonian_counts_at_the_largest_depth_of_critical_networks(traces):
+    trace = traces["equidistant"].copy(deep=True)
+    for critical, chosen in (([True, True], 1), ([True, False], 0), ([False, False], 1)):
+        trace["residual"][...] = np.where(critical, 0.05, 0.2)[:, None, None]
+        (row,) = ranks.against_inner_rank({"": networks.measured(trace)})
+        expected = conservation(trace)["rank"].isel(depth=chosen).mean()
+        assert row.comparison.measured == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_propositions_on_planted_networks(traces):
