@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from functools import lru_cache
 
 import sympy as sp
 
 from theory.core.special import opened
+
+KEPT = 4096  # factors, exponents and coefficients, which recur in the terms of a sum and in other sums
 
 
 def collected(expression: sp.Expr) -> sp.Expr:
@@ -15,7 +18,7 @@ def collected(expression: sp.Expr) -> sp.Expr:
     for term in _terms(expression):
         rational, rest = _split(term)
         groups[rest] = groups.get(rest, sp.S.Zero) + rational
-    return sp.Add(*(sp.factor(coefficient) * rest for rest, coefficient in groups.items()))
+    return sp.Add(*(_factored(coefficient) * rest for rest, coefficient in groups.items()))
 
 
 def _terms(expression: sp.Expr) -> list[sp.Expr]:
@@ -35,21 +38,32 @@ def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
         base, power = factor.as_base_exp()
         if base is sp.E:
             exponents.append(power)
-        elif power.is_Rational and not power.is_Integer and _opens(factor) != factor:
-            inner, outer = _split(_opens(factor))
-            rational, rest = rational * inner, rest * outer
-        elif power.is_Rational and not power.is_Integer:
-            whole = sp.sign(power) * sp.floor(abs(power))
-            rational *= opened(base) ** whole
-            rest *= base ** (power - whole)
-        elif factor.is_number or opened(factor).is_rational_function():
-            rational *= opened(factor)
         else:
-            rest *= factor
+            inner, outer = _split_factor(factor)
+            rational, rest = rational * inner, rest * outer
     # Sums of exponents such as v^2/(2v + 2) - v/2 simplify in one variable; in several variables they only get longer.
     together = len(set().union(*(power.free_symbols for power in exponents))) <= 1
-    grown = [sp.factor(sp.Add(*exponents))] if together else exponents
+    grown = [_factored(sp.Add(*exponents))] if together else exponents
     return rational, rest * sp.Mul(*map(sp.exp, grown))
+
+
+@lru_cache(maxsize=KEPT)
+def _split_factor(factor: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """Split a factor that is no exponential."""
+    base, power = factor.as_base_exp()
+    if power.is_Rational and not power.is_Integer:
+        if (root := _opens(factor)) != factor:
+            return _split(root)
+        whole = sp.sign(power) * sp.floor(abs(power))
+        return opened(base) ** whole, base ** (power - whole)
+    if factor.is_number or opened(factor).is_rational_function():
+        return opened(factor), sp.S.One
+    return sp.S.One, factor
+
+
+@lru_cache(maxsize=KEPT)
+def _factored(expression: sp.Expr) -> sp.Expr:
+    return sp.factor(expression)
 
 
 def _opens(root: sp.Expr) -> sp.Expr:
