@@ -54,7 +54,8 @@ def point_rows() -> Iterator[Row]:
             {"sympy.lambdify": often(lambdified), "by hand, math": often(final_distance)},
             limit=limit,
             tolerance=1e-12,
-            note="Most of the time goes into one difference in twice the digits, which the others round.",
+            note="Seven tenths of the time go into one difference in twice the digits, which the others round: four "
+            "exact products of Python numbers, two remainders and a sum. Without it a call takes 1.3 microseconds.",
         )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import mpmath
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ import sympy as sp
 
 from tests.theory.core.demonstrations import A, X, a, transcribed, x
 from theory.core import Argument, Step, Verdict, quotient
+from theory.core.backends import double_double
 from theory.core.rounding import compensated, log1p, log_ratio, watched
 
 b, c = sp.symbols("b c", positive=True)
@@ -132,3 +136,23 @@ def test_a_watched_sum_warns_where_it_cancels(torch):
 def test_denominators_are_divided_by_one_after_the_other():
     form = transcribed(a / (b**3 * c**4), *ARGUMENTS)
     assert form(1e200, 1e80, 1e60) == pytest.approx(1e-280, rel=1e-14)  # the product of both powers is infinite
+
+
+def test_pairs_have_twice_the_digits():
+    draw = np.random.default_rng(0)
+    root = double_double.functions(math.sqrt, np.sign)["sqrt"]
+    for _ in range(300):
+        single, *others = (double_double.Pair(value) for value in draw.uniform(0.1, 3, 5))
+        full, divisor = others[0] * others[1], others[2] + others[3]
+        for result, quotient_or_root in (
+            (single / others[0], exact(single) / exact(others[0])),
+            (single / divisor, exact(single) / exact(divisor)),
+            (full / single, exact(full) / exact(single)),
+            (full / divisor, exact(full) / exact(divisor)),
+            (root(full) * root(full), exact(full)),
+        ):
+            assert abs(exact(result) / quotient_or_root - 1) < Fraction(1, 2**100)
+
+
+def exact(pair: double_double.Pair) -> Fraction:
+    return Fraction(pair.high) + Fraction(pair.low)

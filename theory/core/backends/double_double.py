@@ -25,22 +25,12 @@ def _sum(a: Any, b: Any) -> tuple[Any, Any]:
     return total, (a - (total - part)) + (b - part)
 
 
-def _sum_in_order(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the rounded sum and its rounding error, where ``a`` is the larger number or 0 (Dekker)."""
-    total = a + b
-    return total, b - (total - a)
-
-
-def _halves(a: Any) -> tuple[Any, Any]:
-    high = _SPLITTER * a
-    high = high - (high - a)
-    return high, a - high
-
-
 def _product(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the rounded product and its rounding error."""
+    """Return the rounded product and its rounding error, from halves of the numbers (Veltkamp, Dekker)."""
     total = a * b
-    (a1, a2), (b1, b2) = _halves(a), _halves(b)
+    a1, b1 = _SPLITTER * a, _SPLITTER * b
+    a1, b1 = a1 - (a1 - a), b1 - (b1 - b)
+    a2, b2 = a - a1, b - b1
     return total, ((a1 * b1 - total) + a1 * b2 + a2 * b1) + a2 * b2
 
 
@@ -50,15 +40,17 @@ class Pair:
     A low of the Python number 0.0, the default, says that the pair is a single number, which saves operations.
     """
 
-    __slots__ = ("high", "low")
+    __slots__ = ("high", "is_single", "low")
 
     def __init__(self, high: Any, low: Any = 0.0) -> None:
         self.high, self.low = high, low
+        self.is_single = isinstance(low, float) and low == 0
 
-    @property
-    def is_single(self) -> bool:
-        """Whether the pair is known to be a single number."""
-        return isinstance(self.low, float) and self.low == 0
+    def minus_product(self, a: Any, b: Any) -> Any:
+        """Return the difference from a rounded product ``a b`` of two numbers that is nearly ``high``, rounded."""
+        total, error = _product(a, b)
+        rest = (self.high - total) - error
+        return rest if self.is_single else rest + self.low
 
     def __add__(self, other: Any) -> Pair:
         other = _pair(other)
@@ -66,10 +58,10 @@ class Pair:
         if self.is_single and other.is_single:
             return Pair(high, error)
         if self.is_single or other.is_single:
-            return Pair(*_sum_in_order(high, error + (other if self.is_single else self).low))
+            return _sum_in_order(high, error + (other if self.is_single else self).low)
         low, rest = _sum(self.low, other.low)
-        high, error = _sum_in_order(high, error + low)
-        return Pair(*_sum_in_order(high, error + rest))
+        nearly = _sum_in_order(high, error + low)
+        return _sum_in_order(nearly.high, nearly.low + rest)
 
     def __mul__(self, other: Any) -> Pair:
         other = _pair(other)
@@ -82,13 +74,14 @@ class Pair:
             crossed = self.low * other.high
         else:
             crossed = self.high * other.low + self.low * other.high
-        return Pair(*_sum_in_order(high, error + crossed))
+        return _sum_in_order(high, error + crossed)
 
     def __truediv__(self, other: Any) -> Pair:
         other = _pair(other)
         first = self.high / other.high
-        rest = self - other * Pair(first)
-        return Pair(*_sum_in_order(first, rest.high / other.high))
+        rest = self.minus_product(first, other.high)
+        rest = rest if other.is_single else rest - first * other.low
+        return _sum_in_order(first, rest / other.high)
 
     def __neg__(self) -> Pair:
         return Pair(-self.high, self.low if self.is_single else -self.low)
@@ -103,6 +96,12 @@ class Pair:
 
     def __rtruediv__(self, other: Any) -> Pair:
         return _pair(other) / self
+
+
+def _sum_in_order(a: Any, b: Any) -> Pair:
+    """Return the sum, where ``a`` is the larger number or 0 (Dekker)."""
+    total = a + b
+    return Pair(total, b - (total - a))
 
 
 def _pair(number: Any) -> Pair:
@@ -125,8 +124,8 @@ def functions(root: Callable[..., Any], sign: Callable[..., Any]) -> dict[str, C
 
     def sqrt(x: Pair) -> Pair:
         first = root(x.high)
-        rest = (x - Pair(*_product(first, first))).high
-        return Pair(*_sum_in_order(first, rest / (2 * first + (first == 0))))
+        rest = x.minus_product(first, first)
+        return _sum_in_order(first, rest / (2 * first + (first == 0)))
 
     def magnitude(x: Pair) -> Pair:
         return Pair(sign(x.high) * x.high, x.low if x.is_single else sign(x.high) * x.low)
