@@ -11,6 +11,7 @@ from scipy import stats
 
 from bridge import analyses
 from bridge.geometry.studies import bayesian as study_of_posteriors
+from bridge.geometry.studies import random_networks as study_of_random_networks
 from empirics import experiments
 from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
 
@@ -45,6 +46,14 @@ def test_random_networks():
     assert analysis.theory == ("geometry.volume_element.erf", "geometry.scalar_curvature.erf")
     assert {each.quantity.split(" at ")[0] for each in analysis.compared} == {"volume element", "scalar curvature"}
     assert len(analysis.tables[0].rows) == 2 * RANDOM.inputs
+
+
+def test_rates_are_listed_where_they_were_fitted():
+    rate = SimpleNamespace(exponent=-1.1, error=0.1, interval=(-1.3, -0.9))
+    fitted = SimpleNamespace(quantity="volume_element", rate=rate, rate_norm=2.0)
+    table = study_of_random_networks._rates({"erf": [fitted, SimpleNamespace(rate=None)]})
+    shown = [[row[column.key] for column in table.columns] for row in table.rows]
+    assert shown == [["erf", "volume element", 2.0, -1.1, -1.3, -0.9]]
 
 
 @pytest.mark.parametrize("study", ["geometry-xor", "geometry-trained"])
