@@ -14,7 +14,7 @@ FEWER = "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eig
 UNLABELLED = (
     "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the width, 12 epochs instead of 1000"
 )
-OPEN = "a linear probe is right for a third of the test images here, and networks and planes differ much"
+OPEN = "linear probes of Barlow Twins and SimCLR are right for 31 and 40 % of the test images here, and networks differ"
 
 
 def _above(
