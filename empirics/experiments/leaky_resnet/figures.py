@@ -7,9 +7,8 @@ from empirics.experiments.printed_figure import PrintedFigure
 FIGURES = (
     PrintedFigure("1a", "-2H/L̃ and the least cost of identity against L̃", "-2H/L̃ rises to k* = 3 from below",
                   "−2H/L̃", value=3.0,
-                  reason="a limit of large L̃: in critical networks it rises from -13.3 at L̃ = 1 to 1.8 at 7, and in "
-                  "those that come near to a critical point at 9 and 12 to 2.1 and 2.3, while the least cost of "
-                  "identity falls from 28 to 3.9 and 3.0"),
+                  reason="a limit of large L̃: in critical networks it rises from -13.3 at L̃ = 1 to 1.8 at 7. None of "
+                  "six at 9 and 12 is critical; three of them have 2.1 to 2.3, the others less than -7"),
     PrintedFigure("1b", "spectra of representations and weights, L̃ = 7", "k* = 3 large values in the middle layers",
                   "directions above the gap beyond k*",
                   reason="one direction more is the mean, which keeps a code non-negative at less than the cost of a "
