@@ -71,7 +71,7 @@ DEFAULTS = {
     "geometry.mnist": "99daa119",
     "geometry.random_networks": "7b252ba0",
     "geometry.resnet": "5cc2ca58",
-    "geometry.self_supervised": "24e6751b",
+    "geometry.self_supervised": "3875226a",
     "geometry.symmetric_units": "fc728448",
     "geometry.trained": "9adc82b9",
     "leaky_resnet": "5f44cb81",
