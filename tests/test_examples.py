@@ -20,8 +20,10 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*/*.py"))  # plugin/ is a distribution: test_plugin.py
 NAMES = [path.relative_to(ROOT / "examples").as_posix() for path in EXAMPLES]
 SUBJECTS = ("two_point", "geometry", "compression", "leaky_resnet", "collapse")
-# After `figure` the number as printed (2, 1a, 1bc, g1 for G.1, 3_2 for 3.2), then what; `beyond` is in no paper.
-NAME = re.compile(rf"({'|'.join(SUBJECTS)})/(figure_(\d+[a-c]*|[b-g]\d+|\d_\d)|beyond)_[a-z][a-z_]*[a-z]\.py")
+# After `figure` or `section` the number as printed (2, 1a, 1bc, g1 for G.1, 3_2 for 3.2), then what; `beyond` is in no
+# paper.
+PLACE = r"(figure_(\d+[a-c]*|[b-g]\d+|\d_\d)|section_\d_\d|beyond)"
+NAME = re.compile(rf"({'|'.join(SUBJECTS)})/{PLACE}_[a-z][a-z_]*[a-z]\.py")
 LONGEST = 40  # lines
 STUDY = re.compile(r'STUDIES\["([a-z-]+)"\]')
 QUICK = "two_point/figure_10_layers.py"  # seconds at scale smoke; the others take ten minutes together
@@ -87,7 +89,7 @@ def test_an_example_is_short_and_says_what_it_shows_and_how_long_it_takes(path):
     text = path.read_text(encoding="utf-8")
     says = ast.get_docstring(ast.parse(text)) or ""
     assert len(text.splitlines()) <= LONGEST
-    assert re.search(r"[Ff]igures? [\dB-G]|^Beyond", says.splitlines()[0])
+    assert re.search(r"[Ff]igures? [\dB-G]|^Section \d|^Beyond", says.splitlines()[0])
     assert re.search(r"\(20\d\d\)", says.splitlines()[0])
     assert re.search(r"([Ss]econd|minute)s?\b", says)
     assert f"python {path.relative_to(ROOT).as_posix()}" in says
