@@ -53,26 +53,25 @@ lagrangian = kinetic + potential
 speed2 = (potential - potential.subs(value, least_mean)) * slope**2 / kinetic
 
 
-def _smallest_weights() -> Step:
-    """Check the squared weights for two code dimensions with explicit matrices.
+def _smallest_weights(k: int) -> Step:
+    """Check the squared weights for *k* code directions with explicit matrices.
 
-    Code, mean and bias are three orthogonal functions of the samples, so that those of unit size are enough.
+    Code, mean and bias are orthogonal functions of the samples, so that those of unit size are enough.
     """
     s = sp.Symbol("s", positive=True)
-    shrunk = s * slope / value
-    features = sp.Matrix([[s, 0, 0], [0, s, 0], [0, 0, value], [0, 0, 1]])  # of two code directions and the constant
-    moved = sp.Matrix([[shrunk, 0, 0], [0, shrunk, 0], [0, 0, slope]]) + depth * features[:3, :]
+    features = sp.diag(s * sp.eye(k), value).col_join(sp.Matrix([[0] * k + [1]]))  # the last row is the constant
+    moved = sp.diag((s * slope / value + depth * s) * sp.eye(k), slope + depth * value)
     smallest = moved * (features.T * features).inv() * features.T
     return Step(
-        "squared weights for two code directions",
+        f"squared weights for {k} code direction{'s' if k > 1 else ''}",
         (smallest.T * smallest).trace(),
-        sp.Subs(weights2, dimension, 2),
+        sp.Subs(weights2, dimension, k),
         because="smallest solution of W σ(A) = A' + depth A with s'/s = m'/m",
     )
 
 
 STEPS = (
-    _smallest_weights(),
+    *(_smallest_weights(k) for k in (1, 2, 3)),
     Step(
         "kinetic and potential part",
         weights2,
@@ -90,6 +89,12 @@ STEPS = (
         sp.Subs(depth_expression, outer_mean, least_mean),
         sp.S.Zero,
         because="substitution",
+    ),
+    Step(
+        "the effective depth is positive at k = 1 and means from 2 to 1",
+        sp.Subs(sp.sign(depth_expression), (dimension, least_mean, outer_mean), (1, 1, 2)),
+        sp.S.One,
+        because="the slope is nowhere zero, so that one point decides on its sign",
     ),
     Step(
         "every further piece takes twice the effective depth over the speed, down and up",
