@@ -18,7 +18,7 @@ import numpy as np
 from bridge.arrays import Array
 from bridge.fit import Estimate
 
-CHANCE = 4.0  # standard errors of a significant correlation of neighbours, which one white curve in 1,000 exceeds
+CHANCE = 4.0  # standard errors of a correlation of neighbours, which at most one white curve in 1,000 exceeds
 REACH = 30  # ratio of the length of the trace to the size of a neighbourhood
 MOVED = 3.0  # standard errors of the parameters by which a whole curve may be shifted
 

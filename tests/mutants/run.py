@@ -9,8 +9,8 @@ module or its functions most often, with the closed forms that the module define
 entries of its ledger. Where no test names the module, its tests are those of its folder. A mutant dies if one of them
 fails or takes too long. What killed it then runs on the unchanged module; where it fails there too, the mutant is not
 judged. Survivors are printed, and ``equivalent.md`` lists those that change nothing a test could see. The tests run in
-a child of a process that has imported the libraries already, so that most mutants take seconds. Mutants that stand in
-the file of results already are not tried again.
+a child of a process that has imported the libraries already, so that most mutants take seconds. Mutants of a sample
+that died according to the file of results are not tried again; survivors, and every mutant of ``--at``, are.
 """
 
 from __future__ import annotations
@@ -233,9 +233,9 @@ def main() -> None:
     import torch
 
     torch.set_num_threads(1)
-    until, died, tried = time.monotonic() + 60 * options.minutes, 0, 0
+    until, died, tried, taken = time.monotonic() + 60 * options.minutes, 0, 0, 0
     lines = options.out.read_text(encoding="utf-8").splitlines() if options.out.exists() else []
-    known = {(r["module"], r["line"], r["kind"], r["before"]) for r in map(json.loads, lines)}
+    dead = {_key(record) for record in map(json.loads, lines) if not record["survived"]}
     part, parts = map(int, options.part.split("/"))
     with tempfile.TemporaryDirectory() as folder, options.out.open("a") as out:
         copy = Path(folder) / "closedform"
@@ -251,8 +251,9 @@ def main() -> None:
             source = (ROOT / module).read_text(encoding="utf-8")
             tree = ast.parse(source)
             node, _ = list(places(tree))[index]
-            before = ast.unparse(node)[:100]
-            if (module, line, kind, before) in known:
+            record = {"module": module, "line": line, "index": index, "kind": kind, "before": ast.unparse(node)[:100]}
+            if not options.at and _key(record) in dead:
+                taken += 1
                 continue
             files = tests_of(module)
             unchanged = ast.unparse(tree)
@@ -264,13 +265,17 @@ def main() -> None:
                 print(f"NOT JUDGED {module}:{line}: without the mutant, too, {how} in {', '.join(files)}", flush=True)
                 continue
             tried, died = tried + 1, died + (not alive)
-            record = {"module": module, "line": line, "kind": kind, "before": before, "after": ast.unparse(node)[:100]}
-            out.write(json.dumps({**record, "survived": alive, "how": how, "tests": files}) + "\n")
+            record |= {"after": ast.unparse(node)[:100], "survived": alive, "how": how, "tests": files}
+            out.write(json.dumps(record) + "\n")
             out.flush()
             if alive:
-                print(f"SURVIVED {module}:{line} {kind}: {before} -> {record['after']} ({how})", flush=True)
+                print(f"SURVIVED {module}:{line} {kind}: {record['before']} -> {record['after']} ({how})", flush=True)
             (copy / module).write_text(source)
-    print(f"{died} of {tried} mutants died")
+    print(f"{died} of {tried} mutants died; {taken} others died before, as {options.out} says")
+
+
+def _key(record: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(record.get(name) for name in ("module", "index", "kind", "before"))
 
 
 if __name__ == "__main__":

@@ -22,11 +22,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return Analysis(
         traces=checked,
         pictures=(
-            Picture(
-                "channels-training",
-                "Accuracy and loss while the networks learn, a curve a seed; training images solid, test dashed.",
-                training.draw(checked),
-            ),
+            training.picture("channels-training", checked),
             Picture("channels-profiles", profiles.CAPTION, profiles.draw(checked)),
         ),
         tables=(training.table(checked), statements.table(checked)),

@@ -12,7 +12,6 @@ from bridge.analysis import Analysis, Column, Picture, Table
 from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels, separations, training
-from bridge.collapse.studies.layers import HOW_COMPARED
 from bridge.collapse.studies.statements import trace_ratio
 from bridge.figures import layout, style
 
@@ -26,6 +25,11 @@ METRICS = {
 }  # fmt: skip
 RATIO = "log tr Σ_W / tr Σ_B"
 MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before"), ("last", "after"))
+HOW_COMPARED = (
+    "The law of equi-separation says that log NC1, or log tr Σ_W / tr Σ_B, falls by the same step from each layer to "
+    "the next: the first step is the prediction for the later ones, seed by seed, so that the scatter of the "
+    "differences gives the error."
+)
 CAPTION = (
     "Natural logarithms, means over seeds with standard errors. NC1: tr(Σ_W Σ_B⁺), with the classes in Σ_B weighted by "
     "their numbers of images or equally. Rises: what the second configuration has beyond the first on test images, for "
@@ -52,11 +56,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 "images solid, test images dashed; dotted: training images before training.",
                 draw(checked),
             ),
-            Picture(
-                "controls-training",
-                "Accuracy and loss while the networks learn, a curve a seed; training images solid, test dashed.",
-                training.draw(checked),
-            ),
+            training.picture("controls-training", checked),
         ),
         tables=(training.table(checked), table(checked)),
         compared=(*separations.compared(checked), *separations.compared(checked, trace_ratio, RATIO)),

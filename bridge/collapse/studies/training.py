@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Column, Doubt, Table
+from bridge.analysis import Column, Doubt, Picture, Table
 from bridge.arrays import mean_and_error
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
@@ -27,6 +27,12 @@ PRINTED = {
 }
 FULL = 10_000
 DEPTHS = {"residual": [64, 128, 256], "plain": [16, 32, 64]}
+
+
+def picture(name: str, traces: Mapping[str, xr.Dataset]) -> Picture:
+    """Return the picture of the training of every configuration, under *name*."""
+    caption = "Accuracy and loss while the networks learn, a curve a seed; training images solid, test images dashed."
+    return Picture(name, caption, draw(traces))
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
