@@ -19,6 +19,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from empirics import check, trace
+from empirics.experiments import repeated_warnings
 from empirics.experiments.config import Configuration
 from empirics.experiments.device import DTYPES, find
 from empirics.experiments.parts import Parts
@@ -215,6 +216,7 @@ def run_of(
                 raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
             check.one_of("on_divergence", on_divergence, ("raise", "mark"))
             with ExitStack() as contexts:
+                contexts.enter_context(repeated_warnings.summarised())
                 session = Session(config, progress, on_divergence == "raise", checkpoint, unit, contexts)
                 try:
                     record = body(config, session)
