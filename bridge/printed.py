@@ -5,16 +5,20 @@ Numbers and verdicts come from recorded results alone (:mod:`bridge.recorded`), 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import bridge
+from bridge.deciding import undecided
 from bridge.recorded import Number, Recorded, load
 from bridge.verdicts import AGREES, BLUNT, DISAGREES, bound
 from empirics.experiments.study import SCALES
 
 if TYPE_CHECKING:
+    from bridge.comparison import Comparison
     from empirics.experiments.printed_figure import PrintedFigure
 
 NO_COMMAND, NOT_RUN, STALE, DRAWN = "no command", "not run", "stale", "drawn, no number to compare"
@@ -54,8 +58,9 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     Returns:
         Mappings with ``paper``, ``figure``, ``shows``, ``command`` (None without a study), ``scales`` (those with
         current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity``, ``of``
-        (labels of these numbers, with the quantity where they differ in it), ``verdict``, ``reason``, ``changed`` and
-        ``seconds``.
+        (labels of these numbers, with the quantity where they differ in it), ``verdict``, ``undecided`` (for each of
+        these numbers that is too blunt to say: ``of``, ``repetitions``, ``needed``, ``error``, ``needed_error`` and
+        ``text``, see :class:`bridge.deciding.Undecided`), ``reason``, ``changed`` and ``seconds``.
     """
     from empirics.experiments import FIGURES
 
@@ -75,6 +80,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     study, result = next(iter([*with_number, *chosen]), none)
     numbers = selected(result, figure) if result else []
     quantities = list(dict.fromkeys(number.quantity for number in numbers))
+    names = [number.label if len(quantities) == 1 else f"{number.quantity}: {number.label}" for number in numbers]
     verdict = _verdict(figure, studies, result, numbers, is_stale=any(kept.values()))
     is_open = any(word in verdict for word in (DISAGREES, BLUNT))
     is_smaller = result is not None and result.scale != SCALES[-1] and is_open
@@ -88,8 +94,13 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "ours": _plain([number.ours for number in numbers]),
         "error": _plain([number.error for number in numbers]),
         "quantity": quantities[0] if len(quantities) == 1 else figure.quantity if quantities else "",
-        "of": [number.label if len(quantities) == 1 else f"{number.quantity}: {number.label}" for number in numbers],
+        "of": names,
         "verdict": verdict,
+        "undecided": [
+            {"of": name, **deciding}
+            for name, number in zip(names, numbers, strict=True)
+            if (deciding := _deciding(number, figure))
+        ],
         "reason": figure.reason if not studies or is_smaller else "",
         "changed": dict(result.changed) if result else {},
         "seconds": result.seconds if result else None,
@@ -128,18 +139,41 @@ def _verdict(
 
 def _against(number: Number, figure: PrintedFigure) -> str:
     """Return the verdict on a number and what the paper states, or the recorded one on what the theory predicts."""
-    stated = number.predicted if figure.value is None else figure.value
-    side = {"=": 0, ">": 1, "<": -1}[figure.relation]
-    if stated is None or (figure.value is None and not side):
+    if _is_of_theory(figure):
         return number.verdict or UNKNOWN
-    if number.error <= 0:
-        return AGREES if number.ours == stated and not side else UNKNOWN
-    measured: dict[str, Any] = {"error": number.error, "repetitions": number.repetitions}
-    if not side:
-        comparison: Any = bridge.compare(stated, number.ours, **measured)
-        return str(comparison.verdict)
-    comparison = bridge.compare(stated, number.ours, **measured, resolution=1.0)  # a side does not depend on it
-    return bound(comparison.z, comparison.limit, figure.relation)
+    is_side, comparison = figure.relation != "=", _comparison(number, figure)
+    if comparison is None:
+        return AGREES if number.ours == figure.value and not is_side else UNKNOWN
+    return bound(comparison.z, comparison.limit, figure.relation) if is_side else str(comparison.verdict)
+
+
+def _deciding(number: Number, figure: PrintedFigure) -> dict[str, Any]:
+    """Return what would decide a number that is too blunt to say; nothing for any other."""
+    comparison = _comparison(number, figure) if _against(number, figure) == BLUNT else None
+    if comparison is None:
+        return {}
+    deciding = undecided(comparison, number.relation if _is_of_theory(figure) else figure.relation)
+    return asdict(deciding) | {"text": deciding.text} if deciding else {}
+
+
+def _is_of_theory(figure: PrintedFigure) -> bool:
+    """Return whether a figure takes both the number and its side from the recorded comparison with the theory."""
+    return figure.value is None and figure.relation == "="
+
+
+def _comparison(number: Number, figure: PrintedFigure) -> Comparison | None:
+    """Return the comparison of a number with what the paper states or the theory predicts; None without an error."""
+    stated = number.predicted if figure.value is None else figure.value
+    if stated is None or number.error <= 0:
+        return None
+    fixed = number.prediction_error if figure.value is None else 0.0
+    resolution = number.resolution if figure.value is None else None
+    if figure.relation != "=":
+        resolution = 1.0  # a side does not depend on it
+    return bridge.compare(
+        stated, number.ours, error=math.sqrt(number.error**2 - fixed**2), repetitions=number.repetitions,
+        prediction_error=fixed, resolution=resolution,
+    )  # fmt: skip
 
 
 def _plain(values: list[float]) -> float | list[float] | None:

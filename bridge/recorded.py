@@ -27,11 +27,13 @@ class Number:
         label: configuration, and in a table what else identifies the row.
         quantity: name of the quantity: of a comparison, or the key of a column.
         ours: the measured number.
-        error: its standard error.
+        error: standard error of its deviation from the prediction, or its own without one.
         predicted: what the theory predicts; None where it predicts nothing.
         repetitions: number of repetitions from which the error was estimated; None if not known.
         resolution: smallest relevant deviation; None where nothing is predicted.
         verdict: of the comparison with the prediction; empty without one.
+        prediction_error: standard error of the prediction, which is part of ``error``; 0 if it has none.
+        relation: "=" if the number is predicted; ">" or "<" if the theory only says on which side of it ours lies.
     """
 
     label: str
@@ -42,6 +44,8 @@ class Number:
     repetitions: float | None = None
     resolution: float | None = None
     verdict: str = ""
+    prediction_error: float = 0.0
+    relation: str = "="
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def _compared(analysis: Analysis) -> list[Number]:
         Number(
             one.label, one.quantity, _rounded(one.comparison.measured), _rounded(one.comparison.error),
             _rounded(one.comparison.predicted), _finite(one.comparison.repetitions),
-            _rounded(one.comparison.resolution), one.verdict,
+            _rounded(one.comparison.resolution), one.verdict, _rounded(one.comparison.prediction_error), one.relation,
         )
         for one in analysis.compared
         if _finite(one.comparison.measured) is not None

@@ -43,6 +43,8 @@ def _lines(row: dict[str, Any]) -> list[str]:
         lines.append(f"      stated: {row['stated']}")
     if row["of"]:
         lines.append(f"      ours, {row['quantity']}: {numbers(row)}")
+    if row["undecided"]:
+        lines.append(f"      {what_would_decide(row)}")
     if row["command"]:
         done = f"  [{', '.join(row['scales'])}]" if row["scales"] else ""
         changed = "".join(f" --{name.replace('_', '-')} {_word(value)}" for name, value in row["changed"].items())
@@ -62,6 +64,13 @@ def numbers(row: dict[str, Any]) -> str:
     ]
     more = [f"and {len(shown) - FEW} more"] if len(shown) > FEW else []
     return "; ".join([*shown[:FEW], *more])
+
+
+def what_would_decide(row: dict[str, Any]) -> str:
+    """Return what would decide the numbers of a row that are too blunt to say; empty without any."""
+    texts = [f"{one['of']}: {one['text']}" if len(row["of"]) > 1 else one["text"] for one in row["undecided"]]
+    more = [f"and {len(texts) - FEW} more"] if len(texts) > FEW else []
+    return f"undecided: {'; '.join([*texts[:FEW], *more])}" if texts else ""
 
 
 def run_record(arguments: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 from rst import bullets, code, escape, heading, indented, table
 
 from bridge import printed, recorded
-from bridge.cli.figures import numbers
+from bridge.cli.figures import numbers, what_would_decide
 from empirics.experiments import FIGURES, STUDIES, registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +41,8 @@ def gallery() -> dict[str, list[str]]:
         "Each picture leads to a study, with its question, its figures and what was found. The pages of the subjects",
         "begin with a table of all figures of the papers: what the paper states, and what was recorded here. All",
         "numbers and pictures come from runs whose results are kept with this documentation, at the scale that each",
-        "section names. ``closedform figures`` prints the same tables.",
+        "section names. ``closedform figures`` prints the same tables. A verdict that is too blunt to say is",
+        "followed by the number of repetitions that would decide it if their mean and scatter stay what they are.",
         "",
         ".. toctree::",
         "   :maxdepth: 1",
@@ -64,6 +65,8 @@ def overview(paper: str) -> list[str]:
     for row in printed.rows(paper):
         ours = f"{row['quantity']}: {numbers(row)}" if row["of"] else ""
         verdict = f"{row['verdict']} ({row['reason']})" if row["reason"] else row["verdict"]
+        if deciding := what_would_decide(row):
+            verdict += f"; {deciding}"
         command = f"``{row['command'].removeprefix('closedform run ')}``" if row["command"] else ""
         rows.append((*map(escape, (row["figure"], row["shows"], row["stated"], ours, verdict)), command))
     return [*lines, *table(("figure", "shows", "stated", "ours", "verdict", "closedform run"), rows)]

@@ -10,6 +10,7 @@ import pytest
 from bridge import analyses, printed, recorded, recording
 from bridge.cli import main
 from bridge.recorded import Number
+from bridge.verdicts import BLUNT
 from empirics.experiments import FIGURES, STUDIES
 from empirics.experiments.printed_figure import PrintedFigure
 
@@ -123,6 +124,35 @@ def test_verdicts_follow_from_records(monkeypatch, figure, ours, verdict):
     assert row["reason"] == figure.reason
 
 
+def test_an_undecided_row_says_what_would_decide_it(monkeypatch):
+    study = "compression-amplification"
+    numbers = (
+        Number("one", "exponent", 0.55, 0.02, 0.5, 4, 0.05, "too blunt to say"),
+        Number("one", "side", 0.55, 0.02, 0.5, 4, 0.01, "too blunt to say", relation=">"),
+        Number("one", "far", 0.55, 0.05, 0.5, 4, 0.06, "too blunt to say", prediction_error=0.04),
+        Number("two", "far", 0.51, 0.05, 0.5, 40, 0.06, "too blunt to say", prediction_error=0.04),
+    )
+    result = recorded.Recorded(study, "laptop", {}, {}, (), {}, "cpu", 1.0, numbers, (), (), {})
+    monkeypatch.setattr(printed, "load", lambda name: {"laptop": result} if name == study else {})
+    for quantity in ("exponent", "side"):  # the limits times the errors: 0.051 for five, 0.043 for six
+        (deciding,) = printed.row("paccolat2021", PrintedFigure("5", "", quantity=quantity))["undecided"]
+        assert (deciding["of"], deciding["repetitions"], deciding["needed"]) == ("one", 4, 6)
+    row = printed.row("paccolat2021", PrintedFigure("5", "", quantity="far"))
+    assert [one["needed"] for one in row["undecided"]] == [None, None]
+    assert all("the prediction has too large an error" in one["text"] for one in row["undecided"])
+    assert printed.row("paccolat2021", PrintedFigure("5", "", quantity="test_acc"))["undecided"] == []
+
+
+def test_a_record_keeps_the_error_of_the_prediction_and_its_side(runs):
+    from bridge.analysis import Analysis, Compared
+    from bridge.comparison import compare
+
+    one = compare(1.0, 1.5, error=0.3, repetitions=4, prediction_error=0.4)
+    analysis = Analysis({}, (), compared=(Compared("a", "b", one, ">"),))
+    (number,) = recording._compared(analysis)
+    assert (number.error, number.prediction_error, number.relation) == (0.5, 0.4, ">")
+
+
 def test_a_stated_number_is_not_compared_with_the_smallest_scale(monkeypatch):
     study = "compression-amplification"
     result = recorded.Recorded(study, "smoke", {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})
@@ -141,8 +171,14 @@ def test_the_command_lists_every_figure(capsys):
     for row in rows:
         assert row["verdict"]
         assert (row["ours"] is None) == (row["error"] is None) == (row["of"] == [])
+        counts = {verdict: count for verdict, _, count in (part.partition(": ") for part in row["verdict"].split("; "))}
+        blunt = int(counts[BLUNT].partition(" ")[0] or len(row["of"])) if BLUNT in counts else 0
+        assert len(row["undecided"]) == blunt
+        assert all(one["of"] in row["of"] and "would" in one["text"] for one in row["undecided"])
     assert main(["figures", "jacot2024"]) == 0
-    assert "leaky-resnet-depths" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "leaky-resnet-depths" in shown
+    assert ("undecided: " in shown) == any(row["undecided"] for row in rows if row["paper"] == "jacot2024")
     assert main(["figures", "jacot"]) == 2
     assert "did you mean jacot2024" in capsys.readouterr().err
 
