@@ -7,8 +7,8 @@ from empirics.experiments.printed_figure import PrintedFigure
 FIGURES = (
     PrintedFigure("1a", "-2H/L̃ and the least cost of identity against L̃", "-2H/L̃ rises to k* = 3 from below",
                   "−2H/L̃", value=3.0,
-                  reason="a limit of large L̃: in critical networks it rises from -13.3 at L̃ = 1 to 1.8 at 7. None of "
-                  "six at 9 and 12 is critical; three of them have 2.1 to 2.3, the others less than -7"),
+                  reason="a limit of large L̃: critical networks rise towards it, but are still below it at the largest "
+                  "L̃ at which all of them become critical, which is held against it here"),
     PrintedFigure("1b", "spectra of representations and weights, L̃ = 7", "k* = 3 large values in the middle layers",
                   "directions above the gap beyond k*",
                   reason="one direction more is the mean, which keeps a code non-negative at less than the cost of a "
@@ -26,7 +26,7 @@ FIGURES = (
     PrintedFigure("3", "norms of the path and of the momenta against L̃",
                   "all remain bounded (exponents in L̃ held against 1/2)", "exponent in L̃", value=0.5, relation="<",
                   reason="the path is longer because the representations grow: over the largest of them, its length "
-                  "grows with an exponent of 0.16 only"),
+                  "grows far less"),
     PrintedFigure("Section 1.3", "trained networks as geodesics", "critical points follow Hamilton's equations",
                   "squared weights"),
     PrintedFigure("Section 1.4", "representations in the bottleneck, Propositions 2 and 5",
