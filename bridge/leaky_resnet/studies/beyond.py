@@ -63,13 +63,10 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
         for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
             inner, values = inner_rank(trace), strengths(trace)
             for rank in range(min(inner + 1 + MORE, values.sizes["rank"]) - 1, -1, -1):
-                mean, error = mean_and_error(values.isel(rank=rank, drop=True))
                 colour = style.BLUE if rank < inner else style.ORANGE if rank == inner else style.INK
                 name = {0: "the first $k^*$", inner: "$k^* + 1$", inner + 1: "further"}.get(rank)
-                axis.errorbar(
-                    trace["depth"].values, mean, yerr=np.nan_to_num(np.asarray(error)), color=colour, label=name,
-                    marker="o", markersize=3, elinewidth=0.8, capsize=1.5, alpha=1.0 if rank <= inner else 0.4,
-                )  # fmt: skip
+                look = {"color": colour, "label": name, "alpha": 1.0 if rank <= inner else 0.4}
+                panels.against_depth(axis, values.isel(rank=rank, drop=True), **look)
             axis.axhline(1, color=style.INK, linestyle=":", linewidth=1.1)
             axis.set_ylim(0, None)
             panels.label(axis, r"effective depth $\tilde{L}$", r"singular value of $W_p / \tilde{L}$")

@@ -87,7 +87,7 @@ def draw_rank(measured: xr.Dataset) -> Figure:
             ("minimal_cost", panels.COST, "least cost of identity", "s"),
             ("rank", panels.HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
         ):
-            _points(left, depth, measured[name], colour, text, marker)
+            panels.against_depth(left, measured[name], color=colour, label=text, marker=marker)
         left.axhline(rank, **style.THEORY, label="$k^*$")
         left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
         layout.symmetric_logarithmic(left, 2 * (rank + 1))
@@ -108,7 +108,7 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
         figure, axes = style.grid(1, 1, size=(5.2, 2.8))
         axis = axes[0, 0]
         for marker, (name, (text, colour)) in zip("osD", BOUNDED.items(), strict=True):
-            _points(axis, trace["depth"].values, _largest(trace, name), colour, text, marker)
+            panels.against_depth(axis, _largest(trace, name), color=colour, label=text, marker=marker)
         layout.logarithmic(axis)
         axis.set_xticks(_ticks(trace["depth"].values))
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -118,14 +118,6 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
 
 def _ticks(depth: Any) -> Any:
     return depth if len(depth) <= 10 else depth[::2]
-
-
-def _points(axis: Any, depth: Any, values: xr.DataArray, colour: str, text: str, marker: str) -> None:
-    mean, error = mean_and_error(values.transpose("depth", "seed"))
-    bars = np.nan_to_num(np.asarray(error))
-    axis.errorbar(
-        depth, mean, yerr=bars, color=colour, label=text, marker=marker, markersize=3.5, elinewidth=0.8, capsize=1.5
-    )
 
 
 def _largest(trace: xr.Dataset, name: str) -> xr.DataArray:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.figures import layout, style
-from bridge.leaky_resnet.trace import outer_rank
+from bridge.leaky_resnet.trace import mean_and_error, outer_rank
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -68,6 +68,21 @@ def energies(axes: Any, trace: xr.Dataset) -> None:
             axes.plot(x, y.values, color=colour, linewidth=1.3, alpha=0.8, label=label if first else None)
     layout.symmetric_logarithmic(axes, 1)
     axes.set_xlim(0, 1)
+
+
+def against_depth(axes: Any, values: xr.DataArray, **look: Any) -> None:
+    """Draw mean and standard error over seeds of ``values`` ``[depth, seed]`` against the effective depth.
+
+    Args:
+        axes: axes of the panel.
+        values: values of one quantity.
+        look: colour, label, marker and other options of ``errorbar``.
+    """
+    values = values.transpose("depth", "seed")
+    mean, error = mean_and_error(values)
+    bars = np.nan_to_num(np.asarray(error))
+    look = {"marker": "o", "markersize": 3.5, "elinewidth": 0.8, "capsize": 1.5} | look
+    axes.errorbar(values["depth"].values, mean, yerr=bars, **look)
 
 
 def label(axes: Any, x: str, y: str, title: str = "") -> None:

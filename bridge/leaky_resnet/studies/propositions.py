@@ -70,12 +70,17 @@ def compared(by_label: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
 
     Args:
         by_label: configuration label -> Dataset with the variables of :func:`measured`, and the number of layers as
-            its attribute ``layers``; without it, layers count as fine enough.
+            its attribute ``layers``.
+
+    Raises:
+        ValueError: if a Dataset lacks this attribute.
     """
     listed = []
     for label, data in by_label.items():
+        if "layers" not in data.attrs:
+            raise ValueError(f"by_label[{label!r}]: has no attribute 'layers', needs the number of layers")
         deep, shallow = (data.sel(depth=extreme(data["depth"].values)) for extreme in (np.max, np.min))
-        is_fine = float(shallow["depth"]) <= COARSE * data.attrs.get("layers", np.inf)
+        is_fine = float(shallow["depth"]) <= COARSE * data.attrs["layers"]
         factor = shallow["growth_factor"].where((residual(shallow) <= CONVERGED) & is_fine)
         for share, quantity, expected, resolution in (
             (deep["negative_share"], "share of negative entries", 0.0, NEGATIVE),

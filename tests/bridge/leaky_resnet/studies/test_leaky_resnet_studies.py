@@ -108,7 +108,14 @@ def test_propositions_on_planted_networks(traces):
     """Weights that grow by twice the integral agree, weights that grow by it once do not; so do entries' signs."""
     trace = traces["equidistant"].copy(deep=True)
     fed = np.linspace(0, 3, 5)
-    assert "growth" not in str(propositions.compared({"": propositions.measured(trace)}))  # none is critical
+    with pytest.raises(ValueError, match="has no attribute 'layers'"):
+        propositions.compared({"": propositions.measured(trace)})
+
+    def compared():
+        fine = propositions.measured(trace).assign_attrs(layers=100)
+        return {one.quantity: one.comparison for one in propositions.compared({"": fine})}
+
+    assert "growth" not in str(compared())  # none is critical
     trace["residual"][...] = 1e-3
     assert "growth" not in str(propositions.compared({"": networks.measured(trace)}))  # five layers are too coarse
     for factor, verdict in ((2.0, "agrees"), (1.0, "disagrees")):
@@ -116,14 +123,13 @@ def test_propositions_on_planted_networks(traces):
         norm2 = 7 + factor * fed * noise
         trace["balancedness"] = (("depth", "seed", "layer"), norm2 - 7 - 2 * fed)
         trace["weight_values"][...] = np.where(np.arange(8) < 1, norm2[..., None] ** 0.5, 0)
-        compared = {one.quantity: one.comparison for one in propositions.compared({"": propositions.measured(trace)})}
-        growth = compared["growth of the squared weights over the bias’s"]
+        growth = compared()["growth of the squared weights over the bias’s"]
         assert growth.measured == pytest.approx(factor, rel=1e-2)
         assert growth.verdict == verdict
     cost = trace["stable_cost_of_identity"]
     cost[...] = np.array([1.0, 9, 9, 4, 9, 9])  # the input does not count
     trace["negative_share"][...] = np.where(np.arange(6) == 3, 0.25 + 0.01 * trace["seed"].values[:, None], 0.7)
-    share = propositions.compared({"": propositions.measured(trace)})[0].comparison
+    share = compared()["share of negative entries"]
     assert share.measured == pytest.approx(0.255)
 
 
