@@ -1,7 +1,7 @@
 """Figures 9 and 18 of van Rossem and Saxe (2024): distances between the representations of a hundred digits.
 
 The paper states correlations of 0.703 and, for different digits only, 0.512 with its prediction. Set CLOSEDFORM_DATA to
-the folder of MNIST. Two minutes at scale laptop, the default; smoke takes seconds, paper needs a GPU:
+the folder of MNIST. A few minutes at scale laptop, the default; smoke takes seconds, paper needs a GPU:
 
     python examples/two_point/figure_9_mnist.py paper
 """

@@ -56,7 +56,7 @@ HASHES = {
     "two-point-random-weights": "fd2d3f37 e8c79920 6bcd9b75",
     "two-point-xor": "fcc701b2 2a96b662 f51c1066",
     "two-point-blobs": "857fe305 1180ae7c c696d6c6",
-    "two-point-mnist-structure": "ae8065eb d5de5d21 489fa759",
+    "two-point-mnist-structure": "ae8065eb c7b8e107 489fa759",
     "two-point-mnist-pairs": "3ba5973f dc606475 6bd9dea3",
 }
 
