@@ -12,8 +12,15 @@ from bridge import campaign, campaign_plan, recorded
 from bridge.cli import main
 from empirics import store
 from empirics.experiments import STUDIES
+from tests import forked
 
 STUDY = "two-point-initial-weights"  # five configurations
+
+
+@pytest.fixture
+def imported():
+    """Let the process that a campaign forks be the one that other tests fork, too."""
+    forked.start()
 
 
 @pytest.mark.parametrize(("text", "expected"), [("25m", 1500), ("90s", 90), ("1.5h", 5400), (" .5 m", 30)])
@@ -28,7 +35,7 @@ def test_bad_budgets(text):
 
 
 @pytest.mark.slow
-def test_interrupted_and_resumed(tmp_path, capsys):
+def test_interrupted_and_resumed(imported, tmp_path, capsys):
     """The time ends during the runs, again and again; what results is what runs without interruption give."""
     words = ["campaign", STUDY, "--scale", "smoke", "--out", str(tmp_path / "pieces")]
     assert main([*words, "--budget", "0.01s"]) == 0
@@ -52,7 +59,7 @@ def test_interrupted_and_resumed(tmp_path, capsys):
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
-def test_runs_that_fail_are_named_and_the_device_is_recorded(tmp_path, capsys):
+def test_runs_that_fail_are_named_and_the_device_is_recorded(imported, tmp_path, capsys):
     words = ["campaign", "two-point-adam", "two-point-layer", "--scale", "smoke", "--budget", "60s"]
     assert main([*words, "--device", "cuda", "--out", str(tmp_path)]) == 1
     shown = capsys.readouterr().out
@@ -113,7 +120,7 @@ def test_large_files_are_named(tmp_path, capsys, monkeypatch):
     assert "fits.nc" not in shown
 
 
-def test_a_budget_that_is_spent_at_once(tmp_path, capsys):
+def test_a_budget_that_is_spent_at_once(imported, tmp_path, capsys):
     assert main(["campaign", "geometry-xor", "--scale", "smoke", "--budget", "0.01s", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr().out
     assert "0 of 2" in shown

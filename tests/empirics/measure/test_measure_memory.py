@@ -1,14 +1,14 @@
 """Peak memory of the measures, as Linux counts it, against the budget that they are given.
 
-What earlier tests have left to the allocator and to BLAS would count, so that the calls are made in a new process.
+The calls are made in a process of their own, whose allocator takes the memory of every tensor from the system and gives
+it back, so that what was freed before does not count.
 """
 
 from __future__ import annotations
 
 import ctypes
 import json
-import subprocess
-import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,10 +16,13 @@ import torch as t
 from torch import nn
 
 from empirics import measure
+from tests import forked
 
 MIB = 2**20
 ROOT = Path(__file__).resolve().parents[3]
-SLACK = 4 * MIB  # the allocator's own, LAPACK's workspace, code that is loaded late
+SHARE = 3 / 4  # the rest is for what an allocator keeps of what was freed, which does not count here
+SLACK = 2 * MIB  # the allocator's own, LAPACK's workspace, code that is loaded late
+M_MMAP_THRESHOLD = -3  # the number that the C library gives to this setting; else it grows with what is freed
 
 
 def resident(field):
@@ -79,6 +82,8 @@ CASES = {
 
 def peaks():
     """Name of the case -> bytes, after a first call of each."""
+    with suppress(AttributeError):  # of another C library
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 128 * 1024)
     found = {}
     for name, (memory, call) in CASES.items():
         call(memory)
@@ -86,10 +91,13 @@ def peaks():
     return found | {"seen": peak_over(lambda: t.ones(64 * MIB // 4))}
 
 
+def print_peaks():
+    print(json.dumps(peaks()))
+
+
 @pytest.fixture(scope="module")
 def measured():
-    code = f"import json; from {__name__} import peaks; print(json.dumps(peaks()))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = forked.run(print_peaks, folder=ROOT)
     if "cannot be reset" in done.stderr:
         pytest.skip("the peak of resident memory cannot be reset here")
     assert done.returncode == 0, done.stderr
@@ -98,7 +106,7 @@ def measured():
 
 @pytest.mark.parametrize("name", CASES)
 def test_within_the_budget(name, measured):
-    assert measured[name] < CASES[name][0] + SLACK
+    assert measured[name] < SHARE * CASES[name][0] + SLACK
 
 
 def test_the_peak_is_seen(measured):

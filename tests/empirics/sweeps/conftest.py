@@ -14,14 +14,12 @@ import pytest
 from empirics import cluster, store
 from empirics.experiments import two_point
 from empirics.sweep import sweep
+from tests import forked
 
 pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)  # some tenths of a second, with 20 checkpoints
-
-
-IMPORTED_ONCE = ["distributed", "h5netcdf", "sklearn.datasets", "torch._dynamo", "xarray"]  # for all workers together
 
 
 @pytest.fixture(scope="session")
@@ -31,16 +29,14 @@ def client(tmp_path_factory):
     They are forks of a process that has imported the libraries, which takes seconds of each worker.
     """
     import dask
-    from distributed.utils import get_mp_context
 
     settings = {
         "temporary-directory": str(tmp_path_factory.mktemp("workers")),
         "distributed.worker.multiprocessing-method": "forkserver",
     }
-    with dask.config.set(settings):
-        get_mp_context().set_forkserver_preload(IMPORTED_ONCE)
-        with cluster.client("local:2", progress=False) as connected:
-            yield connected
+    forked.start()
+    with dask.config.set(settings), cluster.client("local:2", progress=False) as connected:
+        yield connected
 
 
 @pytest.fixture(scope="session")
