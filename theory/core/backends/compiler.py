@@ -19,6 +19,7 @@ from sympy.printing.pycode import PythonCodePrinter
 from theory.core.applied import Applied
 from theory.core.backends import double_double
 from theory.core.rounding import compensated, watched
+from theory.core.subexpressions import distinct
 
 # Largest exponent for which a chain of multiplications is used instead of pow.
 _LARGEST_CHAIN = 64
@@ -133,7 +134,8 @@ def compile_expression(
     body = _outline(expression, namespace, backend, options)
     _require_known(body, namespace, backend)
     printer = _Printer(lambda number: backend.literal(number, **options))
-    return sp.lambdify(list(symbols), body, modules=[namespace], printer=printer, cse=True)
+    # The text of the docstring would cost as much as the code.
+    return sp.lambdify(list(symbols), body, [namespace], printer, use_imps=False, cse=True, docstring_limit=0)
 
 
 def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, options: dict[str, Any]) -> sp.Basic:
@@ -149,22 +151,21 @@ def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, opti
         return names[function]
 
     def visit(node: sp.Basic) -> sp.Basic:
-        if node in calls:
-            return calls[node]
-        symbols = node.free_symbols
-        if isinstance(node, tuple(_OUTLINED)):
-            inputs = sorted(symbols, key=sp.default_sort_key)
-            build = next(build for kind, build in _OUTLINED.items() if isinstance(node, kind))
+        if node not in calls:
+            calls[node] = call(node)
+        return calls[node]
+
+    def call(node: sp.Basic) -> sp.Basic:
+        build = next((build for kind, build in _OUTLINED.items() if isinstance(node, kind)), None)
+        if build is not None:
+            inputs = sorted(node.free_symbols, key=sp.default_sort_key)
             name = f"outlined_{len(namespace)}"
             namespace[name] = build(node, inputs, backend, options)
-            calls[node] = sp.Function(name)(*inputs)
-            return calls[node]
+            return sp.Function(name)(*inputs)
         if isinstance(node, Applied):
-            calls[node] = sp.Function(applied(node.function))(visit(node.value))
-            return calls[node]
-        if not node.args or not node.has(*_OUTLINED, Applied):
-            return node
-        return node.func(*(visit(child) for child in node.args))
+            return sp.Function(applied(node.function))(visit(node.value))
+        arguments = tuple(map(visit, node.args))
+        return node if arguments == node.args else node.func(*arguments)
 
     return visit(expression)
 
@@ -224,7 +225,7 @@ _OUTLINED = {sp.Piecewise: _piecewise, sp.Integral: _integral, watched: _watched
 
 
 def _require_known(body: sp.Basic, namespace: dict[str, Any], backend: Any) -> None:
-    for node in sp.preorder_traversal(body):
+    for node in distinct(body):
         if isinstance(node, AppliedUndef) and node.func.__name__ not in namespace:
             raise ValueError(f"{node.func.__name__} is an undefined function: define it with specialise() first")
         if not isinstance(node, (sp.Function, sp.Max, sp.Min, sp.Sum, sp.Product, sp.Limit, sp.Derivative)):
