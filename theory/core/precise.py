@@ -1,8 +1,9 @@
 """Evaluation of a closed form to any number of correct digits.
 
 Ball arithmetic encloses the value rigorously, with a precision that grows until both ends of the ball print the same
-digits. Where a function has no ball arithmetic (mainly integrals), mpmath computes with growing precision until three
-consecutive results agree; the correctness of these digits rests on that agreement.
+digits. Where a function has no ball arithmetic (mainly integrals), the precision grows until three consecutive results
+agree; the correctness of these digits rests on that agreement. flint computes the integrals, and mpmath the rest and
+the integrals for which flint fails.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from theory.core.backends.mpmath_backend import LOCK, WORK
 from theory.core.budget import OutOfTime, budget
 from theory.core.exact import exact, number
 from theory.core.normal_form import vanishes
+from theory.core.quadrature import certified, without_integrals
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
@@ -49,7 +51,7 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
     point = [exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
     with LOCK:
         _require_domain(form, point, digits)
-        settle = _enclosed if _compiled(form, "ball") is not None else _agreed
+        settle = _enclosed if _ball_function(form) is not None else _agreed
         value = settle(form, point, digits)
     context = mpmath.MPContext()
     context.dps = digits
@@ -57,20 +59,34 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
     return context.make_mpf(value)
 
 
-def _compiled(form: ClosedForm, kind: str) -> list[Callable[..., Any]] | None:
-    """Return the compiled expression, then gap and scale of each condition; None where balls lack a function."""
+def _kept(form: ClosedForm, name: str, build: Callable[[], Any]) -> Any:
+    """Return what is kept with the form under a name; it is built at first."""
     cache = form.__dict__.setdefault("_precise", {})
-    if kind not in cache:
-        backend, options = (ball_backend, {}) if kind == "ball" else (mpmath_backend, {"context": WORK})
-        symbols = [argument.symbol for argument in form.arguments]
-        parts = [form.expression, *(part for c in form.conditions for part in (c.gap, c.scale))]
+    if name not in cache:
+        cache[name] = build()
+    return cache[name]
+
+
+def _ball_function(form: ClosedForm) -> Callable[..., Any] | None:
+    """Return the expression as a function of balls; None where balls lack a function."""
+
+    def build() -> Callable[..., Any] | None:
         try:
-            cache[kind] = [compile_expression(part, symbols, backend, **options) for part in parts]
+            return compile_expression(form.expression, [argument.symbol for argument in form.arguments], ball_backend)
         except NotImplementedError:
-            if kind == "mpmath":
-                raise
-            cache[kind] = None
-    return cache[kind]
+            return None
+
+    return _kept(form, "ball", build)
+
+
+def _mpmath_functions(form: ClosedForm, name: str, *expressions: sp.Expr) -> list[Callable[..., Any]]:
+    """Return expressions in the arguments as functions of numbers of ``WORK``."""
+    symbols = [argument.symbol for argument in form.arguments]
+
+    def build() -> list[Callable[..., Any]]:
+        return [compile_expression(expression, symbols, mpmath_backend, context=WORK) for expression in expressions]
+
+    return _kept(form, name, build)
 
 
 def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None:
@@ -78,7 +94,7 @@ def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None
     values = [number(value, WORK) for value in point]
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, mpmath_backend)
-    _, *parts = _compiled(form, "mpmath") or []
+    parts = _mpmath_functions(form, "conditions", *(part for c in form.conditions for part in (c.gap, c.scale)))
     for condition, gap, scale in zip(form.conditions, parts[::2], parts[1::2], strict=True):
         if not mpmath_backend.holds(gap, scale, values, condition):
             raise ValueError(f"{form.name}: {condition.sentence} is required ({condition.relation})")
@@ -86,7 +102,8 @@ def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None
 
 def _enclosed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     """Return the raw mpmath number inside a ball whose two ends print the same digits."""
-    (function, *_) = _compiled(form, "ball") or []
+    function = _ball_function(form)
+    assert function is not None
     before = flint.ctx.prec
     try:
         for round_ in range(_ROUNDS):
@@ -120,14 +137,16 @@ def _ball(value: sp.Expr) -> flint.arb:
 
 def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     """Return the raw mpmath number on which three precisions agree."""
-    (function, *_) = _compiled(form, "mpmath") or []
     if form.expression.has(sp.Integral) and (power := _largest_exponent(form, point)) > _LARGEST_EXPONENT_OF_INTEGRALS:
         raise ArithmeticError(f"{form.name}: the power {power.n(3)} of an integral would take far too many digits")
     results: list[Any] = []
     for round_ in range(_ROUNDS):
         precision = int((digits + _GUARD_DIGITS) * _GROWTH**round_)
         WORK.dps = precision
-        value = WORK.mpmathify(function(*(number(argument, WORK) for argument in point)))
+        value = _by_certified_integrals(form, point, precision)
+        if value is None:
+            (function,) = _mpmath_functions(form, "mpmath", form.expression)
+            value = WORK.mpmathify(function(*(number(argument, WORK) for argument in point)))
         results.append(_real(form, value, precision))
         if round_ < _ROUND_TO_PROVE_ZERO:
             continue
@@ -138,6 +157,24 @@ def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, .
         if round_ == _ROUND_TO_PROVE_ZERO and is_tiny and _is_zero(form, point):
             return mpmath.libmp.fzero
     raise ArithmeticError(f"{form.name} does not converge to {digits} digits; last value {WORK.nstr(results[-1], 15)}")
+
+
+def _by_certified_integrals(form: ClosedForm, point: list[sp.Expr], precision: int) -> Any:
+    """Return the value with integrals by flint, in the precision of ``WORK``; None if one of them is not certain."""
+    symbols = [argument.symbol for argument in form.arguments]
+
+    def build() -> tuple[Callable[..., Any], dict[sp.Integral, sp.Dummy]]:
+        body, integrals = without_integrals(form.expression)
+        return compile_expression(body, [*symbols, *integrals.values()], mpmath_backend, context=WORK), integrals
+
+    body, integrals = _kept(form, "body", build)
+    known = dict(zip(symbols, point, strict=True))
+    values = []
+    for node in integrals:
+        values.append(certified(node, known, precision))
+        if values[-1] is None:
+            return None
+    return WORK.mpmathify(body(*(number(argument, WORK) for argument in point), *values)) if integrals else None
 
 
 def _real(form: ClosedForm, value: Any, precision: int) -> Any:

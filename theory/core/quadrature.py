@@ -13,11 +13,14 @@ import sympy as sp
 from theory.core.backends import complex_ball_backend, mpmath_backend
 from theory.core.backends.compiler import compile_expression
 from theory.core.exact import number
+from theory.core.subexpressions import binds, distinct, substituted
 
 _BITS_PER_DIGIT = 3.33
 _GUARD_BITS = 40
 # Digits that a ball must have to be taken for the number that was asked for.
 _FRACTION = 0.9
+_FRACTION_OF_SMALL = 0.8  # and the number itself, which may be smaller than 1
+_MOST_DOUBLINGS = 5  # of the digits of the computation for a small number
 
 
 def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> Any:
@@ -30,21 +33,51 @@ def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int)
         point: exact values of its free symbols.
         digits: number of digits of the computation.
     """
-    # Values are not cached, since flint may return a wrong value when it is interrupted.
-    symbols = tuple(sorted(node.free_symbols, key=sp.default_sort_key))
-    values = tuple(point[symbol] for symbol in symbols)
-    ball = _enclosed(node, symbols, values, digits) if all(value.is_Rational for value in values) else None
+    ball = _enclosed(node, point, digits)
     if ball is not None:
-        work = mpmath_backend.WORK
-        return work.make_mpf(mpmath.libmp.from_man_exp(*map(int, ball.mid().man_exp())))
-    numbers = (number(value, mpmath_backend.WORK) for value in values)
+        return _middle(ball)
+    symbols = _symbols(node)
+    numbers = (number(point[symbol], mpmath_backend.WORK) for symbol in symbols)
     return compile_expression(node, symbols, mpmath_backend, context=mpmath_backend.WORK)(*numbers)
 
 
-def _enclosed(
-    node: sp.Integral, symbols: tuple[sp.Symbol, ...], values: tuple[sp.Expr, ...], digits: int
-) -> flint.arb | None:
-    function = _compiled(node, symbols)
+def certified(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> Any:
+    """Return an integral at a point as a number of ``mpmath_backend.WORK``; None where flint does not know its digits.
+
+    The arguments are those of :func:`integral`. The error of flint, and what it leaves out of an infinite range, is
+    small next to 1, so a small integral is computed with more digits.
+    """
+    for doublings in range(_MOST_DOUBLINGS + 1):
+        more = digits * 2**doublings
+        ball = _enclosed(node, point, more)
+        if ball is None:
+            return None
+        if abs(ball) > flint.arb(10) ** (int(_FRACTION_OF_SMALL * digits) - int(_FRACTION * more)):
+            return _middle(ball)
+    return None
+
+
+@lru_cache(maxsize=256)
+def without_integrals(expression: sp.Expr) -> tuple[sp.Expr, dict[sp.Integral, sp.Dummy]]:
+    """Return the expression with its outermost integrals replaced by symbols, and the map integral -> symbol."""
+    integrals = {node: sp.Dummy("integral") for node in distinct(expression, binds) if isinstance(node, sp.Integral)}
+    return (substituted(expression, integrals, within=lambda node: node) if integrals else expression), integrals
+
+
+def _symbols(node: sp.Integral) -> tuple[sp.Symbol, ...]:
+    return tuple(sorted(node.free_symbols, key=sp.default_sort_key))
+
+
+def _middle(ball: flint.arb) -> Any:
+    return mpmath_backend.WORK.make_mpf(mpmath.libmp.from_man_exp(*map(int, ball.mid().man_exp())))
+
+
+def _enclosed(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> flint.arb | None:
+    """Return a ball around the integral; None if it is too wide, or if flint cannot compute it."""
+    # Values are not cached, since flint may return a wrong value when it is interrupted.
+    symbols = _symbols(node)
+    values = [point[symbol] for symbol in symbols]
+    function = _compiled(node, symbols) if all(value.is_Rational for value in values) else None
     if function is None:
         return None
     before = flint.ctx.prec

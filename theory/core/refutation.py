@@ -20,9 +20,8 @@ from sympy.core.function import AppliedUndef
 from theory.core.backends import ball_backend, mpmath_backend
 from theory.core.backends.compiler import compile_expression
 from theory.core.exact import number
-from theory.core.quadrature import integral
+from theory.core.quadrature import integral, without_integrals
 from theory.core.sampling import concrete, rational_point, satisfies
-from theory.core.subexpressions import binds, distinct, substituted
 
 POINTS = 6
 MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met
@@ -119,16 +118,9 @@ def _difference(pair: list[sp.Expr], point: Point, digits: int) -> tuple[Any, An
 
 def _value(side: sp.Expr, point: Point, digits: int) -> Any:
     """Return one side at the point, with its integrals computed by quadrature."""
-    body, integrals = _without_integrals(side)
+    body, integrals = without_integrals(side)
     values = [*(_number(value) for value in point.values()), *(integral(node, point, digits) for node in integrals)]
     return mpmath_backend.WORK.mpmathify(_compiled(body, (*point, *integrals.values()), "mpmath")(*values))
-
-
-@lru_cache(maxsize=256)
-def _without_integrals(side: sp.Expr) -> tuple[sp.Expr, dict[sp.Integral, sp.Dummy]]:
-    """Return the expression with its outermost integrals replaced by symbols, and the map integral -> symbol."""
-    integrals = {node: sp.Dummy("integral") for node in distinct(side, binds) if isinstance(node, sp.Integral)}
-    return (substituted(side, integrals, within=lambda node: node) if integrals else side), integrals
 
 
 def _certain(pair: list[sp.Expr], point: Point, found: Any) -> bool:

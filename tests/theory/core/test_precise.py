@@ -105,6 +105,13 @@ def test_integrals_settle():
     assert str(transcribed(GAUSSIAN_MEAN, A).evaluate(1, digits=25)) == "0.3942944903978411744164598"
 
 
+def test_integrals_below_the_working_precision_settle():
+    """An infinite range is cut where the integrand is below the precision, which a tiny factor makes everywhere."""
+    form = transcribed(sp.Integral(a * sp.exp(-(x**2)), (x, -sp.oo, sp.oo)), A)
+    with mpmath.workdps(40):
+        assert str(form.evaluate("1e-120", digits=20)) == digits_of(mpmath.sqrt(mpmath.pi) / mpmath.mpf(10) ** 120, 20)
+
+
 def test_small_arguments():
     value = transcribed((phi1(x) - 1) / x, X).evaluate("1e-30", digits=20)
     assert str(value) == "0.5"
