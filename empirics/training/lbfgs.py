@@ -35,7 +35,11 @@ class BatchedLBFGS:
         parameters: current parameters, ``[row, parameter]``.
         value: values at them, ``[row]``.
         gradient: gradients at them, ``[row, parameter]``.
+        initial: maps vectors ``[row, parameter]`` to estimated inverse Hessians times them, which the curvature pairs
+            improve; None (initially) for a multiple of the identity.
     """
+
+    initial: Callable[[Tensor], Tensor] | None = None
 
     def __init__(self, evaluate: Evaluate, start: Tensor, history: int = 20) -> None:
         self._evaluate, self._history = evaluate, history
@@ -113,7 +117,7 @@ class BatchedLBFGS:
             alpha = inverse * _dot(s, q)
             alphas.append(alpha)
             q -= alpha[:, None] * y
-        q *= self._scale[:, None]
+        q = q * self._scale[:, None] if self.initial is None else self.initial(q)
         for (s, y, inverse), alpha in zip(self._pairs, reversed(alphas), strict=True):
             q += (alpha - inverse * _dot(y, q))[:, None] * s
         return q

@@ -125,8 +125,9 @@ class _Run:
         self.objective.decay = self.decay
         if self.plan.polish == "lbfgs":
             self.polish = BatchedLBFGS(self.objective, self.flat.detach())
-        elif self.plan.polish == "smoothed":
-            self.polish = SmoothedLBFGS(self.objective, self.flat.detach(), self.plan.polishing)
+        elif self.plan.polish in ("smoothed", "gauss_newton"):
+            curvature = self.plan.polish == "gauss_newton"
+            self.polish = SmoothedLBFGS(self.objective, self.flat.detach(), self.plan.polishing, curvature=curvature)
         else:
             self.polish = torch.optim.SGD([self.flat], lr=self.plan.sgd_rate, momentum=MOMENTUM)
 

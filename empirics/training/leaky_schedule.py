@@ -22,9 +22,10 @@ class Schedule:
         warm_up: fraction of Adam's steps in which the regulariser grows to its full value, 0 ... 1, default 0.6.
         warm_from: fraction of the regulariser at the start, positive, default 0.01.
         polish: second optimiser, ``"lbfgs"`` (default), ``"smoothed"`` (L-BFGS with a smoothed ReLU, see
-            :mod:`empirics.training.leaky_smoothing`) or ``"sgd"``.
-        polishing: steps of the second optimiser, default 500; ``"smoothed"`` ends earlier where all networks are
-            critical.
+            :mod:`empirics.training.leaky_smoothing`), ``"gauss_newton"`` (the same from the Gauss-Newton matrix, see
+            :mod:`empirics.training.leaky_gauss_newton`) or ``"sgd"``.
+        polishing: steps of the second optimiser, default 500; ``"smoothed"`` and ``"gauss_newton"`` end earlier where
+            all networks are critical.
         sgd_rate: learning rate of SGD with momentum 0.9, default 1e-3; its last step has 1 % of it.
         mesh_every: steps between two updates of the mesh by the adaptive rule; 0 (default) keeps the mesh fixed.
         relaxation: relaxation of the adaptive rule, positive, default 1; see
@@ -40,7 +41,7 @@ class Schedule:
     rate: float = 0.05
     warm_up: float = 0.6
     warm_from: float = 0.01
-    polish: Literal["lbfgs", "smoothed", "sgd"] = "lbfgs"
+    polish: Literal["lbfgs", "smoothed", "gauss_newton", "sgd"] = "lbfgs"
     polishing: int = 500
     sgd_rate: float = 1e-3
     mesh_every: int = 0
@@ -54,7 +55,7 @@ class Schedule:
         for name in ("rate", "sgd_rate", "warm_from", "relaxation"):
             check.real(name, getattr(self, name), positive=True, at_most=check.LARGEST_REAL)
         check.real("warm_up", self.warm_up, at_least=0, at_most=1)
-        check.one_of("polish", self.polish, ("lbfgs", "smoothed", "sgd"))
+        check.one_of("polish", self.polish, ("lbfgs", "smoothed", "gauss_newton", "sgd"))
 
 
 @dataclass

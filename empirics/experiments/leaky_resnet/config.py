@@ -38,7 +38,8 @@ class Config(Configuration):
         adam: number of steps of Adam.
         learning_rate: initial learning rate of Adam.
         warm_up: fraction of Adam's steps during which the regulariser grows.
-        polish: optimiser after Adam, "lbfgs", "smoothed" (L-BFGS with a smoothed ReLU, less and less) or "sgd".
+        polish: optimiser after Adam, "lbfgs", "smoothed" (L-BFGS with a smoothed ReLU, less and less), "gauss_newton"
+            (the same from the Gauss-Newton matrix; needs fixed maps) or "sgd".
         polishing: largest number of its steps.
         sgd_rate: initial learning rate of SGD.
         mesh_every: number of steps between two updates of the adaptive mesh.
@@ -73,7 +74,7 @@ class Config(Configuration):
     adam: int = 2000
     learning_rate: float = 0.05
     warm_up: float = 0.6
-    polish: Literal["lbfgs", "smoothed", "sgd"] = "lbfgs"
+    polish: Literal["lbfgs", "smoothed", "gauss_newton", "sgd"] = "lbfgs"
     polishing: int = 2500
     sgd_rate: float = 1e-3
     mesh_every: int = 20
@@ -96,6 +97,8 @@ class Config(Configuration):
         check.require(len(self.dimensions) > 1, "dimensions", self.dimensions, "those of input and output at least")
         distinct = len(self.depths) == len(set(self.depths)) > 0
         check.require(distinct, "depths", self.depths, "distinct numbers, at least one")
+        fits = self.maps == "fixed" or self.polish != "gauss_newton"
+        check.require(fits, "maps", self.maps, "'fixed' with polish 'gauss_newton'")
         check.whole("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
         check.whole("points", self.points, max(self.dimensions) + 1)
 

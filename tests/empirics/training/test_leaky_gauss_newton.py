@@ -1,0 +1,94 @@
+"""Tests of the Gauss-Newton matrix of Leaky ResNets against the Jacobian by autodiff, with and without smoothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from empirics.data.teacher import teacher_data
+from empirics.experiments.leaky_resnet.config import Config
+from empirics.networks.leaky_resnet import initial_nets
+from empirics.training.leaky_gauss_newton import GaussNewtonInverse
+from empirics.training.leaky_objective import Objective
+
+ROUNDING = 1e-9
+
+
+def problem(*, bias=True, linear=False, smoothing=True, points=10):
+    data = [teacher_data(s, (4, 2, 3), points, bias=bias) for s in range(2)]
+    x, y = (torch.stack([getattr(d, name) for d in data]) for name in ("x", "y"))
+    nets = initial_nets(
+        seeds=[0, 1], depth=[2.0, 3.0], inputs=4, outputs=3, width=6, layers=5, bias=bias, linear=linear,
+        mesh="irregular",
+    )  # fmt: skip
+    objective = Objective(nets, x, y, torch.tensor([0.05, 0.02], dtype=torch.float64))
+    objective.smoothing = torch.linspace(0.1, 0.5, 10, dtype=torch.float64).reshape(2, 5) if smoothing else None
+    return objective
+
+
+def exact(objective, net):
+    """Return D and 2/N JᵀJ of one network, with J by autodiff through the layer rule."""
+    nets = objective.nets
+    rho, depth = nets.rho[net], nets.depth[net]
+
+    def outputs(weights):
+        path = nets.input_map[net] @ objective.x[net]
+        for layer in range(nets.layers):
+            features = path
+            if not nets.linear and objective.smoothing is None:
+                features = torch.relu(path)
+            elif not nets.linear:
+                features = (path + torch.sqrt(path**2 + objective.smoothing[net, layer] ** 2)) / 2
+            if nets.bias:
+                features = torch.cat([features, torch.ones_like(features[:1])])
+            path = path + rho[layer] * (weights[layer] @ features - depth * path)
+        return (nets.output_map[net] @ path).flatten()
+
+    jacobian = torch.autograd.functional.jacobian(outputs, nets.weights[net]).flatten(1)
+    diagonal = (objective.decay[net] / depth * rho)[:, None, None].expand_as(nets.weights[net]).flatten()
+    return diagonal, 2 / objective.x.shape[-1] * jacobian.T @ jacobian
+
+
+@pytest.mark.parametrize("case", [{}, {"bias": False}, {"smoothing": False}, {"linear": True, "bias": False}], ids=str)
+def test_matrix_and_inverse_are_those_of_the_jacobian(case, rng):
+    """With as many probes as the rank of J the inverse is exact, too."""
+    objective = problem(**case)
+    flat = objective.flat()
+    inverse = GaussNewtonInverse(objective, flat, probes=60)
+    vector = torch.from_numpy(rng.normal(size=flat.shape))
+    for net in range(2):
+        diagonal, matrix = exact(objective, net)
+        root = diagonal.sqrt()
+        scaled = matrix / root / root[:, None]
+        product = inverse.product(vector[:, None].expand(2, 3, -1))[net, 1]
+        torch.testing.assert_close(product, scaled @ vector[net], rtol=ROUNDING, atol=ROUNDING)
+        expected = torch.linalg.solve(torch.diag(diagonal) + matrix, vector[net])
+        torch.testing.assert_close(inverse(vector)[net], expected, rtol=1e-6, atol=1e-6)
+
+
+def test_few_probes_find_the_largest_eigenvalues():
+    """A sketch never has more than the matrix, and the inverse stays positive definite."""
+    objective = problem(points=40)
+    inverse = GaussNewtonInverse(objective, objective.flat(), probes=20)
+    for net in range(2):
+        diagonal, matrix = exact(objective, net)
+        root = diagonal.sqrt()
+        largest = torch.linalg.eigvalsh(matrix / root / root[:, None]).flip(0)[:20]
+        sketched = inverse.eigenvalues[net].flip(0)
+        assert bool((sketched <= largest * (1 + ROUNDING)).all())
+        torch.testing.assert_close(sketched[:3], largest[:3], rtol=0.02, atol=0)
+    columns = torch.stack(
+        [inverse(row.expand(2, -1)) for row in torch.eye(objective.flat().shape[1], dtype=torch.float64)]
+    )
+    assert float(torch.linalg.eigvalsh(columns[:, 0]).min()) > 0
+
+
+def test_trained_maps_are_refused():
+    objective = problem()
+    trained = Objective(objective.nets, objective.x, objective.target, objective.decay, learned_maps=True)
+    with pytest.raises(ValueError, match="trains the maps of its networks"):
+        GaussNewtonInverse(trained, trained.flat())
+    with pytest.raises(ValueError, match="maps: got learned, needs 'fixed' with polish"):
+        replace(Config(), polish="gauss_newton", maps="learned")
