@@ -84,6 +84,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     verdict = _verdict(figure, studies, result, numbers, is_stale=any(kept.values()))
     is_open = any(word in verdict for word in (DISAGREES, BLUNT))
     is_smaller = result is not None and result.scale != SCALES[-1] and is_open
+    reasons = (figure.reason if not studies or is_smaller else "", figure.cause if is_open else "")
     return {
         "paper": paper,
         "figure": figure.label,
@@ -101,7 +102,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
             for name, number in zip(names, numbers, strict=True)
             if (deciding := _deciding(number, figure))
         ],
-        "reason": figure.reason if not studies or is_smaller else "",
+        "reason": "; ".join(filter(None, reasons)),
         "changed": dict(result.changed) if result else {},
         "seconds": result.seconds if result else None,
     }

@@ -29,9 +29,11 @@ class PrintedFigure:
         configurations: beginning of the labels of the configurations whose numbers count; empty for all.
         value: number that the paper states for the quantity; None takes what the theory predicts.
         study: name of the study, where its ``figure`` cannot say so.
-        reason: why no study reproduces it, or why ours is expected to differ below the paper's size; else empty.
+        reason: why no study reproduces it, or why ours is expected to differ below the paper's size; else empty. It has
+            no measured number, which would go stale when results are recorded again.
         relation: "=" if the paper states the number itself, ">" or "<" if it only states that the quantity is above or
             below it, such as a sign, an order or a bound.
+        cause: why ours differs at every size, as a test has shown; else empty. It has no measured number either.
     """
 
     label: str
@@ -43,6 +45,7 @@ class PrintedFigure:
     study: str = ""
     reason: str = ""
     relation: Literal["=", ">", "<"] = "="
+    cause: str = ""
 
 
 def labels(text: str) -> tuple[str, ...]:

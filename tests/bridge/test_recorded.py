@@ -153,6 +153,16 @@ def test_a_record_keeps_the_error_of_the_prediction_and_its_side(runs):
     assert (number.error, number.prediction_error, number.relation) == (0.5, 0.4, ">")
 
 
+@pytest.mark.parametrize(("scale", "shown"), [("laptop", "less data; slower"), ("paper", "slower")])
+def test_a_cause_is_shown_at_every_scale_and_a_reason_below_the_paper_s(monkeypatch, scale, shown):
+    study = "compression-amplification"
+    result = recorded.Recorded(study, scale, {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})
+    monkeypatch.setattr(printed, "load", lambda name: {scale: result} if name == study else {})
+    why = {"reason": "less data", "cause": "slower"}
+    assert printed.row("paccolat2021", PrintedFigure("5", "", "", "test_acc", "", 0.753, **why))["reason"] == shown
+    assert printed.row("paccolat2021", PrintedFigure("5", "", "", "test_acc", "", 0.71, **why))["reason"] == ""
+
+
 def test_a_stated_number_is_not_compared_with_the_smallest_scale(monkeypatch):
     study = "compression-amplification"
     result = recorded.Recorded(study, "smoke", {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})

@@ -51,7 +51,9 @@ FIGURES = (
         for layer in (2, 3)
     ),
     PrintedFigure("3.4", "correlation of log NC1 with the layer", "log NC1 is linear in the layer: steps are equal",
-                  "log NC1, step"),
+                  "log NC1, step",
+                  cause="the thesis tests the correlation alone, which is close to −1 for any fall over three layers; "
+                  "the two steps differ all the same"),
     PrintedFigure("3.5", "sufficiency and minimality of f₊ against the epoch", "log2(10) = 3.32 bits where saturated",
                   "sufficiency_last", "f₊ on Fashion-MNIST, train, 0", SATURATED, relation=">"),
     PrintedFigure("3.6", "information planes of f₊", "no compression phase", "later_change", "f₊ on", PHASE,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bridge.printed import studies_of
@@ -59,6 +61,13 @@ def test_every_study_belongs_to_a_figure_and_every_figure_to_a_study_or_reason()
             assert studies or figure.reason, f"{paper} {figure.label}: neither a study nor a reason"
             named |= set(studies)
     assert named == set(STUDIES)
+
+
+@pytest.mark.parametrize("paper", ["vanrossem2024", "zavatoneveth2023", "cheong2025"])
+def test_no_reason_has_a_measured_number(paper):
+    """Such a number would go stale; those of settings are whole, or written out."""
+    for figure in FIGURES[paper]:
+        assert not re.search(r"\d[.,]?\d* ?%|\d\.\d|±", figure.reason + figure.cause), figure.label
 
 
 def test_every_label_of_a_study_is_listed():
