@@ -91,8 +91,7 @@ def entries(left: Any, right: Any, where: sp.Dict) -> tuple[tuple[sp.Expr, sp.Ex
 
 @lru_cache(maxsize=64)
 def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
-    if any(type(node).__module__ == rounding.__name__ for node in distinct(side)):
-        side = rounding.written_out(side)
+    side = rounding.written_out(side)
     if any(isinstance(node, sp.Limit) for node in distinct(side)):
         side = side.replace(lambda node: isinstance(node, sp.Limit), opened)
     side = _done(side)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from theory.core import rounding, special
+from theory.core import special
 from theory.core.factoring import factored
 from theory.core.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic, remainder
 from theory.core.subexpressions import binds, distinct, substituted
@@ -28,8 +28,7 @@ _TRIGONOMETRIC = (sp.sin, sp.cos, sp.tan, sp.cot)
 
 def vanishes(expression: sp.Expr) -> bool:
     """Return whether ``expression`` is proved to be zero; False does not mean that it is not."""
-    if any(type(node).__module__ in (special.__name__, rounding.__name__) for node in distinct(expression)):
-        expression = special.opened(expression)
+    expression = special.opened(expression)
     if _has(expression, sp.erfc):
         expression = expression.replace(sp.erfc, lambda x: 1 - sp.erf(x))
     if _has(expression, sp.Max, sp.Min, sp.Heaviside):

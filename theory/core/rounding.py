@@ -13,9 +13,12 @@ of numbers (``theory.core.backends.double_double``). The exact backends ignore i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
+
+from theory.core.subexpressions import replaced
 
 
 class compensated(sp.Function):
@@ -127,11 +130,14 @@ class log_ratio(sp.Function):
         return printer._print_log(sp.log(self.args[0] / self.args[1], evaluate=False), exp)
 
 
+WRITTEN_OUT: dict[type[sp.Function], Callable[..., sp.Expr]] = {
+    watched: lambda x: x,
+    compensated: lambda x: x,
+    log1p: lambda x: sp.log(1 + x),
+    log_ratio: lambda x, y: sp.log(x / y),
+}
+
+
 def written_out(expression: sp.Basic) -> sp.Basic:
     """The same number without the functions of this module."""
-    return (
-        expression.replace(watched, lambda x: x)
-        .replace(compensated, lambda x: x)
-        .replace(log1p, lambda x: sp.log(1 + x))
-        .replace(log_ratio, lambda x, y: sp.log(x / y))
-    )
+    return replaced(expression, WRITTEN_OUT)

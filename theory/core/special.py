@@ -20,7 +20,8 @@ import mpmath
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
-from theory.core.rounding import written_out
+from theory.core.rounding import WRITTEN_OUT
+from theory.core.subexpressions import replaced
 
 
 class phi1(sp.Function):
@@ -211,13 +212,15 @@ class normal_cdf(sp.Function):
         return rf"\Phi{power}\left({printer._print(self.args[0])}\right)"
 
 
+_OPENED = WRITTEN_OUT | {
+    phi1: lambda x: (sp.exp(x) - 1) / x,
+    quotient: lambda x, y: x / y,
+    correlation: lambda c, v, w: c / sp.sqrt(v * w),
+    besselk_scaled: lambda order, x: sp.exp(x) * sp.besselk(order, x),
+    normal_cdf: lambda x: sp.erfc(-x / sp.sqrt(2)) / 2,
+}
+
+
 def opened(expression: sp.Basic) -> sp.Basic:
     """Return the expression with the functions of ``theory.core`` written out, which agrees wherever it is defined."""
-    return (
-        written_out(expression)
-        .replace(phi1, lambda x: (sp.exp(x) - 1) / x)
-        .replace(quotient, lambda x, y: x / y)
-        .replace(correlation, lambda c, v, w: c / sp.sqrt(v * w))
-        .replace(besselk_scaled, lambda order, x: sp.exp(x) * sp.besselk(order, x))
-        .replace(normal_cdf, lambda x: sp.erfc(-x / sp.sqrt(2)) / 2)
-    )
+    return replaced(expression, _OPENED)

@@ -54,6 +54,18 @@ def rebuilt(expression: sp.Basic, rule: Callable[[sp.Basic], sp.Basic]) -> sp.Ba
     return visit(expression)
 
 
+def replaced(expression: sp.Basic, rules: Mapping[type, Callable[..., sp.Basic]]) -> sp.Basic:
+    """Replace functions by expressions in their arguments, innermost first.
+
+    Args:
+        expression: any expression.
+        rules: mapping from the class of a function to a function of its arguments that returns the replacement.
+    """
+    if not any(type(node) in rules for node in distinct(expression)):
+        return expression
+    return rebuilt(expression, lambda node: rules[type(node)](*node.args) if type(node) in rules else node)
+
+
 def substituted(
     expression: sp.Basic, values: Mapping[Any, sp.Basic], within: Callable[[sp.Basic], sp.Basic]
 ) -> sp.Basic:
