@@ -36,6 +36,12 @@ def _half_lines(cut):
     return places, np.concatenate([(cut + REACH) * shares, (REACH - cut) * shares], -1)
 
 
+def single_mean(function, variance):
+    """``E[function(z)]``; the function may have a kink at 0."""
+    u, weight = _half_lines(0.0)
+    return (function(np.sqrt(variance) * u) * np.exp(-(u**2) / 2) / np.sqrt(2 * np.pi) * weight).sum()
+
+
 def pair_mean(one, other, variance_x, variance_y, covariance):
     """``E[one(z) other(z')]``, by conditioning z' on z; both are cut at 0, where they may have kinks."""
     slope = covariance / variance_x

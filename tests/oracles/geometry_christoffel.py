@@ -5,6 +5,7 @@ No property of the metric is assumed: neither symmetric derivatives, nor a diago
 
 from __future__ import annotations
 
+import functools
 from itertools import product
 
 import mpmath
@@ -48,11 +49,15 @@ def of_metric(metric, x, digits=2 * DIGITS):
         d = len(x)
         step = mpmath.mpf(10) ** -15
 
+        @functools.cache  # the differences meet at the same points
+        def metric_moved_by(steps):
+            return mpmath.matrix(metric([v + size * step for v, size in zip(x, steps, strict=True)]))
+
         def at(*moves):
-            y = list(x)
+            steps = [0] * d
             for index, size in moves:
-                y[index] += size * step
-            return mpmath.matrix(metric(y))
+                steps[index] += size
+            return metric_moved_by(tuple(steps))
 
         def rows(matrix):
             return [[matrix[i, j] for j in range(d)] for i in range(d)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import erf
 
-from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean
+from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean, single_mean
 from theory import activations, geometry
 
 SIGMA, ZETA, XI = 0.7, 0.4, 1.3
@@ -43,34 +43,40 @@ def inputs(rng):
     return rng.normal(size=(7, 3))
 
 
-def by_quadrature(name, x, y, depth, kind):
-    """Kernel of two inputs, with every expectation by quadrature of functions written by hand."""
+def by_quadrature(name, x, y, depth):
+    """Both kernels of two inputs after each layer, with every expectation by quadrature of functions written by hand.
+
+    For each depth up to this one the kernel and the tangent kernel of the network that ends there: [depth, kind].
+    """
     function, slope = FUNCTIONS[name], SLOPES[name]
     xx, yy, xy, tangent = x @ x, y @ y, x @ y, 1 + x @ y
-    for level in range(1, depth + 1):
+    kernels = []
+    for _ in range(depth):
         v, w, c = (SIGMA**2 * k + ZETA**2 for k in (xx, yy, xy))
-        xx, yy = (pair_mean(lambda z: function(z) ** 2, np.ones_like, u, 1.0, 0.0) for u in (v, w))
+        xx, yy = (single_mean(lambda z: function(z) ** 2, u) for u in (v, w))
         xy, slopes = pair_mean(function, function, v, w, c), pair_mean(slope, slope, v, w, c)
-        tangent = xy + (XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent)
-    return xy if kind == "nngp" else tangent
+        kernels.append((xy, xy + XI**2 * slopes * tangent))
+        tangent = xy + 1 + SIGMA**2 * slopes * tangent
+    return kernels
 
 
-@pytest.mark.parametrize("kind", ["nngp", "ntk"])
-@pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("name", ["erf", "gelu", "relu"])
-def test_against_quadrature_layer_by_layer(name, depth, kind, inputs):
+def test_against_quadrature_layer_by_layer(name, inputs):
     act = activations.from_text(name)
-    matrix = geometry.kernel_matrix(act, inputs[:2], inputs[3:5], depth, kind, **SCALES, xi=XI)
-    expected = [[by_quadrature(name, x, y, depth, kind) for y in inputs[3:5]] for x in inputs[:2]]
-    np.testing.assert_allclose(matrix, expected, rtol=ORACLE)
+    expected = np.array([[by_quadrature(name, x, y, 2) for y in inputs[3:5]] for x in inputs[:2]])
+    for depth in (1, 2):
+        for index, kind in enumerate(("nngp", "ntk")):
+            matrix = geometry.kernel_matrix(act, inputs[:2], inputs[3:5], depth, kind, **SCALES, xi=XI)
+            np.testing.assert_allclose(matrix, expected[:, :, depth - 1, index], rtol=ORACLE)
 
 
-@pytest.mark.parametrize("kind", ["nngp", "ntk"])
-def test_an_activation_without_a_closed_form(kind, inputs):
-    matrix = geometry.kernel_matrix(activations.TANH, inputs[:2], None, 2, kind, **SCALES, xi=XI)
-    assert matrix[0, 1] == matrix[1, 0] == pytest.approx(by_quadrature("tanh", *inputs[:2], 2, kind), rel=ORACLE)
-    near = geometry.kernel_matrix(activations.TANH, inputs[:1], inputs[:1] * (1 + 1e-9), 2, kind, **SCALES, xi=XI)
-    assert matrix[0, 0] == pytest.approx(near[0, 0], rel=1e-7)
+def test_an_activation_without_a_closed_form(inputs):
+    _, expected = by_quadrature("tanh", *inputs[:2], 2)
+    for kind, value in zip(("nngp", "ntk"), expected, strict=True):
+        matrix = geometry.kernel_matrix(activations.TANH, inputs[:2], None, 2, kind, **SCALES, xi=XI)
+        assert matrix[0, 1] == matrix[1, 0] == pytest.approx(value, rel=ORACLE)
+        near = geometry.kernel_matrix(activations.TANH, inputs[:1], inputs[:1] * (1 + 1e-9), 2, kind, **SCALES, xi=XI)
+        assert matrix[0, 0] == pytest.approx(near[0, 0], rel=1e-7)
 
 
 @pytest.mark.parametrize("act", CLOSED, ids=lambda act: act.name)
