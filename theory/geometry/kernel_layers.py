@@ -7,7 +7,7 @@ are compiled from the expressions of ``theory.gaussian`` without checks, since `
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -21,10 +21,35 @@ from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core.backends import numpy_backend
 from theory.core.backends.compiler import compile_expression
+from theory.core.backends.recording import elementwise, opaque
+from theory.core.backends.tile_program import TileProgram
+from theory.core.special import correlation
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.deep_recursion import second_moment
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OfCorrelation:
+    """A kernel of features that depends on the correlation of the pre-activations alone, as that of erf does.
+
+    Args:
+        factor: function of variances ``[n]``; the correlation is the covariance times the factors of both inputs.
+        program: the kernel as a function of the correlations ``[n, m]``.
+    """
+
+    factor: Callable[[Array], Array]
+    program: TileProgram
+
+    @property
+    def buffers(self) -> int:
+        """Return how many buffers ``write`` needs."""
+        return self.program.buffers
+
+    def write(self, result: Array, correlations: Array, buffers: Sequence[Array]) -> None:
+        """Write the kernel into ``result``, which may be ``correlations`` itself; these are overwritten."""
+        self.program([result], None, None, correlations, buffers)
 
 
 @dataclass(frozen=True)
@@ -34,11 +59,28 @@ class WideLayer:
     Args:
         pair: function of the variances ``[n, 1]`` and ``[1, m]`` and the covariances ``[n, m]``, which returns the
             kernel of the features and, for the tangent kernel, that of the slopes, each ``[n, m]``.
+        program: the same in buffers; None if the function cannot be recorded, such as an integral.
         diagonal: function of variances ``[n]`` that returns the same expectations for equal inputs, each ``[n]``.
+        of_correlation: the kernel of the features as a function of the correlation; None if it is none.
     """
 
     pair: Callable[[Array, Array, Array], tuple[Array, ...]]
+    program: TileProgram | None
     diagonal: Callable[[Array], tuple[Array, ...]]
+    of_correlation: OfCorrelation | None
+
+    @property
+    def buffers(self) -> int:
+        """Return how many buffers ``write`` needs."""
+        return 0 if self.program is None else self.program.buffers
+
+    def write(self, results: Sequence[Array], v: Array, w: Array, c: Array, buffers: Sequence[Array]) -> None:
+        """Write what ``pair`` returns into ``results``, of which a single one may be ``c`` itself."""
+        if self.program is not None:
+            self.program(results, v, w, c, buffers)
+            return
+        for result, value in zip(results, self.pair(v, w, c), strict=True):
+            result[...] = value
 
 
 @remembered(64)
@@ -58,7 +100,8 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
         kernels.append(gaussian.slope_kernel(act).expression)
         moments.append(gaussian.squared_slope(act).expression)
     # An integral is computed at one entry of the matrix after another, not at rows and columns.
-    backend = numpy_backend if any(kernel.has(sp.Integral) for kernel in kernels) else _OUTER
+    is_integral = any(kernel.has(sp.Integral) for kernel in kernels)
+    backend = numpy_backend if is_integral else _OUTER
     pair = compile_expression(sp.Tuple(*kernels), [variance_x, variance_y, covariance], backend)
     square = compile_expression(sp.Tuple(*moments), [variance], numpy_backend)
     # A pre-activation without variance is 0. The slope at a kink is that of ``Activation.derivative``.
@@ -69,7 +112,32 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
         values = square(np.where(constant, 1.0, v))
         return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))
 
-    return WideLayer(pair, diagonal)
+    return WideLayer(pair, None if is_integral else _recorded(pair), diagonal, _of_correlation(kernels[0]))
+
+
+def _of_correlation(kernel: sp.Expr) -> OfCorrelation | None:
+    """Return the kernel as a function of the correlation, or None if it depends on more."""
+    if len(kernel.atoms(correlation)) != 1:
+        return None
+    (found,) = kernel.atoms(correlation)
+    ratio = sp.Symbol("ratio", real=True)
+    function = kernel.xreplace({found: ratio})
+    c, v, w = found.args
+    spread = v.xreplace({variance_x: variance})
+    is_symmetric = spread == w.xreplace({variance_y: variance}) and spread.free_symbols == {variance}
+    multiple = c / covariance
+    if function.free_symbols != {ratio} or not is_symmetric or not multiple.is_positive or not multiple.is_number:
+        return None
+    of_ratio = compile_expression(function, [ratio], numpy_backend)
+    inverse = compile_expression(spread / multiple, [variance], numpy_backend)
+    return OfCorrelation(lambda v: _inverse_root(inverse(v)), TileProgram(lambda column, row, matrix: of_ratio(matrix)))
+
+
+def _recorded(pair: Callable[..., Any]) -> TileProgram | None:
+    try:
+        return TileProgram(pair)
+    except (AttributeError, TypeError):
+        return None
 
 
 def _by_arctangent(moment: sp.Expr) -> sp.Expr:
@@ -80,16 +148,20 @@ def _by_arctangent(moment: sp.Expr) -> sp.Expr:
     )
 
 
-def _correlation(c: Array, v: Array, w: Array) -> Any:
+def _correlation(c: Any, v: Any, w: Any) -> Any:
     """Return the correlations ``[n, m]`` for variances ``[n, 1]`` and ``[1, m]``, with a root for each row and column.
 
     They are within [-1, 1], and 0 where a variance is 0.
     """
-    ratio = c * _inverse_root(v)
-    ratio *= _inverse_root(w)
-    return np.clip(ratio, -1, 1, out=ratio)
+    return _within_one(c * _inverse_root(v) * _inverse_root(w))
 
 
+@elementwise
+def _within_one(ratio: Array, out: Array | None = None) -> Array:
+    return np.clip(ratio, -1, 1, out=out)
+
+
+@opaque
 def _inverse_root(v: Array) -> Array:
     root = np.sqrt(v)
     if root.all():

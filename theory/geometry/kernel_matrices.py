@@ -13,7 +13,6 @@ tangent kernel is :math:`k_L + \xi^2 E[\varphi'(z_x) \varphi'(z_y)]\, \Theta_{L-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -23,7 +22,9 @@ from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
 from theory.core.arguments import in_domain, integer, real_array, real_number
 from theory.core.backends import load
-from theory.geometry.kernel_layers import WideLayer, wide_layer
+from theory.core.backends.tile_program import SMALLEST_BUFFER
+from theory.geometry.kernel_layers import wide_layer
+from theory.geometry.kernel_recursion import Recursion
 from theory.geometry.kernel_rounding import warn_of_rounding
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
@@ -32,6 +33,8 @@ Array = NDArray[np.float64]
 _KINDS = ("nngp", "ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
 _ROWS, _COLUMNS = 48, 1024  # of a tile, whose intermediate results then fit into the cache
+_BELOW = np.tri(_ROWS, k=-1, dtype=bool)  # the diagonal of a tile
+_APART = 72  # entries; buffers at distances of a power of two would compete for the same lines of the cache
 
 
 def kernel_matrix(
@@ -47,10 +50,10 @@ def kernel_matrix(
 ) -> Any:
     r"""Return the kernel between every input of ``X`` and every input of ``X2`` (default: of ``X``).
 
-    Beside the result, memory is needed for the inputs and a few tiles of 48 x 1024 entries only. With one set of inputs
-    the matrix is symmetric to the last bit. The entry of two equal inputs, as on the diagonal, is computed from their
-    variance alone and does not suffer from the rounding of a correlation near 1. For inputs that are nearly or exactly
-    parallel, but not equal, the tangent kernel of an activation with a kink keeps 8 digits.
+    Beside the result, memory is needed for the inputs and up to twenty tiles of 48 x 1024 entries. With one set of
+    inputs the matrix is symmetric to the last bit. The entry of two equal inputs, as on the diagonal, is computed from
+    their variance alone and does not suffer from the rounding of a correlation near 1. For inputs that are nearly or
+    exactly parallel, but not equal, the tangent kernel of an activation with a kink keeps 8 digits.
 
     Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
     entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits;
@@ -91,7 +94,7 @@ def kernel_matrix(
     scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]
     in_domain((SIGMA, ZETA, XI), scales)
     slopes = kind == "ntk"
-    network = _Network(
+    network = Recursion(
         wide_layer(activation, slopes), slopes, integer("depth", depth, 1), *(scale**2 for scale in scales)
     )
     rows = _inputs("X", X)
@@ -100,88 +103,53 @@ def kernel_matrix(
         raise ValueError(f"X2 must have the {rows.shape[1]} columns of X, got shape {columns.shape}")
     _check_squares(network, rows, columns)
     with np.errstate(all="ignore"):
+        np.setbufsize(SMALLEST_BUFFER)  # until the end of this context; numpy would copy rows and columns otherwise
         matrix = _matrix(activation, network, rows, columns)
     return load("torch").torch().as_tensor(matrix, device=X.device) if _is_tensor(X) else matrix
 
 
-@dataclass(frozen=True)
-class _Network:
-    """The recursion through all layers; ``weights``, ``biases`` and ``readout`` are variances."""
-
-    layer: WideLayer
-    slopes: bool
-    depth: int
-    weights: float
-    biases: float
-    readout: float
-
-    def diagonal(self, squared: Array) -> tuple[list[Array], Array]:
-        """Return the variances of the pre-activations of every layer and the kernel, from squared norms ``[n]``."""
-        variances: list[Array] = []
-        kernel, tangent = squared, 1 + squared
-        for level in range(self.depth):
-            variances.append(self.weights * kernel + self.biases)
-            kernel, *slopes = self.layer.diagonal(variances[level])
-            tangent = self._above(level, kernel, slopes, tangent)
-        return variances, tangent
-
-    def tile(self, products: Array, rows: list[Array], columns: list[Array]) -> Array | float:
-        """Return the kernel ``[n, m]`` from the variances of every layer and the inner products, which are overwritten.
-
-        The kernel of a constant activation is one number.
-        """
-        kernel: Array | float = products
-        tangent = 1 + products if self.slopes else kernel
-        for level in range(self.depth):
-            covariances = np.multiply(self.weights, kernel, out=products)
-            covariances += self.biases
-            kernel, *slopes = self.layer.pair(rows[level][:, None], columns[level][None], covariances)
-            tangent = self._above(level, kernel, slopes, tangent)
-        return tangent
-
-    def _above(self, level: int, kernel: Array | float, slopes: list[Array], tangent: Array | float) -> Any:
-        """Return the tangent kernel above a layer; without slopes, the kernel of the features."""
-        if not slopes:
-            return kernel
-        if level == self.depth - 1:
-            return kernel + self.readout * slopes[0] * tangent
-        return 1 + kernel + self.weights * slopes[0] * tangent
-
-
-def _matrix(activation: Activation, network: _Network, rows: Array, columns: Array) -> Array:
+def _matrix(activation: Activation, network: Recursion, rows: Array, columns: Array) -> Array:
     """Return the kernel matrix, tile by tile; of a symmetric matrix only the tiles above the diagonal are computed."""
     symmetric = columns is rows
     row_numbers, column_numbers = _numbers(rows, columns)
     distinct = symmetric and bool((row_numbers == np.arange(len(rows))).all())
     variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
-    across = variances if symmetric else network.diagonal(np.einsum("ni,ni->n", columns, columns))[0]
+    across, end = (variances, diagonal) if symmetric else network.diagonal(np.einsum("ni,ni->n", columns, columns))
     warn_of_rounding(activation, network.slopes, rows, columns, (row_numbers, column_numbers), (variances, across))
+    if network.is_bounded:
+        _require_finite(activation, network, *variances, diagonal, *([] if symmetric else [*across, end]))
+    left_side = network.side(rows, variances)
+    upper_side = left_side if symmetric else network.side(columns, across)
     matrix = np.empty((len(rows), len(columns)))
+    workspace = np.empty((network.buffers, _ROWS * _COLUMNS + _APART))
     for top in range(0, len(rows), _ROWS):
         down = slice(top, top + _ROWS)
         for left in range(top if symmetric else 0, len(columns), _COLUMNS):
             right = slice(left, left + _COLUMNS)
             tile = matrix[down, right]
-            products = rows[down] @ columns[right].T
-            tile[...] = network.tile(products, [v[down] for v in variances], [v[right] for v in across])
+            buffers = workspace[:, : tile.size].reshape(-1, *tile.shape)
+            network.fill(tile, left_side.part(down), upper_side.part(right), buffers)
             if symmetric and top == left:
                 square = matrix[down, down]
-                square[...] = (square + square.T) / 2
+                np.copyto(square, square.T, where=_BELOW[: len(square), : len(square)])
                 np.fill_diagonal(square, diagonal[down])
             if not distinct:
                 np.copyto(tile, diagonal[down, None], where=row_numbers[down, None] == column_numbers[right])
-            if not np.isfinite(tile).all():
-                kind = "ntk" if network.slopes else "nngp"
-                raise ArithmeticError(
-                    f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision"
-                )
+            if not network.is_bounded:
+                _require_finite(activation, network, tile)
             if symmetric:  # while the tile is in the cache
                 beside = slice(max(left, down.stop), right.stop)
                 matrix[beside, down] = matrix[down, beside].T
     return matrix
 
 
-def _check_squares(network: _Network, *inputs: Array) -> None:
+def _require_finite(activation: Activation, network: Recursion, *arrays: Array) -> None:
+    if not all(np.isfinite(array).all() for array in arrays):
+        kind = "ntk" if network.slopes else "nngp"
+        raise ArithmeticError(f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision")
+
+
+def _check_squares(network: Recursion, *inputs: Array) -> None:
     """Raise ArithmeticError if squares of inputs without biases lose digits below the range of double precision."""
     for array in inputs if network.biases == 0 else ():
         largest = np.abs(array).max(axis=1, initial=0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from scipy.special import erf
 
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean, single_mean
 from theory import activations, geometry
+from theory.geometry import kernel_matrices
+from theory.geometry.kernel_layers import wide_layer
 
 SIGMA, ZETA, XI = 0.7, 0.4, 1.3
 SCALES = {"sigma": SIGMA, "zeta": ZETA}
@@ -261,3 +264,29 @@ def test_bad_input(change, error, message):
 def test_a_tensor_with_a_gradient_is_refused(torch):
     with pytest.raises(TypeError, match="X"):
         geometry.kernel_matrix(activations.RELU, torch.ones(2, 2, requires_grad=True))
+
+
+@pytest.mark.parametrize(
+    "text", ["erf", "sign(z)", "Heaviside(z)", pytest.param("2 + 3*erf(z/3)", marks=pytest.mark.slow)]
+)
+def test_kernels_of_the_correlation_alone_agree_with_the_general_way(text, monkeypatch, rng):
+    act = activations.from_text(text)
+    x = rng.normal(size=(40, 3))
+    X = np.concatenate([x, -x, x * rng.uniform(0.5, 2, size=(40, 1)), [[0, 0, 0]]])  # correlations of +-1 and 0
+    cases = [(X, None, 3, 0.4), (X, None, 2, 0), (X, X[30:90], 3, 0.4), (1e8 * X, X, 1, 0.4)]
+    results = [geometry.kernel_matrix(act, a, b, depth, sigma=SIGMA, zeta=zeta) for a, b, depth, zeta in cases]
+    assert wide_layer(act, False).of_correlation is not None
+    monkeypatch.setattr(kernel_matrices, "wide_layer", lambda *args: replace(wide_layer(*args), of_correlation=None))
+    for result, (a, b, depth, zeta) in zip(results, cases, strict=True):
+        expected = geometry.kernel_matrix(act, a, b, depth, sigma=SIGMA, zeta=zeta)
+        assert np.abs(result - expected).max() <= ROUNDING * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("act", CLOSED[1:], ids=lambda act: act.name)
+def test_other_kernels_are_not_taken_for_such(act):
+    assert wide_layer(act, False).of_correlation is None
+
+
+def test_a_variance_that_overflows_is_refused():
+    with pytest.raises(ArithmeticError, match="nngp kernel matrix of erf exceeds"):
+        geometry.kernel_matrix(activations.ERF, np.ones((2, 3)), np.array([[1.0, 1, 1], [1e200, 1, 1]]))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from theory.core.backends.recording import Constant, Tape
+from theory.core.backends.recording import Constant, Tape, takes_out
 
 _OPERATORS = {np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/"}
 _OF_FLOATS: dict[Callable[..., Any], str] = {
@@ -56,6 +56,7 @@ def compiled(
     results: Sequence[int],
     checks: Sequence[tuple[int, int, Test]],
     of_result: str,
+    overwrites: bool = False,
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int]:
     """Return the functions of Python floats, of numpy's numbers and of a block of arrays, and the number of buffers.
 
@@ -69,6 +70,7 @@ def compiled(
         results: the values to compute.
         checks: tests, with the number of operations before each and the value that it tests.
         of_result: code that is true where a result ``{0}`` is allowed.
+        overwrites: whether arguments that are arrays may be used as buffers. Default: False.
     """
     first = len(tape.arguments)
     is_array = list(is_array_argument)
@@ -79,7 +81,7 @@ def compiled(
         if first + index not in needed:
             continue
         # The result of an opaque function may share the memory of its operands, whose buffers are therefore kept.
-        keeps = not isinstance(operation.function, np.ufunc)
+        keeps = not takes_out(operation.function)
         for value in operation.values:
             last_use[value] = math.inf if keeps else max(index, last_use.get(value, 0))
     for position, value, _ in checks:
@@ -89,7 +91,8 @@ def compiled(
     outputs = {value: f"out{index}" for index, value in enumerate(results)}
 
     names: dict[str, Any] = dict(NAMES)
-    place = [f"v{i}" for i in range(first)]  # of each value: the name of an argument, a number, an array or a buffer
+    # The name of each value: an argument, a number, an array or, with "b", a buffer.
+    place = [f"b_{i}" if overwrites and is_array[i] else f"v{i}" for i in range(first)]
     in_advance: list[str] = []
     of_floats: list[str] = []
     in_blocks: list[str] = []
@@ -116,7 +119,7 @@ def compiled(
         operands = [name("c", i.number) if isinstance(i, Constant) else place[i] for i in operation.operands]
         free += [place[i] for i in operation.values if last_use[i] == index and place[i].startswith("b")]
         called = name("f", operation.function)
-        if is_array[target] and isinstance(operation.function, np.ufunc):
+        if is_array[target] and takes_out(operation.function):
             if target in outputs:
                 place.append(outputs[target])
             elif free:

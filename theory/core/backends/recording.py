@@ -144,3 +144,17 @@ def opaque(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*operands)
 
     return call
+
+
+def elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``opaque(function)`` for a function that takes an array for its result as ``out``, as a ufunc does."""
+    _ELEMENTWISE.add(function)
+    return opaque(function)
+
+
+def takes_out(function: Callable[..., Any]) -> bool:
+    """Return whether a recorded function can write its result into an array, which may be one of its operands."""
+    return isinstance(function, np.ufunc) or function in _ELEMENTWISE
+
+
+_ELEMENTWISE: set[Callable[..., Any]] = set()

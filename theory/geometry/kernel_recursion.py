@@ -1,0 +1,146 @@
+"""The recursion of a kernel through the layers of a deep network, for all pairs of a few inputs at once.
+
+A kernel that depends on the correlation of the pre-activations alone, as that of erf does, needs fewer operations: what
+is computed of each input is computed once, and the entries are bounded if the diagonal is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from theory.geometry.kernel_layers import OfCorrelation, WideLayer
+
+Array = NDArray[np.float64]
+
+
+class Side(NamedTuple):
+    """The inputs of the rows or of the columns of a kernel matrix.
+
+    Args:
+        inputs: the inputs ``[n, d]``.
+        levels: for every layer a number of each input, ``[n]``: the variance of its pre-activation or, where the kernel
+            depends on the correlation alone, the factor of its covariances.
+        is_parallel: for every layer whether correlations with others may be 1 up to rounding.
+    """
+
+    inputs: Array
+    levels: list[Array]
+    is_parallel: list[bool]
+
+    def part(self, where: slice) -> Side:
+        """Return some of the inputs."""
+        return Side(self.inputs[where], [level[where] for level in self.levels], self.is_parallel)
+
+
+@dataclass(frozen=True)
+class Recursion:
+    """The recursion through all layers; ``weights``, ``biases`` and ``readout`` are variances."""
+
+    layer: WideLayer
+    slopes: bool
+    depth: int
+    weights: float
+    biases: float
+    readout: float
+
+    @cached_property
+    def correlated(self) -> OfCorrelation | None:
+        """The kernel as a function of the correlation, if it is one and the slopes are not needed."""
+        return None if self.slopes else self.layer.of_correlation
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether every entry is finite if the variances and the diagonal are."""
+        return self.correlated is not None
+
+    @property
+    def buffers(self) -> int:
+        """Return how many buffers ``fill`` needs."""
+        return 4 + self.layer.buffers if self.slopes else 1 + (self.correlated or self.layer).buffers
+
+    def diagonal(self, squared: Array) -> tuple[list[Array], Array]:
+        """Return the variances of the pre-activations of every layer and the kernel, from squared norms ``[n]``."""
+        variances: list[Array] = []
+        kernel, tangent = squared, 1 + squared
+        for level in range(self.depth):
+            variances.append(self.weights * kernel + self.biases)
+            kernel, *slopes = self.layer.diagonal(variances[level])
+            tangent = self._above(level, kernel, slopes, tangent)
+        return variances, tangent
+
+    def side(self, inputs: Array, variances: list[Array]) -> Side:
+        """Return what is needed of inputs ``[n, d]``, with finite variances, for their kernels with others."""
+        if self.correlated is None:
+            return Side(inputs, variances, [True] * self.depth)
+        factors = [self.correlated.factor(v) for v in variances]
+        rounding = 4 * (inputs.shape[1] + 16) * np.finfo(float).eps
+        is_parallel = [bool((f * f * v).max() > 1 - rounding) for f, v in zip(factors, variances, strict=True)]
+        return Side(inputs, factors, is_parallel)
+
+    def fill(self, tile: Array, rows: Side, columns: Side, buffers: Array) -> None:
+        """Write the kernel of the inputs of some rows and columns into a tile ``[n, m]``.
+
+        Args:
+            tile: the result.
+            rows: the inputs of the rows.
+            columns: the inputs of the columns.
+            buffers: for intermediate results, ``[buffer, n, m]``.
+        """
+        first, *others = buffers
+        kernel = np.matmul(rows.inputs, columns.inputs.T, out=first)
+        levels = [(v[:, None], w[None]) for v, w in zip(rows.levels, columns.levels, strict=True)]
+        if self.slopes:
+            self._fill_tangent(tile, levels, kernel, *others)
+            return
+        for level, (v, w) in enumerate(levels):
+            result = tile if level == self.depth - 1 else kernel
+            self._to_covariances(kernel)
+            if self.correlated is None:
+                self.layer.write([result], v, w, kernel, others)
+                continue
+            kernel *= v
+            kernel *= w
+            if rows.is_parallel[level] and columns.is_parallel[level]:
+                np.clip(kernel, -1, 1, out=kernel)
+            self.correlated.write(result, kernel, others)
+
+    def _fill_tangent(
+        self,
+        tile: Array,
+        levels: Sequence[tuple[Array, Array]],
+        kernel: Array,
+        above: Array,
+        tangent: Array,
+        slopes: Array,
+        *others: Array,
+    ) -> None:
+        np.add(kernel, 1, out=tangent)
+        for level, (v, w) in enumerate(levels):
+            is_last = level == self.depth - 1
+            self._to_covariances(kernel)
+            self.layer.write([above, slopes], v, w, kernel, others)
+            kernel, above = above, kernel
+            slopes *= self.readout if is_last else self.weights
+            slopes *= tangent
+            np.add(kernel, slopes if is_last else 1, out=tile if is_last else tangent)
+            if not is_last:
+                tangent += slopes
+
+    def _to_covariances(self, kernel: Array) -> None:
+        """Overwrite a kernel by the covariances of the pre-activations above it."""
+        kernel *= self.weights
+        kernel += self.biases
+
+    def _above(self, level: int, kernel: Array | float, slopes: list[Array], tangent: Array | float) -> Any:
+        """Return the tangent kernel above a layer; without slopes, the kernel of the features."""
+        if not slopes:
+            return kernel
+        if level == self.depth - 1:
+            return kernel + self.readout * slopes[0] * tangent
+        return 1 + kernel + self.weights * slopes[0] * tangent
