@@ -28,6 +28,7 @@ NEGATIVE = 0.1  # share of negative entries below which a representation counts 
 ROUNDING = 1e-9
 COARSE = 0.1  # effective depth of a layer above which sums over layers no longer stand for integrals
 FACTOR, PRINTED = 2.0, 1.0  # of the integral in Proposition 9: derived, and as printed
+DASHES = ("-", "-.", ":")  # of configurations of one colour
 HOW = (
     "Propositions 2 and 5: the norm of the negative entries of the representation with the least cost of identity, "
     "over its norm, against 0 (a tenth matters), at the largest effective depth. Proposition 9: the growth of the "
@@ -114,8 +115,9 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
         most = 0.0
         for number, (label, trace) in enumerate(traces.items()):
             last = trace.sel(depth=trace["depth"].values.max())
-            look = {"color": style.COLOURS[number % len(style.COLOURS)], "linewidth": 1.1, "alpha": 0.8}
-            look["linestyle"] = "-" if number < len(style.COLOURS) else "-."
+            dashes, colour = divmod(number, len(style.COLOURS))
+            look = {"color": style.COLOURS[colour], "linestyle": DASHES[dashes % len(DASHES)], "linewidth": 1.1}
+            look["alpha"] = 0.8
             if "negative_share" in last:
                 at, share = (last[name].transpose("node", "seed").values for name in ("position", "negative_share"))
                 lines = left.plot(at, share, **look)

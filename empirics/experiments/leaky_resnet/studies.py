@@ -32,10 +32,10 @@ is 2.9 to 3.1. Non-negative codes need no such mean: at k* = 2 the weights of it
 layer and 0.13 L̃ before it, instead of 1.4 L̃, but the largest gap is still behind it. Three networks at k* = 3 whose
 middle layers had 300 times the regulariser on all but k* units in the first half of their training, which no study
 does, came back to k* + 1 directions and, within 0.4 %, to the same cost. Without bias a direction for the constant
-remains necessary, since the targets are centred. At the paper's size, with k* = 3 and L̃ = 7, the gap is at k* + 1,
-too, with relative gradients of 0.8 and 1.1 after 10,000 steps of L-BFGS without smoothing, so still far from a critical
-point. :data:`CODES` follows this at k* = 1, where small networks come nearer to a critical point, and at the paper's
-size.
+remains necessary, since the targets are centred: all six networks at k* = 2 and 3 have it. At the paper's size, with k*
+= 3 and L̃ = 7, the gap is at k* + 1, too, with relative gradients of 0.8 and 1.1 after 10,000 steps of L-BFGS without
+smoothing, so still far from a critical point. :data:`CODES` follows this at k* = 1, where small networks come nearer to
+a critical point, and at the paper's size.
 """
 
 from __future__ import annotations
