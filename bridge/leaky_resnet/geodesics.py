@@ -57,9 +57,19 @@ class Geodesics(Result):
 
     @property
     def order(self) -> tuple[float, float]:
-        """Order between the two largest sizes, and its last change (NaN with fewer than three sizes)."""
-        change = abs(self.orders[-1] - self.orders[-2]) if self.orders.size > 1 else np.nan
-        return float(self.orders[-1]), float(change)
+        r"""Order of infinitely many layers and its error; the order between two sizes and NaN, if there are only two.
+
+        An error :math:`L^{-p} (1 + b/L)` has between two sizes the order :math:`p - b\,\Delta(1/L)/\Delta(\log L)`. The
+        line through the orders between the last sizes gives p. Its error is its distance from that of the sizes before,
+        or with three sizes from the last of the orders.
+        """
+        if self.orders.size < 2:
+            return float(self.orders[-1]), np.nan
+        sizes = self.networks["size"].values
+        h = -np.diff(1 / sizes) / np.diff(np.log(sizes))
+        limits = (self.orders[1:] * h[:-1] - self.orders[:-1] * h[1:]) / (h[:-1] - h[1:])
+        before = limits[-2] if limits.size > 1 else self.orders[-1]
+        return float(limits[-1]), float(abs(limits[-1] - before))
 
 
 def geodesics(trace: xr.Dataset) -> Geodesics:

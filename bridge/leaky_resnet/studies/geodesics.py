@@ -26,14 +26,16 @@ THEORY = tuple(
     for name in ("mode_path", "mode_hamiltonian", "mode_weight_norm", "discrete_mode_weight", "mode_fit_strength")
 )
 HOW = (
-    "Order: a critical network is a symplectic Euler step of its own geodesic, of first order; measured between the "
-    "two largest numbers of layers, with its change from the pair before as the error. Squared weights at infinitely "
-    "many layers: the closed form, from the targets alone, against networks extrapolated from the two largest sizes; "
-    "the error is the difference from the two before. All seeds of linear networks come to the same weights, so that "
-    "there is no scatter to take an error from."
+    "Order: a critical network is a symplectic Euler step of its own geodesic, of first order; the orders between two "
+    "numbers of layers, which are off by O(1/L), extrapolated to infinitely many layers from the last two orders, "
+    "with the difference from the extrapolation before as the error. Squared weights at infinitely many layers: the "
+    "closed form, from the targets alone, against networks extrapolated from the two largest sizes; the error is the "
+    "difference from the two before. All seeds of linear networks come to the same weights, so that there is no "
+    "scatter to take an error from."
 )
 READING = {
-    "Order": "p where the difference from infinitely many layers falls like 1/Lᵖ.",
+    "Order": "p where the difference from infinitely many layers falls like 1/Lᵖ: between two numbers of layers in the "
+    "table, extrapolated to infinitely many in the sentences and the comparison.",
     "Direct solution": "the path of least action between the network’s ends, found without weights, from a start off "
     "the network’s path; “its slope” says how critical it is.",
     "Relative gradient": RESIDUAL,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import xarray as xr
 from scipy.optimize import minimize_scalar
 
 from bridge import leaky_resnet as analysis
@@ -20,7 +21,22 @@ def test_linear_networks_lie_on_the_closed_form_and_near_it_at_first_order(geode
     np.testing.assert_allclose(found.orders, 1, atol=0.02)
     value, error = found.extrapolated
     assert abs(value - found.continuum) < 3 * error
-    assert found.order[0] == found.orders[-1]
+    order, error = found.order
+    assert abs(order - 1) < min(3 * error, abs(found.orders[-1] - 1))
+
+
+@pytest.mark.parametrize("power", [1, 2])
+def test_the_order_is_extrapolated(power):
+    """Errors L^-p (1 + 2/L + 3/L^2) have orders below p between any two sizes."""
+    sizes = np.array([4.0, 8, 12, 32])
+    error = sizes**-power * (1 + 2 / sizes + 3 / sizes**2)
+    orders = -np.diff(np.log(error)) / np.diff(np.log(sizes))
+    networks = xr.Dataset(coords={"size": sizes})
+    order, uncertainty = analysis.Geodesics(networks, error, orders, None, None).order
+    assert abs(orders[-1] - power) > 0.1
+    assert abs(order - power) < uncertainty < 0.1
+    three, uncertainty = analysis.Geodesics(networks.isel(size=slice(1, None)), error[1:], orders[1:], None, None).order
+    assert (three, uncertainty) == (order, pytest.approx(abs(order - orders[-1])))
 
 
 def test_continuum_is_the_optimum_by_brute_force(geodesic_trace):
@@ -46,7 +62,9 @@ def test_weights_that_are_off_are_seen(geodesic_trace):
 def test_one_number_of_layers_has_no_order(geodesic_trace):
     with pytest.raises(ValueError, match="needs at least two for an order"):
         analysis.geodesics(geodesic_trace.isel(size=[0]))
-    assert analysis.geodesics(geodesic_trace.isel(size=[0, 1])).extrapolated is None
+    two = analysis.geodesics(geodesic_trace.isel(size=[0, 1]))
+    assert two.extrapolated is None
+    assert (two.order[0], np.isnan(two.order[1])) == (two.orders[-1], True)
 
 
 def test_a_path_that_turns_has_no_closed_form(geodesic_trace):
