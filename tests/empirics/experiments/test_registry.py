@@ -54,7 +54,7 @@ HASHES = {
     "two-point-adam": "891838f0 22665d36 5233fc0a",
     "two-point-final-distances": "230941fe 9b5adc84 b81236b7",
     "two-point-random-weights": "fd2d3f37 e8c79920 6bcd9b75",
-    "two-point-xor": "fcc701b2 2a96b662 f51c1066",
+    "two-point-xor": "fcc701b2 2d100b6a f51c1066",
     "two-point-blobs": "857fe305 1180ae7c c696d6c6",
     "two-point-mnist-structure": "ae8065eb c7b8e107 489fa759",
     "two-point-mnist-pairs": "3ba5973f dc606475 6bd9dea3",
