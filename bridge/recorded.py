@@ -83,7 +83,7 @@ class Recorded:
     @property
     def is_current(self) -> bool:
         """Whether the study has these configurations today, apart from the options that were changed."""
-        return all(present(self.study, self.scale, self.changed).get(k) == h for k, h in self.configurations.items())
+        return self.configurations.items() <= present(self.study, self.scale, self.changed).items()
 
 
 def present(study: str, scale: str, changed: Mapping[str, Any]) -> dict[str, str]:
