@@ -17,6 +17,7 @@ from theory.core.rounding import compensated
 
 jax = pytest.importorskip("jax", reason="jax is not installed (extra `jax`)")
 DOUBLE = 1e-9  # as in the sweep over the other backends
+LENGTH = 60  # of arrays; JAX compiles an operation for each length anew
 FAST = {
     "collapse.noise_floor",
     "compression.equiprobable_stripe",
@@ -68,14 +69,14 @@ def test_values_are_those_of_mpmath_and_functions_transform(name):
 def test_the_demonstrations(name):
     expression, arguments = EVERYWHERE[name]
     form = transcribed(expression, *arguments)
-    points = form.sample(20, seed=3)
+    points = form.sample(LENGTH, seed=3)
     np.testing.assert_allclose(form.function("jax")(**points), form(**points), rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", sorted({*jax_functions.functions()} & {*numpy_backend.functions()} - {"logical_not"}))
 def test_functions_have_the_digits_of_scipy(name):
     ours, theirs = jax_functions.functions()[name], numpy_backend.functions()[name]
-    for columns in ((np.linspace(0.03, 0.97, 60),), (np.linspace(0.05, 6, 60),), (np.linspace(-8, 8, 60),)):
+    for columns in ((np.linspace(0.03, 0.97, LENGTH),), (np.linspace(0.05, 6, LENGTH),), (np.linspace(-8, 8, LENGTH),)):
         two = ("atan2", "beta", "Max", "Min", "power", "quotient", "log_ratio", "Mod")
         given = {
             **dict.fromkeys(two, (*columns, columns[0][::-1] + 9)),
@@ -138,7 +139,7 @@ def test_arguments_are_checked_as_by_the_other_backends():
 
 def test_gradients_ignore_branches_not_taken():
     form = transcribed(sp.Piecewise((sp.log(x), x > 1), (phi1(x), True)), X)
-    slope = jax.vmap(jax.grad(form.function("jax")))
+    slope = jax.jit(jax.vmap(jax.grad(form.function("jax"))))
     points = np.array([-1.0, 0.0, 1e-9, 0.4999, 0.5001, 3.0])
     exact = [float(sp.diff(phi1(x), x).subs(x, p).evalf(30)) for p in points[[0, 3, 4]]]
     np.testing.assert_allclose(slope(points)[np.array([0, 3, 4])], exact, rtol=1e-12)
@@ -158,6 +159,6 @@ def test_compensated_differences_keep_their_digits_under_jit():
 def test_a_missing_function_is_named_and_activations_transform():
     with pytest.raises(NotImplementedError, match="the jax backend has no elliptic_k"):
         transcribed(sp.elliptic_k(x), X).function("jax")
-    slope = jax.vmap(jax.grad(activations.GELU.function(backend="jax")))
+    slope = jax.jit(jax.vmap(jax.grad(activations.GELU.function(backend="jax"))))
     points = np.linspace(-2, 2, 5)
     np.testing.assert_allclose(slope(points), activations.GELU.function(1)(points), rtol=1e-12)
