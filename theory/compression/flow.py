@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,9 +64,12 @@ class NeuronFlow:
         Raises:
             ValueError: if the state has the wrong shape or its weights are zero.
         """
-        weights, bias, beta = self._parts(state)
-        first, perpendicular = weights[0], weights[1:]
-        norm, across = float(np.linalg.norm(weights)), float(np.linalg.norm(perpendicular))
+        return self._rates(*self._parts(state))
+
+    def _rates(self, weights: Array, bias: float, beta: float) -> Array:
+        first, perpendicular = float(weights[0]), weights[1:]
+        across = math.sqrt(perpendicular @ perpendicular)
+        norm = math.hypot(first, across)
         offset = math.sqrt(self.dimension) * bias
         y_bias, y_first = self._averages(first, across, offset)
         z = -offset / norm
@@ -75,7 +79,7 @@ class NeuronFlow:
         if self.fluctuation is not None:
             drift = drift + math.sqrt(special.ndtr(-z) / self.points) * np.array(self.fluctuation)
         forces = np.array([y_first, *drift, math.sqrt(self.dimension) * y_bias])
-        return np.append(beta * forces, forces @ np.append(weights, bias))
+        return np.append(beta * forces, forces[:-1] @ weights + forces[-1] * bias)
 
     def rates_on(self, state: ArrayLike, inputs: ArrayLike) -> Array:
         """Return the velocity of a neuron on a training set (Eq. 4) before any point is fitted, ``[d + 2]``, per tau.
@@ -84,8 +88,12 @@ class NeuronFlow:
             state: state of the neuron, ``[d + 2]``.
             inputs: training points, ``[points, d]``.
         """
-        weights, bias, beta = self._parts(state)
-        x = real_array("inputs", inputs, dimensions=2, last=self.dimension)
+        return self._rates_on(self._inputs(inputs), *self._parts(state))
+
+    def _inputs(self, inputs: ArrayLike) -> Array:
+        return real_array("inputs", inputs, dimensions=2, last=self.dimension)
+
+    def _rates_on(self, x: Array, weights: Array, bias: float, beta: float) -> Array:
         offset = math.sqrt(self.dimension) * bias
         y = self.labels(x[:, 0]) * (x @ weights + offset > 0)
         forces = np.append(y @ x, math.sqrt(self.dimension) * y.sum()) / len(x)
@@ -107,11 +115,17 @@ class NeuronFlow:
         at = increasing("times", times)
         if len(at) < 2:
             raise ValueError("times must be at least two, got one")
-        rates = self.rates if inputs is None else lambda s: self.rates_on(s, inputs)
+        rates = self._rates if inputs is None else partial(self._rates_on, self._inputs(inputs))
         # On a training set the velocity is discontinuous whenever a point crosses the hyperplane.
         tolerance = TOLERANCE if inputs is None else 1e-6
         solution = integrate.solve_ivp(
-            lambda _, s: rates(s), (at[0], at[-1]), start, method="DOP853", t_eval=at, rtol=tolerance, atol=1e-12
+            lambda _, s: rates(s[:-2], float(s[-2]), float(s[-1])),
+            (at[0], at[-1]),
+            start,
+            method="DOP853",
+            t_eval=at,
+            rtol=tolerance,
+            atol=1e-12,
         )
         if not solution.success:
             raise ArithmeticError(f"the flow could not be integrated: {solution.message}")
