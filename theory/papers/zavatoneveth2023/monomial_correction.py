@@ -41,8 +41,8 @@ def excess(degree: int) -> sp.Expr:
 @cache
 def slope_sign(degree: int) -> int:
     """Sign of the slope of chi for all overlaps and any number of inputs from 1 on; 0 where it is not one sign."""
-    one_input = sp.Poly(sp.diff(excess(degree).subs(d, 1), t), t)
-    further = sp.Poly(sp.diff(excess(degree).coeff(d, 1), t), t)
+    one_input = sp.Poly(excess(degree).subs(d, 1), t).diff(t)
+    further = sp.Poly(excess(degree).coeff(d, 1), t).diff(t)
     if one_input.count_roots(0, 1) or any(term < 0 for term in further.all_coeffs()):
         return 0
     return int(sp.sign(one_input.eval(sp.Rational(1, 2))))
