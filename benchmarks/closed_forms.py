@@ -114,8 +114,8 @@ def gradient_rows() -> Iterator[Row]:
             {"by hand, torch": gradient(by_hand)},
             goal=1,
             tolerance=1e-12,
-            note="Both make the same passes over the array; the checks add one over the argument and one over the "
-            "result, a tenth of the time.",
+            note="Ours divides by a root with torch's reciprocal root, which takes half the time of its root; the "
+            "checks add the extremes of the argument and a sum of the result, a tenth of the time.",
         )
 
 

@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 import theory
-from tests.theory.core.demonstrations import transcribed
+from tests.theory.core.demonstrations import A, X, transcribed
 from theory.core import Argument
 from theory.core.backends import torch_backend
 from theory.core.backends.number_parts import separated
@@ -72,6 +72,29 @@ def test_a_result_that_overflows_is_an_error():
         function(800, torch.ones(2, dtype=torch.float64))
     with pytest.raises(ArithmeticError, match="not finite in torch arithmetic"):
         function(torch.full((2,), 800.0, dtype=torch.float64), 1.0)
+
+
+def test_finite_results_whose_sum_overflows_are_allowed(no_general_way):
+    large = torch.full((3,), 1e308, dtype=torch.float64)
+    function = transcribed(A.symbol * X.symbol, X, A).function("torch")
+    no_general_way()
+    assert function(large, 1.5).tolist() == [1.5e308] * 3
+    assert not torch_backend.is_finite(torch.tensor([math.inf, -math.inf, 1.0]))
+    assert not torch_backend.is_finite(torch.tensor([1.0, math.nan]))
+
+
+def test_roots_in_denominators_and_their_slopes(no_general_way):
+    given, a = (1.5 * A.symbol) * X.symbol / sp.sqrt(X.symbol**2 + 1) / sp.sqrt(A.symbol), A.symbol
+    expression = given - 1 / sp.sqrt(a) + 2 / (a * sp.sqrt(a + X.symbol**2) * sp.sqrt(a))
+    x = torch.linspace(-2, 2, 9, dtype=torch.float64, requires_grad=True)
+    function = transcribed(expression, X, A).function("torch")
+    no_general_way()
+    value = function(x, 0.7)
+    slope = torch.autograd.grad(value.sum(), x)[0]
+    for index, point in enumerate(x.tolist()):
+        at = {X.symbol: sp.Float(point, 30), a: sp.Float(0.7, 30)}
+        assert value[index].item() == pytest.approx(float(expression.subs(at)), rel=LAST_DIGITS)
+        assert slope[index].item() == pytest.approx(float(expression.diff(X.symbol).subs(at)), rel=LAST_DIGITS)
 
 
 def test_the_dtype_is_that_of_the_tensors():

@@ -43,11 +43,14 @@ _COMPARISONS = {
 
 
 class _Printer(PythonCodePrinter):
-    """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers."""
+    """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers.
 
-    def __init__(self, literal: Callable[[sp.Expr], str | None]) -> None:
+    Where the backend has a function ``rsqrt``, the reciprocal of the square root, roots in denominators use it.
+    """
+
+    def __init__(self, literal: Callable[[sp.Expr], str | None], has_rsqrt: bool) -> None:
         super().__init__({"fully_qualified_modules": False, "allow_unknown_functions": True})
-        self._literal = literal
+        self._literal, self._has_rsqrt = literal, has_rsqrt
 
     def _print(self, expr: Any, **kwargs: Any) -> str:
         if isinstance(expr, sp.Expr) and expr.is_number:
@@ -61,6 +64,10 @@ class _Printer(PythonCodePrinter):
 
         Denominators are printed one by one, since their product may overflow and make the ratio 0 without a word.
         """
+        factors = [a for a in expr.args if self._is_rsqrt(a)]
+        if factors:
+            rest = sp.Mul(*(a for a in expr.args if a not in factors), evaluate=False)
+            return "*".join([*([] if rest == 1 else [self.parenthesize(rest, 50)]), *map(self._print, factors)])
         constant = sp.Mul(*(a for a in expr.args if a.is_number))
         text = None if constant.is_Integer else self._literal(constant)
         denominators = [a for a in expr.args if a.is_Pow and not a.is_number and a.exp.is_Rational and a.exp < 0]
@@ -74,6 +81,9 @@ class _Printer(PythonCodePrinter):
         rest = sp.Mul(*(a for a in expr.args if not a.is_number), evaluate=False)
         return super()._print_Mul(expr) if text is None or rest == 1 else f"({text})*{self.parenthesize(rest, 50)}"
 
+    def _is_rsqrt(self, expr: sp.Expr) -> bool:
+        return self._has_rsqrt and expr.is_Pow and expr.exp == sp.Rational(-1, 2) and not expr.is_number
+
     def _print_Function(self, expr: sp.Expr) -> str:
         return f"{type(expr).__name__}({', '.join(self._print(a) for a in expr.args)})"
 
@@ -85,7 +95,7 @@ class _Printer(PythonCodePrinter):
         if exponent == sp.Rational(1, 2):
             return f"sqrt({self._print(base)})"
         if exponent == sp.Rational(-1, 2):
-            return f"(1/sqrt({self._print(base)}))"
+            return f"rsqrt({self._print(base)})" if self._has_rsqrt else f"(1/sqrt({self._print(base)}))"
         if exponent.is_Integer and 0 < abs(exponent) <= _LARGEST_CHAIN:
             power = f"integer_power({self._print(base)}, {abs(int(exponent))})"
             return power if exponent > 0 else f"(1/{power})"
@@ -133,7 +143,7 @@ def compile_expression(
     namespace = {**_COMPARISONS, **backend.functions(**options)}
     body = _outline(expression, namespace, backend, options)
     _require_known(body, namespace, backend)
-    printer = _Printer(lambda number: backend.literal(number, **options))
+    printer = _Printer(lambda number: backend.literal(number, **options), "rsqrt" in namespace)
     # The text of the docstring would cost as much as the code.
     return sp.lambdify(list(symbols), body, [namespace], printer, use_imps=False, cse=True, docstring_limit=0)
 

@@ -7,7 +7,6 @@ function returns None. The caller then repeats the call in the general way, whic
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -66,10 +65,7 @@ def tensors(form: ClosedForm, validate: bool) -> Callable[..., Any]:
         )
         if result.shape != first.shape:  # it depends on the numbers alone
             result = result.expand(first.shape).clone()
-        if validate:
-            low, high = torch_backend.extremes(result)
-            return result if -math.inf < low and high < math.inf else None
-        return result
+        return result if not validate or torch_backend.is_finite(result) else None
 
     return value
 
