@@ -11,8 +11,10 @@ import sympy as sp
 import theory
 from tests.theory.core.demonstrations import EVERYWHERE, transcribed
 from theory.core import Argument, ClosedForm, Condition, Status
-from theory.core.backends import float_backend, numpy_backend
+from theory.core.backends import double_double, float_backend, numpy_backend
+from theory.core.backends.compiler import compile_expression
 from theory.core.backends.single_point import single_point
+from theory.core.rounding import compensated
 
 LAST_DIGITS = 1e-12  # libm and numpy may differ in the last digit of a function, which ill-conditioned forms magnify
 NUMBERS = (-2.5, -1.0, -0.3, 0.0, 0.4, 1.0, 3.0)
@@ -43,6 +45,18 @@ def same_as_in_arrays(form):
 def test_the_demonstrations(name):
     expression, arguments = EVERYWHERE[name]
     list(same_as_in_arrays(transcribed(expression, *arguments)))
+
+
+def test_differences_in_twice_the_digits_are_those_of_pairs_to_the_last_bit(rng):
+    a, b, c = sp.symbols("a b c", real=True)
+    inside = (a * b - 3 * c**2 / a) * sp.sqrt(sp.Abs(b - c)) / b - sp.Rational(1, 3) * sp.sign(a * c - b)
+    function = compile_expression(compensated(inside), [a, b, c], float_backend)
+    pairs = compile_expression(inside, [a, b, c], double_double, root=math.sqrt, sign=np.sign)
+    for point in rng.normal(size=(50, 3)).tolist():
+        assert function(*point) == pairs(*map(double_double.Pair, point)).high
+    assert function(2.0, 1e200, 1.0) == pytest.approx(2e200 * 1e100 / 1e200, rel=LAST_DIGITS)  # the halves overflow
+    with pytest.raises(ArithmeticError):
+        function(0.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("name", SCALAR)

@@ -219,7 +219,7 @@ def _compensated(
     if not hasattr(backend, "compensated"):
         return plain
     namespace = backend.functions(**options)
-    pairs = {"root": namespace["sqrt"], "sign": namespace["sign"]}
+    pairs = getattr(backend, "PAIR_FUNCTIONS", {"root": namespace["sqrt"], "sign": namespace["sign"]})
     return backend.compensated(plain, compile_expression(node.args[0], inputs, double_double, **pairs))
 
 

