@@ -12,6 +12,8 @@ from .curvature_estimate import CurvatureEstimate as CurvatureEstimate
 from .curvature_estimate import scalar_curvature_estimate as scalar_curvature_estimate
 from .decision_boundary import boundary_distance as boundary_distance
 from .decoding import Estimate as Estimate
+from .effective_dimension import effective_dimension as effective_dimension
+from .effective_dimension import two_neighbour_dimension as two_neighbour_dimension
 from .global_amplification import amplification as amplification
 from .induced_metric import metric as metric
 from .induced_metric import metric_spectrum as metric_spectrum

@@ -64,8 +64,11 @@ class InvertedCNN(nn.Module):
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
                 nn.init.zeros_(module.bias) if module.bias is not None else None
 
+    def features(self, x: Tensor) -> Tensor:
+        """Return the input ``[batch, feature]`` of the readout at images ``[batch, channel, height, width]``."""
+        return nn.functional.relu(self.blocks(nn.functional.relu(self.stem(x)))).mean(dim=(2, 3))
+
     def forward(self, x: Tensor) -> Tensor:
         """Return the output ``[batch, 1]`` at images ``[batch, channel, height, width]``."""
-        features = nn.functional.relu(self.blocks(nn.functional.relu(self.stem(x)))).mean(dim=(2, 3))
-        output: Tensor = self.readout(features)
+        output: Tensor = self.readout(self.features(x))
         return output

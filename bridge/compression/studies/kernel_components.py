@@ -1,4 +1,4 @@
-"""Figures 9 and 10: information and projection of the first components, and the plane of the first two."""
+"""Figures 9 and 10 and footnote 6: the first components of the kernels, and the dimension of the last layer."""
 
 from __future__ import annotations
 
@@ -10,23 +10,15 @@ import numpy as np
 
 from bridge import arguments
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.arrays import Array, mean_and_error
+from bridge.arrays import mean_and_error
 from bridge.comparison import compare
-from bridge.figures import style
+from bridge.compression.studies import last_layer
+from bridge.compression.studies.component_pictures import LOOKS, draw_components, draw_planes, floor
 from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
-    from matplotlib.figure import Figure
 
-LOOKS = {
-    "initial": (style.BLUE, "o", "tangent kernel, initial"),
-    "final": (style.ORANGE, "s", "tangent kernel, trained"),
-    "initial_last_layer": (style.PURPLE, "v", "last layer, initial"),
-    "final_last_layer": (style.TEAL, "^", "last layer, trained"),
-}
-PLANES = ("initial", "final", "final_last_layer")  # columns of Figure 10
-SHOWN = 400  # points of a panel
 FIRST = 2  # number of components in the findings
 MATTERS = 0.05  # smallest relevant difference, bits
 FEW = 3  # number of realisations below which intervals are wide
@@ -34,14 +26,16 @@ THEORY = ("compression.label_information_floor", "compression.tangent_kernel")
 GAIN = "gain in information by training (bits)"
 NORM = "logarithm of the labels' RKHS norm, after training over before"
 BEYOND = "logarithm of the share beyond Eq. (10), after training over before"
-BOUNDS: dict[str, Literal[">", "<"]] = {GAIN: ">", NORM: "<", BEYOND: "<"}
+BOUNDS: dict[str, Literal[">", "<"]] = {GAIN: ">", NORM: "<", BEYOND: "<", last_layer.DIMENSION: ">"}
 HOW_COMPARED = (
     "Information of the initial kernel's first components with the label, mean over components and realisations, "
     "against the value that the estimator has where there is none (its floor, a closed form in the number of "
     "neighbours); the scatter of the realisations gives the error and a difference of 0.05 bits matters. Components "
     "that know something lie above it: the comparison asks how little the initial kernel knows. The same mean after "
     "training less that before, against 0; the same for the logarithms of the RKHS norm of the labels and, for the "
-    "stripe, of the share of the kernel's variance over uninformative coordinates that is not of the form of Eq. (10)."
+    "stripe, of the share of the kernel's variance over uninformative coordinates that is not of the form of Eq. (10). "
+    "The effective dimension of the last layer's activations after training, from distances of nearest neighbours in "
+    "subsets of the points, against the one dimension of a line."
 )
 MEASURED = ("projection", "information", "plane", "kernel_error", "label")
 READING = {
@@ -72,7 +66,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 draw_planes(traces),
             ),
         ),
-        tables=(table(traces),),
+        tables=(table(traces), *last_layer.tables(traces)),
         compared=tuple(
             Compared(label, quantity, comparison, BOUNDS.get(quantity, "="))
             for quantity, compared in (
@@ -80,6 +74,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 (GAIN, _gained),
                 (NORM, partial(_changed, name="label_norm")),
                 (BEYOND, partial(_changed, name="beyond_linear")),
+                (last_layer.DIMENSION, last_layer.above_a_line),
             )
             for label, trace in traces.items()
             if (comparison := compared(trace)) is not None
@@ -96,73 +91,6 @@ def check(traces: Mapping[str, xr.Dataset]) -> None:
     """Raise TypeError or ValueError, naming the configuration, for a trace of another experiment."""
     for label, trace in traces.items():
         arguments.dataset(trace, "the experiment compression.kernel_components", MEASURED, name=label)
-
-
-def floor() -> float:
-    """Return the value of the information estimate, in bits, where there is no information."""
-    from empirics.measure.information_estimate import NEIGHBOURS
-    from theory import compression
-
-    return float(compression.label_information_floor()(neighbours=NEIGHBOURS))
-
-
-def draw_components(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Draw Figure 9: a column for each task."""
-    with style.context():
-        figure, axes = style.grid(2, len(traces), size=(3.1, 2.1))
-        for column, (label, trace) in zip(axes.T, traces.items(), strict=True):
-            for axis, name in zip(column, ("information", "projection"), strict=True):
-                for kernel, (colour, marker, _) in LOOKS.items():
-                    values = trace[name].sel(kernel=kernel).transpose("seed", "component").values
-                    _line(axis, trace["component"].values, values, colour, marker)
-                axis.set_xlabel("rank of the component")
-            column[0].axhline(floor(), color=style.INK, linestyle=style.DASHED, linewidth=0.9)
-            column[0].set_ylim(bottom=0)
-            column[0].set_title(label)
-            column[1].set_yscale("symlog", linthresh=1e-3)
-            column[1].set_ylim(bottom=0)
-        axes[0, 0].set_ylabel("information (bits)")
-        axes[1, 0].set_ylabel(r"projection $\omega^2$")
-        legend(figure)
-    return figure
-
-
-def _line(axis: Any, x: Array, values: Array, colour: str, marker: str) -> None:
-    mean, error = mean_and_error(values)
-    options = {"markersize": 3.2, "linewidth": 0.9, "elinewidth": 0.7, "capsize": 1.2}
-    axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, **options)
-
-
-def legend(figure: Figure) -> None:
-    """Draw one legend above all panels, with an entry for each kernel."""
-    from matplotlib.lines import Line2D
-
-    handles = [
-        Line2D([], [], color=colour, marker=marker, markersize=3.2, label=name)
-        for colour, marker, name in LOOKS.values()
-    ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=2, handlelength=2.2)
-
-
-def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Draw Figure 10: a row for each task, a column for each kernel."""
-    from matplotlib.lines import Line2D
-
-    with style.context():
-        figure, axes = style.grid(len(traces), len(PLANES), size=(2.2, 2.1))
-        for row, (label, trace) in zip(axes, traces.items(), strict=True):
-            signs = trace["label"].isel(seed=0).values[:SHOWN]
-            for axis, kernel in zip(row, PLANES, strict=True):
-                plane = trace["plane"].isel(seed=0).sel(kernel=kernel).transpose("point", "axis").values[:SHOWN]
-                for sign, colour in ((1, style.BLUE), (-1, style.ORANGE)):
-                    axis.plot(*plane[signs == sign].T, ".", markersize=2.6, color=colour, alpha=0.6, markeredgewidth=0)
-                axis.set_title(LOOKS[kernel][2] if axis in axes[0] else "")
-            row[0].set_ylabel(label + "\nsecond component")
-        colours = {"label +1": style.BLUE, "label −1": style.ORANGE}
-        style.legend(figure, [Line2D([], [], marker="o", ls="", color=c, label=name) for name, c in colours.items()])
-        for axis in axes[-1]:
-            axis.set_xlabel("first component")
-    return figure
 
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:

@@ -11,7 +11,8 @@ import numpy as np
 from bridge.analysis import Analysis, Compared, Picture
 from bridge.arrays import mean_and_error
 from bridge.comparison import compare
-from bridge.compression.studies.kernel_components import LOOKS, check, doubts, table
+from bridge.compression.studies.component_pictures import LOOKS
+from bridge.compression.studies.kernel_components import check, doubts, table
 from bridge.figures import style
 from bridge.ranking import is_constant
 

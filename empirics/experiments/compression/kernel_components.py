@@ -1,7 +1,7 @@
 """Principal components of the tangent kernel: their information on the labels, and learning with the frozen kernel.
 
-Figures 8, 9 and 10 of Paccolat et al. (2021). Components and kernel learning use points that the network was not
-trained on, so that the kernel contains no information on their labels beyond what generalises.
+Figures 8, 9 and 10 and footnote 6 of Paccolat et al. (2021). Components, kernel learning and dimensions use points that
+the network was not trained on, so that the kernel contains no information on their labels beyond what generalises.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from empirics.experiments.compression.kernel_components_config import KERNELS, C
 from empirics.experiments.compression.kernel_form import PAIRS, beyond_linear, label_norm
 from empirics.experiments.compression.learners import Images, Learner, stripes
 from empirics.experiments.session import Record, Session, run_of
+from empirics.measure.effective_dimension import FEWEST, HALVINGS, effective_dimension, two_neighbour_dimension
 from empirics.measure.kernel_components import gram_components
 from empirics.training.kernel_flow import kernel_flow
 
@@ -34,6 +35,9 @@ VARIABLES = {
     "kernel_fitted": (("seed", "kernel"), "fraction of its training points that the frozen kernel fits"),
     "label_norm": (("seed", "kernel"), "squared RKHS norm of the labels over their number, with a small ridge"),
     "beyond_linear": (("seed", "kernel"), "share of the variance over other coordinates beyond Eq. (10)"),
+    "effective_dimension": (("seed", "kernel"), "dimension of the last layer, from distances in subsets of the points"),
+    "two_neighbour_dimension": (("seed", "kernel"), "dimension of the last layer, from the two nearest neighbours"),
+    "input_dimension": (("seed",), "dimension of the inputs, from distances in subsets of the points"),
     "network_error": (("seed",), "fraction of test points with the wrong label under the network"),
     "fitted": (("seed",), "fraction of its training points that the network fits"),
 }
@@ -83,6 +87,23 @@ def _form(config: Config, learner: Learner, kernel: str) -> float:
     return beyond_linear(lambda x, z: learner.gram(kernel, x, z), learner.fresh[0])
 
 
+def _unseen(learner: Learner) -> Tensor:
+    """Return all points that the network was not trained on."""
+    return torch.cat([learner.fresh[0], learner.test[0]])
+
+
+def _dimensions(learner: Learner, kernel: str) -> dict[str, Tensor]:
+    """Return two estimates of the dimension of the last layer; NaN for other kernels and for too little activity."""
+    estimates = {"effective_dimension": effective_dimension, "two_neighbour_dimension": two_neighbour_dimension}
+    none = dict.fromkeys(estimates, torch.tensor(float("nan")))
+    if not kernel.endswith("last_layer"):
+        return none
+    activations = learner.last_layer(kernel, _unseen(learner))
+    if len(torch.unique(activations, dim=0)) < FEWEST * 2**HALVINGS:
+        return none
+    return {name: torch.tensor(estimate(activations)) for name, estimate in estimates.items()}
+
+
 def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
     """Return all values of one network."""
     (x, y), (x_test, y_test) = learner.fresh, learner.test
@@ -99,12 +120,14 @@ def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
             "kernel_error": is_wrong.double().mean(), "kernel_fitted": torch.tensor(predictor.fitted),
             "label_norm": torch.tensor(label_norm(gram, y)),
             "beyond_linear": torch.tensor(_form(config, learner, kernel)),
+            **_dimensions(learner, kernel),
         }  # fmt: skip
         for name, value in values.items():
             by_kernel[name].append(value.double().cpu())
     is_wrong = (learner.predictor(x_test) > 0) != (y_test > 0)
     return {name: torch.stack(rows) for name, rows in by_kernel.items() if rows} | {
         "label": y.double().cpu(),
+        "input_dimension": torch.tensor(effective_dimension(_unseen(learner).flatten(1)), dtype=torch.float64),
         "network_error": is_wrong.double().mean().cpu(),
         "fitted": torch.tensor(learner.fitted, dtype=torch.float64),
     }

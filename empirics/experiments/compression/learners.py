@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal, Protocol
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from empirics import data
 from empirics.experiments.compression.kernel_components_config import Config
@@ -46,6 +46,9 @@ class Learner(Protocol):
     def gram(self, kernel: str, x: Tensor, z: Tensor | None = None) -> Tensor:
         """Return the Gram matrix ``[N, M]`` of one of the four kernels between ``x`` and ``z`` (default: ``x``)."""
 
+    def last_layer(self, kernel: str, x: Tensor) -> Tensor:
+        """Return the activations ``[N, feature]`` that one of the two kernels of the last layer multiplies."""
+
 
 @dataclass
 class Stripe:
@@ -74,11 +77,22 @@ class Stripe:
 
     def gram(self, kernel: str, x: Tensor, z: Tensor | None = None) -> Tensor:
         """Return the Gram matrix ``[N, M]`` of a kernel, times the width."""
-        start = tuple(weights[self.row].double() for weights in self.trained.flow.initial)
-        hidden, output = start if kernel.startswith("initial") else self.trained.weights(self.row)
+        hidden, output = self._weights(kernel)
         if kernel.endswith("last_layer"):
             return shallow_last_layer_gram(hidden, x, z)
         return shallow_tangent_gram(hidden, output, x, z)
+
+    def last_layer(self, kernel: str, x: Tensor) -> Tensor:
+        """Return the activations ``[N, neuron]`` of the hidden layer."""
+        hidden, _ = self._weights(kernel)
+        activations: Tensor = x.double() @ (hidden[:, :-1] / x.shape[1] ** 0.5).T + hidden[:, -1]
+        return activations.clamp_min_(0)
+
+    def _weights(self, kernel: str) -> tuple[Tensor, ...]:
+        """Return the hidden and output weights of the network that a kernel belongs to, in float64."""
+        if kernel.startswith("initial"):
+            return tuple(weights[self.row].double() for weights in self.trained.flow.initial)
+        return self.trained.weights(self.row)
 
 
 def stripes(config: Config, device: torch.device) -> list[Stripe]:
@@ -116,7 +130,8 @@ class Images:
         training_points, self.fresh, self.test = ((x[a:b], y[a:b]) for a, b in ((0, p), (p, 2 * p), (2 * p, len(x))))
         self.alpha = config.alpha
         model = initialised(partial(InvertedCNN, x.shape[1], config.width, config.blocks), seed)
-        self.final: nn.Module = model.to(device)
+        assert isinstance(model, InvertedCNN)
+        self.final = model.to(device)
         self.initial = copy.deepcopy(self.final).eval()
         self.fitted = self._train(config, *training_points)
         self.final.eval()
@@ -147,4 +162,13 @@ class Images:
     def gram(self, kernel: str, x: Tensor, z: Tensor | None = None) -> Tensor:
         """Return the Gram matrix ``[N, M]`` of a kernel."""
         gram_of = last_layer_gram if kernel.endswith("last_layer") else neural_tangent_gram
-        return gram_of(self.initial if kernel.startswith("initial") else self.final, x, z, precision="model")
+        return gram_of(self._network(kernel), x, z, precision="model")
+
+    def last_layer(self, kernel: str, x: Tensor) -> Tensor:
+        """Return the input ``[N, feature]`` of the readout."""
+        with torch.no_grad():
+            return self._network(kernel).features(x)
+
+    def _network(self, kernel: str) -> InvertedCNN:
+        """Return the network that a kernel belongs to."""
+        return self.initial if kernel.startswith("initial") else self.final

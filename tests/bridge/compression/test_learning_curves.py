@@ -123,3 +123,17 @@ def test_the_floor_is_drawn_and_compared():
     assert float(found.compared[0].comparison.predicted) == pytest.approx(0.0686, abs=1e-4)
     lines = [line.get_ydata() for line in found.pictures[0].figure.axes[0].lines]
     assert any(np.allclose(y, 0.0686, atol=1e-4) for y in lines)
+
+
+def test_the_dimension_of_the_last_layer_is_above_that_of_a_line_or_not():
+    trace = components(seeds=2).assign(
+        effective_dimension=(("seed", "kernel"), [[np.nan, np.nan, 3.0, 2.0 + seed / 10] for seed in range(2)]),
+        two_neighbour_dimension=(("seed", "kernel"), [[np.nan, np.nan, 3.0, 2.5 + seed / 10] for seed in range(2)]),
+        input_dimension=("seed", [7.0, 7.5]),
+    )
+    found = analyses.analyse("compression-kernel-components", {"MNIST": trace})
+    (one,) = [row for row in found.compared if row.quantity.startswith("effective dimension")]
+    assert float(one.comparison.measured) == pytest.approx(2.05)
+    assert one.relation == ">"
+    (row,) = found.tables[1].rows
+    assert (row["inputs"], row["trained_two_neighbours"]) == (7.25, 2.55)

@@ -96,6 +96,21 @@ def test_the_learners_kernel_is_that_of_its_network():
     np.testing.assert_allclose(learner.gram("final_last_layer", x), active @ active.T * len(output), rtol=1e-9)
 
 
+@pytest.mark.parametrize("kernel", ["initial_last_layer", "final_last_layer"])
+def test_the_last_layer_is_what_its_kernel_multiplies(kernel):
+    learner = stripes(COMPONENTS, t.device("cpu"))[0]
+    x = learner.fresh[0][:20]
+    active = learner.last_layer(kernel, x)
+    np.testing.assert_allclose(learner.gram(kernel, x), active @ active.T * 2 / active.shape[1], rtol=1e-9)
+
+
+def test_the_last_layer_of_the_stripe_has_fewer_dimensions_after_training(components):
+    of = components["effective_dimension"].mean("seed")
+    assert float(of.sel(kernel="final_last_layer")) < float(of.sel(kernel="initial_last_layer"))
+    assert np.isnan(of.sel(kernel=["initial", "final"])).all()
+    assert (components["input_dimension"] > 2).all()  # d = 3
+
+
 def test_digits_run_without_files():
     pytest.importorskip("sklearn")
     config = kernel_components.Config(
@@ -106,6 +121,7 @@ def test_digits_run_without_files():
         warnings.simplefilter("ignore", UserWarning)  # oneDNN's, of small convolutions
         found = kernel_components.run(config, progress=False)
     assert np.isfinite(found["projection"]).all()
+    assert np.isfinite(found["effective_dimension"].sel(kernel="final_last_layer")).all()
 
 
 def test_mnist_without_files_is_a_clear_error(monkeypatch):
