@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import scaling
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.arrays import mean_and_error
-from bridge.comparison import compare
-from bridge.compression.exponents import MATTERS, LearningCurve, learning_curves
+from bridge.comparison import Comparison, compare
+from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
 from bridge.figures import layout, style
 from bridge.ranking import is_constant
 
@@ -44,8 +45,9 @@ HOW_COMPARED = (
     "balances give (neighbours, cusp, margin) for a kernel of cusp ξ = 1: that of the lazy regime for the kernel at "
     "initialisation, that of the feature regime for data compressed by √p, for networks, and for their final kernel. "
     "Errors from resampling the realisations; a difference of 0.05 matters. Gain in β: feature less lazy, against the "
-    "difference of both predictions. Logarithm of the test error, feature over lazy, with the most points: each "
-    "realisation with itself, against 0; negative where feature learning is better."
+    "difference of both predictions. β gained by compressing the data: the same in the lazy regime, where the data "
+    "themselves were compressed by a constant times √p. Logarithm of the test error, feature over lazy, with the most "
+    "points: each realisation with itself, against 0; negative where feature learning is better."
 )
 READING = {
     "β": "ε ~ p^-β: how fast the test error ε falls with the number p of training points. Balances hold for many "
@@ -69,6 +71,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 for curve in group
             ),
             *(one for label, group in curves.items() for one in _gained(label, group)),
+            *(one for label, group in curves.items() for one in _gained_by_compression(label, group, traces[label])),
         ),
         how_compared=HOW_COMPARED,
         findings=tuple(finding for label, group in curves.items() for finding in _findings(label, group)),
@@ -171,11 +174,7 @@ def _gained(label: str, group: tuple[LearningCurve, ...]) -> list[Compared]:
     if not {"lazy", "feature"} <= set(by_regime):
         return []
     lazy, feature = by_regime["lazy"], by_regime["feature"]
-    gain = compare(
-        feature.predicted - lazy.predicted, feature.beta - lazy.beta, error=np.hypot(feature.fit.error, lazy.fit.error),
-        repetitions=feature.fit.repetitions, resolution=MATTERS,
-    )  # fmt: skip
-    compared = [Compared(label, "gain in β", gain)]
+    compared = [Compared(label, "gain in β", _gain(lazy, feature))]
     with np.errstate(divide="ignore"):
         logs = np.log(feature.errors[-1] / lazy.errors[-1])
     if np.isfinite(logs).all() and not is_constant(logs):
@@ -184,13 +183,31 @@ def _gained(label: str, group: tuple[LearningCurve, ...]) -> list[Compared]:
     return compared
 
 
+def _gained_by_compression(label: str, group: tuple[LearningCurve, ...], trace: xr.Dataset) -> list[Compared]:
+    """Compare the gain in β of the lazy regime where the data were compressed by the root of p, network or not."""
+    by_regime = {curve.regime: curve for curve in group}
+    if not {"lazy", "compressed"} <= set(by_regime) or config_of(trace).compression is None:
+        return []
+    return [Compared(label, "β gained by compressing the data", _gain(by_regime["lazy"], by_regime["compressed"]))]
+
+
+def _gain(lazy: LearningCurve, other: LearningCurve) -> Comparison:
+    return compare(
+        other.predicted - lazy.predicted, other.beta - lazy.beta, error=np.hypot(other.fit.error, lazy.fit.error),
+        repetitions=other.fit.repetitions, resolution=MATTERS,
+    )  # fmt: skip
+
+
 def _findings(label: str, group: tuple[LearningCurve, ...]) -> tuple[str, ...]:
     exponents = [
         f"{LOOKS[curve.regime][2]} β = {curve.beta:.3f} ± {curve.fit.error:.3f} (predicted {curve.predicted:.3f})"
         for curve in group
     ]
     by_regime = {curve.regime: curve.errors.mean(axis=1)[-1] for curve in group}
+    ends = [f"{LOOKS[curve.regime][2]} {_last(curve)}" for curve in group if len(curve.sizes) > FEWEST[0]]
     sentences = [f"{label}: " + "; ".join(exponents) + "."] if exponents else []
+    if ends:
+        sentences.append(f"{label}: β of the three largest numbers of points alone: {'; '.join(ends)}.")
     if {"lazy", "compressed"} <= set(by_regime):
         factor = by_regime["lazy"] / by_regime["compressed"]
         sentences.append(
@@ -203,6 +220,12 @@ def _findings(label: str, group: tuple[LearningCurve, ...]) -> tuple[str, ...]:
             f"other points, makes {factor:.2g} times fewer errors than that at initialisation."
         )
     return tuple(sentences)
+
+
+def _last(curve: LearningCurve) -> str:
+    """Return the exponent of the three largest sizes with its error."""
+    fit = scaling.fit(curve.sizes[-FEWEST[0] :], curve.errors[-FEWEST[0] :], offset=0.0)
+    return f"{-fit.exponent:.3f} ± {fit.error:.3f}"
 
 
 def _doubts(traces: Mapping[str, xr.Dataset], curves: Curves) -> tuple[Doubt, ...]:

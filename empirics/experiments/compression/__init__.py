@@ -12,9 +12,9 @@ STUDIES = {
     "compression-time": "empirics.experiments.compression.studies:TIME",
     "compression-crossover": "empirics.experiments.compression.studies:CROSSOVER",
     "compression-neurons": "empirics.experiments.compression.studies:NEURONS",
-    "compression-learning-curves": "empirics.experiments.compression.studies:LEARNING_CURVES",
-    "compression-kernel-components": "empirics.experiments.compression.studies:KERNEL_COMPONENTS",
-    "compression-kernel-learning": "empirics.experiments.compression.studies:KERNEL_LEARNING",
+    "compression-learning-curves": "empirics.experiments.compression.kernel_studies:LEARNING_CURVES",
+    "compression-kernel-components": "empirics.experiments.compression.kernel_studies:KERNEL_COMPONENTS",
+    "compression-kernel-learning": "empirics.experiments.compression.kernel_studies:KERNEL_LEARNING",
 }
 FIGURES = {"paccolat2021": "empirics.experiments.compression.figures:FIGURES"}
 

@@ -102,10 +102,25 @@ def test_a_curve_without_errors_is_left_out_and_said():
 
 def test_study_of_learning_curves():
     found = analyses.analyse("compression-learning-curves", {"stripe": made({"lazy": 0.5, "compressed": 0.75})})
-    assert [each.comparison.verdict for each in found.compared] == ["agrees", "agrees"]
+    assert [each.comparison.verdict for each in found.compared] == ["agrees", "agrees", "agrees"]
+    assert float(found.compared[2].comparison.predicted) == pytest.approx(1 / 4)  # d = 2: 3/4 - 1/2
+    bent = made({"lazy": 0.5}, scatter=1e-3)
+    bent["error"].loc[{"size": SIZES[0]}] *= 3
+    (last,) = [
+        each for each in analyses.analyse("compression-learning-curves", {"a": bent}).findings if "three" in each
+    ]
+    assert "lazy 0.50" in last
     (axes,) = found.pictures[0].figure.axes
     assert axes.get_xscale() == axes.get_yscale() == "log"
     assert [row["regime"] for row in found.tables[0].rows] == ["lazy", "lazy, compressed data"]
+
+
+def test_what_data_gain_that_were_not_compressed_by_the_root_of_p_is_not_compared():
+    data = made({"lazy": 0.5, "compressed": 0.75})
+    config = Config.from_json(data.attrs["config"])
+    data.attrs["config"] = config.changed(regimes=("lazy", "compressed", "feature"), compression=None).to_json()
+    found = analyses.analyse("compression-learning-curves", {"stripe": data})
+    assert not [each for each in found.compared if each.quantity.startswith("β gained")]
 
 
 @pytest.mark.parametrize("name", ["compression-kernel-components", "compression-kernel-learning"])
