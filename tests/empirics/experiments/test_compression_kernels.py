@@ -173,7 +173,7 @@ def test_form_and_norm_of_planted_kernels(rng):
     """A kernel of the form of Eq. (10) leaves nothing, another power much; the norm is that of a plain inverse."""
     from empirics.experiments.compression.kernel_form import beyond_linear, label_norm
 
-    x = t.from_numpy(rng.normal(size=(40, 4)))
+    x = t.from_numpy(rng.normal(size=(300, 4)))
 
     def planted(power):
         return lambda a, b: t.exp(a[:, :1] * b[:, 0]) + (1 + a[:, :1] + b[:, 0]) * (a[:, 1:] @ b[:, 1:].T) ** power
@@ -181,6 +181,18 @@ def test_form_and_norm_of_planted_kernels(rng):
     assert beyond_linear(planted(1), x) == pytest.approx(0, abs=1e-12)
     assert 0.5 < beyond_linear(planted(2), x) <= 1
     assert beyond_linear(lambda a, b: a[:, :1] * b[:, 0], x) == 0
+    with pytest.raises(ValueError, match="x: got 239 points, needs at least 240"):
+        beyond_linear(planted(1), x[:239])
+    x = x[:40]
     gram, y = x @ x.T + t.eye(40), t.sign(x[:, 0])
     scaled = gram / gram.diagonal().mean() + 1e-3 * t.eye(40)
     assert label_norm(7 * gram, y) == pytest.approx(float(y @ t.linalg.inv(scaled) @ y) / 40, rel=1e-9)
+
+
+def test_the_two_points_of_a_pair_are_different(rng):
+    """A kernel that is large only where points coincide has nothing to say of pairs of different ones."""
+    from empirics.experiments.compression.kernel_form import beyond_linear
+
+    for count in (240, 300, 500):
+        x = t.from_numpy(rng.normal(size=(count, 4)))
+        assert beyond_linear(lambda a, b: (t.cdist(a[:, 1:], b[:, 1:]) < 1e-6).double(), x) == 0
