@@ -22,6 +22,7 @@ MONOMIAL_SIZES: dict[Scale, tuple[tuple[int, ...], int]] = {
     "paper": ((40, 80, 160, 320, 640, 1280), 4000),
 }
 DEGREE_AND_DIMENSION = ((2, 2), (3, 2), (2, 3), (2, 5))
+FIVE_DIMENSIONAL: dict[Scale, int] = {"smoke": 40, "laptop": 400, "paper": 4000}  # realisations; they scatter most
 BATCHES: dict[Scale, tuple[int, int]] = {"smoke": (20, 400), "laptop": (100, 2000), "paper": (1000, 2000)}
 
 
@@ -29,9 +30,10 @@ def monomials(scale: Scale) -> Mapping[str, RandomConfig]:
     """Return random networks of several degrees and dimensions."""
     widths, realisations = MONOMIAL_SIZES[scale]
     base = RandomConfig(widths=widths, realisations=realisations, largest_norm=2.0, directions=4)
-    return {
+    configs = {
         f"q = {q}, d = {d}": replace(base, activation=f"monomial_{q}", dimension=d) for q, d in DEGREE_AND_DIMENSION
     }
+    return configs | {"q = 2, d = 5": replace(configs["q = 2, d = 5"], realisations=FIVE_DIMENSIONAL[scale])}
 
 
 def symmetric_units(_: Scale) -> Mapping[str, UnitsConfig]:

@@ -7,6 +7,7 @@ distance of the outputs below 1e-3 within 2000 epochs. Wider networks at a small
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from empirics.experiments.study import Scale, Study
 from empirics.experiments.two_point.config import Config
@@ -14,6 +15,7 @@ from empirics.experiments.two_point.config import Config
 # Rates: with smaller weights the gradient at the start is smaller, and larger steps are stable.
 RATES = {0.7: 0.03, 0.8: 0.02, 1.0: 0.01, 1.2: 0.005}
 NETWORKS: dict[Scale, int] = {"smoke": 12, "laptop": 100, "paper": 1000}
+LARGEST_GAIN: dict[Scale, int] = {"smoke": 12, "laptop": 250, "paper": 1000}  # networks; they scatter most
 WIDER: dict[Scale, int] = {"smoke": 100, "laptop": 200, "paper": 500}
 DEPTH, WIDTH, EPOCHS = 6, 50, 2000
 
@@ -26,6 +28,8 @@ def gains(scale: Scale) -> Mapping[str, Config]:
         )
         for gain, rate in RATES.items()
     }
+    largest = f"gain {max(RATES)}"
+    configs[largest] = replace(configs[largest], seeds=LARGEST_GAIN[scale])
     configs["gain 0.8, wider"] = Config(
         depth=DEPTH, width=WIDER[scale], gain=0.8, learning_rate=RATES[0.8], epochs=EPOCHS,
         seeds=max(12, NETWORKS[scale] // 2),
