@@ -8,7 +8,11 @@ r"""Starting values of the search: time constants in closed form from three stra
    without a ratio.
 3. If that slope is negative, the final distance (Eq. 10) gives :math:`\tau_y / \tau_h` from the first and last points.
 
-A coarse grid around these values, evaluated in one call on a thinned time axis, corrects a poor regression.
+A coarse grid around these values, evaluated in one call on a thinned time axis, corrects a poor regression. Small
+initial states leave the plateau late and suddenly: curves that do so at another time than the trace lie in another
+valley of the sum of squares. The known initial state of a search therefore also gets a fine grid of clocks, for ratios
+of the time constants around both estimates. All laws are autonomous, so that a factor common to both time constants
+only stretches time, and one trajectory serves all clocks.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ from bridge.two_point.dynamics import EFFECTIVE, Dynamics
 from bridge.two_point.trace import Trace
 
 GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # relative to the analytic values
+RATIOS = np.log([1 / 3, 0.6, 0.8, 1.0, 1.25, 1.7, 3.0])  # of the time constants, relative to their estimates
+CLOCKS = np.geomspace(1 / 8, 8, 33)  # factors common to both time constants
 COMPARED = 64  # number of points in time at which starting values are compared
 THINNED = 200  # number of points in time on which a search follows a starting value to its minimum
 COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # of the angle between the first output difference and the target's
@@ -44,8 +50,11 @@ def time_constants(trace: Trace) -> tuple[float, float]:
 def _ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
     """Estimate tau_y / tau_h."""
     line, _ = _line(dh2, dy2)
-    if line > 0:
-        return 1 / (line * trace.dx2)
+    return 1 / (line * trace.dx2) if line > 0 else _final_ratio(trace, dh2, dy2)
+
+
+def _final_ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
+    """Estimate tau_y / tau_h from the final distance (Eq. 10); 1 where it has no solution."""
     begin, end = float(dh2[0]), float(np.median(dh2[-3:]))
     drive = trace.target2 - float(dy2[0]) / begin * end if begin != 0 else 0.0
     ratio = end * (end - begin) / (trace.dx2 * drive) if drive else 0.0
@@ -64,7 +73,7 @@ def _line(dh2: Array, dy2: Array) -> tuple[float, float]:
 
 
 def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
-    """Return the logarithms ``[2]`` of the time constants: the best of a grid around :func:`time_constants`.
+    """Return the logarithms ``[2]`` of the time constants: the best of the grids around :func:`time_constants`.
 
     Args:
         trace: the measurement.
@@ -74,7 +83,22 @@ def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
     scale_h, scale_y = np.meshgrid(GRID, GRID, indexing="ij")
     centre = np.log(time_constants(trace))
     grid = centre + np.stack([scale_h.ravel(), scale_y.ravel()], axis=1)
+    grid = np.concatenate([grid, _clocked(trace, initial, law, centre)[None]])
     return np.asarray(grid[_best(trace, law, grid, np.broadcast_to(initial, (len(grid), 3)))])
+
+
+def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Array:
+    """Return the best logarithms ``[2]`` of the time constants of all ratios and clocks."""
+    final = centre[0] + np.log(_final_ratio(trace, trace.state[0], trace.state[1]))
+    log_tau = np.array([[centre[0], log_y + ratio] for log_y in (centre[1], final) for ratio in RATIOS])
+    keep = thinned(trace, COMPARED)
+    times, place = np.unique(trace.elapsed[keep] / CLOCKS[:, None], return_inverse=True)
+    begins = np.tile(initial, (len(log_tau), 1))
+    curves = law.curves(times, np.exp(log_tau), begins, trace.dx2, trace.target2)  # [ratio, 3, time]
+    clocked = curves[:, :, place.reshape(len(CLOCKS), -1)]  # [ratio, 3, clock, time]
+    squares = ((clocked - trace.state[:, None, keep]) ** 2).sum(axis=(1, 3))
+    ratio, clock = np.unravel_index(np.argmin(squares), squares.shape)
+    return np.asarray(log_tau[ratio] + np.log(CLOCKS[clock]))
 
 
 def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[Array]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import bridge
+from bridge.two_point import start as start_module
 from bridge.two_point.start import time_constants
 from bridge.two_point.trace import read
 from theory import two_point as theory
@@ -27,3 +29,17 @@ def test_the_final_distance_decides_where_the_outputs_do_not_follow_eq_24():
     dh2, dy2, w = STATE
     falling = np.r_[dy2[0], dy2[0] * np.linspace(1, 0, len(T) - 1)]
     assert start(dh2, falling, w) == pytest.approx((TAU_H, TAU_Y), rel=1e-5)
+
+
+PLATEAU = np.linspace(0, 3000, 3001)
+SLOW = (128.0, 25.0)  # time constants
+LATE = theory.trajectory(PLATEAU, 1.25e-4, 1.3e-7, 2.5e-4, *SLOW, dx2=1.0, target2=0.5)
+
+
+@pytest.mark.parametrize("wrong", [(1.2, 1.9), (0.75, 1.4), (1.0, 180.0), (0.8, 500.0), (2.2, 2.2)])
+def test_a_poor_regression_does_not_end_in_another_valley(monkeypatch, wrong):
+    """Curves that leave the plateau at the wrong time have a minimum of their own."""
+    monkeypatch.setattr(start_module, "time_constants", lambda _: (wrong[0] * SLOW[0], wrong[1] * SLOW[1]))
+    curves = dict(zip(("dh2", "dy2", "w"), LATE, strict=True))
+    fit = bridge.two_point.fit({"t": PLATEAU, **curves}, dx2=1.0, target2=0.5, initial="data")
+    assert (fit.tau_h, fit.tau_y) == pytest.approx(SLOW, rel=1e-6)
