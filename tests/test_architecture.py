@@ -182,15 +182,32 @@ def test_importing_a_package_imports_nothing_heavy(package):
     assert seconds < LONGEST_IMPORT
 
 
-def lint_imports(directory: Path) -> subprocess.CompletedProcess[str]:
+LINT = """
+import os, sys
+from importlinter.cli import lint_imports
+
+for directory in sys.argv[1:]:  # in a process each, since importlinter remembers what it has read
+    sys.stdout.flush()
+    if not (process := os.fork()):
+        os.chdir(directory)
+        code = lint_imports(no_cache=True)
+        sys.stdout.flush()
+        os._exit(code)
+    print("ended with", os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+"""
+
+
+def lint_imports(*directories: Path) -> tuple[list[int], str]:
+    """Exit code of import-linter in every directory, and everything that it printed."""
     pytest.importorskip("importlinter", reason="import-linter is not installed (extra `test`)")
-    program = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
-    return subprocess.run([sys.executable, "-c", program], cwd=directory, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", LINT, *map(str, directories)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [int(code) for code in re.findall(r"^ended with (-?\d+)$", done.stdout, re.MULTILINE)], done.stdout
 
 
 def test_import_linter_keeps_the_contracts():
-    result = lint_imports(ROOT)
-    assert result.returncode == 0, result.stdout + result.stderr
+    codes, printed = lint_imports(ROOT)
+    assert codes == [0], printed
 
 
 # --- and each rule can be broken --------------------------------------------------------------------------------------
@@ -270,22 +287,23 @@ def test_a_slow_import_and_a_heavy_one_are_seen(house):
     assert "pandas" in modules
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
+def test_import_linter_sees_a_planted_import(house):
+    root, write = house
+    shutil.rmtree(root / "theory" / "sixth")
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    write("pyproject.toml", project[project.index("[tool.importlinter]") :])
+    planted = [
         ("theory/core/a.py", "import empirics"),
         ("empirics/a.py", "import theory"),
         ("theory/core/a.py", "import torch"),
         ("theory/core/a.py", "import theory.two_point"),
         ("theory/sixth/__init__.py", '"""A subject that no contract names."""'),
         ("theory/a.py", '"""A module that no contract names."""'),
-    ],
-)
-def test_import_linter_sees_a_planted_import(house, path, text):
-    root, write = house
-    shutil.rmtree(root / "theory" / "sixth")
-    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    write("pyproject.toml", project[project.index("[tool.importlinter]") :])
-    assert lint_imports(root).returncode == 0
-    write(path, text)
-    assert lint_imports(root).returncode == 1
+    ]
+    copies = [root.with_name(f"{root.name}-{number}") for number in range(len(planted))]
+    for copy, (path, text) in zip(copies, planted, strict=True):
+        shutil.copytree(root, copy)
+        (copy / path).parent.mkdir(exist_ok=True)
+        (copy / path).write_text(text, encoding="utf-8")
+    codes, printed = lint_imports(root, *copies)
+    assert codes == [0, *[1] * len(planted)], printed
