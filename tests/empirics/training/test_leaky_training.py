@@ -140,7 +140,7 @@ def test_linear_nets_converge_to_the_geodesic_at_first_order():
     continuous = sum(squared_weights(t) for t in (2.0, 1.0, 0.5))
     for layers in sizes:
         o, _ = linear_problem(layers)
-        done = train_leaky(o, Schedule(adam=200, rate=0.02, polishing=800), progress=False)
+        done = train_leaky(o, Schedule(adam=100, rate=0.02, polishing=500), progress=False)
         norm = float((done.nets.rho[:, :, None, None] * done.nets.weights**2).sum())
         assert float(done.residual[-1, 0]) < 1e-7
         assert norm == pytest.approx(sum(squared_weights(t, layers) for t in (2.0, 1.0, 0.5)), rel=HALF)
