@@ -41,10 +41,18 @@ class Profile:
     errors: Array
     offset: float | None
 
-    @property
+    @cached_property
     def centre(self) -> float:
         """Geometric mean of ``x``, the unit in which powers are computed."""
         return float(np.exp(np.log(self.x).mean()))
+
+    @cached_property
+    def _logs(self) -> Array:
+        return np.asarray(np.log(self.x / self.centre))
+
+    @cached_property
+    def _constant(self) -> Array:
+        return _unit(1 / self.errors)
 
     def scaled(self, y: Array) -> Array:
         """Return the data ``[..., point]`` without a fixed offset, in units of the errors."""
@@ -52,24 +60,28 @@ class Profile:
 
     def directions(self, p: Array) -> tuple[Array, Array]:
         """Return the orthonormal basis ``[..., function, point]`` and the contrast ``[..., point]`` at ``p [...]``."""
-        logs, p = np.log(self.x / self.centre), p[..., None]
-        if self.offset is not None:
-            power = np.exp(p * logs) / self.errors
-            basis, bent = [_unit(power)], logs * power
-        else:
-            curve = logs * _phi1(p * logs)  # f, with x in units of its centre
-            basis = [_unit(np.broadcast_to(1 / self.errors, curve.shape))]
-            basis.append(_unit(_orthogonal_part(curve / self.errors, basis)))
-            bent = logs * (curve - logs * _phi2(p * logs)) / self.errors  # df/dp
+        basis, curve = self._basis(p)
+        logs, p = self._logs, p[..., None]
+        bent = logs * (curve if self.offset is not None else curve - logs * _phi2(p * logs)) / self.errors  # df/dp
         return np.stack(basis, axis=-2), _unit(_orthogonal_part(bent, basis))
 
+    def _basis(self, p: Array) -> tuple[list[Array], Array]:
+        """Return the functions of the basis and the curve without offset and prefactor, ``[..., point]`` each."""
+        logs, p = self._logs, p[..., None]
+        if self.offset is not None:
+            curve = np.exp(p * logs)
+            return [_unit(curve / self.errors)], curve
+        curve = logs * _phi1(p * logs)  # f, with x in units of its centre
+        constant = np.broadcast_to(self._constant, curve.shape)
+        return [constant, _unit(_orthogonal_part(curve / self.errors, [constant]))], curve
+
     @cached_property
-    def _coarse(self) -> Array:
-        return self.directions(COARSE)[0]
+    def _coarse(self) -> list[Array]:
+        return self._basis(COARSE)[0]
 
     def __call__(self, p: Array, y: Array) -> Array:
         """Return the sum of squares ``[...]`` at exponents ``p [...]`` for data ``y [..., point]`` or ``[point]``."""
-        return _residual(self.directions(np.asarray(p, dtype=np.float64))[0], self.scaled(y))
+        return _residual(self._basis(np.asarray(p, dtype=np.float64))[0], self.scaled(y))
 
     def contrast(self, p: float, y: Array) -> float:
         """Return the component of data ``y [point]`` along the contrast at ``p``, in units of the errors."""
@@ -133,9 +145,9 @@ class Profile:
         return ends[0], ends[1]
 
 
-def _residual(basis: Array, y: Array) -> Array:
+def _residual(basis: list[Array], y: Array) -> Array:
     """Return the residual sum of squares of scaled data ``y [..., point]`` after projection on the basis."""
-    return np.asarray((_orthogonal_part(y, list(np.moveaxis(basis, -2, 0)), rounds=1) ** 2).sum(-1))
+    return np.asarray((_orthogonal_part(y, basis, rounds=1) ** 2).sum(-1))
 
 
 def _orthogonal_part(rows: Array, basis: list[Array], rounds: int = 2) -> Array:
@@ -147,7 +159,7 @@ def _orthogonal_part(rows: Array, basis: list[Array], rounds: int = 2) -> Array:
 
 
 def _unit(rows: Array) -> Array:
-    return np.asarray(rows / np.linalg.norm(rows, axis=-1, keepdims=True))
+    return np.asarray(rows / np.sqrt((rows * rows).sum(-1, keepdims=True)))
 
 
 def _phi1(z: Array) -> Array:
@@ -159,6 +171,8 @@ def _phi1(z: Array) -> Array:
 def _phi2(z: Array) -> Array:
     """Return ``(e^z - 1 - z)/z^2``."""
     is_small = np.abs(z) < SERIES
+    if not is_small.any():
+        return np.asarray((np.expm1(z) - z) / z**2)
     large, small = np.where(is_small, 1.0, z), np.where(is_small, z, 0.0)
     total = np.ones_like(small)
     for k in range(12, 2, -1):
