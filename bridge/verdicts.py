@@ -21,6 +21,7 @@ resolution.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,10 @@ def tail(threshold: float, comparisons: int = 1) -> float:
     Raises:
         TypeError, ValueError: if ``comparisons`` is not an integer of at least 1.
     """
-    from scipy import stats  # takes longer than all that a command needs which compares nothing
+    from scipy import special  # takes longer than all that a command needs which compares nothing
 
     comparisons = arguments.whole_number("comparisons", comparisons, 1)
-    both = 2 * stats.norm.sf(threshold)
+    both = 2 * special.ndtr(-threshold)
     return float(-np.expm1(np.log1p(-both) / comparisons) / 2)
 
 
@@ -77,10 +78,17 @@ def allowed(spread: Array, prediction_error: Array, repetitions: Array, probabil
         repetitions: numbers of repetitions from which ``spread`` was estimated; infinite where it is known.
         probability: probability of one tail.
     """
+    numbers, places = np.unique(repetitions, return_inverse=True)
+    student = np.array([_quantile(probability, float(number)) for number in numbers])[places].reshape(repetitions.shape)
+    return np.asarray(np.hypot(student * spread, _quantile(probability, np.inf) * prediction_error))
+
+
+@cache
+def _quantile(probability: float, repetitions: float) -> float:
+    """Return the quantile of Student's t with this probability in its upper tail."""
     from scipy import stats
 
-    student = stats.t.isf(probability, repetitions - 1)
-    return np.asarray(np.hypot(student * spread, stats.norm.isf(probability) * prediction_error))
+    return float(stats.t.isf(probability, repetitions - 1))
 
 
 def single(deviation: Array, chance: Array, resolution: Array) -> NDArray[np.str_]:
