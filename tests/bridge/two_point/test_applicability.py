@@ -46,6 +46,9 @@ def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise, draws):
             assert "Residuals are systematic" not in fit.summary()
 
 
+ENOUGH = 5  # of eight cases of other dynamics that are seen; the rest are then not fitted
+
+
 @pytest.mark.parametrize("noise", [0.0, pytest.param(0.01, marks=pytest.mark.slow), 0.05])
 @pytest.mark.parametrize("kind", ["square", "plus_sign"])
 def test_other_dynamics_are_seen_through_noise(draw, kind, noise):
@@ -56,7 +59,9 @@ def test_other_dynamics_are_seen_through_noise(draw, kind, noise):
         clean = clean + noise * np.ptp(clean, axis=1)[:, None] * np.random.default_rng(index).normal(size=clean.shape)
         fit = bridge.two_point.fit(trace(case.columns["t"], clean), **case.data)
         seen += any(words in each for each in fit.warnings for words in ("does not describe", "drifts", "(dy2 - w)^2"))
-    assert seen >= 5
+        if seen == ENOUGH:
+            break
+    assert seen == ENOUGH
 
 
 def test_what_is_unexplained_is_not_the_noise(clean_case, rng):
