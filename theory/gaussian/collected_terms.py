@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import sympy as sp
 
+from theory.core.factoring import as_product
 from theory.core.special import opened
 
 KEPT = 4096  # factors, exponents and coefficients, which recur in the terms of a sum and in other sums
@@ -63,7 +64,7 @@ def _split_factor(factor: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 @lru_cache(maxsize=KEPT)
 def _factored(expression: sp.Expr) -> sp.Expr:
-    return sp.factor(expression)
+    return as_product(expression)
 
 
 def _opens(root: sp.Expr) -> sp.Expr:
@@ -71,4 +72,4 @@ def _opens(root: sp.Expr) -> sp.Expr:
     base, power = root.as_base_exp()
     if not base.is_rational_function() or base.is_number:
         return root
-    return sp.expand_power_base(sp.factor(base) ** power)
+    return sp.expand_power_base(as_product(base) ** power)

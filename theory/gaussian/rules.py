@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import sympy as sp
 
+from theory.core.factoring import as_product
 from theory.core.special import correlation, opened
 from theory.gaussian.atoms import Atom, Atoms
 from theory.gaussian.collected_terms import collected
@@ -61,7 +62,7 @@ def with_real_exponents(total: sp.Expr) -> sp.Expr:
     terms: dict[sp.Expr, sp.Expr] = {}
     for term in sp.Add.make_args(sp.expand_mul(sp.factor_terms(total))):
         factors = sp.Mul.make_args(sp.powsimp(term, combine="exp"))
-        exponent = sp.factor(sp.cancel(sum(x.args[0] for x in factors if isinstance(x, sp.exp))))
+        exponent = as_product(sp.cancel(sum(x.args[0] for x in factors if isinstance(x, sp.exp))))
         rest = sp.Mul(*(x for x in factors if not isinstance(x, sp.exp)))
         terms[exponent] = terms.get(exponent, 0) + rest
     return sp.Add(*(sp.factor_terms(sp.expand_mul(rest)) * sp.exp(exponent) for exponent, rest in terms.items()))
@@ -144,13 +145,13 @@ def _steps(s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
 
 @lru_cache(maxsize=1024)
 def _factored(rational: sp.Expr) -> sp.Expr:
-    return sp.factor(rational)
+    return as_product(rational)
 
 
 @lru_cache(maxsize=1024)
 def root(radicand: sp.Expr) -> sp.Expr:
     """Return the square root with every v w - c^2 written in terms of the correlation, which stays at most 1."""
-    numerator, denominator = sp.fraction(sp.factor(opened(radicand)))
+    numerator, denominator = sp.fraction(as_product(opened(radicand)))
     result = sp.S.One
     for sign, part in ((1, numerator), (-1, denominator)):
         for factor in sp.Mul.make_args(part):
@@ -166,7 +167,7 @@ def _root_of_factor(base: sp.Expr) -> sp.Expr:
     if len(squares) != 1:
         return sp.sqrt(base)
     (c,) = squares
-    spread = sp.factor(base.subs(c, 0))
+    spread = as_product(base.subs(c, 0))
     symbols = sorted(spread.free_symbols, key=sp.default_sort_key)
     if len(symbols) != 2:
         return sp.sqrt(base)

@@ -24,6 +24,7 @@ import sympy as sp
 from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core.factoring import as_product
 from theory.core.special import opened
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
@@ -131,7 +132,7 @@ def _simplified(act_profile: Profile, general: sp.Expr) -> sp.Expr:
         ]
         parts = dict(zip((radial_plane, tangential_plane), planes, strict=True))
         # The variable is d - 2, so that in the plane, which has no tangential curvature, that part vanishes exactly.
-        whole = sp.factor(general.subs(d, 2 + _beyond).xreplace(PLANES).xreplace(reduced))
+        whole = as_product(general.subs(d, 2 + _beyond).xreplace(PLANES).xreplace(reduced))
         together = act_profile.shortest(whole, 1 / act_profile.slope).replace(
             lambda node: node.is_Add and node.has(_beyond), _in_dimensions
         )
@@ -174,7 +175,7 @@ def _in_dimensions(node: sp.Expr) -> sp.Expr:
         number, rest = term.as_coeff_Mul()
         kind = rest.subs(_beyond, 1)
         groups[kind] = groups.get(kind, sp.S.Zero) + number * (d - 2 if rest.has(_beyond) else 1)
-    return sp.Add(*(sp.factor(coefficient) * kind for kind, coefficient in groups.items()))
+    return sp.Add(*(as_product(coefficient) * kind for kind, coefficient in groups.items()))
 
 
 @lru_cache(maxsize=1)

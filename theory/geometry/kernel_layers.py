@@ -23,6 +23,7 @@ from theory.core.backends import numpy_backend
 from theory.core.backends.compiler import compile_expression
 from theory.core.backends.recording import elementwise, opaque
 from theory.core.backends.tile_program import TileProgram
+from theory.core.factoring import as_product
 from theory.core.special import correlation
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.deep_recursion import second_moment
@@ -144,7 +145,7 @@ def _by_arctangent(moment: sp.Expr) -> sp.Expr:
     """Return the same function with its digits at large variances: asin(v/(v+1)) is atan(v/sqrt(2v+1)) there."""
     moment = moment.replace(sp.asin, lambda x: sp.atan(x / sp.sqrt(1 - x**2)))
     return moment.replace(
-        lambda x: x.is_Pow and x.exp.is_Rational and not x.exp.is_Integer, lambda x: sp.Pow(sp.factor(x.base), x.exp)
+        lambda x: x.is_Pow and x.exp.is_Rational and not x.exp.is_Integer, lambda x: sp.Pow(as_product(x.base), x.exp)
     )
 
 

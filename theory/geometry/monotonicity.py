@@ -12,6 +12,7 @@ import sympy as sp
 
 from theory.activations import ERF
 from theory.core import Check
+from theory.core.factoring import as_product
 from theory.gaussian.symbols import variance as v
 from theory.geometry.curvature import radial_general, scalar_curvature, tangential_general
 from theory.geometry.profile import s, w0, w1, w2
@@ -28,14 +29,14 @@ along = sp.Symbol("lambda", positive=True)
 
 def negative(expression: sp.Expr) -> bool:
     """Return whether the expression, in lowest terms, is negative for all values of its symbols."""
-    return bool(sp.factor(sp.together(sp.powsimp(expression))).is_negative)
+    return bool(as_product(sp.together(sp.powsimp(expression))).is_negative)
 
 
 def monomial_curvature(dimension: sp.Expr, spread: sp.Expr) -> sp.Expr:
     """Return the Ricci scalar of a monomial of symbolic degree, in ``s``; ``spread`` is the variance of the biases."""
     jets = (squared_slope, *(sp.diff(squared_slope, v, order) for order in (1, 2)))
     planes = [
-        sp.factor(sp.powsimp(p.xreplace(dict(zip((w0, w1, w2), jets, strict=True)))))
+        as_product(sp.powsimp(p.xreplace(dict(zip((w0, w1, w2), jets, strict=True)))))
         for p in (radial_general, tangential_general)
     ]
     return (dimension - 1) * (2 * planes[0] + (dimension - 2) * planes[1]).subs(v, s + spread)

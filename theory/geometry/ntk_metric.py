@@ -26,6 +26,7 @@ import sympy as sp
 from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core.factoring import as_product
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
@@ -131,7 +132,7 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
         first = sp.diff(share, v) + share * growth
         bends = (share, first, sp.diff(first, v) + first * growth)
         simple = _ratios(*(tuple(entry.xreplace({v: variance}) for entry in jet) for jet in (logarithms, bends)))
-        parts = (parts[0], *map(sp.factor, simple[1:]))
+        parts = (parts[0], *map(as_product, simple[1:]))
     names = ("a", "a'/a", "(r a'/a)'", "(b - 2a')/a", "(r (b - 2a')/a)'", "(a + r b)/a")
     a, k, k1, h, h1, q = symbols = sp.symbols("a k k1 h h1 q", positive=True)
     expression = scalar(parts[0], parts[1:3], parts[3:5], parts[5])

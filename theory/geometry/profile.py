@@ -16,6 +16,7 @@ import sympy as sp
 from theory import gaussian
 from theory.activations import Activation
 from theory.core import Check, Step, phi1
+from theory.core.factoring import as_product
 from theory.core.special import opened
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import xi
@@ -53,10 +54,10 @@ class Profile:
         if self.slope.has(sp.Integral, phi1):
             return None
         total = sp.S.Zero
-        for factor in sp.Mul.make_args(sp.factor(self.slope) if self.slope.is_rational_function(v) else self.slope):
+        for factor in sp.Mul.make_args(as_product(self.slope) if self.slope.is_rational_function(v) else self.slope):
             base, power = factor.as_base_exp()
             total += sp.diff(power, v) if base is sp.E else power * sp.diff(base, v) / base
-        return sp.factor(total) if total.is_rational_function(v) else None
+        return as_product(total) if total.is_rational_function(v) else None
 
     @cached_property
     def stretch(self) -> sp.Expr | None:
@@ -97,7 +98,7 @@ class Profile:
         rest = sp.Mul(*(part for part in product if not part.is_rational_function(v, s)))
         # This avoids s = v - zeta^2, a difference in which digits cancel.
         ways: tuple[dict[sp.Symbol, sp.Expr], ...] = ({v: s + zeta**2}, {})
-        forms = [_positive(sp.factor(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
+        forms = [_positive(as_product(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
         return min((form * rest for form in map(_with_variance, forms)), key=_cost)
 
     def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str) -> tuple[Step, ...]:

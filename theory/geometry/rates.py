@@ -14,6 +14,7 @@ import sympy as sp
 from theory.activations import Activation
 from theory.core import Step
 from theory.core.applied import at
+from theory.core.factoring import as_product
 from theory.core.special import opened, phi1
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
@@ -105,7 +106,7 @@ def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
     """Return ``one / other``, as a simplified rational function if it is rational."""
     if any(side.has(sp.Integral, phi1) for side in (one, other)):
         return one / other
-    quotient = sp.factor(sp.powsimp(sp.powdenest(sp.factor(one) / sp.factor(other), force=True), force=True))
+    quotient = as_product(sp.powsimp(sp.powdenest(as_product(one) / as_product(other), force=True), force=True))
     return quotient if quotient.is_rational_function(v) else one / other
 
 
@@ -123,11 +124,11 @@ def rates(act: Activation) -> Rates:
     slope = (w1 / w0, w2 / w0 - (w1 / w0) ** 2)
     product = (v * slope[0], slope[0] + v * slope[1])
     if act_profile.logarithmic is not None:
-        slope = (act_profile.logarithmic, sp.factor(sp.diff(act_profile.logarithmic, v)))
-        product = (sp.factor(v * slope[0]), sp.factor(sp.diff(sp.factor(v * slope[0]), v)))
+        slope = (act_profile.logarithmic, as_product(sp.diff(act_profile.logarithmic, v)))
+        product = (as_product(v * slope[0]), as_product(sp.diff(as_product(v * slope[0]), v)))
     excess = _ratio(e0, w0)
     rational = excess.is_rational_function(v)
-    excess1 = sp.factor(sp.diff(excess, v)) if rational else e1 / w0 - excess * slope[0]
+    excess1 = as_product(sp.diff(excess, v)) if rational else e1 / w0 - excess * slope[0]
     power = _ratio(v * m1, m0)
     simple = (
         act_profile.logarithmic is not None and power.is_rational_function(v) and 0 in (m0.subs(v, 0), w0.subs(v, 0))
@@ -145,7 +146,7 @@ def rates(act: Activation) -> Rates:
         excess=(excess, excess1),
         slope=slope,
         product=product,
-        power=(power, sp.factor(sp.diff(power, v))) if simple else None,
+        power=(power, as_product(sp.diff(power, v))) if simple else None,
         first_slope=sigma**2 * change.xreplace({v: variance}),
         first_stretch=stretch.xreplace({v: variance}),
         steps=_integrals() if m0.has(sp.Integral) else (),

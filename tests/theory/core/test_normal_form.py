@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from theory.core.budget import OutOfTime, budget
-from theory.core.factoring import factored
+from theory.core.factoring import as_product, factored
 from theory.core.normal_form import vanishes
 from theory.core.rational_functions import RationalFunctions, common_basis, generator_orders
 
@@ -164,3 +164,24 @@ def test_a_square_under_a_root_opens():
     for expression in ((x + y) ** 2, (sp.exp(t) + x) ** 2, (sp.sqrt(x) + y) ** 4 / (x + 1) ** 2):
         assert not sp.sqrt(factored(sp.expand(expression))).has(sp.Abs)
         assert sp.sqrt(factored(sp.expand(expression))) == sp.sqrt(expression)
+
+
+U, V, W = sp.symbols("x v a", real=True)  # sympy puts x before a
+RATIONAL = (
+    sp.S.Zero,
+    sp.Rational(-3, 4),
+    -U / 6,
+    6 * U - 4,
+    2 - U,
+    (2 - U) * (4 - 2 * U) / (3 - 6 * V),
+    (U**2 - V**2) / (2 * V - 2 * U) ** 3 + 1 / W,
+    (U * V - W**2 / 2) ** 3 * (U - U * V) / (W - U),
+    1 / (U + 1) - 1 / (2 * U + 2) + W * (V**3 - 8) / (V / 2 - 1),
+    sp.expand((U - 2 * V + 3) ** 2 * (W - U) ** 3 / 7),
+)
+OTHER = (sp.sqrt(U) * U - sp.sqrt(U), U**2 - 2 * sp.I * U * V - V**2, sp.pi * U + sp.pi, U + sp.Float("0.5") * U * V)
+
+
+@pytest.mark.parametrize("expression", RATIONAL + OTHER, ids=str)
+def test_a_product_of_factors_is_that_of_sympy(expression):
+    assert sp.srepr(as_product(expression)) == sp.srepr(sp.factor(expression))
