@@ -24,7 +24,6 @@ from theory.core.backends.mpmath_backend import LOCK, WORK
 from theory.core.budget import OutOfTime, budget
 from theory.core.exact import exact, number
 from theory.core.normal_form import vanishes
-from theory.core.quadrature import certified, without_integrals
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
@@ -139,14 +138,12 @@ def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, .
     """Return the raw mpmath number on which three precisions agree."""
     if form.expression.has(sp.Integral) and (power := _largest_exponent(form, point)) > _LARGEST_EXPONENT_OF_INTEGRALS:
         raise ArithmeticError(f"{form.name}: the power {power.n(3)} of an integral would take far too many digits")
+    (function,) = _mpmath_functions(form, "mpmath", form.expression)
     results: list[Any] = []
     for round_ in range(_ROUNDS):
         precision = int((digits + _GUARD_DIGITS) * _GROWTH**round_)
         WORK.dps = precision
-        value = _by_certified_integrals(form, point, precision)
-        if value is None:
-            (function,) = _mpmath_functions(form, "mpmath", form.expression)
-            value = WORK.mpmathify(function(*(number(argument, WORK) for argument in point)))
+        value = WORK.mpmathify(function(*(number(argument, WORK) for argument in point)))
         results.append(_real(form, value, precision))
         if round_ < _ROUND_TO_PROVE_ZERO:
             continue
@@ -157,24 +154,6 @@ def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, .
         if round_ == _ROUND_TO_PROVE_ZERO and is_tiny and _is_zero(form, point):
             return mpmath.libmp.fzero
     raise ArithmeticError(f"{form.name} does not converge to {digits} digits; last value {WORK.nstr(results[-1], 15)}")
-
-
-def _by_certified_integrals(form: ClosedForm, point: list[sp.Expr], precision: int) -> Any:
-    """Return the value with integrals by flint, in the precision of ``WORK``; None if one of them is not certain."""
-    symbols = [argument.symbol for argument in form.arguments]
-
-    def build() -> tuple[Callable[..., Any], dict[sp.Integral, sp.Dummy]]:
-        body, integrals = without_integrals(form.expression)
-        return compile_expression(body, [*symbols, *integrals.values()], mpmath_backend, context=WORK), integrals
-
-    body, integrals = _kept(form, "body", build)
-    known = dict(zip(symbols, point, strict=True))
-    values = []
-    for node in integrals:
-        values.append(certified(node, known, precision))
-        if values[-1] is None:
-            return None
-    return WORK.mpmathify(body(*(number(argument, WORK) for argument in point), *values)) if integrals else None
 
 
 def _real(form: ClosedForm, value: Any, precision: int) -> Any:

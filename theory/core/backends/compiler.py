@@ -17,7 +17,7 @@ from sympy.core.function import AppliedUndef
 from sympy.printing.pycode import PythonCodePrinter
 
 from theory.core.applied import Applied
-from theory.core.backends import double_double
+from theory.core.backends import complex_ball_backend, double_double
 from theory.core.rounding import compensated, watched
 from theory.core.subexpressions import distinct
 
@@ -205,11 +205,14 @@ def _integral(
         )
     *inner, (variable, *limits) = node.limits
     integrand = sp.Integral(node.function, *inner) if inner else node.function
-    return backend.integral(
+    integral = backend.integral(
         compile_expression(integrand, [variable, *inputs], backend, **options),
         *(compile_expression(limit, inputs, backend, **options) for limit in limits),
         **options,
     )
+    if not hasattr(backend, "certified") or integrand.has(sp.Integral):
+        return integral
+    return backend.certified(integral, lambda: compile_expression(node, inputs, complex_ball_backend), **options)
 
 
 def _compensated(

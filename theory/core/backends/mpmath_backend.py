@@ -12,6 +12,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
+from theory.core.backends import certified_integral
 from theory.core.exact import exact, number
 
 NAME = "mpmath"
@@ -138,6 +139,13 @@ def integral(
         return context.quad(lambda z: integrand(z, *inputs), [low(*inputs), high(*inputs)])
 
     return evaluate
+
+
+def certified(
+    by_mpmath: Callable[..., Any], build: Callable[[], Callable[..., Any]], context: Any = mpmath.mp
+) -> Callable[..., Any]:
+    """Return an integral that asks flint first; see :func:`certified_integral.certified`."""
+    return certified_integral.certified(by_mpmath, build, context, LOCK)
 
 
 def default_options() -> dict[str, Any]:
