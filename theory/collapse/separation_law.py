@@ -8,12 +8,15 @@ probabilities, and with the spread of the log-ratios, which vanishes under the l
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core.arguments import LARGEST_ARRAY, integer, positive
 from theory.core.rank import ROUNDING
+
+_MOST_KEPT = 100_000  # random profiles for one number of layers
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,14 @@ def _chance_if_falling(magnitude: NDArray[np.float64], layers: int, draws: int) 
     if layers == 3:
         least = np.maximum(magnitude, np.sqrt(0.75))  # smallest |r| of a decreasing profile, up to rounding
         return np.minimum(1.0, np.sqrt(3 * (1 - least) * (1 + least)) / least)
-    steps = np.random.default_rng(0).exponential(size=(draws, layers - 1))
-    reference = np.sort(_correlation(np.pad(np.cumsum(steps, axis=1), ((0, 0), (1, 0)))))
+    reference = (_kept_reference if draws <= _MOST_KEPT else _reference)(layers, draws)
     return 1 - np.searchsorted(reference, magnitude) / draws
+
+
+def _reference(layers: int, draws: int) -> NDArray[np.float64]:
+    """Return the sorted |r| of random falling profiles."""
+    steps = np.random.default_rng(0).exponential(size=(draws, layers - 1))
+    return np.sort(_correlation(np.pad(np.cumsum(steps, axis=1), ((0, 0), (1, 0)))))
+
+
+_kept_reference = lru_cache(maxsize=16)(_reference)

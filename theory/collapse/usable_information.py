@@ -15,7 +15,7 @@ Information is in bits, :math:`0 \log 0 = 0`, and the entropy is the empirical o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -65,13 +65,19 @@ def cross_entropy(joint: ArrayLike, decoder: ArrayLike) -> float:
     Raises:
         TypeError, ValueError: if the tables are not of this kind, or their shapes differ.
     """
-    p, f = _distribution("joint", joint, 2), real_array("decoder", decoder, 2)
-    if f.shape != p.shape or np.any(f < 0) or np.any(np.abs(f.sum(axis=1) - 1) > _SUM):
-        raise ValueError(f"decoder must have rows that are distributions, shape {p.shape}, got shape {f.shape}")
+    return float(_cross_entropies(_distribution("joint", joint, 2), [real_array("decoder", decoder, 2)])[0])
+
+
+def _cross_entropies(p: NDArray[np.float64], tables: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the cross-entropy of each decoder, [tables]."""
+    shapes = {table.shape for table in tables}
+    f = np.stack(tables) if shapes == {p.shape} else None
+    if f is None or np.any(f < 0) or np.any(np.abs(f.sum(axis=2) - 1) > _SUM):
+        got = ", ".join(map(str, sorted(shapes)))
+        raise ValueError(f"decoder must have rows that are distributions, shape {p.shape}, got shape {got}")
     seen = p > 0
-    if np.any(f[seen] == 0):
-        return float("inf")
-    return float(-np.sum(p[seen] * np.log2(f[seen])))
+    with np.errstate(divide="ignore"):
+        return -np.sum(p[seen] * np.log2(f[:, seen]), axis=1)
 
 
 def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
@@ -81,7 +87,7 @@ def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
         TypeError, ValueError: as ``cross_entropy``, or if the family is empty.
     """
     p = _distribution("joint", joint, 2)
-    return entropy(p.sum(axis=0)) - min(cross_entropy(p, table) for table in tables_of(decoders))
+    return entropy(p.sum(axis=0)) - float(_cross_entropies(p, tables_of(decoders)).min())
 
 
 def tables_of(decoders: Iterable[ArrayLike]) -> list[NDArray[np.float64]]:

@@ -23,9 +23,8 @@ def labelled(draw: st.DrawFn) -> tuple[list[list[Fraction]], list[int]]:
     """Rational features and labels of two or three classes."""
     classes, dimension = draw(st.integers(2, 3)), draw(st.integers(1, 3))
     labels = list(range(classes)) + draw(st.lists(st.integers(0, classes - 1), min_size=1, max_size=4))
-    rows = draw(st.lists(st.lists(rationals, min_size=dimension, max_size=dimension), min_size=len(labels)))
-    assume(len(rows) >= len(labels))
-    return rows[: len(labels)], labels
+    row = st.lists(rationals, min_size=dimension, max_size=dimension)
+    return draw(st.lists(row, min_size=len(labels), max_size=len(labels))), labels
 
 
 def means_differ(features: list[list[Fraction]], labels: list[int]) -> bool:
