@@ -78,11 +78,10 @@ class quotient(sp.Function):
     @classmethod
     def eval(cls, x: sp.Expr, y: sp.Expr) -> sp.Expr | None:
         """Return an ordinary ratio if the denominator cannot vanish."""
-        if x.is_zero and y.is_zero:
-            return sp.S.Zero
-        if y.is_zero is False:
+        vanishes = y.is_zero
+        if vanishes is False:
             return x / y
-        return None
+        return sp.S.Zero if vanishes and x.is_zero else None
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
         """Return the derivative, which is valid except at x = y = 0."""
