@@ -1,0 +1,110 @@
+"""The printer of expressions as Python code, in which functions have the names that a backend gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import sympy as sp
+from sympy.printing.pycode import PythonCodePrinter
+
+# Largest exponent for which a chain of multiplications is used instead of pow.
+_LARGEST_CHAIN = 64
+
+_RELATIONS = {
+    sp.Lt: "less",
+    sp.Le: "less_equal",
+    sp.Gt: "greater",
+    sp.Ge: "greater_equal",
+    sp.Eq: "equal",
+    sp.Ne: "not_equal",
+}
+
+
+class CodePrinter(PythonCodePrinter):
+    """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers.
+
+    Args:
+        literal: function of a number that returns its code, or None for that of sympy.
+        has_rsqrt: whether the backend has a function ``rsqrt``, the reciprocal of the square root.
+    """
+
+    def __init__(self, literal: Callable[[sp.Expr], str | None], has_rsqrt: bool) -> None:
+        super().__init__({"fully_qualified_modules": False, "allow_unknown_functions": True})
+        self._literal, self._has_rsqrt = literal, has_rsqrt
+
+    def _print(self, expr: Any, **kwargs: Any) -> str:
+        if isinstance(expr, sp.Expr) and expr.is_number:
+            text = self._literal(expr)
+            if text is not None:
+                return f"({text})"
+        return super()._print(expr, **kwargs)
+
+    def _print_Mul(self, expr: sp.Mul) -> str:
+        """Print all constant factors as one number, so that arrays are multiplied only once.
+
+        Denominators are printed one by one, since their product may overflow and make the ratio 0 without a word.
+        """
+        factors = [a for a in expr.args if self._is_rsqrt(a)]
+        if factors:
+            rest = sp.Mul(*(a for a in expr.args if a not in factors), evaluate=False)
+            return "*".join(self.parenthesize(a, 50) for a in (rest, *factors) if a != 1)
+        constant = sp.Mul(*(a for a in expr.args if a.is_number))
+        text = None if constant.is_Integer else self._literal(constant)
+        denominators = [a for a in expr.args if a.is_Pow and not a.is_number and a.exp.is_Rational and a.exp < 0]
+        if len(denominators) > 1:
+            top = sp.Mul(*(a for a in expr.args if a not in denominators))
+            bottom = (
+                self.parenthesize(a.base if a.exp == -1 else sp.Pow(a.base, -a.exp, evaluate=False), 60)
+                for a in denominators
+            )
+            return "/".join((self.parenthesize(top, 50), *bottom))
+        rest = sp.Mul(*(a for a in expr.args if not a.is_number), evaluate=False)
+        return super()._print_Mul(expr) if text is None or rest == 1 else f"({text})*{self.parenthesize(rest, 50)}"
+
+    def _is_rsqrt(self, expr: sp.Expr) -> bool:
+        """Return whether a factor is printed as ``rsqrt``, the reciprocal of the square root."""
+        return self._has_rsqrt and expr.is_Pow and expr.exp == sp.Rational(-1, 2) and not expr.is_number
+
+    def _print_Function(self, expr: sp.Expr) -> str:
+        return f"{type(expr).__name__}({', '.join(self._print(a) for a in expr.args)})"
+
+    def _print_hyper(self, expr: sp.Expr) -> str:
+        return f"{function_name(expr)}({', '.join(self._print(a) for a in (*expr.ap, *expr.bq, expr.argument))})"
+
+    def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:
+        base, exponent = expr.args
+        if exponent == sp.Rational(1, 2):
+            return f"sqrt({self._print(base)})"
+        if exponent == sp.Rational(-1, 2):
+            return f"rsqrt({self._print(base)})" if self._has_rsqrt else f"(1/sqrt({self._print(base)}))"
+        if exponent.is_Integer and 0 < abs(exponent) <= _LARGEST_CHAIN:
+            power = f"integer_power({self._print(base)}, {abs(int(exponent))})"
+            return power if exponent > 0 else f"(1/{power})"
+        return f"power({self._print(base)}, {self._print(exponent)})"
+
+    def _print_Relational(self, expr: Any) -> str:
+        return f"{_RELATIONS[type(expr)]}({self._print(expr.lhs)}, {self._print(expr.rhs)})"
+
+    def _logical(self, operator: str, expr: Any) -> str:
+        return "(" + operator.join(f"({self._print(a)})" for a in expr.args) + ")"
+
+    def _print_And(self, expr: sp.And) -> str:
+        return self._logical(" & ", expr)
+
+    def _print_Or(self, expr: sp.Or) -> str:
+        return self._logical(" | ", expr)
+
+    def _print_Not(self, expr: sp.Not) -> str:
+        return f"logical_not({self._print(expr.args[0])})"
+
+
+# sympy dispatches on the class name, and the parent class has special printers for these functions.
+for _name in ("Abs", "sign", "floor", "ceiling", "Max", "Min", "log", "exp", "Heaviside", "Mod", "gamma", "loggamma"):
+    setattr(CodePrinter, f"_print_{_name}", CodePrinter._print_Function)
+
+
+def function_name(node: sp.Basic) -> str:
+    """Return the class name, to which a hypergeometric function adds its orders."""
+    name = type(node).__name__
+    return f"hyper_{len(node.ap)}_{len(node.bq)}" if name == "hyper" else name
