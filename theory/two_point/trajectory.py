@@ -14,9 +14,10 @@ from theory.core.arguments import in_domain, one_or_more
 from theory.core.backends import load
 from theory.core.backends.array_program import Program
 from theory.core.backends.compiler import compile_expression
-from theory.core.backends.many_points import IS_FINITE, checks
+from theory.core.backends.many_points import checks
 from theory.core.backends.number_parts import separated
 from theory.core.backends.program_code import Test
+from theory.core.special import phi1
 from theory.two_point import solution
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, TIME
 
@@ -27,13 +28,27 @@ _NUMBERS = {float, int, np.float64}
 
 
 def _body(alignment: sp.Expr) -> Callable[..., tuple[NDArray[np.float64], ...]]:
-    """Return the three curves of the solution, compiled together so that they share subexpressions."""
+    """Return the three curves of the solution, compiled together so that they share subexpressions.
+
+    Every span is collected, so that it is multiplied once: sympy distributes the square of ``t phi1`` over its factors.
+    """
     curves = sp.Tuple(solution.representation_distance_at, solution.output_distance_at, alignment)
     symbols = [argument.symbol for argument in PARAMETERS]
+    of_span = solution.learned_0 * solution.lambda_minus + solution.decoder_rate
+    curves = curves.xreplace({solution.predicted: solution.learned_0 * solution.decay + of_span * solution.span})
     parts, rest = separated(curves, symbols)
+    t = TIME.symbol
+    spans = {f: sp.Symbol(f"span_{i}", real=True) for i, f in enumerate(sorted(rest.atoms(phi1), key=str))}
+    rest = rest.xreplace({f: span / t for f, span in spans.items()})
     of_numbers = compile_expression(sp.Tuple(*parts.values()), symbols, load("numpy"))
-    of_times = compile_expression(rest, [TIME.symbol, *symbols, *parts], load("numpy"))
-    return lambda t, *numbers: of_times(t, *numbers, *of_numbers(*numbers))
+    of_spans = compile_expression(sp.Tuple(*(t * f for f in spans)), [t, *parts], load("numpy"))
+    of_times = compile_expression(rest, [t, *symbols, *parts, *spans.values()], load("numpy"))
+
+    def body(t: Any, *given: Any) -> tuple[NDArray[np.float64], ...]:
+        numbers = of_numbers(*given)
+        return of_times(t, *given, *numbers, *of_spans(t, *numbers))
+
+    return body
 
 
 @cache
@@ -55,7 +70,7 @@ def _checked_program(sign: int) -> Program:
     smaller = compile_expression(solution.smaller, symbols, load("numpy"))
     alignment = solution.alignment_at.xreplace({solution.smaller: sp.Integer(sign)})
     tests.append(Test(smaller, "False", f"{sign} * {{0}} >= 0"))
-    return Program([True] + [False] * len(PARAMETERS), _body(alignment), tests, IS_FINITE)
+    return Program([True] + [False] * len(PARAMETERS), _body(alignment), tests, is_finite=True)
 
 
 def trajectory(

@@ -12,7 +12,7 @@ import sympy as sp
 import theory
 from tests.theory.core.demonstrations import EVERYWHERE, transcribed
 from theory.core import Argument, ClosedForm, Condition, Status
-from theory.core.backends import array_program, numpy_backend
+from theory.core.backends import array_program, numpy_backend, numpy_functions
 from theory.core.backends.array_program import Program
 from theory.core.backends.recording import Tape, opaque
 
@@ -154,7 +154,7 @@ def test_signs_move_and_operations_are_shared_without_a_change_of_bits():
     def body(x, y, c):
         return -x * y + (-x * y) / (-c) - (-y) + 2.0 * (-x) + y * (-3.0) - x / -y
 
-    tape = Tape(3)
+    tape = Tape([True] * 3)
     tape.values(body)
     result = tape.operations[-1]  # a chain of sums and differences, the last of which had a negated operand
     assert result.function is np.add
@@ -173,6 +173,31 @@ def test_the_operands_of_an_opaque_function_are_kept():
 
     x, y = np.random.default_rng(1).normal(size=(2, 20))
     assert (Program([True, True], body)([x, y], [])[0] == body(x, y)).all()
+
+
+def test_signs_of_numbers_stay_with_the_numbers():
+    tape = Tape([True, False])
+    (value,) = tape.values(lambda x, c: np.exp(-c * x))
+    assert [operation.function for operation in tape.operations] == [np.negative, np.multiply, np.exp]
+    assert tape.is_array == [True, False, False, True, True]
+    assert value == 4
+
+
+def test_limits_of_ratios_and_correlations_are_written_into_buffers():
+    x, y = np.random.default_rng(3).normal(size=(2, 30))
+    x[3] = y[3] = x[5] = y[7] = 0
+    quotient, correlation = (numpy_functions.ELEMENTARY[name] for name in ("quotient", "correlation"))
+    for body in (
+        lambda x, y: quotient(x, y),
+        lambda x, y: quotient(x + 0.0, y + 0.0) * y,  # both parts are in buffers
+        lambda x, y: (quotient(x + 0.0, y + 0.0), x + 0.0, y + 0.0),
+        lambda x, y: correlation(2 * x, x * x, y * y) + y,
+        lambda x, y: (correlation(2 * x, x * x, y * y), x * x),
+    ):
+        with numpy_backend.quiet():
+            expected = body(x, y)
+            values = Program([True, True], body)([x, y], [])
+        np.testing.assert_array_equal(values, expected if isinstance(expected, tuple) else [expected])
 
 
 def test_what_cannot_be_recorded_is_left_to_the_general_way():

@@ -29,25 +29,23 @@ class Program:
         body: function of all arguments, which computes the values, or a tuple of several, with operators, ufuncs and
             opaque functions.
         tests: tests of the arguments and of functions of them.
-        of_result: Python code that is true where a result ``{0}`` is allowed. Default: always.
+        is_finite: whether results must be finite. Default: False.
 
     Raises:
         TypeError: if the operations of a function cannot be recorded.
     """
 
     def __init__(
-        self, is_array: Sequence[bool], body: Callable[..., Any], tests: Sequence[Test] = (), of_result: str = "True"
+        self, is_array: Sequence[bool], body: Callable[..., Any], tests: Sequence[Test] = (), is_finite: bool = False
     ) -> None:
-        tape = Tape(len(is_array))
+        tape = Tape(is_array)
         checks = []
         for test in tests:
             (value,) = tape.values(test.value)
             checks.append((len(tape.operations), value, test))
         results = tape.values(body)
-        self._results = len(results)
-        self._of_floats, self._prepare, self._block, self._buffers = compiled(
-            tape, is_array, results, checks, of_result
-        )
+        self._results, self._is_finite = len(results), is_finite
+        self._of_floats, self._prepare, self._block, self._buffers = compiled(tape, results, checks)
 
     def __call__(self, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> np.ndarray | None:
         """Return the values at the points, float64 [result, point], or None if a test fails.
@@ -102,15 +100,22 @@ class Program:
     def _fill(self, out: np.ndarray, arrays: Sequence[np.ndarray], numbers: Sequence[Any], workspace: Any) -> bool:
         """Compute the values at all points, block by block; return whether all tests are passed."""
         size = arrays[0].size
-        if size <= _BLOCK:
-            return self._block(*out, *arrays, *numbers, *workspace[: self._buffers, :size])
         length = -(-size // -(-size // _BLOCK))
         for start in range(0, size, length):
-            part = slice(start, min(start + length, size))
-            buffers = workspace[: self._buffers, : part.stop - start]
-            if not self._block(*out[:, part], *[array[part] for array in arrays], *numbers, *buffers):
+            if length == size:
+                results, parts, buffers = out, arrays, workspace[: self._buffers, :size]
+            else:
+                part = slice(start, min(start + length, size))
+                results, parts = out[:, part], [array[part] for array in arrays]
+                buffers = workspace[: self._buffers, : part.stop - start]
+            is_good = self._block(*results, *parts, *numbers, *buffers)
+            if not is_good or (self._is_finite and not _all_finite(results)):
                 return False
         return True
+
+
+def _all_finite(values: np.ndarray) -> bool:
+    return -np.inf < np.minimum.reduce(values, None) and np.maximum.reduce(values, None) < np.inf
 
 
 class _Workspace:

@@ -24,10 +24,6 @@ _DOUBLE = np.dtype(np.float64)
 _NUMBERS = {float, int, np.float64}
 
 
-IS_FINITE = "-inf < least({0}) and largest({0}) < inf"
-"""Code of a test of an array, see ``Test``."""
-
-
 def many_points(
     form: ClosedForm, body: Callable[..., Any], gaps: Sequence[Callable[..., Any]], validate: bool
 ) -> Callable[..., np.ndarray | None]:
@@ -43,7 +39,6 @@ def many_points(
         return _declined
     strict = [condition.strict for condition in form.conditions]
     tests = checks(form.arguments, list(zip(gaps, strict, strict=True))) if validate else ()
-    of_result = IS_FINITE if validate else "True"
     programs: dict[tuple[bool, ...], Callable[..., Any]] = {}
 
     def value(*given: Any) -> np.ndarray | None:
@@ -61,7 +56,7 @@ def many_points(
         if len(shape) != 1:
             arrays = [x.reshape(-1) for x in arrays]
         if is_array not in programs:
-            programs[is_array] = _program(is_array, body, tests, of_result)
+            programs[is_array] = _program(is_array, body, tests, validate)
         try:
             with numpy_backend.quiet():
                 result = programs[is_array](arrays, numbers)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core.backends.recording import opaque
+from theory.core.backends.recording import elementwise, opaque
 
 
 def power(x: Any, exponent: Any) -> Any:
@@ -48,13 +48,14 @@ def _quotient(x: Any, y: Any) -> Any:
     return _with_limit(x / y, 0.0, x, y)
 
 
-@opaque
-def _with_limit(ratio: Any, limit: float, *parts: Any) -> Any:
+@elementwise
+def _with_limit(ratio: Any, limit: float, *parts: Any, out: Any = None) -> Any:
     """Return the ratio with the limit at those points where all parts are 0, at which the ratio is NaN."""
     least = ratio if isinstance(ratio, float) else np.minimum.reduce(ratio, axis=None)
     if least == least:
-        return ratio
-    return np.where(reduce(np.logical_and, [part == 0 for part in parts]), limit, ratio)[()]
+        return _written(ratio, out)
+    at_limit = reduce(np.logical_and, [part == 0 for part in parts])  # before a part is overwritten
+    return _replaced(_written(ratio, out), at_limit, limit, out)
 
 
 def _correlation(c: Any, v: Any, w: Any) -> Any:
@@ -62,11 +63,28 @@ def _correlation(c: Any, v: Any, w: Any) -> Any:
     return _clipped(c / spread, spread, c)
 
 
-@opaque
-def _clipped(ratio: Any, spread: Any, c: Any) -> Any:
+@elementwise
+def _clipped(ratio: Any, spread: Any, c: Any, out: Any = None) -> Any:
     """Return the ratio within [-1, 1], and 0 where the spread is 0."""
-    ratio = np.clip(ratio, -1, 1)  # numpy's minimum and maximum with a number take twice as long, each
-    return ratio if np.min(spread) > 0 else np.where(spread == 0, 0 * c, ratio)[()]
+    if np.min(spread) > 0:
+        return np.clip(ratio, -1, 1, out=out)  # numpy's minimum and maximum with a number take twice as long, each
+    constant, zero = spread == 0, 0 * c  # before a part is overwritten
+    return _replaced(np.clip(ratio, -1, 1, out=out), constant, zero, out)
+
+
+def _written(values: Any, out: Any) -> Any:
+    """Return the values, in ``out`` if it is an array."""
+    if out is not None and out is not values:
+        np.copyto(out, values)
+    return values if out is None else out
+
+
+def _replaced(values: Any, where: Any, others: Any, out: Any) -> Any:
+    """Return the values, or others in some places; ``out`` is None or the array of the values, which is changed."""
+    if out is None:
+        return np.where(where, others, values)[()]
+    np.copyto(out, others, where=where)
+    return out
 
 
 ELEMENTARY: dict[str, Callable[..., Any]] = {

@@ -52,10 +52,8 @@ NAMES = {
 
 def compiled(
     tape: Tape,
-    is_array_argument: Sequence[bool],
     results: Sequence[int],
-    checks: Sequence[tuple[int, int, Test]],
-    of_result: str,
+    checks: Sequence[tuple[int, int, Test]] = (),
     overwrites: bool = False,
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int]:
     """Return the functions of Python floats, of numpy's numbers and of a block of arrays, and the number of buffers.
@@ -66,18 +64,15 @@ def compiled(
 
     Args:
         tape: the operations.
-        is_array_argument: for each argument whether it is an array.
         results: the values to compute.
-        checks: tests, with the number of operations before each and the value that it tests.
-        of_result: code that is true where a result ``{0}`` is allowed.
+        checks: tests, with the number of operations before each and the value that it tests. Default: none.
         overwrites: whether arguments that are arrays may be used as buffers. Default: False.
     """
     first = len(tape.arguments)
-    is_array = list(is_array_argument)
+    is_array = tape.is_array
     needed = _needed(tape, [*results, *(value for _, value, _ in checks)])
     last_use: dict[int, float] = {}
     for index, operation in enumerate(tape.operations):
-        is_array.append(any(is_array[i] for i in operation.values))
         if first + index not in needed:
             continue
         # The result of an opaque function may share the memory of its operands, whose buffers are therefore kept.
@@ -117,7 +112,8 @@ def compiled(
             place.append("")
             continue
         operands = [name("c", i.number) if isinstance(i, Constant) else place[i] for i in operation.operands]
-        free += [place[i] for i in operation.values if last_use[i] == index and place[i].startswith("b")]
+        # The first operand is last, so that its buffer is taken first.
+        free += [place[i] for i in reversed(operation.values) if last_use[i] == index and place[i].startswith("b")]
         called = name("f", operation.function)
         if is_array[target] and takes_out(operation.function):
             if target in outputs:
@@ -141,7 +137,7 @@ def compiled(
     for index, value in enumerate(results):
         if place[value] != f"out{index}":
             in_blocks.append(f"out{index}[...] = {place[value]}")
-    in_blocks.append(f"return {' and '.join(of_result.format(f'out{index}') for index in range(len(results)))}")
+    in_blocks.append("return True")
 
     arrays = [place[i] for i in range(first) if is_array[i]]
     used = {i for index, operation in enumerate(tape.operations) if is_array[first + index] for i in operation.values}
@@ -166,9 +162,9 @@ def function_of_floats(function: Callable[..., Any], arguments: int) -> Callable
         function: function of values of a tape that returns one of them or a tuple of several.
         arguments: number of arguments.
     """
-    tape = Tape(arguments)
+    tape = Tape([False] * arguments)
     results = tape.values(function)
-    return compiled(tape, [False] * arguments, results, (), "True")[0]
+    return compiled(tape, results)[0]
 
 
 def _call(function: Callable[..., Any], name: str, operands: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ changes a bit of the result.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,11 +43,12 @@ class Tape:
     """The operations of a piece of code; values are numbered, the arguments first.
 
     Args:
-        arguments: number of arguments.
+        is_array: for each argument whether it is an array, not a number.
     """
 
-    def __init__(self, arguments: int) -> None:
-        self.arguments = [Recorded(self, index) for index in range(arguments)]
+    def __init__(self, is_array: Sequence[bool]) -> None:
+        self.is_array = list(is_array)  # for each value, also of the operations
+        self.arguments = [Recorded(self, index) for index in range(len(self.is_array))]
         self.operations: list[Operation] = []
         self._known: dict[Operation, int] = {}
 
@@ -69,8 +70,9 @@ class Tape:
                 return moved
         operation = Operation(function, tuple(map(self.operand, operands)))
         if operation not in self._known:
-            self._known[operation] = len(self.arguments) + len(self.operations)
+            self._known[operation] = len(self.is_array)
             self.operations.append(operation)
+            self.is_array.append(any(self.is_array[index] for index in operation.values))
         return Recorded(self, self._known[operation])
 
     def _without_signs(self, function: Callable[..., Any], a: Any, b: Any) -> Any:
@@ -89,8 +91,8 @@ class Tape:
         return None
 
     def _negated(self, value: Any) -> Any:
-        """Return the value whose negative this is, or None."""
-        if not isinstance(value, Recorded) or value.index < len(self.arguments):
+        """Return the array whose negative this is, or None; the sign of a number costs nothing where it is."""
+        if not isinstance(value, Recorded) or value.index < len(self.arguments) or not self.is_array[value.index]:
             return None
         function, operands = self.operations[value.index - len(self.arguments)]
         return Recorded(self, operands[0]) if function is np.negative and isinstance(operands[0], int) else None

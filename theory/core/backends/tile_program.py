@@ -31,11 +31,9 @@ class TileProgram:
     """
 
     def __init__(self, body: Callable[..., Any]) -> None:
-        tape = Tape(3)
+        tape = Tape((False, False, True))
         results = tape.values(body)
-        _, self._prepare, self._block, self.buffers = compiled(
-            tape, (False, False, True), results, (), "True", overwrites=True
-        )
+        _, self._prepare, self._block, self.buffers = compiled(tape, results, overwrites=True)
 
     def __call__(
         self,
