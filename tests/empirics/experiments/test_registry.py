@@ -28,7 +28,7 @@ HASHES = {
     "compression-time": "bcd7d186 ed43fed9 e8c9971a",
     "compression-crossover": "a9948d4b d8f40b9c e8c9971a",
     "compression-neurons": "72adf217 372b5bcc 7dcd3e34",
-    "compression-learning-curves": "1c94a0b9 214d6c24 dad48e16",
+    "compression-learning-curves": "1c94a0b9 f58e3944 dad48e16",
     "compression-kernel-components": "262a397d 44041b3c 827297c7",
     "compression-kernel-learning": "78200e7d 7b40a2c6 c290486b",
     "geometry-random-networks": "af1147d1 bd2c54dd 176343a1",
