@@ -10,9 +10,9 @@ r"""Starting values of the search: time constants in closed form from three stra
 
 A coarse grid around these values, evaluated in one call on a thinned time axis, corrects a poor regression. Small
 initial states leave the plateau late and suddenly: curves that do so at another time than the trace lie in another
-valley of the sum of squares. The known initial state of a search therefore also gets a fine grid of clocks, for ratios
-of the time constants around both estimates. All laws are autonomous, so that a factor common to both time constants
-only stretches time, and one trajectory serves all clocks.
+valley of the sum of squares. A known initial state therefore has a second start, the best of a fine grid of clocks for
+ratios of the time constants around both estimates, and the lower minimum counts. All laws are autonomous, so that a
+factor common to both time constants only stretches time, and one trajectory serves all clocks.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bridge.two_point.trace import Trace
 
 GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # relative to the analytic values
 RATIOS = np.log([1 / 3, 0.6, 0.8, 1.0, 1.25, 1.7, 3.0])  # of the time constants, relative to their estimates
-CLOCKS = np.geomspace(1 / 8, 8, 33)  # factors common to both time constants
+CLOCKS = np.geomspace(1e-3, 1, 57)  # times in which small states grow by about e, relative to the length of the trace
 COMPARED = 64  # number of points in time at which starting values are compared
 THINNED = 200  # number of points in time on which a search follows a starting value to its minimum
 COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # of the angle between the first output difference and the target's
@@ -72,8 +72,8 @@ def _line(dh2: Array, dy2: Array) -> tuple[float, float]:
     return float(slope), float(intercept)
 
 
-def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
-    """Return the logarithms ``[2]`` of the time constants: the best of the grids around :func:`time_constants`.
+def searches(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
+    """Return two starts, logarithms ``[start, 2]`` of time constants: the best of the coarse grid and of the clocks.
 
     Args:
         trace: the measurement.
@@ -83,14 +83,20 @@ def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
     scale_h, scale_y = np.meshgrid(GRID, GRID, indexing="ij")
     centre = np.log(time_constants(trace))
     grid = centre + np.stack([scale_h.ravel(), scale_y.ravel()], axis=1)
-    grid = np.concatenate([grid, _clocked(trace, initial, law, centre)[None]])
-    return np.asarray(grid[_best(trace, law, grid, np.broadcast_to(initial, (len(grid), 3)))])
+    coarse = grid[_best(trace, law, grid, np.broadcast_to(initial, (len(grid), 3)))]
+    return np.stack([coarse, _clocked(trace, initial, law, centre)])
 
 
 def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Array:
-    """Return the best logarithms ``[2]`` of the time constants of all ratios and clocks."""
-    final = centre[0] + np.log(_final_ratio(trace, trace.state[0], trace.state[1]))
-    log_tau = np.array([[centre[0], log_y + ratio] for log_y in (centre[1], final) for ratio in RATIOS])
+    """Return the best logarithms ``[2]`` of the time constants of all ratios and clocks.
+
+    Small states grow at a rate of about the root of dx2 target2 / (tau_h tau_y), whatever the regressions say.
+    """
+    final = np.log(_final_ratio(trace, trace.state[0], trace.state[1]))
+    ratio = (np.array([[centre[1] - centre[0]], [final]]) + RATIOS).ravel()
+    drive = trace.dx2 * (trace.target2 or float(trace.state[1].max()) or 1.0)
+    log_h = np.log(trace.elapsed[-1]) + (np.log(drive) - ratio) / 2
+    log_tau = np.stack([log_h, log_h + ratio], axis=1)
     keep = thinned(trace, COMPARED)
     times, place = np.unique(trace.elapsed[keep] / CLOCKS[:, None], return_inverse=True)
     begins = np.tile(initial, (len(log_tau), 1))
@@ -102,11 +108,11 @@ def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Arra
 
 
 def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[Array]:
-    """Return a list with a start ``[parameter]`` for an approximate initial state ``[3]``; empty if it is invalid."""
+    """Return starts ``[parameter]`` for an approximate initial state ``[3]``; none if it is invalid."""
     if initial[0] <= 0:
         return []
     state = states.project(initial, trace.target2)
-    return [np.concatenate([search(trace, state, law), states.pack(state, trace)])]
+    return [np.concatenate([log_tau, states.pack(state, trace)]) for log_tau in searches(trace, state, law)]
 
 
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:

@@ -60,7 +60,7 @@ def through(law: Dynamics, trace: Trace, initial: Array) -> Trajectory:
         begins = np.tile(initial, (len(parameters), 1))
         return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
 
-    starts = start.search(trace, initial, law)[None]
+    starts = start.searches(trace, initial, law)
     model = partial(curves, elapsed=trace.elapsed)
     lower, upper = _bounds(starts, trace)
     best = _polished(starts, curves, trace, lower, upper, law.step).parameters
