@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +32,7 @@ class TwoPoints:
     inputs: Array
     targets: Array
 
-    @property
+    @cached_property
     def u(self) -> Array:
         """Difference of the inputs, [input]."""
         return self.inputs[1] - self.inputs[0]
@@ -56,7 +57,7 @@ class TwoPoints:
         mean, encoder, decoder = weights
         away = decoder @ (encoder @ self.u) / 2
         residuals = (mean - away - self.targets[0], mean + away - self.targets[1])
-        return 0.5 * float(np.mean([residual @ residual for residual in residuals]))
+        return 0.25 * float(sum(residual @ residual for residual in residuals))
 
     def gradient(self, weights: Weights) -> Weights:
         """Gradient of the loss by central differences."""
