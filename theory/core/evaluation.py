@@ -26,13 +26,23 @@ def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
         ValueError: if a symbol or a function has no value.
     """
     expression = sp.sympify(expression)
-    symbols = tuple(sorted(expression.free_symbols, key=str))
-    functions = {node.func.__name__ for node in expression.atoms(AppliedUndef)}
-    missing = [name for name in (*map(str, symbols), *sorted(functions)) if name not in values]
+    symbols, functions = _names(expression)
+    missing = [name for name in (*symbols, *functions) if name not in values]
     if missing:
         raise ValueError(f"values: got {', '.join(values)}, needs {', '.join(missing)} as well")
-    program = _compiled(expression, symbols, tuple((name, values[name]) for name in sorted(functions)))
-    return program(*(_as_number_or_array(values[str(symbol)]) for symbol in symbols))
+    program = _compiled(expression, tuple((name, values[name]) for name in functions))
+    return program(*(_as_number_or_array(values[symbol]) for symbol in symbols))
+
+
+def _symbols(expression: Any) -> list[Any]:
+    return sorted(expression.free_symbols, key=str)
+
+
+@lru_cache(maxsize=1024)
+def _names(expression: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the symbols and of the undefined functions."""
+    functions = {node.func.__name__ for node in expression.atoms(AppliedUndef)}
+    return tuple(map(str, _symbols(expression))), tuple(sorted(functions))
 
 
 def _as_number_or_array(value: Any) -> Any:
@@ -42,10 +52,11 @@ def _as_number_or_array(value: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _compiled(expression: Any, symbols: tuple[Any, ...], functions: tuple[tuple[str, Any], ...]) -> Any:
+def _compiled(expression: Any, functions: tuple[tuple[str, Any], ...]) -> Any:
     # Printed letters need not be valid Python names; dummify=True would turn matrices into scalars.
-    renamed = {symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(symbols)}
-    return sp.lambdify(tuple(renamed.values()), expression.xreplace(renamed), modules=[dict(functions), "scipy"])
+    renamed = {symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(_symbols(expression))}
+    body = expression.xreplace(renamed)
+    return sp.lambdify(tuple(renamed.values()), body, modules=[dict(functions), "scipy"], docstring_limit=0)
 
 
 def _renamed(symbol: Any, name: str) -> Any:

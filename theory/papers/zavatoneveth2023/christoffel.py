@@ -11,6 +11,7 @@ Convention: :math:`R^\mu{}_{\nu\alpha\beta} = \partial_\alpha \Gamma^\mu_{\beta\
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import mpmath
@@ -62,9 +63,16 @@ def christoffel_symbols(metric: Metric, point: NDArray[Any]) -> NDArray[Any]:
     return np.einsum("ml,lab->mab", inverse(metric(point)), first_kind)
 
 
+def _remembered(metric: Metric) -> Metric:
+    """The same metric; differences of differences meet at the same points."""
+    known = cache(lambda point: metric(np.array(point, dtype=object)))
+    return lambda point: known(tuple(point))
+
+
 def curvature(metric: Metric, point: Sequence[Any], *, sign: int = 1) -> Curvature:
     """Curvature at ``point``; ``sign=-1`` reverses the terms quadratic in the Christoffel symbols."""
     at = exact(point)
+    metric = _remembered(metric)
     symbols = christoffel_symbols(metric, at)
     bent = np.einsum("ambn->mnab", slopes(lambda x: christoffel_symbols(metric, x), at))
     products = np.einsum("mar,rbn->mnab", symbols, symbols)

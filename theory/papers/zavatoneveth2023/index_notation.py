@@ -95,7 +95,7 @@ def _factor(factor: Any, values: Values) -> tuple[Any, tuple[Any, ...]]:
 
 @lru_cache(maxsize=1024)
 def _program(arguments: tuple[Any, ...], expression: Any) -> Callable[..., Any]:
-    return sp.lambdify(arguments, expression, "numpy")
+    return sp.lambdify(arguments, expression, "numpy", docstring_limit=0)
 
 
 def _aligned(array: Any, own: tuple[Any, ...], indices: tuple[Any, ...]) -> Any:
