@@ -131,7 +131,7 @@ def functions(root: Callable[..., Any], sign: Callable[..., Any]) -> dict[str, C
         return Pair(sign(x.high) * x.high, x.low if x.is_single else sign(x.high) * x.low)
 
     def quotient(x: Pair, y: Pair) -> Pair:
-        return x / (y + (x.high == 0) * (y.high == 0) * 1.0)
+        return x / (y + Pair((x.high == 0) * (y.high == 0) * 1.0))  # torch.compile adds no tensor to a pair
 
     return {
         "sqrt": sqrt,
