@@ -222,8 +222,9 @@ def test_kinds_of_input(torch, rng):
 
 
 def test_memory_beside_the_matrix_is_bounded(rng):
-    X = rng.normal(size=(1500, 4))
+    X, of_ufuncs = rng.normal(size=(1500, 4)), np.getbufsize()
     geometry.kernel_matrix(activations.GELU, X[:10], kind="ntk", depth=4)
+    assert np.getbufsize() == of_ufuncs
     tracemalloc.start()
     matrix = geometry.kernel_matrix(activations.GELU, X, kind="ntk", depth=4)
     peak = tracemalloc.get_traced_memory()[1]
