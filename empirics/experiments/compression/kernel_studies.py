@@ -105,7 +105,7 @@ KERNELS: Mapping[Scale, Mapping[str, KernelConfig]] = {
 }  # fmt: skip
 IMAGES: Mapping[Scale, tuple[KernelConfig, tuple[int, ...]]] = {
     "smoke": (replace(DIGITS, most_steps=120), (60, 120, 240)),
-    "laptop": (replace(MNIST, most_steps=400, realisations=2), (60, 120, 240)),
+    "laptop": (replace(MNIST, most_steps=400), (60, 120, 240)),
     "paper": (MNIST_PAPER, (250, 500, 1000, 2000, 4000)),
 }
 

@@ -30,7 +30,7 @@ HASHES = {
     "compression-neurons": "72adf217 372b5bcc 7dcd3e34",
     "compression-learning-curves": "1c94a0b9 f58e3944 dad48e16",
     "compression-kernel-components": "262a397d 44041b3c 827297c7",
-    "compression-kernel-learning": "78200e7d 7b40a2c6 c290486b",
+    "compression-kernel-learning": "78200e7d 76f861ec c290486b",
     "geometry-random-networks": "af1147d1 bd2c54dd 176343a1",
     "geometry-monomials": "730c4dd2 b45afcd6 5f7b81f3",
     "geometry-symmetric-units": "e6f21c7b e6f21c7b e6f21c7b",
