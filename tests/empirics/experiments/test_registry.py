@@ -42,7 +42,7 @@ HASHES = {
     "geometry-self-supervised": "d40933b0 76ddc364 ec31cb42",
     "leaky-resnet-bottleneck": "47a99e7f 52d102b5 bbe2fad4",
     "leaky-resnet-codes": "18d17215 d410b5ed 0f961af9",
-    "leaky-resnet-ranks": "ec151153 3cdbd184 1991a9fc",
+    "leaky-resnet-ranks": "ec151153 6b299b16 1991a9fc",
     "leaky-resnet-depths": "64145228 f8b895f9 a289279d",
     "leaky-resnet-meshes": "6050b314 dbaefdd5 dd075bde",
     "leaky-resnet-adaptive": "af53dd34 d40eaf75 d32dada4",
