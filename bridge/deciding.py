@@ -40,17 +40,16 @@ class Undecided:
     by_prediction: bool
 
     @property
-    def text(self) -> str:
-        """What would decide, in one line."""
+    def needs(self) -> str:
+        """What would decide if mean and scatter stay, in a few words."""
         if self.by_prediction:
-            return "no number of repetitions would decide, since the prediction has too large an error"
+            return "a smaller error of the prediction alone"
         if self.needed is None or self.needed_error is None:
-            return f"even {MANY:,} times as many repetitions would not decide if mean and scatter stay"
+            return f"more than {MANY:,} times as many repetitions"
         errors = f"an error of {self.needed_error:.2g} instead of {self.error:.2g}"
         if self.repetitions is None:
-            return f"{errors} would decide if the value stays"
-        count = f"{self.needed:g} repetitions instead of {self.repetitions:g}"
-        return f"{count} ({errors}) would decide if mean and scatter stay"
+            return errors
+        return f"{self.needed:g} repetitions instead of {self.repetitions:g} ({errors})"
 
 
 def undecided(comparison: Comparison, relation: str = "=") -> Undecided | None:

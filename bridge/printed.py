@@ -60,7 +60,7 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
         current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity``, ``of``
         (labels of these numbers, with the quantity where they differ in it), ``verdict``, ``undecided`` (for each of
         these numbers that is too blunt to say: ``of``, ``repetitions``, ``needed``, ``error``, ``needed_error`` and
-        ``text``, see :class:`bridge.deciding.Undecided`), ``reason``, ``changed`` and ``seconds``.
+        ``needs``, see :class:`bridge.deciding.Undecided`), ``reason``, ``changed`` and ``seconds``.
     """
     from empirics.experiments import FIGURES
 
@@ -154,7 +154,7 @@ def _deciding(number: Number, figure: PrintedFigure) -> dict[str, Any]:
     if comparison is None:
         return {}
     deciding = undecided(comparison, number.relation if _is_of_theory(figure) else figure.relation)
-    return asdict(deciding) | {"text": deciding.text} if deciding else {}
+    return asdict(deciding) | {"needs": deciding.needs} if deciding else {}
 
 
 def _is_of_theory(figure: PrintedFigure) -> bool:

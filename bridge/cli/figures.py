@@ -68,9 +68,9 @@ def numbers(row: dict[str, Any]) -> str:
 
 def what_would_decide(row: dict[str, Any]) -> str:
     """Return what would decide the numbers of a row that are too blunt to say; empty without any."""
-    texts = [f"{one['of']}: {one['text']}" if len(row["of"]) > 1 else one["text"] for one in row["undecided"]]
-    more = [f"and {len(texts) - FEW} more"] if len(texts) > FEW else []
-    return f"undecided: {'; '.join([*texts[:FEW], *more])}" if texts else ""
+    needs = [f"{one['needs']} for {one['of']}" if len(row["of"]) > 1 else one["needs"] for one in row["undecided"]]
+    more = [f"and {len(needs) - FEW} more"] if len(needs) > FEW else []
+    return f"would be decided, if mean and scatter stay, by {'; '.join([*needs[:FEW], *more])}" if needs else ""
 
 
 def run_record(arguments: argparse.Namespace) -> int:

@@ -39,7 +39,7 @@ def test_the_promised_repetitions_decide_and_one_fewer_does_not(ours, stated, er
         shrunk = error * np.sqrt(count / number)
         assert (verdict(ours, stated, shrunk, number, resolution, relation) == BLUNT) is is_blunt
     assert deciding.needed_error == pytest.approx(error * np.sqrt(count / deciding.needed))
-    assert f"{deciding.needed:g} repetitions instead of {count} " in deciding.text
+    assert f"{deciding.needed:g} repetitions instead of {count} " in deciding.needs
 
 
 def test_what_is_decided_needs_nothing():
@@ -55,17 +55,17 @@ def test_a_known_error_needs_another_error():
     """The limit is 2: an error below half of the distance decides a side, so six measurements of 0.12 for 0.1."""
     deciding = undecided(bridge.compare(1.0, 1.1, error=0.12), ">")
     assert (deciding.repetitions, deciding.needed) == (None, 6.0)
-    assert deciding.text == "an error of 0.049 instead of 0.12 would decide if the value stays"
+    assert deciding.needs == "an error of 0.049 instead of 0.12"
 
 
 def test_some_comparisons_stay_undecided():
     hopeless = bridge.compare(0.0, 0.001, error=1.0, repetitions=3, resolution=1.0)
     assert undecided(hopeless, ">").needed is None
-    assert f"even {MANY:,} times as many" in undecided(hopeless, ">").text
+    assert f"more than {MANY:,} times as many" in undecided(hopeless, ">").needs
     assert undecided(bridge.compare(0.0, 0.0, error=1.0, repetitions=3, resolution=1.0), ">").needed is None
     fixed = bridge.compare(0.0, 0.1, error=0.1, repetitions=20, prediction_error=0.7, resolution=1.0)
     assert undecided(fixed).by_prediction
-    assert "no number of repetitions" in undecided(fixed).text
+    assert undecided(fixed).needs == "a smaller error of the prediction alone"
     assert not undecided(replace(fixed, prediction_error=np.asarray(0.44))).by_prediction
 
 

@@ -70,11 +70,11 @@ def test_what_is_not_recorded_or_stale_is_named(figures):
 
 def test_a_reason_stands_beside_its_verdict(figures, monkeypatch):
     row = {"figure": "1", "shows": "a drawing", "stated": "", "of": [], "quantity": "", "verdict": "no command",
-           "undecided": [{"of": "a", "text": "more would decide"}], "reason": "nothing to measure",
+           "undecided": [{"of": "a", "needs": "more"}], "reason": "nothing to measure",
            "command": None}  # fmt: skip
     monkeypatch.setattr(printed, "rows", lambda _: [row])
     page = "\n".join(figures.overview("vanrossem2024"))
-    assert "no command (nothing to measure); undecided: more would decide" in page
+    assert "no command (nothing to measure); would be decided, if mean and scatter stay, by more" in page
 
 
 def test_small_pictures_lead_to_their_studies_and_are_drawn_once(figures, monkeypatch, tmp_path):
