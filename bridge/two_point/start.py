@@ -103,8 +103,8 @@ def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Arra
     curves = law.curves(times, np.exp(log_tau), begins, trace.dx2, trace.target2)  # [ratio, 3, time]
     clocked = curves[:, :, place.reshape(len(CLOCKS), -1)]  # [ratio, 3, clock, time]
     squares = ((clocked - trace.state[:, None, keep]) ** 2).sum(axis=(1, 3))
-    ratio, clock = np.unravel_index(np.argmin(squares), squares.shape)
-    return np.asarray(log_tau[ratio] + np.log(CLOCKS[clock]))
+    row, clock = np.unravel_index(np.argmin(squares), squares.shape)
+    return np.asarray(log_tau[row] + np.log(CLOCKS[clock]))
 
 
 def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[Array]:
