@@ -1,13 +1,13 @@
 """Processes of their own for tests, forked from one that has imported the libraries, which takes seconds of each.
 
-Where a test is about what a new interpreter imports or installs, it starts one instead.
+The first of them takes as long as a new interpreter, so that this saves time for tests that the same worker of pytest
+runs: the first half of all tests. Where a test is about what a new interpreter imports or installs, it starts one.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-import runpy
 import subprocess
 import sys
 import tempfile
@@ -17,7 +17,7 @@ from pathlib import Path
 
 IMPORTED = [
     "bridge.campaign", "dask.array", "distributed", "empirics.experiments.collapse.run", "h5netcdf",
-    "empirics.experiments.two_point.run", "matplotlib.pyplot", "pytest", "sklearn.datasets", "torch._dynamo",
+    "empirics.experiments.two_point.run", "sklearn.datasets", "torch._dynamo",
 ]  # fmt: skip
 
 
@@ -43,13 +43,6 @@ def run(function: Callable[..., object], *arguments: object, folder: Path) -> su
         process.join()
         written = [path.read_text(encoding="utf-8") if path.exists() else "" for path in (out, err)]
         return subprocess.CompletedProcess(arguments, process.exitcode, *written)
-
-
-def script(path: Path, *words: str) -> None:
-    """Run a file as ``python path words`` does; a function for :func:`run`."""
-    sys.argv = [str(path), *words]
-    sys.path.insert(0, str(path.parent))
-    runpy.run_path(str(path), run_name="__main__")
 
 
 def _call(function: Callable[..., object], arguments: tuple[object, ...], folder: Path, out: Path, err: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from empirics.experiments import STUDIES
-from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*/*.py"))  # plugin/ is a distribution: test_plugin.py
@@ -130,7 +131,10 @@ def workshop(tmp_path_factory):
     [pytest.param(p, id=n, marks=() if n == QUICK else pytest.mark.slow) for p, n in zip(EXAMPLES, NAMES, strict=True)],
 )
 def test_an_example_runs_and_draws_what_it_says(path, workshop):
-    run = forked.run(forked.script, path, "smoke", folder=workshop)
+    run = subprocess.run(
+        [sys.executable, str(path), "smoke"], cwd=workshop, capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
     assert run.returncode == 0, run.stderr
     pictures = [workshop / line for line in run.stdout.splitlines() if line.endswith(".png")]
     assert pictures

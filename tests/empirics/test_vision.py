@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import runpy
+import subprocess
 import sys
+import textwrap
 
 import pytest
 import torch
@@ -11,7 +13,6 @@ import torch
 pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
 
 from empirics import vision
-from tests import forked
 
 
 def test_what_is_used_works():
@@ -20,29 +21,25 @@ def test_what_is_used_works():
     assert vision.datasets.MNIST.resources
 
 
-WITHOUT_OPERATORS = """
-import sys, warnings
-import torch
-
-def refuse(path):
-    raise OSError("compiled for another build of torch")
-
-assert "torchvision" not in sys.modules
-torch.ops.load_library = refuse
-warnings.simplefilter("error")
-warnings.filterwarnings("ignore", "Failed to load image Python extension")  # torchvision says the same of its images
-from empirics import vision
-from tests import forked
-assert not vision.torchvision.extension._has_ops()
-print(vision.models.resnet18(weights=None).eval()(torch.zeros(1, 3, 32, 32)).shape[1])
-"""
+def run(code):
+    """Run code where warnings are errors, but for the one in which torchvision says the same of its image files."""
+    warnings = ["-W", "error", "-W", "ignore:Failed to load image Python extension"]
+    return subprocess.run([sys.executable, *warnings, "-c", textwrap.dedent(code)], capture_output=True, text=True)
 
 
-def test_operators_that_do_not_load_are_declared(tmp_path):
-    """In a process whose torchvision finds no compiled operators, whatever is installed here."""
-    file = tmp_path / "without_operators.py"
-    file.write_text(WITHOUT_OPERATORS, encoding="utf-8")
-    done = forked.run(forked.script, file, folder=tmp_path)
+def test_operators_that_do_not_load_are_declared():
+    """In an interpreter whose torchvision finds no compiled operators, whatever is installed here."""
+    done = run("""
+        import torch
+
+        def refuse(path):
+            raise OSError("compiled for another build of torch")
+
+        torch.ops.load_library = refuse
+        from empirics import vision
+        assert not vision.torchvision.extension._has_ops()
+        print(vision.models.resnet18(weights=None).eval()(torch.zeros(1, 3, 32, 32)).shape[1])
+    """)
     assert done.stdout.split() == ["1000"], done.stderr
 
 
