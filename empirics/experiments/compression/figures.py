@@ -39,7 +39,9 @@ FIGURES = (
                   "share of the neurons at an attractor", relation=">"),
     PrintedFigure("4", "predictor, neurons, loss and test error during training"),
     PrintedFigure("5", "amplification factor against time and against p for the stripe, d = 5 and 10",
-                  "Λ* and Λ_max grow as p^(1/2)", EXPONENT, "stripe"),
+                  "Λ* and Λ_max grow as p^(1/2)", EXPONENT, "stripe",
+                  cause="in d = 10 Λ* is less than each set's own fluctuation leaves where points are few and reaches "
+                  "it with the most, so that it grows faster than the law until then"),
     PrintedFigure("6", "weights of the cylinder before and after training"),
     PrintedFigure("7 (top)", "amplification factor against p for the cylinder, d = 3", "Λ* and Λ_max grow as p^(1/2)",
                   EXPONENT, "cylinder"),
