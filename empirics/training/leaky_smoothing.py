@@ -8,8 +8,8 @@ gradient is one of the ReLU network with a derivative between 0 and 1 wherever a
 
 Widths are relative to the root mean square of each layer's representations when a stage begins. With curvature, L-BFGS
 starts from the inverse of the Gauss-Newton matrix in all stages but the first, and computes it again after
-:data:`REFRESH` steps. Far from a minimum the matrix saves no steps; near it, 50 to 200 steps suffice where thousands
-without it make little progress.
+:data:`REFRESH` steps. At the laptop scale networks with k* = 5 then come below a relative gradient of 0.01 in 4000
+steps, as many as leave 0.1 to 0.4 without it.
 """
 
 from __future__ import annotations
