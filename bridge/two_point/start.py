@@ -94,7 +94,7 @@ def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Arra
     """
     final = np.log(_final_ratio(trace, trace.state[0], trace.state[1]))
     ratio = (np.array([[centre[1] - centre[0]], [final]]) + RATIOS).ravel()
-    drive = trace.dx2 * (trace.target2 or float(trace.state[1].max()) or 1.0)
+    drive = trace.dx2 * (trace.target2 or float(np.abs(trace.state[1]).max()) or 1.0)
     log_h = np.log(trace.elapsed[-1]) + (np.log(drive) - ratio) / 2
     log_tau = np.stack([log_h, log_h + ratio], axis=1)
     keep = thinned(trace, COMPARED)
@@ -103,8 +103,8 @@ def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Arra
     curves = law.curves(times, np.exp(log_tau), begins, trace.dx2, trace.target2)  # [ratio, 3, time]
     clocked = curves[:, :, place.reshape(len(CLOCKS), -1)]  # [ratio, 3, clock, time]
     squares = ((clocked - trace.state[:, None, keep]) ** 2).sum(axis=(1, 3))
-    row, clock = np.unravel_index(np.argmin(squares), squares.shape)
-    return np.asarray(log_tau[row] + np.log(CLOCKS[clock]))
+    best, clock = np.unravel_index(np.argmin(squares), squares.shape)
+    return np.asarray(log_tau[best] + np.log(CLOCKS[clock]))
 
 
 def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[Array]:
