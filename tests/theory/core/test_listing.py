@@ -6,17 +6,16 @@ import pytest
 
 from theory import activations, geometry, two_point
 
+SEVERAL = {
+    lambda: geometry.deep_nngp(activations.EXP, 2): ("volume_element", "scalar_curvature"),
+    lambda: geometry.bayesian_volume_correction(2): ("factor", "fluctuation", "at_mean_metric", "mean"),
+    two_point.final_distance_distribution: ("density", "cdf", "median", "mean"),
+}
 
-@pytest.mark.parametrize(
-    ("shown", "attributes"),
-    [
-        (geometry.deep_nngp(activations.EXP, 2), ("volume_element", "scalar_curvature")),
-        (geometry.bayesian_volume_correction(2), ("factor", "fluctuation", "at_mean_metric", "mean")),
-        (two_point.final_distance_distribution(), ("density", "cdf", "median", "mean")),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_every_form_has_its_name_and_meaning(shown, attributes):
+
+@pytest.mark.parametrize("derive", SEVERAL, ids=["deep_nngp", "bayesian", "final_distance"])
+def test_every_form_has_its_name_and_meaning(derive):
+    shown, attributes = derive(), SEVERAL[derive]
     text, html = repr(shown), shown._repr_html_()
     assert text.splitlines()[0].startswith(type(shown).__name__)
     lines = text.splitlines()
