@@ -28,6 +28,7 @@ NEEDED = ("weight_norm", "path", "action", "midpoint_action", "distance", "slope
 TURNED = 1e-6  # relative asymmetry of the map from input to output above which the closed form does not apply
 SINGULAR = 1e-12  # eigenvalue of that map, relative to the largest one, below which the map is singular
 CRITICAL = 1e-6  # residual above which a small network has not converged
+SETTLED = 1e-4  # residual below which an action, which errs by its square, has enough digits for an order
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +41,10 @@ class Geodesics(Result):
             paths), ``slope`` (residual of the direct solution); for linear networks also ``path_error`` (largest
             relative difference from the closed form of the path between the network's own end points) and ``own_error``
             (relative difference of the squared weights from their discrete closed form), which are NaN for others.
-        error: quantity that vanishes like 1/L, ``[size]``, mean over seeds: squared weights minus those of the
+        settled: whether the networks of a seed, and the direct solutions at midpoints if they are the reference, are
+            critical at every number of layers, ``[seed]``. Orders and extrapolations are those of these seeds, and NaN
+            without any.
+        error: quantity that vanishes like 1/L, ``[size]``, mean over settled seeds: squared weights minus those of the
             continuum for linear networks, otherwise the action minus that at midpoints.
         orders: exponents p of ``error`` ~ 1/L^p between consecutive numbers of layers, ``[size - 1]``.
         continuum: squared weights of infinitely many layers from the targets alone; None for ReLU networks.
@@ -50,6 +54,7 @@ class Geodesics(Result):
     """
 
     networks: xr.Dataset = field(repr=False)
+    settled: Array
     error: Array
     orders: Array
     continuum: float | None
@@ -117,15 +122,17 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
         off = norm - continuum
     else:
         off = action - trace["midpoint_action"]
-    error = np.abs(off.mean("seed").values)
+    compared = ("residual",) if linear else ("residual", "midpoint_slope")
+    settled = np.all([trace[name].max("size", skipna=False).values <= SETTLED for name in compared], axis=0)
+    error = np.abs(off.isel(seed=settled).mean("seed").values)
     with np.errstate(divide="ignore", invalid="ignore"):
         orders = -np.diff(np.log(error)) / np.diff(np.log(sizes))
     limit = None
     if continuum is not None and sizes.size > 2:
-        mean = norm.mean("seed").values
+        mean = norm.isel(seed=settled).mean("seed").values
         ends = np.diff(sizes * mean) / np.diff(sizes)
         limit = (float(ends[-1]), float(abs(ends[-1] - ends[-2])))
-    return Geodesics(networks, error, np.asarray(orders), continuum, limit)
+    return Geodesics(networks, settled, error, np.asarray(orders), continuum, limit)
 
 
 def _continuum(trace: xr.Dataset) -> float:

@@ -28,7 +28,8 @@ THEORY = tuple(
 HOW = (
     "Order: a critical network is a symplectic Euler step of its own geodesic, of first order; the orders between two "
     "numbers of layers, which are off by O(1/L), extrapolated to infinitely many layers from the last two orders, "
-    "with the difference from the extrapolation before as the error. Squared weights at infinitely many layers: the "
+    "with the difference from the extrapolation before as the error. Only seeds whose networks and midpoint solutions "
+    "are critical at every number of layers count. Squared weights at infinitely many layers: the "
     "closed form, from the targets alone, against networks extrapolated from the two largest sizes; the error is the "
     "difference from the two before. All seeds of linear networks come to the same weights, so that there is no "
     "scatter to take an error from."
@@ -48,9 +49,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     caption = (
         "Left: the singular modes of the first seed’s linear networks along their layers, marks, and the closed form "
         "from the targets alone, dashed: straight lines in the logarithm. Middle: difference from infinitely many "
-        "layers (linear: squared weights, else action), mean over seeds; dashed: 1/L. Right: largest "
-        "relative distance of a network’s path from the geodesic between its ends, every seed: solved directly, or "
-        "(crosses) in closed form."
+        "layers (linear: squared weights, else action), mean over the seeds that are critical throughout; dashed: 1/L. "
+        "Right: largest relative distance of a network’s path from the geodesic between its ends, every seed: solved "
+        "directly, or (crosses) in closed form."
     )
     return Analysis(
         traces=traces,
@@ -165,7 +166,8 @@ def _table(results: Mapping[str, Geodesics]) -> Table:
     )
     caption = (
         "Closed form: relative errors of the squared weights and of the path against the closed form between the "
-        "network’s own ends. Direct: those against the direct solution. Of all seeds the largest; off L = ∞: the mean."
+        "network’s own ends. Direct: those against the direct solution. Of all seeds the largest; off L = ∞: the mean "
+        "of the seeds whose networks and midpoint solutions are critical at every number of layers."
     )
     return Table("leaky-resnet-geodesics", "Networks and geodesics", caption, columns, tuple(rows))
 
@@ -175,13 +177,15 @@ def _findings(results: Mapping[str, Geodesics]) -> tuple[str, ...]:
     for label, result in results.items():
         order, change = result.order
         moving = f" ± {change:.2g}" if np.isfinite(change) else ""
+        seeds = f"{result.settled.sum()} of {len(result.settled)} seeds"
+        found = f"order {order:.3f}{moving} in 1/L ({seeds})" if result.settled.any() else f"no order ({seeds} settled)"
         limit = ""
         if result.continuum is not None and result.extrapolated is not None:
             limit = f"; extrapolated squared weights {result.extrapolated[0]:.6g}, closed form {result.continuum:.6g}"
         largest = float(result.networks["residual"].max(skipna=False))
         distance = float(result.networks["distance"].max())
         sentences.append(
-            f"{label}: order {order:.3f}{moving} in 1/L{limit}; paths within {distance:.1g} of the direct "
+            f"{label}: {found}{limit}; paths within {distance:.1g} of the direct "
             f"solution (relative gradients up to {largest:.1g})."
         )
     return tuple(sentences)

@@ -32,11 +32,25 @@ def test_the_order_is_extrapolated(power):
     error = sizes**-power * (1 + 2 / sizes + 3 / sizes**2)
     orders = -np.diff(np.log(error)) / np.diff(np.log(sizes))
     networks = xr.Dataset(coords={"size": sizes})
-    order, uncertainty = analysis.Geodesics(networks, error, orders, None, None).order
+    order, uncertainty = analysis.Geodesics(networks, np.ones(1, bool), error, orders, None, None).order
     assert abs(orders[-1] - power) > 0.1
     assert abs(order - power) < uncertainty < 0.1
-    three, uncertainty = analysis.Geodesics(networks.isel(size=slice(1, None)), error[1:], orders[1:], None, None).order
+    larger = networks.isel(size=slice(1, None))
+    three, uncertainty = analysis.Geodesics(larger, np.ones(1, bool), error[1:], orders[1:], None, None).order
     assert (three, uncertainty) == (order, pytest.approx(abs(order - orders[-1])))
+
+
+@pytest.mark.parametrize(("name", "linear"), [("residual", True), ("midpoint_slope", False)])
+def test_seeds_that_are_not_critical_do_not_count(geodesic_trace, name, linear):
+    geodesic_trace = geodesic_trace.assign_attrs(linear=int(linear))
+    off = geodesic_trace.assign_coords(seed=[1]).copy(deep=True)
+    off["weight_norm"][...] *= 1.5
+    off[name][2] = 0.1
+    both = xr.concat([geodesic_trace, off], "seed", data_vars="minimal", combine_attrs="override")
+    alone, found = analysis.geodesics(geodesic_trace), analysis.geodesics(both)
+    assert found.settled.tolist() == [True, False]
+    assert (found.order, found.extrapolated) == (alone.order, alone.extrapolated)
+    assert np.isnan(analysis.geodesics(off).order).all()
 
 
 def test_continuum_is_the_optimum_by_brute_force(geodesic_trace):
