@@ -24,9 +24,11 @@ def _above(
     return PrintedFigure(label, shows, stated, quantity, labels, value, reason=reason, relation=">")
 
 
-def _below(label: str, shows: str, stated: str, quantity: str, labels: str, reason: str = "") -> PrintedFigure:
+def _below(
+    label: str, shows: str, stated: str, quantity: str, labels: str, reason: str = "", cause: str = ""
+) -> PrintedFigure:
     """Return a figure of which the paper says that a quantity is negative."""
-    return PrintedFigure(label, shows, stated, quantity, labels, 0.0, reason=reason, relation="<")
+    return PrintedFigure(label, shows, stated, quantity, labels, 0.0, reason=reason, relation="<", cause=cause)
 
 
 def _hulls(first: int, network: str, labels: str, reason: str = "") -> tuple[PrintedFigure, ...]:
@@ -63,7 +65,7 @@ FIGURES = (
     PrintedFigure("E.1", "the factor χ of the Bayesian correction against the overlap",
                   "χ rises with the overlap", "χ"),
     _below("G.1", "volume element of two units that learn exclusive or", ALL_OVER, "change",
-           "2 → 2 → 2", "two slopes multiply: the volume of every network that learns it peaks between the two "
+           "2 → 2 → 2", cause="two slopes multiply: the volume of every network that learns it peaks between the two "
            "lines of its boundary, away from it"),
     *(
         _above(f"G.{number}", f"{what} for exclusive or, widths 10 to 500",
