@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import flint
@@ -14,6 +15,9 @@ from theory.core.backends.certified_integral import enclosed, middle
 from theory.core.backends.compiler import compile_expression
 from theory.core.exact import number
 from theory.core.subexpressions import binds, distinct, substituted
+
+# Where flint has failed, trying it again would only take time.
+_MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_backend).items() if name != "certified"})
 
 
 def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> Any:
@@ -26,12 +30,18 @@ def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int)
         point: exact values of its free symbols.
         digits: number of digits of the computation.
     """
-    ball = _enclosed(node, point, digits)
-    if ball is not None:
-        return mpmath_backend.WORK.make_mpf(middle(ball))
     symbols = _symbols(node)
-    numbers = (number(point[symbol], mpmath_backend.WORK) for symbol in symbols)
-    return compile_expression(node, symbols, mpmath_backend, context=mpmath_backend.WORK)(*numbers)
+    values = [point[symbol] for symbol in symbols]
+    function = _compiled(node, symbols) if all(value.is_Rational for value in values) else None
+    backend: Any = mpmath_backend
+    if function is not None:
+        # Values are not cached, since flint may return a wrong value when it is interrupted.
+        ball = enclosed(function, values, lambda value: flint.arb(flint.fmpq(int(value.p), int(value.q))), digits)
+        if ball is not None:
+            return mpmath_backend.WORK.make_mpf(middle(ball))
+        backend = _MPMATH_ALONE
+    numbers = (number(value, mpmath_backend.WORK) for value in values)
+    return compile_expression(node, symbols, backend, context=mpmath_backend.WORK)(*numbers)
 
 
 @lru_cache(maxsize=256)
@@ -43,17 +53,6 @@ def without_integrals(expression: sp.Expr) -> tuple[sp.Expr, dict[sp.Integral, s
 
 def _symbols(node: sp.Integral) -> tuple[sp.Symbol, ...]:
     return tuple(sorted(node.free_symbols, key=sp.default_sort_key))
-
-
-def _enclosed(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> flint.arb | None:
-    """Return a ball around the integral; None if it is too wide, or if flint cannot compute it."""
-    # Values are not cached, since flint may return a wrong value when it is interrupted.
-    symbols = _symbols(node)
-    values = [point[symbol] for symbol in symbols]
-    function = _compiled(node, symbols) if all(value.is_Rational for value in values) else None
-    if function is None:
-        return None
-    return enclosed(function, values, lambda value: flint.arb(flint.fmpq(int(value.p), int(value.q))), digits)
 
 
 @lru_cache(maxsize=256)

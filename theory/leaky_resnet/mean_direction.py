@@ -92,8 +92,8 @@ STEPS = (
     ),
     Step(
         "the effective depth is positive at k = 1 and means from 2 to 1",
-        sp.Subs(sp.sign(depth_expression), (dimension, least_mean, outer_mean), (1, 1, 2)),
-        sp.S.One,
+        sp.Subs(depth_expression, (dimension, least_mean, outer_mean), (1, 1, 2)),
+        sp.Abs(sp.Subs(depth_expression, (dimension, least_mean, outer_mean), (1, 1, 2))),
         because="the slope is nowhere zero, so that one point decides on its sign",
     ),
     Step(
