@@ -93,3 +93,13 @@ def test_what_does_not_settle_is_refused(integrand, limits, value, torch):
     for function in (form.function("numpy"), form.function("torch")):
         with pytest.raises(ArithmeticError, match="1e-10"):
             function(value)
+
+
+@pytest.mark.parametrize("integrand", [sp.sqrt(-1 - a**2 * z**2), sp.sqrt(-1 - a**2) * sp.exp(-(z**2))])
+def test_an_integrand_without_real_values_has_no_integral(integrand, torch):
+    """Nothing of it is finite, which does not make the integral 0."""
+    form = transcribed(sp.Integral(integrand * sp.exp(-(z**2)), (z, -sp.oo, sp.oo)), A)
+    with np.errstate(invalid="ignore"), pytest.raises(ArithmeticError):
+        form(np.array([0.5, 1.0]))
+    with pytest.raises(ArithmeticError):
+        form.function("torch")(torch.tensor([0.5, 1.0]))

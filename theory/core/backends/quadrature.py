@@ -119,7 +119,7 @@ def _scale(integrand: Callable[..., Any], low: Any, high: Any, grid: Any, librar
 def _without_overflow(terms: Any, library: Any) -> Any:
     """Replace terms that are not finite (inf * 0 at distant nodes) by 0 if their neighbours are negligible.
 
-    Otherwise all terms of that point become NaN, so that its sum does not converge.
+    Otherwise, and where no other term differs from 0, all terms of that point become NaN: its sum does not converge.
     """
     lost = ~library.isfinite(terms)
     if not lost.any():
@@ -131,7 +131,7 @@ def _without_overflow(terms: Any, library: Any) -> Any:
     size = abs(finite)
     largest = size.max(-1)
     largest = largest[0] if isinstance(largest, tuple) else largest
-    matters = (beside & (size > _NEGLIGIBLE * largest[..., None])).any(-1)
+    matters = (beside & (size > _NEGLIGIBLE * largest[..., None])).any(-1) | (lost.any(-1) & (largest == 0))
     return finite + library.where(matters, math.nan, 0.0)[..., None]
 
 
