@@ -151,3 +151,10 @@ def test_activations_are_frozen_and_hashable():
 def test_bad_input_is_named(make, error, names):
     with pytest.raises(error, match=names):
         make()
+
+
+def test_an_array_beside_the_activation_is_refused():
+    from theory import geometry
+
+    with pytest.raises(TypeError, match="volume_element: got ndarray beside the activation, needs numbers"):
+        geometry.volume_element("erf", np.ones(3))

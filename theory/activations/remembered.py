@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -30,6 +30,12 @@ def remembered(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActiv
 
         @wraps(function)
         def checked(act: ActivationLike, *others: Others.args, **named: Others.kwargs) -> Any:
+            for value in (*others, *named.values()):
+                if not isinstance(value, Hashable):
+                    raise TypeError(
+                        f"{function.__name__}: got {type(value).__name__} beside the activation, needs numbers; "
+                        "the result's function() takes arrays"
+                    )
             return cached(activation("act", act), *others, **named)
 
         return checked

@@ -46,6 +46,7 @@ ASSUMPTIONS = (
     "the neuron has reached its attractor: before t*, p large",
     "data are standard Gaussian",
 )
+UNIT_OF_TIME = "tau = h sqrt(d/2), the unit of time, with h hidden units and sigma(u) = sqrt(2) max(0, u)"
 
 
 def amplification() -> ClosedForm:
@@ -99,7 +100,7 @@ def growth_time() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (14)"),),
-        assumptions=ASSUMPTIONS,
+        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
     )
 
 
@@ -186,7 +187,7 @@ def perpendicular_share() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "section 3.2.1, below Eq. (7)"),),
-        assumptions=ASSUMPTIONS,
+        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
     )
 
 
@@ -208,5 +209,5 @@ def crossover_time() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "section 3.2.1, footnote 3"),),
-        assumptions=ASSUMPTIONS,
+        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
     )

@@ -72,7 +72,11 @@ def tangent_kernel() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "Eqs. (1), (3)"),),
-        assumptions=("infinite width", "weights and biases standard Gaussian"),
+        assumptions=(
+            "infinite width",
+            "f(x) = sum_n beta_n sigma(omega_n.x/sqrt(d) + b_n)/width with sigma(u) = sqrt(2) max(0, u)",
+            "weights and biases standard Gaussian",
+        ),
         conditions=(Condition(xx * zz - xz**2, "(x.z)^2 <= |x|^2 |z|^2"),),
     )
 

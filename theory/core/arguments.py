@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from theory.core.backends import numpy_backend
 from theory.core.backends.compiler import compile_expression
 from theory.core.exact import exact
+from theory.core.refusals import violation
 
 if TYPE_CHECKING:
     from theory.core.domain import Argument, Condition
@@ -228,8 +229,7 @@ def in_domain(
 
     Raises:
         TypeError: if a value is not a real number or an array of real numbers.
-        ValueError: if a value is empty, not finite or outside its domain, if the shapes do not broadcast, or if a
-            condition is violated.
+        ValueError: if a value is empty or outside its domain, the shapes do not broadcast, or a condition is violated.
     """
     arrays, _ = numpy_backend.convert([argument.name for argument in arguments], values)
     for argument, array in zip(arguments, arrays, strict=True):
@@ -240,7 +240,7 @@ def in_domain(
         if condition.gap.free_symbols <= set(symbols):
             gap, scale = _compiled(condition, symbols)
             if not numpy_backend.holds(gap, scale, doubles, condition):
-                raise ValueError(f"{condition.sentence} is required")
+                raise ValueError(f"required: {violation(condition, arguments, doubles, gap(*doubles))}")
     return doubles
 
 

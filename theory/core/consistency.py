@@ -47,7 +47,8 @@ def _require_types(form: ClosedForm) -> None:
     for field, kind in kinds:
         entries = getattr(form, field)
         if not isinstance(entries, tuple) or not all(isinstance(entry, kind) for entry in entries):
-            raise TypeError(f"{field} of {form.name} must be a tuple of {kind}, got {entries!r}")
+            names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+            raise TypeError(f"{field} of {form.name} must be a tuple of {names}, got {entries!r}")
     for field in ("name", "meaning"):
         if not isinstance(getattr(form, field), str):
             raise TypeError(f"{field} of a closed form must be text, got {getattr(form, field)!r}")

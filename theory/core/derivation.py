@@ -63,8 +63,7 @@ class Step:
         if not self.claim.strip():
             raise ValueError("a step needs a claim")
         for side in ("left", "right"):
-            value = sp.sympify(getattr(self, side), strict=True)
-            value = value.as_immutable() if isinstance(value, sp.MatrixBase) else value
+            value = _expression(getattr(self, side))
             if not isinstance(value, (sp.Expr, sp.MatrixBase)):
                 raise TypeError(
                     f"{side} of step {self.claim!r} must be an expression or a matrix, got {type(value).__name__}"
@@ -112,6 +111,14 @@ class Step:
     def __repr__(self) -> str:
         return f"Step({self.claim!r})"
 
+    def __str__(self) -> str:
+        from theory.core.render import step_text
+
+        return step_text(self)
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {self.latex}$"
+
     @cached_property
     def latex(self) -> str:
         """The identity in LaTeX."""
@@ -148,11 +155,25 @@ class Check:
     def __repr__(self) -> str:
         return f"Check({self.claim!r})"
 
+    def __str__(self) -> str:
+        from theory.core.render import step_text
+
+        return step_text(self)
+
     def _run(self) -> Verdict:
         answer = self.run()
         if answer not in (True, False):
             raise TypeError(f"the check of {self.claim!r} must return True or False, got {answer!r}")
         return Verdict.HOLDS if answer else Verdict.FAILS
+
+
+def _expression(value: Any) -> Any:
+    """Return the value as sympy's object, matrices immutable; what has none, such as text, as it is."""
+    try:
+        converted = sp.sympify(value, strict=True)
+    except sp.SympifyError:
+        return value
+    return converted.as_immutable() if isinstance(converted, sp.MatrixBase) else converted
 
 
 def _verdict(

@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
+from theory.core.refusals import first_fraction
 from theory.core.sampling import satisfies
 
 # Tolerance of a condition, relative to the sum of the magnitudes of its terms, so that a state on the boundary that
@@ -79,6 +80,11 @@ class Argument:
         kind = "integer" if given.get("integer") else "" if sign else "real"
         return f"{sign} {kind}".strip()
 
+    @property
+    def needs(self) -> str:
+        """Return what a value must be, in words: "positive and finite", "a nonnegative integer"."""
+        return f"a {self.domain}" if self.symbol.is_integer else f"{self.domain} and finite"
+
     @cached_property
     def _signs(self) -> tuple[bool | None, ...]:
         """The assumptions of the symbol that bound the domain, which are slow to ask of sympy."""
@@ -102,12 +108,12 @@ class Argument:
         if (negative and not high < 0) or (nonpositive and not high <= 0):
             self._refuse(high)
         if integer and not backend.whole(value):
-            self._refuse("values with a fractional part")
+            self._refuse(first_fraction(value))
         if nonzero and low <= 0 <= high and not backend.nonzero(value):
             self._refuse(0)
 
     def _refuse(self, got: Any) -> None:
-        raise ValueError(f"{self.name} ({self.meaning}) must be {self.domain} and finite, got {got}")
+        raise ValueError(f"{self.name} ({self.meaning}) must be {self.needs}, got {got}")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any, SupportsIndex, overload
 
 from theory.core.equation import Equation
+from theory.core.suggestions import unknown
 
 SHOWN = 5  # entries in a __repr__
 LISTED = 200  # entries in a notebook
@@ -23,9 +24,28 @@ class Entries(tuple[Equation, ...]):
     def __getitem__(self, index: SupportsIndex) -> Equation: ...
     @overload
     def __getitem__(self, index: slice) -> Entries: ...
-    def __getitem__(self, index: SupportsIndex | slice) -> Equation | Entries:
-        """Return one entry, or several that say what they hold."""
+    @overload
+    def __getitem__(self, index: str) -> Equation: ...
+    def __getitem__(self, index: SupportsIndex | slice | str) -> Equation | Entries:
+        """Return one entry by its place or its label, or several that say what they hold.
+
+        Raises:
+            KeyError: if no entry has the label (the message suggests similar ones), or entries of several papers have.
+        """
+        if isinstance(index, str):
+            return self._labelled(index)
         return Entries(super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
+
+    def _labelled(self, label: str) -> Equation:
+        found = [entry for entry in self if entry.label == label]
+        if not found:
+            raise KeyError(unknown("label", label, dict.fromkeys(entry.label for entry in self)))
+        if len(found) > 1:
+            papers = ", ".join(entry.paper for entry in found)
+            raise KeyError(
+                f"several papers have the label {label!r}: {papers}; take the entries of one, equations(paper)"
+            )
+        return found[0]
 
     def summary(self) -> str:
         """Return one line for each paper with its entries and their verdicts."""

@@ -44,7 +44,8 @@ def exact(name: str, value: Any) -> sp.Expr:
         reason = f": {error}" if isinstance(value, str) else ""
         raise ValueError(f"{name} must be a finite real number, got {_shown(value)}{reason}") from None
     if not _is_finite_and_real(result):
-        raise ValueError(f"{name} must be a finite real number, got {_shown(value)}")
+        advice = "; .specialise() and .expression take expressions" if result.free_symbols else ""
+        raise ValueError(f"{name} must be a finite real number, got {_shown(value)}{advice}")
     return result
 
 

@@ -164,6 +164,12 @@ class Family:
         return tuple(f"{self.name}.{label}" for label in self.members)
 
     def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+    def text(self, width: int = _WIDTH) -> str:
+        """Return the family as a text table of at most ``width`` columns: meaning, parameters and some members."""
         rows = [("", self.meaning)]
         for index, parameter in enumerate(self.parameters):
             default = "" if parameter.default is None else f" (default: {parameter.default})"
@@ -172,10 +178,8 @@ class Family:
             rows.append(("such as", ", ".join(self.member_names)))
         lines = [self.name]
         for title, text in rows:
-            lines += textwrap.wrap(text, _WIDTH, initial_indent=f"  {title:<10}", subsequent_indent=" " * 12)
+            lines += textwrap.wrap(text, width, initial_indent=f"  {title:<10}", subsequent_indent=" " * 12)
         return "\n".join(lines)
-
-    __repr__ = __str__
 
 
 def whole_number(least: int = 1) -> Callable[[str, Any], int]:

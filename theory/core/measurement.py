@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from theory.core.findings import Finding
@@ -26,6 +26,7 @@ class Measurement:
         limit: number of standard errors beyond which a deviation counts; 2 by default.
         relation: "=" if the statement implies the number, ">" or "<" if it says that the quantity is beyond it.
         quantity: what was measured, in words, with its unit.
+        changed: options of the study that differ from those of the scale.
         configurations: hashes of the configurations of the study's runs, in order.
         versions: versions of the packages with which the study was run.
 
@@ -42,6 +43,7 @@ class Measurement:
     limit: float = 2.0
     relation: str = "="
     quantity: str = ""
+    changed: Mapping[str, Any] = field(default_factory=dict)
     configurations: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
 

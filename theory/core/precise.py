@@ -24,6 +24,7 @@ from theory.core.backends.mpmath_backend import LOCK, WORK
 from theory.core.budget import OutOfTime, budget
 from theory.core.exact import exact, number
 from theory.core.normal_form import vanishes
+from theory.core.refusals import violation
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
@@ -96,7 +97,8 @@ def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None
     parts = _mpmath_functions(form, "conditions", *(part for c in form.conditions for part in (c.gap, c.scale)))
     for condition, gap, scale in zip(form.conditions, parts[::2], parts[1::2], strict=True):
         if not mpmath_backend.holds(gap, scale, values, condition):
-            raise ValueError(f"{form.name}: {condition.sentence} is required ({condition.relation})")
+            broken = violation(condition, form.arguments, values, mpmath_backend.finish(gap, values))
+            raise ValueError(f"{form.name} requires: {broken}")
 
 
 def _enclosed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:

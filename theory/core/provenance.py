@@ -75,7 +75,10 @@ def reference(key: str) -> Mapping[str, str]:
     if key in _own():
         return _own()[key]
     if key not in references():
-        raise ValueError(f"source {key!r} is not in references.bib, which has the keys {', '.join(references())}")
+        raise ValueError(
+            f"source {key!r} is not in references.bib, which has the keys {', '.join(references())}; a subject of your "
+            "own has a bibliography of its own, and a new formula needs no source"
+        )
     return references()[key]
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import html as escape
 import re
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from theory.core.derivation import Check, Step
 from theory.core.exact import readable
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
     from theory.core.domain import Argument
 
+Letters = tuple[tuple[sp.Expr, sp.Expr], ...]
 WIDTH = 100
 _WORD = re.compile(r"^([A-Za-z]{3,})(?=_|$)")  # a symbol whose name is a word and not a letter such as tau
 _LONGEST_FORMULA = 6  # lines of a terminal
@@ -42,8 +44,8 @@ def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
     return expression, used
 
 
-def text(form: ClosedForm) -> str:
-    """Return the closed form as a text table of at most 100 columns."""
+def text(form: ClosedForm, width: int = WIDTH) -> str:
+    """Return the closed form as a text table of at most ``width`` columns, if no word is longer."""
     expression, letters = lettered(form)
     rows = [("", form.meaning), ("=", _short(_plain(expression)))]
     rows += _repeated("with", [_short(f"{sp.sstr(name)} = {_plain(part)}") for name, part in letters])
@@ -57,7 +59,43 @@ def text(form: ClosedForm) -> str:
     rows += _repeated("source", [str(source) for source in form.sources])
     count = len(form.steps)
     rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
-    return "\n".join([form.name, *(line for label, body in rows for line in _row(label, body))])
+    return "\n".join([form.name, *(line for label, body in rows for line in _row(label, body, width))])
+
+
+def step_text(step: Step | Check, width: int = WIDTH, letters: Letters = ()) -> str:
+    """Return one step of a derivation as text: its claim, both sides of its identity, and its reason.
+
+    Args:
+        step: step of a derivation.
+        width: greatest number of columns. Default: 100.
+        letters: abbreviations of the closed form, as in its field ``letters``. Default: none.
+    """
+    rows = [step.claim]
+    if isinstance(step, Step):
+        left, right = _with_letters(step.left, letters), _with_letters(step.right, letters)
+        rows += [f"  {_short(_plain(left), '.left')}", f"  = {_short(_plain(right), '.right')}"]
+        rows += [f"  where {sp.sstr(symbol)} = {sp.sstr(value)}" for symbol, value in (step.where or {}).items()]
+    if step.because:
+        rows.append(f"  because: {step.because}")
+    return "\n".join(line for row in rows for line in _wrapped(row, width, " " * (4 if row.startswith(" ") else 2)))
+
+
+def steps_latex(form: ClosedForm) -> str:
+    """Return the derivation in LaTeX: each identity in the letters of the arguments, below a comment with its claim."""
+    parts = []
+    for step in form.steps:
+        reason = f" ({step.because})" if step.because else ""
+        identity = "% a program decides"
+        if isinstance(step, Step):
+            identity = f"{latex(step.left, form.arguments)} = {latex(step.right, form.arguments)}"
+        parts.append(f"% {step.claim}{reason}\n{identity}")
+    return "\n\n".join(parts)
+
+
+def _with_letters(expression: Any, letters: Letters) -> Any:
+    for letter, part in letters:
+        expression = expression.xreplace({part: letter})
+    return expression
 
 
 def _plain(expression: sp.Expr) -> str:
@@ -68,14 +106,17 @@ def _repeated(label: str, entries: list[str]) -> list[tuple[str, str]]:
     return [(label if index == 0 else "", entry) for index, entry in enumerate(entries)]
 
 
-def _row(label: str, body: str) -> list[str]:
-    lines = textwrap.wrap(body, WIDTH - 12, break_on_hyphens=False) or [""]
-    return [f"  {label if index == 0 else '':<10}{line}".rstrip() for index, line in enumerate(lines)]
+def _row(label: str, body: str, width: int) -> list[str]:
+    return [line.rstrip() for line in _wrapped(f"  {label:<10}{body}", width, " " * 12)]
 
 
-def _short(formula: str) -> str:
+def _wrapped(row: str, width: int, indent: str) -> list[str]:
+    return textwrap.wrap(row, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _short(formula: str, attribute: str = ".expression") -> str:
     room = _LONGEST_FORMULA * (WIDTH - 12) - 40
-    return formula if len(formula) <= room else f"{formula[:room]} ... (full formula: .expression)"
+    return formula if len(formula) <= room else f"{formula[:room]} ... (full formula: {attribute})"
 
 
 def notebook_latex(form: ClosedForm) -> str:

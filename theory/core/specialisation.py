@@ -95,7 +95,7 @@ def _within(argument: Any, value: sp.Expr) -> sp.Expr:
     assumed = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer", "finite")
     for kind in assumed:
         if getattr(argument.symbol, f"is_{kind}") and getattr(value, f"is_{kind}") is False:
-            raise ValueError(f"{argument.name} ({argument.meaning}) must be {argument.domain} and finite, got {value}")
+            raise ValueError(f"{argument.name} ({argument.meaning}) must be {argument.needs}, got {value}")
     return value
 
 
@@ -105,7 +105,8 @@ def _conditions(form: ClosedForm, symbols: Mapping[sp.Symbol, sp.Expr]) -> tuple
         gap = condition.gap.subs(symbols)
         if gap.is_number:
             if (gap.is_positive if condition.strict else gap.is_nonnegative) is False:
-                raise ValueError(f"{form.name}: {condition.sentence} is required, which {dict(symbols)} violates")
+                given = ", ".join(f"{symbol} = {value}" for symbol, value in symbols.items())
+                raise ValueError(f"{form.name} requires: {condition.sentence}; got {given}")
             continue
         kept.append(replace(condition, relation=condition.relation.subs(symbols)))
     return tuple(kept)

@@ -97,7 +97,7 @@ def rank_bounds(
     Warns:
         IllConditionedWarning: if the relative error of an energy may exceed 1e-12.
 
-    Source: Theorems 4 and 7, with the two deviations above.
+    Source: Theorems 4 and 7, with the root of gamma c for the root of gamma times c, and with the positive part of e_p.
     """
     representations, momenta = matrices("A", A), matrices("B", B)
     same_shape("A", representations, "B", momenta)
@@ -131,7 +131,7 @@ def chains(
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
 
-    Source: Theorem 4, with the two deviations above.
+    Source: Theorem 4, with the root of gamma c for the root of gamma times c, and with the positive part of e_p.
     """
     rate, price = real_array("hamiltonian", hamiltonian), real_array("cost", cost)
     rush, loose, parts = nonnegative("speed", speed), nonnegative("slack", slack), positive("weights", weights)

@@ -95,7 +95,7 @@ STEP = Step("it is a root", LARGER_ROOT**2 - x * LARGER_ROOT, a)
         ({"meaning": " "}, "needs a meaning"),
         ({"meaning": None}, "meaning of a closed form must be text"),
         ({"arguments": [X, A]}, "arguments of demonstration.root must be a tuple"),
-        ({"arguments": (x, a)}, "must be a tuple of"),
+        ({"arguments": (x, a)}, "must be a tuple of Argument, got"),
         ({"status": "derived"}, "must be a Status"),
         ({"sources": ("eq. (10)",)}, "sources of"),
         ({"assumptions": "one sentence"}, "assumptions of"),

@@ -34,8 +34,8 @@ BAD_VALUES = {
     ("b", -1e-300): "b (an offset) must be nonnegative and finite, got -1",
     ("x", -math.inf): "x",
     ("x", math.nan): "x",
-    ("n", 1.5): "n (a count) must be positive integer and finite, got values with a fractional part",
-    ("n", 0): "n (a count) must be positive integer",
+    ("n", 1.5): "n (a count) must be a positive integer, got 1.5",
+    ("n", 0): "n (a count) must be a positive integer, got 0",
 }
 
 
@@ -97,6 +97,8 @@ def test_arguments_are_bound_as_in_a_python_call(backend):
             function(*given_, **named)
 
 
+rate, offset = sp.symbols("rate offset", positive=True)
+NAMED = transcribed(rate + offset, Argument(rate, "a rate"), Argument(offset, "an offset"))
 CAUCHY_SCHWARZ = Condition(a * b - x**2, "x^2 <= a b")
 
 
@@ -106,9 +108,9 @@ def test_conditions_are_enforced_up_to_rounding(backend):
     assert float(call(form, backend, a=2, b=3, x=2)) == 7
     # On the boundary, after rounding.
     call(form, backend, a=0.1, b=0.3, x=math.sqrt(0.1 * 0.3) * (1 + 1e-14))
-    with pytest.raises(ValueError, match=r"x\^2 <= a b is required"):
+    with pytest.raises(ValueError, match=r"requires: x\^2 <= a b; got a = "):
         call(form, backend, a=0.1, b=0.3, x=math.sqrt(0.1 * 0.3) * (1 + 1e-9))
-    with pytest.raises(ValueError, match=r"x\^2 <= a b is required"):
+    with pytest.raises(ValueError, match=r"requires: x\^2 <= a b; got a = "):
         call(form, backend, a=2, b=3, x=-2.5)
 
 
@@ -116,15 +118,28 @@ def test_float32_is_forgiven_its_own_rounding():
     form = transcribed(a + b + x, A, B, X, conditions=(CAUCHY_SCHWARZ,))
     rate, offset = np.float32(0.1), np.float32(0.3)
     form(rate, offset, np.sqrt(rate * offset) * np.float32(1 + 1e-6))
-    with pytest.raises(ValueError, match="required"):
+    with pytest.raises(ValueError, match=r"requires: .* got a = 0\.1000"):
         form(rate, offset, np.sqrt(rate * offset) * np.float32(1 + 1e-4))
+
+
+def test_the_point_that_violates_a_condition_most_is_shown():
+    form = transcribed(a + b + x, A, B, X, conditions=(CAUCHY_SCHWARZ,))
+    with pytest.raises(ValueError, match=r"requires: .* got a = 2, b = 3, x = -7$"):
+        form(2, 3, np.array([1.0, 4.0, -7.0, 5.0]))
+    with pytest.raises(ValueError, match=r"must be a positive integer, got 2\.25$"):
+        transcribed(n * a, N, A)(np.array([1, 2.25, 3]), 1.0)
+
+
+def test_a_misspelt_keyword_suggests_the_argument():
+    with pytest.raises(TypeError, match=r"form\(rate, offset\): no argument 'ofset'; did you mean offset\?"):
+        NAMED(rate=1, ofset=2)
 
 
 @pytest.mark.parametrize("backend", [*BACKENDS, "evaluate"])
 def test_strict_conditions_forgive_nothing(backend):
     form = transcribed(a / (a - x), A, X, conditions=(Condition(x < a, "x < a"),))
     assert float(call(form, backend, a=2, x=1)) == 2
-    with pytest.raises(ValueError, match="x < a is required"):
+    with pytest.raises(ValueError, match=r"requires: x < a; got a = 1, x = 1$"):
         call(form, backend, a=1, x=1)
 
 

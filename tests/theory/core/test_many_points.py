@@ -111,7 +111,7 @@ def test_conditions_and_results():
     assert strict(one, more).tolist() == strict(1.0, more).tolist() == strict(one, 2).tolist() == [3.0] * 5
     assert closed(one, one - 1e-14) == pytest.approx(2 * one)  # rounding is forgiven, by the general way
     for form, point in ((closed, (one, less)), (strict, (one, one)), (strict, (one, 1.0)), (strict, (1, one))):
-        with pytest.raises(ValueError, match="y is larger is required"):
+        with pytest.raises(ValueError, match="requires: y is larger; got x = "):
             form(*point)
     huge = with_condition(lambda x, y: sp.exp(x) * y, lambda x, y: y - x)
     with pytest.raises(ArithmeticError, match="not finite in numpy arithmetic"):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from html.parser import HTMLParser
 
 import pytest
 import sympy as sp
 
 from tests.theory.core.demonstrations import ROOT, A, X, a, transcribed, x
-from theory.core import Argument, Condition
+from theory.core import Argument, Check, Condition, Step
+from theory.core.render import step_text, steps_latex
 
 LONG = transcribed(sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))), X, A, assumptions=("word " * 60,))
+X_A = sp.Symbol("X")
 dh2 = sp.Symbol("dh2_0", positive=True)
 DISTANCE = transcribed(dh2 / 2, Argument(dh2, "initial distance", latex=r"\|dh(0)\|^2"))
 
@@ -35,6 +38,24 @@ def test_the_table_tells_what_there_is_to_know():
     ):
         assert piece in text
     assert "requires" in str(transcribed(x + a, X, A, conditions=(Condition(a - x, "x <= a"),)))
+
+
+def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
+    at_start = Step("it starts there", sp.Subs(x * a, x, 0), sp.S.Zero, because="evaluation", where={a: x**2})
+    assert str(at_start) == "it starts there\n  Subs(a*x, x, 0)\n  = 0\n  where a = x**2\n  because: evaluation"
+    assert str(Check("it is so", lambda: True, because="a simulation")) == "it is so\n  because: a simulation"
+    assert step_text(Step("squares", (x + a) ** 2, x * (x + a)), letters=((X_A, x + a),)).splitlines()[1:] == [
+        "  X**2",
+        "  = X*x",
+    ]
+    assert max(map(len, step_text(Step("long", LONG.expression, x), 60).splitlines())) <= 60
+    assert at_start._repr_latex_() == rf"$\displaystyle {at_start.latex}$"
+
+
+def test_the_latex_of_a_derivation_uses_the_letters_of_the_arguments():
+    form = dataclasses.replace(DISTANCE, steps=(Step("half", dh2 / 2, dh2 * sp.Rational(1, 2), because="arithmetic"),))
+    half = r"\frac{\|dh(0)\|^2}{2}"
+    assert steps_latex(form) == f"% half (arithmetic)\n{half} = {half}"
 
 
 def test_latex_is_computed_with_the_arguments_own_typesetting():

@@ -126,8 +126,9 @@ def test_a_watched_sum_warns_where_it_cancels(torch):
     form = transcribed(watched(sp.asin(x) - a), X, A)
     spoilt, whole = (0.5, float(np.arcsin(0.5)) * (1 + 1e-12)), (0.5, 0.25)
     for function in (form, form.function("torch")):
-        with pytest.warns(RuntimeWarning, match="at 1 of 1 points the terms of a closed form cancel"):
+        with pytest.warns(RuntimeWarning, match="at 1 of 1 points the terms of a closed form cancel") as warned:
             function(*map(torch.tensor, map(np.float64, spoilt))) if function is not form else form(*spoilt)
+        assert [one.filename for one in warned] == [__file__]  # the line that called
     with pytest.warns(RuntimeWarning, match="at 1 of 2 points"):
         form(np.array([spoilt[0], whole[0]]), np.array([spoilt[1], whole[1]]))
     assert form(*whole) == pytest.approx(float(np.arcsin(0.5)) - 0.25, rel=1e-15)

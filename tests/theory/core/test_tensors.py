@@ -51,7 +51,7 @@ def test_a_bad_value_is_named_as_in_the_general_way():
     function = theory.catalogue()["geometry.scalar_curvature.erf"].function("torch")
     r = torch.linspace(0, 1, 3, dtype=torch.float64)
     for given, message in (
-        ((2.5, r, 1.0, 0.5), "d .*must be positive integer"),
+        ((2.5, r, 1.0, 0.5), "d .*must be a positive integer, got 2.5"),
         ((2, -r, 1.0, 0.5), "r .*must be nonnegative"),
         ((2, r, 0.0, 0.5), "sigma .*must be positive"),
         ((2, r * math.nan, 1.0, 0.5), "r .*must be nonnegative"),

@@ -12,6 +12,8 @@ from theory.core.backends.compiler import compile_expression
 from theory.core.backends.many_points import many_points
 from theory.core.backends.single_point import single_point
 from theory.core.backends.tensors import tensors
+from theory.core.refusals import violation
+from theory.core.suggestions import unknown
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
@@ -101,7 +103,8 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
                 argument.require(value, backend)
             for condition, gap, scale in conditions:
                 if not backend.holds(gap, scale, values, condition):
-                    raise ValueError(f"{form.name}: {condition.sentence} is required ({condition.relation})")
+                    broken = violation(condition, form.arguments, values, backend.finish(gap, values))
+                    raise ValueError(f"{form.name} requires: {broken}")
             result = backend.finish(body, values)
             low, high = backend.extremes(result)
         if not (low > -math.inf and high < math.inf):
@@ -128,7 +131,7 @@ def bind(name: str, arguments: Sequence[Argument], given: tuple[Any, ...], named
     values = dict(zip(order, given, strict=False))
     for key, value in named.items():
         if key not in order:
-            raise TypeError(f"{signature} has no argument {key!r}")
+            raise TypeError(f"{signature}: {unknown('argument', key, order)}")
         if key in values:
             raise TypeError(f"{signature} got {key!r} twice")
         values[key] = value

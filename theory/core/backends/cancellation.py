@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 from theory.core.backends.recording import opaque
 
+PACKAGE = __name__.partition(".")[0]
 LOST = 1e-9  # of the sum of the magnitudes of the terms; six digits of float64 are right above it
 _LOST_BY_BYTES = {2: 0.1, 4: 1e-4}  # the same for shorter numbers, of which fewer digits are right
 
@@ -39,6 +41,14 @@ def _with_warning(value: Any, size: Any) -> Any:
             f"at {int(lost.sum())} of {math.prod(lost.shape)} points the terms of a closed form cancel, and few or "
             "none of the digits are right; evaluate() has all of them",
             RuntimeWarning,
-            stacklevel=2,
+            stacklevel=_callers_level(),
         )
     return value
+
+
+def _callers_level() -> int:
+    """Return the stack level, for the caller of this function, of the line outside of the package theory."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", PACKAGE).partition(".")[0] == PACKAGE:
+        level, frame = level + 1, frame.f_back  # generated code has no name
+    return level

@@ -8,10 +8,8 @@ from typing import Any
 import sympy as sp
 from sympy.printing.pycode import PythonCodePrinter
 
-# Largest exponent for which a chain of multiplications is used instead of pow.
-_LARGEST_CHAIN = 64
-
-_RELATIONS = {
+LARGEST_CHAIN = 64  # exponent up to which a power is a chain of products
+RELATIONS = {
     sp.Lt: "less",
     sp.Le: "less_equal",
     sp.Gt: "greater",
@@ -78,13 +76,13 @@ class CodePrinter(PythonCodePrinter):
             return f"sqrt({self._print(base)})"
         if exponent == sp.Rational(-1, 2):
             return f"rsqrt({self._print(base)})" if self._has_rsqrt else f"(1/sqrt({self._print(base)}))"
-        if exponent.is_Integer and 0 < abs(exponent) <= _LARGEST_CHAIN:
+        if exponent.is_Integer and 0 < abs(exponent) <= LARGEST_CHAIN:
             power = f"integer_power({self._print(base)}, {abs(int(exponent))})"
             return power if exponent > 0 else f"(1/{power})"
         return f"power({self._print(base)}, {self._print(exponent)})"
 
     def _print_Relational(self, expr: Any) -> str:
-        return f"{_RELATIONS[type(expr)]}({self._print(expr.lhs)}, {self._print(expr.rhs)})"
+        return f"{RELATIONS[type(expr)]}({self._print(expr.lhs)}, {self._print(expr.rhs)})"
 
     def _logical(self, operator: str, expr: Any) -> str:
         return "(" + operator.join(f"({self._print(a)})" for a in expr.args) + ")"

@@ -22,6 +22,10 @@ ARGUMENTS = (
 )
 WEIGHTS = sp.Matrix([[1, 0], [-sp.Rational(1, 2), sp.sqrt(3) / 2], [-sp.Rational(1, 2), -sp.sqrt(3) / 2]])
 """Weights of the three units, [unit, input]: Eq. (B.65)."""
+FEATURES = (
+    "the features are erf(z_a/sqrt(2))/sqrt(3), with z_a = w_a.x + bias",
+    "w_1 = (1, 0); all w_a are unit vectors",
+)
 
 _square = sp.Symbol("square", positive=True)
 x = sp.Matrix([x1, x2])
@@ -70,6 +74,7 @@ def three_unit_volume_element() -> ClosedForm:
             ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)"),),
+        assumptions=FEATURES,
         status=Status.DERIVED,
     )
 
@@ -92,5 +97,6 @@ def three_unit_curvature() -> ClosedForm:
             ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.16), (B.65) to (B.70)"),),
+        assumptions=FEATURES,
         status=Status.DERIVED,
     )

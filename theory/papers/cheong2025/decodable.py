@@ -134,6 +134,7 @@ EQUATIONS = (
         "An encoder that maximises sufficiency and minimises minimality makes every training minimiser a test "
         "minimiser.",
         Finding.OPEN,
-        "Quoted from elsewhere; its mild assumptions on the family are not printed.",
+        "Quoted from elsewhere; its mild assumptions on the family are not printed, and no proof: which decoders, "
+        "relabellings and training sets it speaks of decides whether it holds.",
     ),
 )

@@ -86,9 +86,16 @@ EQUATIONS = (
     PAPER.entry(
         "2.1 jumps at the ends",
         "2.1",
-        "Jumps are seen at the beginning and the end, never in the middle.",
+        "Jumps typically appear at the beginning and at the end of the network.",
         Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-bottleneck has the speed at each layer.",
+        "A matter of measurement: the study leaky-resnet-depths has the speed at each layer.",
+    ),
+    PAPER.entry(
+        "2.1 no jump in the middle",
+        "2.1",
+        "A jump in the middle of the network was never observed.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-depths has the speed at each layer.",
     ),
     PAPER.entry(
         "Proposition 5",
@@ -181,10 +188,18 @@ EQUATIONS = (
     PAPER.entry(
         "2.1 from below",
         "2.1",
-        "The Hamiltonians approach k* from below, the smallest cost of identity from above.",
+        "The Hamiltonian, as -2H/depth, approaches k* from below.",
         Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-depths. For linear nets with fixed ends the first holds, see "
-        "'2.1 bottleneck rank'; a stable cost of a non-negative representation is below its rank.",
+        "A matter of measurement: the study leaky-resnet-depths. For linear nets with fixed ends it holds, see "
+        "'2.1 bottleneck rank'.",
+    ),
+    PAPER.entry(
+        "2.1 from above",
+        "2.1",
+        "The smallest cost of identity approaches k* from above.",
+        Finding.OPEN,
+        "A matter of measurement, if the gamma of the figure were known: a stable cost of a non-negative "
+        "representation is below its rank, by an amount that gamma decides. The study leaky-resnet-depths has one.",
     ),
     PAPER.entry(
         "2.1 high-dimensional ends",
@@ -205,6 +220,7 @@ EQUATIONS = (
         "2.1",
         "The number of dimensions inside the bottleneck can vary by one or two between minima.",
         Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-ranks has several networks for each k*.",
+        "A matter of measurement of several networks that are trained on the same data. Those of the study "
+        "leaky-resnet-ranks differ in their teachers, too.",
     ),
 )

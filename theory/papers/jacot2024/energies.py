@@ -171,11 +171,19 @@ EQUATIONS = (
     PAPER.entry(
         "1.3 balance",
         "1.3",
-        "As the depth grows it becomes optimal to move rapidly to a representation of the smallest possible dimension, "
-        "to remain there for most layers, and to move rapidly to the outputs.",
+        "As the depth grows it becomes optimal to move rapidly to low-dimensional representations, to remain there for "
+        "most layers, and to move rapidly to the outputs.",
         Finding.OPEN,
-        "A matter of measurement: the studies leaky-resnet-bottleneck and leaky-resnet-depths. What Section 2 says of "
-        "it in formulas has entries of its own.",
+        "A matter of measurement: the study leaky-resnet-depths. What Section 2 says of it in formulas has entries of "
+        "its own.",
+    ),
+    PAPER.entry(
+        "1.3 smallest dimension",
+        "1.3",
+        "The representations in the middle have the smallest dimension from which the outputs can be reached.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-depths, at larger depths than its own, at which most networks "
+        "keep a direction for the mean, too: leaky_resnet.depth_of_mean.",
     ),
     PAPER.entry(
         "1.3 zero representation",

@@ -94,7 +94,7 @@ EQUATIONS_1 = (
         "1.4",
         "Only stable, non-negative local minima were observed in training.",
         Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-bottleneck has the representations of the middle layers. For "
+        "A matter of measurement: the study leaky-resnet-ranks has the representations of the middle layers. For "
         "descent on the cost of identity itself see '1.4 pushed away'.",
     ),
 )  # fmt: skip

@@ -89,16 +89,26 @@ EQUATIONS_B = (
     PAPER.entry(
         "B spectra",
         "B",
-        "Unless lambda is too large, k* large singular values are clearly separated from the rest.",
+        "Unless lambda is too large, large singular values are clearly separated from the rest, which decay.",
         Finding.OPEN,
-        "A matter of measurement: the studies leaky-resnet-bottleneck and leaky-resnet-ranks have the gap.",
+        "A matter of measurement: the study leaky-resnet-bottleneck has the gap in the middle layer.",
+    ),
+    PAPER.entry(
+        "B number of large values",
+        "B",
+        "The number of these large singular values is k*.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-codes has critical networks of the paper's size, but for one "
+        "k* only, and no count of their values. At the depth of the figure a direction for the mean is kept, too: "
+        "leaky_resnet.depth_of_mean.",
     ),
     PAPER.entry(
         "B layers",
         "B",
         "More layers separate the singular values better and improve the test performance.",
         Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-meshes has three numbers of layers.",
+        "A matter of measurement: the study leaky-resnet-meshes has five numbers of layers, each by itself. The "
+        "differences of the same seeds, which are not recorded, would decide it.",
     ),
     PAPER.entry(
         "B solve",
@@ -110,7 +120,22 @@ EQUATIONS_B = (
     PAPER.entry(
         "Figure 3",
         "B",
-        "Length of the path, B and B sigma(A)' remain relatively constant as the depth grows.",
+        "The length of the path remains relatively constant as the depth grows.",
+        Finding.OPEN,
+        "A matter of measurement of the paper's size. In the study leaky-resnet-depths the length grows with the "
+        "representations, whose size is not printed.",
+    ),
+    PAPER.entry(
+        "Figure 3 momenta",
+        "B",
+        "The size of B remains relatively constant as the depth grows.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-depths.",
+    ),
+    PAPER.entry(
+        "Figure 3 weights",
+        "B",
+        "The size of B sigma(A)' remains relatively constant as the depth grows.",
         Finding.OPEN,
         "A matter of measurement: the study leaky-resnet-depths.",
     ),

@@ -119,7 +119,8 @@ EQUATIONS = (
         "2.1",
         "Kinetic energy and cost of identity often appear to be infinite in practice.",
         Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-bottleneck has the distance of A from the image at each node.",
+        "A matter of measurement: the study leaky-resnet-bottleneck has the distance of A from the image at each node. "
+        "The weights map into it A and the velocity together, so that both energies are infinite at the same nodes.",
     ),
     PAPER.entry(
         "2.1 gamma",
@@ -158,8 +159,15 @@ EQUATIONS = (
     PAPER.entry(
         "2.1 momenta",
         "2.1",
-        "The size of B is typically inversely proportional to that of sigma(A), and gamma_p |B|^2 roughly constant.",
+        "The size of B is typically inversely proportional to that of sigma(A).",
         Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-depths has the momenta along p.",
+        "A matter of measurement: the study leaky-resnet-bottleneck has the momenta along p.",
+    ),
+    PAPER.entry(
+        "2.1 gamma times momenta",
+        "2.1",
+        "With gamma_p proportional to the squared size of sigma(A), gamma_p |B|^2 keeps roughly the same size.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-bottleneck has the momenta along p.",
     ),
 )

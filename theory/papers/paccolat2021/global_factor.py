@@ -85,7 +85,8 @@ EQUATIONS = (
         "Lambda grows exponentially toward a plateau, fluctuates without altering the picture, and has its maximum in "
         "the fitting regime.",
         Finding.OPEN,
-        "A matter of measurement: the study compression-amplification has Lambda at t* and at its maximum.",
+        "A matter of measurement: the study compression-amplification has Lambda at t* and at its maximum. Its course "
+        "before and after t*, which is not recorded, would decide it.",
     ),
     entry(
         "3.2.2 scaling",
@@ -97,10 +98,17 @@ EQUATIONS = (
     entry(
         "3.2.2 scaling of the maximum",
         "3.2.2",
-        "The maximum of Lambda over time scales as sqrt(p), for the stripe and for the cylinder.",
+        "The maximum of Lambda over time scales as sqrt(p), for the stripe.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-amplification, where it trains beyond t*: in d = 10.",
+    ),
+    entry(
+        "3.2.2 maximum of the cylinder",
+        "4",
+        "The maximum of Lambda over time scales as sqrt(p), for the cylinder.",
         Finding.OPEN,
         'A matter of measurement: the study compression-amplification at its scale "paper". At the smaller scales the '
-        "training ends at t*, before the maximum.",
+        "training of the cylinder ends at t*, before the maximum.",
     ),
     entry(
         "B lazy time",

@@ -59,18 +59,49 @@ EQUATIONS = (
     entry(
         "Figure 2",
         "3.1",
-        "The feature regime outperforms the lazy one; on compressed data the lazy one comes close to it; the exponents "
-        "are consistent with the benchmarks, for the stripe and for the cylinder.",
+        "The feature regime outperforms the lazy one, for the stripe and for the cylinder.",
         Finding.OPEN,
-        "A matter of measurement: the study compression-learning-curves.",
+        "A matter of measurement: the study compression-learning-curves, with the most points.",
+    ),
+    entry(
+        "Figure 2 compressed data",
+        "3.1",
+        "On compressed data the lazy regime comes close to the feature regime.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-learning-curves records the exponents of both. The differences "
+        "of their test errors for the same realisations would decide it.",
+    ),
+    entry(
+        "Figure 2 exponents",
+        "3.1",
+        "The exponents of the feature regime are consistent with the benchmarks, for the stripe and for the cylinder; "
+        "for the cylinder also that of the lazy one.",
+        Finding.OPEN,
+        "A matter of measurement with networks at the paper's numbers of points, which the study "
+        "compression-learning-curves has for the lazy regime only.",
     ),
     entry(
         "3.2.1 neurons",
         "3.2.1",
-        "While the network trains, its neurons follow Eqs. (5) and (7) and converge to the attractors; "
-        "after t* they stay on as many fixed points.",
+        "While the network trains, its neurons converge to the attractors.",
         Finding.OPEN,
         "A matter of measurement: the study compression-neurons. For the averaged flow see '2.4 all neurons'.",
+    ),
+    entry(
+        "3.2.1 trajectories",
+        "3.2.1",
+        "While the network trains, its neurons follow Eqs. (5) and (7).",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-neurons draws one neuron and its flow. The distances of all "
+        "neurons from their flows would decide it.",
+    ),
+    entry(
+        "3.2.1 after t*",
+        "3.2.1",
+        "After t* the neurons stay on as many fixed points, which move.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-neurons draws the neurons after t*. Their distances from "
+        "fixed points that are solved for the points not yet fitted would decide it.",
     ),
     entry(
         "4 mechanism",
@@ -82,30 +113,84 @@ EQUATIONS = (
     entry(
         "5.2 kernel learning",
         "5.2",
-        "The frozen kernel at the end of training outperforms the initial one, and is close to the network or better.",
+        "The frozen kernel at the end of training outperforms the initial one, and is close to the network or better, "
+        "for the stripe.",
         Finding.OPEN,
-        "A matter of measurement: the study compression-kernel-learning, for the stripe.",
+        "A matter of measurement: the study compression-kernel-components has the test errors of the network and of "
+        "both kernels, each by itself. The differences of the same realisations would decide it.",
+    ),
+    entry(
+        "5.2 MNIST kernel learning",
+        "5.2",
+        "The frozen kernel at the end of training outperforms the initial one, and is close to the network or better, "
+        "for a convolutional network on MNIST.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-learning, for a network of 7 layers instead of 16.",
+    ),
+    entry(
+        "5.2 last layer",
+        "5.2",
+        "The frozen kernel of the last layer generally performs less well than the network.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-learning, for a network of 7 layers instead of 16.",
     ),
     entry(
         "5.2 components",
         "5.2",
-        "Top eigenvectors gain information and projection on the labels during learning; before, both show no trend "
-        "with the rank.",
+        "Top eigenvectors gain information on the labels during learning, for the stripe.",
         Finding.OPEN,
-        "A matter of measurement: the study compression-kernel-components, for the stripe.",
+        "A matter of measurement: the study compression-kernel-components.",
+    ),
+    entry(
+        "5.2 initial components",
+        "5.2",
+        "Before learning the information of the top eigenvectors is small, for the stripe and for MNIST.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-components, for a network of 7 layers on MNIST.",
+    ),
+    entry(
+        "5.2 projections",
+        "5.2",
+        "Top eigenvectors gain projection on the labels during learning, for the stripe and for MNIST.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-components, for a network of 7 layers on MNIST.",
+    ),
+    entry(
+        "5.2 trend",
+        "5.2",
+        "Before learning neither information nor projection of the top eigenvectors shows a trend with the rank.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-components has means over the first ten. Slopes against "
+        "the rank would decide it.",
+    ),
+    entry(
+        "5.2 MNIST components",
+        "5.2",
+        "Top eigenvectors gain information on the labels during learning, for a convolutional network on MNIST.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-components, for a network of 7 layers instead of 16.",
     ),
     entry(
         "5.2 MNIST",
         "5.2",
-        "The same for a convolutional network of 16 layers on MNIST; the last layer looks one-dimensional.",
+        "In the plane of its first two components the last layer of a network on MNIST looks one-dimensional.",
         Finding.OPEN,
-        "A measurement of a network that is not trained here.",
+        "A matter of measurement: the study compression-kernel-components draws this plane. What looks like one "
+        "dimension is not said in numbers.",
     ),
     entry(
         "footnote 6",
         "5.2",
         "The effective dimension of the last layer on MNIST is about 6.",
         Finding.OPEN,
-        "A matter of measurement: the study compression-kernel-components, for a network of 7 layers on MNIST.",
+        "A matter of measurement with the paper's network and data. That of the study compression-kernel-components "
+        "has 7 layers instead of 16 and learns from a few hundred images.",
+    ),
+    entry(
+        "footnote 6, no line",
+        "5.2",
+        "A structure of one dimension is not apparent in the effective dimension of the last layer on MNIST.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-components, for a network of 7 layers.",
     ),
 )

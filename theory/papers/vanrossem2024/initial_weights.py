@@ -155,9 +155,18 @@ EQUATIONS = (
     entry(
         "Figure 3",
         "3.3",
-        "Plateaus at small weights, none at large ones, and no match at very large ones.",
+        "At small initial weights the loss has a plateau.",
         Finding.OPEN,
-        "A matter of measurement: the study two-point-initial-weights.",
+        "A matter of measurement: the study two-point-initial-weights, by how long the loss in the difference of the "
+        "outputs takes to its half, compared with exponential decay.",
+    ),
+    entry(
+        "Figure 3 large weights",
+        "3.3",
+        "At large initial weights it has none.",
+        Finding.OPEN,
+        "A matter of measurement with the paper's 20 layers; the study two-point-initial-weights has 10, in which "
+        "weights of the same gain count for less. For very large weights see '3.2 very large weights'.",
     ),
     entry(
         "3.4 and Figure 4",

@@ -145,7 +145,14 @@ EQUATIONS = (
     entry(
         "4.5 and Figure 8",
         "4.5",
-        "Both structures appear in a 5-layer tanh network.",
+        "At small initial weights the irrelevant direction collapses, also in a 5-layer tanh network.",
+        Finding.OPEN,
+        "A matter of measurement: the study two-point-blobs.",
+    ),
+    entry(
+        "Figure 8 large weights",
+        "4.5",
+        "At large initial weights the irrelevant direction remains, also in a 5-layer tanh network.",
         Finding.OPEN,
         "A matter of measurement: the study two-point-blobs.",
     ),

@@ -38,6 +38,7 @@ from theory.papers.zavatoneveth2023 import (
     three_units,
     turning_point,
     two_inputs,
+    unlabelled_settings,
 )
 from theory.papers.zavatoneveth2023.paper import PAPER
 
@@ -83,4 +84,5 @@ EQUATIONS = (
     *kernel_pairs.EQUATIONS,
     *settings.EQUATIONS,
     *image_settings.EQUATIONS,
+    *unlabelled_settings.EQUATIONS,
 )

@@ -11,6 +11,7 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, numerically
 from theory.papers.zavatoneveth2023.appendix_letters import E, d, entry, n, norm_a, phi0, q, y_a, z_a
+from theory.papers.zavatoneveth2023.deep_linear_error import is_when_width_helps
 from theory.papers.zavatoneveth2023.finite_posterior import (
     agrees_to_first_order,
     expanded,
@@ -183,10 +184,14 @@ EQUATIONS = (
     entry(
         "(E.39)",
         "E.2",
-        "A larger width is beneficial in deep linear networks if the squared target exceeds the squared input.",
-        Finding.OPEN,
-        "Quoted from another paper; its generalisation error is not defined here.",
-        printed=r"\frac{y_a^2}{\|\mathbf{x}_a\|^2} > 1",
+        "With unit-variance priors, increasing width is beneficial in deep linear networks under this condition.",
+        Finding.CONFIRMED,
+        "Quoted from another paper, and its generalisation error is not defined here: this is the mean squared error "
+        "over the posterior after one point and over inputs of equal variance in all directions, for a linear teacher. "
+        "One hidden layer solved at any width, two by quadrature. Of the error of the posterior mean no width is seen. "
+        "The condition is necessary in wide networks only.",
+        printed=sp.Gt(y_a**2 / norm_a**2, 1),
+        prove=is_when_width_helps,
     ),
     entry(
         "(E.40)",

@@ -17,6 +17,8 @@ from theory.papers.zavatoneveth2023.letters import kernel
 from theory.papers.zavatoneveth2023.paper import PAPER
 from theory.papers.zavatoneveth2023.piecewise_linear import counts_pixels, linear_networks, relu_regions
 
+MNIST_STUDY = "A matter of measurement: the study geometry-mnist."
+
 EQUATIONS_KERNEL = (
     PAPER.entry(
         "IV.B NNGP kernel",
@@ -68,40 +70,74 @@ EQUATIONS_V = (
         prove=linear_networks,
     ),
     PAPER.entry(
-        "V and Figures 2 and 3",
-        "V",
-        "Training on a sinusoid and on MNIST expands areas near decision boundaries.",
+        "V.A and Figure 2",
+        "V.A",
+        "Training on a sinusoid expands areas near the decision boundary, at all widths.",
         Finding.OPEN,
-        "A matter of measurement: the studies geometry-sinusoid and geometry-mnist.",
+        "A matter of measurement: the study geometry-sinusoid. Measured by the rank correlation of the change of the "
+        "volume element with the distance to the boundary.",
     ),
     PAPER.entry(
         "V.A curvature",
         "V.A",
         "The Ricci scalar evolves dynamically and has task-adapted structure at the end of training.",
         Finding.OPEN,
-        "A matter of measurement: the studies geometry-xor and geometry-sinusoid measure it.",
+        "The studies geometry-xor and geometry-sinusoid measure it, but the text names neither a structure nor a "
+        "direction that a number could be held against.",
     ),
     PAPER.entry(
         "V.B accuracy",
         "V.B",
         "All networks reach more than 95 % of train and test accuracy on MNIST within 200 epochs.",
         Finding.OPEN,
-        "A matter of measurement: the study geometry-mnist.",
+        MNIST_STUDY + " Only all images can decide; smaller scales train on a part of them for a few epochs.",
     ),
     PAPER.entry(
         "V.B curvature of MNIST",
         "V.B",
         "The curvature is not estimated for MNIST, for its computational complexity and numerical sensitivity.",
+        Finding.NOTE,
+        "A choice. The scalar curvature needs none of the components by themselves: for symmetric derivatives it is a "
+        "contraction, for any feature map the Gauss equation. The study geometry-mnist measures it.",
+    ),
+    PAPER.entry(
+        "V.B initialisation",
+        "V.B",
+        "At initialisation, the volume element varies without clear structure between images of MNIST.",
         Finding.OPEN,
-        "The scalar curvature needs none of the components by themselves: for symmetric derivatives it is a "
-        "contraction, for any feature map the Gauss equation. A matter of measurement: the study geometry-mnist.",
+        MNIST_STUDY + " Held against no rank correlation, before training, with the entropy of the trained network's "
+        "prediction over triangles of images.",
+    ),
+    PAPER.entry(
+        "V.B and Figure 3",
+        "V.B",
+        "As training on MNIST progresses, areas near the centre of the path between two images are expanded, while "
+        "those near its ends remain relatively small.",
+        Finding.OPEN,
+        MNIST_STUDY,
+    ),
+    PAPER.entry(
+        "V.B planes",
+        "V.B",
+        "In the plane of three images of MNIST the volume element becomes large where decision boundaries intersect.",
+        Finding.OPEN,
+        MNIST_STUDY + " Measured by its rank correlation with the entropy of the prediction. Not all of it is learnt, "
+        "see 'V.B initialisation'.",
+    ),
+    PAPER.entry(
+        "VI.A and Figure G.7",
+        "VI.A",
+        "The feature maps of all three hidden layers of a network magnify areas near the decision boundary.",
+        Finding.OPEN,
+        "A matter of measurement: the study geometry-sinusoid.",
     ),
     PAPER.entry(
         "VI.A three layers",
         "VI.A",
         "Deeper layers of a network with three hidden ones have a larger contrast of magnification.",
         Finding.OPEN,
-        "A matter of measurement; no study has three hidden layers on the sinusoid.",
+        "A matter of measurement: the study geometry-sinusoid. The contrast is that of the logarithm of the volume "
+        "element in the highest and in the lowest quarter of the inputs.",
     ),
     PAPER.entry(
         "VI.A counts",
@@ -126,23 +162,26 @@ EQUATIONS_V = (
     PAPER.entry(
         "VI.A and Figure 4",
         "VI.A",
-        "Residual networks with GELU expand areas near decision boundaries of CIFAR-10.",
+        "Residual networks with GELU expand areas near decision boundaries on lines between images of CIFAR-10.",
         Finding.OPEN,
-        "A matter of measurement: the study geometry-resnet.",
+        "A matter of measurement: the study geometry-resnet. Measured by the rank correlation of the volume element "
+        "with the entropy of the prediction. For planes see 'G.3 boundaries'.",
     ),
     PAPER.entry(
         "VI.A accuracy",
         "VI.A",
         "A ResNet-34 with GELU has a test accuracy of 92 % on CIFAR-10, comparable to that with ReLU.",
         Finding.OPEN,
-        "A matter of measurement: the study geometry-resnet.",
+        "A matter of measurement: the study geometry-resnet. Only its largest scale, a ResNet-34 on all images, can "
+        "decide; it needs a GPU.",
     ),
     PAPER.entry(
         "VI.A full rank",
         "VI.A",
         "The Jacobian of the map from the image to the last hidden layer has full rank.",
         Finding.OPEN,
-        "A matter of measurement: the study geometry-resnet.",
+        "A matter of measurement: the study geometry-resnet. Only the paper's width can decide: in a narrow network "
+        "single units hardly react to an image, and their singular values are rounding errors of float32.",
     ),
     PAPER.entry(
         "VI.B ReLU",
@@ -158,10 +197,10 @@ EQUATIONS_V = (
         prove=relu_regions,
     ),
     PAPER.entry(
-        "VI and Figures 5 and 6",
-        "VI",
-        "The same for ReLU, and for features trained without labels.",
+        "VI.B and Figure 5",
+        "VI.B",
+        "Residual networks with ReLU expand areas near decision boundaries of CIFAR-10 as those with GELU do.",
         Finding.OPEN,
-        "A matter of measurement: the studies geometry-resnet and geometry-self-supervised.",
+        "A matter of measurement: the study geometry-resnet, on lines and in planes.",
     ),
 )

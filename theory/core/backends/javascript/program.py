@@ -9,21 +9,13 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core.applied import Applied
+from theory.core.backends.code_printer import LARGEST_CHAIN, RELATIONS
 from theory.core.backends.javascript.library import functions
 from theory.core.rounding import compensated
 
 NAME = "javascript"
 _DIGITS = 50  # of a constant before it is written as a pair
-_RELATIONS = {
-    sp.Lt: "less",
-    sp.Le: "less_equal",
-    sp.Gt: "greater",
-    sp.Ge: "greater_equal",
-    sp.Eq: "equal",
-    sp.Ne: "not_equal",
-}
 _EXACT = 2**53  # integers below are doubles
-_LARGEST_CHAIN = 64  # exponent up to which a power is a product
 _MARGIN = 2.0**-103  # larger than the relative error of a pair that is rounded from a number
 
 
@@ -128,7 +120,7 @@ class _Scope:
             raise ValueError(f"{node.func.__name__} is an undefined function: define it with specialise() first")
         if isinstance(node, sp.Symbol):
             raise ValueError(f"{node} is no argument of the program")
-        return call(_RELATIONS.get(type(node), type(node).__name__), *map(self.name, node.args))
+        return call(RELATIONS.get(type(node), type(node).__name__), *map(self.name, node.args))
 
     def _inner(self, expression: sp.Basic, variables: Sequence[sp.Symbol] = (), in_integral: bool = False) -> str:
         own = {variable: self._writer.fresh() for variable in variables}
@@ -161,7 +153,7 @@ class _Scope:
             return call("divide", self._writer.constant(sp.S.One), self.name(sp.Pow(base, -exponent)))
         if exponent == sp.S.Half:
             return call("sqrt", self.name(base))
-        if exponent.is_Integer and exponent <= _LARGEST_CHAIN:
+        if exponent.is_Integer and exponent <= LARGEST_CHAIN:
             return call("integer_power", self.name(base), str(exponent))
         return call("power", self.name(base), self.name(exponent))
 
