@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import difflib
 import hashlib
 import json
 from collections.abc import Callable
@@ -45,6 +46,16 @@ class Configuration:
         def first_seed(self) -> int: ...  # noqa: D102
         @property
         def device(self) -> str: ...  # noqa: D102
+
+    def __new__(cls, *_values: Any, **named: Any) -> Self:
+        """Refuse the name of a field that does not exist, with a suggestion."""
+        fields = [field.name for field in dataclasses.fields(cast(Any, cls)) if field.init]
+        for name in named:
+            if name not in fields:
+                similar = difflib.get_close_matches(name, fields, n=1)
+                hint = f"did you mean {similar[0]}?" if similar else f"it has {', '.join(fields)}"
+                raise TypeError(f"{cls.__name__}: no field {name!r}; {hint}")
+        return super().__new__(cls)
 
     def to_json(self) -> str:
         """Return this configuration as JSON text."""

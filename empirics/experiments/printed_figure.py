@@ -26,7 +26,7 @@ class PrintedFigure:
         shows: what it shows, in a few words.
         stated: what the paper states about it, with its numbers; empty if it states nothing.
         quantity: beginning of the name of the recorded quantity that is compared with it; empty for none.
-        configurations: beginning of the labels of the configurations whose numbers count; empty for all.
+        configurations: beginning of the labels of the configurations whose numbers count, or several; empty for all.
         value: number that the paper states for the quantity; None takes what the theory predicts.
         study: name of the study, where its ``figure`` cannot say so.
         reason: why no study reproduces it, or why ours is expected to differ below the paper's size; else empty. It has
@@ -34,18 +34,23 @@ class PrintedFigure:
         relation: "=" if the paper states the number itself, ">" or "<" if it only states that the quantity is above or
             below it, such as a sign, an order or a bound.
         cause: why ours differs at every size, as a test has shown; else empty. It has no measured number either.
+        entry: label of the entry of the paper's ledger that the numbers decide; empty for none. The numbers of all
+            figures with the same entry decide it together. A statement that only the paper's size decides has none.
+        resolution: smallest relevant deviation from ``value``, which a value of 0 needs; None takes a tenth of it.
     """
 
     label: str
     shows: str
     stated: str = ""
     quantity: str = ""
-    configurations: str = ""
+    configurations: str | tuple[str, ...] = ""
     value: float | None = None
     study: str = ""
     reason: str = ""
     relation: Literal["=", ">", "<"] = "="
     cause: str = ""
+    entry: str = ""
+    resolution: float | None = None
 
 
 def labels(text: str) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def neural_collapse(
     """
     if classes is None:
         indices = check.class_indices("labels", labels)
-        classes = int(indices.max()) + 1 if indices.numel() else 1
+        classes = max(int(indices.max()) + 1, 1) if indices.numel() else 1
     given = check.real_numbers("features", features)
     times = factor(given)
     if times != 1:

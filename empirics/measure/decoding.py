@@ -82,7 +82,7 @@ def decode(
         label: text before the bar, default ``"decoders"``.
 
     Raises:
-        ValueError: if a decoder's output is not ``[batch, C]``.
+        ValueError: if a decoder fails on the representations, or its output is not ``[batch, C]``.
         ArithmeticError: if a cross-entropy is not finite.
     """
     entropies = [entropy(column) for column in targets.T]
@@ -141,7 +141,11 @@ def _losses(decoders: nn.Module, h: Tensor, y: Tensor, classes: int, reduction: 
     """Return the cross-entropy of each decoder, ``[K]``."""
     losses = []
     for k, decoder in enumerate(decoders.children()):
-        logits = decoder(h)
+        try:
+            logits = decoder(h)
+        except RuntimeError as error:
+            shape = ", ".join(["batch", *map(str, h.shape[1:])])
+            raise ValueError(f"decoder_factory: its decoder fails on representations [{shape}] ({error})") from error
         if logits.shape != (len(h), classes):
             raise ValueError(f"decoder_factory: its decoder gives shape {list(logits.shape)}, needs [batch, {classes}]")
         losses.append(cross_entropy(logits, y[:, k], reduction=reduction))

@@ -82,8 +82,11 @@ def prepare(
     shape, d = points.shape[1:], points[0].numel()
 
     def call(flat: Tensor, layout: torch.memory_format = torch.preserve_format) -> Tensor:
-        with by_definition():
-            output = ready(flat.reshape(-1, *shape).clone(memory_format=layout))  # the map may work in place
+        try:
+            with by_definition():
+                output = ready(flat.reshape(-1, *shape).clone(memory_format=layout))  # the map may work in place
+        except ValueError as error:  # torch refuses some inputs by this error, others by RuntimeError
+            raise RuntimeError(str(error)) from error
         if not isinstance(output, Tensor):
             raise TypeError(f"feature_map: gives {type(output).__name__}, needs to give one tensor")
         if output.ndim == 0:
@@ -159,7 +162,7 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
     try:
         output, counts = watch(call, x[:1])
     except RuntimeError as error:
-        if "dtype" not in str(error):
+        if x.dtype != torch.float64 or not _works_on(call, x[:1].float()):
             raise ValueError(f"feature_map: fails on one of the points x ({error})") from error
         advice = "give the module itself, which is then copied, or precision='model'"
         raise ValueError(f"feature_map: fails on {x.dtype} inputs ({error}); {advice}") from error
@@ -170,6 +173,15 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
     if not torch.isfinite(output).all():
         raise ValueError("feature_map: gives values that are not finite")
     return output, counts
+
+
+def _works_on(call: Callable[[Tensor], Tensor], x: Tensor) -> bool:
+    try:
+        with torch.no_grad():
+            call(x)
+    except RuntimeError:
+        return False
+    return True
 
 
 def _layout(call: Callable[..., Tensor], x: Tensor, alone: Tensor, *, is_image: bool) -> torch.memory_format:
@@ -193,7 +205,10 @@ def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tens
         company = x[1:2]
     with torch.enable_grad():
         inputs = torch.cat([x[:1], company]).requires_grad_(smooth)
-        together = call(inputs)
+        try:
+            together = call(inputs)
+        except RuntimeError as error:
+            raise ValueError(f"feature_map: fails when torch follows it ({error}); needs torch throughout") from error
         reached = not smooth or (
             together.requires_grad and torch.autograd.grad(together.sum(), inputs, allow_unused=True)[0] is not None
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -111,8 +112,7 @@ def representations(
     ]
     try:
         for batch in batches:
-            inputs, labels = batch
-            inputs, labels = check.tensor("inputs", inputs), check.tensor("labels", labels)
+            inputs, labels = _pair(batch)
             outputs.clear()
             output = model(inputs.to(device, copy=True))  # a copy: the model may work in place
             if missing := [name for name in layers if name not in outputs]:
@@ -121,3 +121,13 @@ def representations(
     finally:
         for handle in handles:
             handle.remove()
+
+
+def _pair(batch: Any) -> tuple[Tensor, Tensor]:
+    """Return the inputs and labels of one batch as tensors."""
+    if not isinstance(batch, Sequence) or len(batch) != 2:
+        raise TypeError(f"batches: got {type(batch).__name__} as a batch, needs (inputs, labels)")
+    inputs, labels = check.tensor("inputs", batch[0]), check.tensor("labels", batch[1])
+    if labels.ndim == 0:
+        raise ValueError("batches: got a single sample, needs batches; put a dataset into a torch DataLoader")
+    return inputs, labels

@@ -65,7 +65,7 @@ def tangent_components(
     labels: Real[Tensor, " N"] | Any,
     *,
     kernel: Literal["tangent", "last_layer"] = "tangent",
-    components: int = FIRST,
+    components: int | None = None,
     neighbours: int = NEIGHBOURS,
     memory: int | str = "4GiB",
     precision: Precision = "float64",
@@ -78,7 +78,7 @@ def tangent_components(
         labels: labels ``[N]`` with two different values.
         kernel: ``"tangent"`` (default) for all trainable parameters, ``"last_layer"`` for those of the last layer only
             (see :func:`last_layer_gram`).
-        components: number of components, at most N, default 10.
+        components: number of components, at most N; None (default) takes 10, or N where there are fewer points.
         neighbours: number of neighbours in the estimate of information, default 5.
         memory: as in :func:`neural_tangent_gram`.
         precision: as in :func:`neural_tangent_gram`.
@@ -96,7 +96,7 @@ def gram_components(
     gram: Real[Tensor, "N N"] | Any,
     labels: Real[Tensor, " N"] | Any,
     *,
-    components: int = FIRST,
+    components: int | None = None,
     neighbours: int = NEIGHBOURS,
 ) -> TangentComponents:
     """Compute the principal components of any kernel from its Gram matrix.
@@ -104,7 +104,7 @@ def gram_components(
     Args:
         gram: symmetric Gram matrix ``[N, N]``, tensor or array.
         labels: labels ``[N]`` with two different values.
-        components: number of components, at most N, default 10.
+        components: number of components, at most N; None (default) takes 10, or N where there are fewer points.
         neighbours: number of neighbours in the estimate of information, default 5.
 
     Raises:
@@ -113,14 +113,14 @@ def gram_components(
     """
     matrix = symmetric(gram)
     count = len(matrix)
-    check.whole("components", components, 1, count)  # as many as points
+    number = min(FIRST, count) if components is None else check.whole("components", components, 1, count)
     signs = torch.as_tensor(binary(labels, count), device=matrix.device)
     values, vectors = torch.linalg.eigh(matrix / count)
-    phi = vectors.flip(-1)[:, :components] * count**0.5
+    phi = vectors.flip(-1)[:, :number] * count**0.5
     omega = phi.T @ signs / count
     phi = phi * _signs(phi, omega)
     told = [label_information(column.cpu().numpy(), signs.cpu().numpy(), neighbours) for column in phi.T]
-    return TangentComponents(values.flip(-1)[:components], omega.square(), torch.tensor(told).to(omega), phi)
+    return TangentComponents(values.flip(-1)[:number], omega.square(), torch.tensor(told).to(omega), phi)
 
 
 def _signs(phi: Tensor, omega: Tensor) -> Tensor:

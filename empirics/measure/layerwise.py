@@ -7,7 +7,7 @@ Both use the same batches, since batch normalisation makes a representation depe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from torch import Tensor, nn
 
@@ -18,6 +18,7 @@ from empirics.measure.collapse_report import NeuralCollapse
 from empirics.measure.collapse_scatter import CollapseScatter
 from empirics.measure.frozen_model import Batch, frozen, representations, submodules
 from empirics.measure.memory import bytes_of
+from empirics.training.partition import partition_of
 
 Pass = Iterable[tuple[dict[str, Tensor], Tensor, Tensor]]
 
@@ -25,7 +26,7 @@ Pass = Iterable[tuple[dict[str, Tensor], Tensor, Tensor]]
 def layerwise_collapse(
     model: nn.Module,
     layers: Sequence[str],
-    batches: Iterable[Batch],
+    batches: Iterable[Batch] | tuple[Any, Any],
     classes: int,
     *,
     classifier: str | None = None,
@@ -43,7 +44,8 @@ def layerwise_collapse(
         model: module ``[batch, ...] -> [batch, C]`` that returns logits or probabilities.
         layers: dotted names of submodules; the representation is the flattened output of the submodule.
         batches: an iterable of ``(inputs, labels)`` that gives the same batches every time: a
-            :class:`empirics.training.Partition`, a list, or a loader that does not shuffle.
+            :class:`empirics.training.Partition`, a list, or a loader that does not shuffle. Two tensors or arrays, the
+            inputs ``[N, ...]`` and the labels ``[N]``, are divided into fixed batches.
         classes: number of classes C.
         classifier: dotted name of the ``nn.Linear`` that reads the last of ``layers``, for NC3 of that layer; default
             None.
@@ -64,8 +66,7 @@ def layerwise_collapse(
         RuntimeError: if the weights changed during the measurement.
     """
     check.instance("model", model, nn.Module, "an nn.Module")
-    if isinstance(batches, Iterator):
-        raise TypeError("batches: got an iterator, which can be gone through once only; needs a list, a loader or so")
+    batches = _repeatable(batches)
     limit = memory if memory == 0 else bytes_of(memory)
     reached = submodules(model, layers)
     weights, biases = _classifier(model, classifier)
@@ -92,6 +93,18 @@ def layerwise_collapse(
             for name, scatter in scatters.items():
                 scatter.update(features[name].flatten(1), labels, _decision(output, classes))
         return {name: scatter.result() for name, scatter in scatters.items()}
+
+
+def _repeatable(batches: Any) -> Iterable[Batch]:
+    """Return batches that can be gone through twice; a pair of inputs and labels is divided into batches."""
+    if isinstance(batches, Iterator):
+        raise TypeError("batches: got an iterator, which can be gone through only once; needs a list or a loader")
+    is_pair = isinstance(batches, tuple) and len(batches) == 2 and not isinstance(batches[0], (tuple, list))
+    if is_pair or isinstance(batches, Tensor):
+        return partition_of("batches", batches)
+    if not hasattr(batches, "__iter__") and not hasattr(batches, "__getitem__"):
+        raise TypeError(f"batches: got {type(batches).__name__}, needs (inputs, labels) or batches of them")
+    return batches  # type: ignore[no-any-return]
 
 
 def _decision(output: Tensor, classes: int) -> Tensor:

@@ -25,7 +25,7 @@ from empirics.measure.measured import Measured
 from empirics.measure.relabelling import relabelling_digits
 from empirics.networks.staged import initialised
 from empirics.training.classification import Optimisation
-from empirics.training.partition import Partition
+from empirics.training.partition import Partition, partition_of
 
 MINIMALITY = ("joint", "per_class", "both", "none")
 
@@ -101,9 +101,12 @@ def usable_information(
     if classes is not None:
         check.whole("classes", classes)
     check.function("decoder_factory", decoder_factory, "a callable without arguments")
+    if isinstance(decoder_factory, nn.Module):
+        kind = type(decoder_factory).__name__
+        raise TypeError(f"decoder_factory: got one {kind}, needs a function that makes a new one at every call")
     if torch.is_inference_mode_enabled():
         raise RuntimeError("called within torch.inference_mode(), where no decoder can be trained; use no_grad()")
-    parts = data if isinstance(data, Partition) else _partition(data)
+    parts = data if isinstance(data, Partition) else partition_of("data", data)
     number = int(parts.labels.max()) + 1 if classes is None else classes
     if number < 2 or int(parts.labels.min()) < 0 or int(parts.labels.max()) >= number:
         raise ValueError(f"labels: need at least two classes and values 0 ... {number - 1} (classes - 1)")
@@ -131,17 +134,6 @@ def usable_information(
                 [fitted(rows, digits, 2 + c, f"minimality, class {c}") for c, rows in enumerate(members) if len(rows)]
             )
     return UsableInformation(sufficiency, joint, per_class)
-
-
-def _partition(data: Any) -> Partition:
-    """Return inputs and labels, tensors or arrays, in fixed batches."""
-    try:
-        inputs, labels = data
-        inputs, labels = check.tensor("inputs", inputs), check.tensor("labels", labels)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"data: got {type(data).__name__}, needs a Partition or (inputs, labels); {error}") from error
-    check.class_indices("labels", labels)
-    return Partition(inputs, labels.to(torch.int64))
 
 
 def _decoders(factory: Callable[[], nn.Module], count: int) -> nn.ModuleList:

@@ -13,7 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-Evaluate = Callable[[Tensor], tuple[Tensor, Tensor]]
+from empirics.training.batched_minimiser import BatchedMinimiser, Evaluate, dot
+
 SUFFICIENT = 1e-4  # required fraction of the linear decrease (Nocedal and Wright, section 3.1)
 SHORTEST, LONGEST = 0.1, 0.5  # range of the factor by which a rejected step shrinks
 TRIALS = 20  # largest number of step lengths tried in a line search
@@ -23,7 +24,7 @@ ROUNDING = 8  # accepted increase of the value in eps, since the gradient is the
 CURVATURE = 1e-12  # least cosine between the step and the change of the gradient of a pair that is kept
 
 
-class BatchedLBFGS:
+class BatchedLBFGS(BatchedMinimiser):
     """Minimiser of many functions at once, one for each row.
 
     Args:
@@ -42,21 +43,10 @@ class BatchedLBFGS:
     initial: Callable[[Tensor], Tensor] | None = None
 
     def __init__(self, evaluate: Evaluate, start: Tensor, history: int = 20) -> None:
-        self._evaluate, self._history = evaluate, history
-        self.parameters = start.clone()
-        self.value, self.gradient = (t.clone() for t in evaluate(self.parameters))
+        super().__init__(evaluate, start, FAILURES)
+        self._history = history
         self._pairs: list[tuple[Tensor, Tensor, Tensor]] = []  # s, y, 1/s·y (zero where left out)
-        self._failures = torch.zeros_like(self.value)
         self._scale = self._first()
-
-    @property
-    def done(self) -> bool:
-        """Whether no row makes progress any more."""
-        return bool((self._failures >= FAILURES).all())
-
-    def rest(self, rows: Tensor) -> None:
-        """Move the ``rows``, a mask ``[row]``, no more."""
-        self._failures = torch.where(rows, FAILURES, self._failures)
 
     def step(self) -> None:
         """Make one iteration of all rows.
@@ -64,13 +54,13 @@ class BatchedLBFGS:
         A row whose line search fails loses its curvature pairs; after three consecutive failures it is no longer moved.
         """
         direction = -self._apply(self.gradient)
-        slope = _dot(direction, self.gradient)
+        slope = dot(direction, self.gradient)
         is_uphill = ~(slope < 0)
         direction = torch.where(is_uphill[:, None], -self._first()[:, None] * self.gradient, direction)
-        slope = torch.where(is_uphill, _dot(direction, self.gradient), slope)
+        slope = torch.where(is_uphill, dot(direction, self.gradient), slope)
         length = torch.ones_like(slope)
         best, value, gradient = self.parameters, self.value, self.gradient
-        is_resting = self._failures >= FAILURES
+        is_resting = self.is_resting
         rounding = ROUNDING * torch.finfo(self.value.dtype).eps * self.value.abs()
         has_moved = torch.zeros_like(is_uphill)
         for _ in range(TRIALS):
@@ -95,13 +85,12 @@ class BatchedLBFGS:
 
     def state(self) -> dict[str, Any]:
         """Return everything that the next step depends on."""
-        return {"parameters": self.parameters, "value": self.value, "gradient": self.gradient, "scale": self._scale,
-                "failures": self._failures, "pairs": [list(pair) for pair in self._pairs]}  # fmt: skip
+        return super().state() | {"scale": self._scale, "pairs": [list(pair) for pair in self._pairs]}
 
     def load_state(self, state: dict[str, Any]) -> None:
         """Continue from a :meth:`state`."""
-        self.parameters, self.value, self.gradient = state["parameters"], state["value"], state["gradient"]
-        self._scale, self._failures = state["scale"], state["failures"]
+        super().load_state(state)
+        self._scale = state["scale"]
         self._pairs = [(s, y, inverse) for s, y, inverse in state["pairs"]]
 
     def _first(self) -> Tensor:
@@ -114,20 +103,20 @@ class BatchedLBFGS:
         q = vector.clone()
         alphas = []
         for s, y, inverse in reversed(self._pairs):
-            alpha = inverse * _dot(s, q)
+            alpha = inverse * dot(s, q)
             alphas.append(alpha)
             q -= alpha[:, None] * y
         q = q * self._scale[:, None] if self.initial is None else self.initial(q)
         for (s, y, inverse), alpha in zip(self._pairs, reversed(alphas), strict=True):
-            q += (alpha - inverse * _dot(y, q))[:, None] * s
+            q += (alpha - inverse * dot(y, q))[:, None] * s
         return q
 
     def _remember(self, s: Tensor, y: Tensor, has_moved: Tensor) -> None:
         """Store the pairs of a step ``s`` and a change ``y`` of the gradient; rows that did not move lose all pairs."""
-        curvature = _dot(s, y)
+        curvature = dot(s, y)
         is_kept = has_moved & (curvature > CURVATURE * s.norm(dim=1) * y.norm(dim=1))
         inverse = torch.where(is_kept, 1 / torch.where(is_kept, curvature, 1), 0)
-        self._scale = torch.where(is_kept, curvature / _dot(y, y).clamp_min(torch.finfo(y.dtype).tiny), self._scale)
+        self._scale = torch.where(is_kept, curvature / dot(y, y).clamp_min(torch.finfo(y.dtype).tiny), self._scale)
         self._pairs.append((s, y, inverse))
         if len(self._pairs) > self._history:
             self._pairs.pop(0)
@@ -135,7 +124,3 @@ class BatchedLBFGS:
             for _, _, old in self._pairs:
                 old[~has_moved] = 0
             self._scale = torch.where(has_moved, self._scale, self._first())
-
-
-def _dot(a: Tensor, b: Tensor) -> Tensor:
-    return (a * b).sum(1)

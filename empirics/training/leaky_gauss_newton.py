@@ -43,7 +43,7 @@ class GaussNewtonInverse:
         nets = objective.nets_at(flat)
         self._nets, self._points = nets, objective.x.shape[-1]
         self._kept = 1 - nets.rho * nets.depth[:, None]
-        self._parts = [_relu(objective, layer, path) for layer, path in enumerate(objective.propagate(nets).path[:-1])]
+        self._parts = [_layer(objective, layer, path) for layer, path in enumerate(objective.propagate(nets).path[:-1])]
         scale = (objective.decay / nets.depth)[:, None] * nets.rho
         self._root = scale.sqrt()[:, :, None, None].expand_as(nets.weights).flatten(1)
         stream = torch.Generator().manual_seed(SEED)
@@ -88,17 +88,11 @@ class GaussNewtonInverse:
         return result
 
 
-def _relu(objective: Objective, layer: int, path: Tensor) -> tuple[Tensor, Tensor]:
+def _layer(objective: Objective, layer: int, path: Tensor) -> tuple[Tensor, Tensor]:
     """Return σ(A) with the appended ones and its derivative, ``[net, 1, unit, point]``, for A before this layer."""
-    nets = objective.nets
-    if nets.linear:
-        value, slope = path, torch.ones_like(path)
-    elif objective.smoothing is None:
-        value, slope = path.clamp_min(0), (path > 0).to(path)
-    else:
-        size = (path**2 + objective.smoothing[:, layer, None, None] ** 2).sqrt()
-        value, slope = (path + size) / 2, (1 + path / size) / 2
-    return functional.pad(value, (0, 0, 0, int(nets.bias)), value=1.0)[:, None], slope[:, None]
+    value, slope, _ = objective.activation(layer, path)
+    features = functional.pad(value, (0, 0, 0, int(objective.nets.bias)), value=1.0)
+    return features[:, None], slope[:, None]
 
 
 def _inverse_root(values: Tensor) -> Tensor:

@@ -114,6 +114,19 @@ class Objective:
         result = self.propagate(self.nets_at(flat))
         return result.cost + result.penalty, torch.cat([g.flatten(1) for g in result.gradients], 1)
 
+    def activation(self, layer: int, path: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return σ(A) and its first and second derivative, ``[net, unit, point]``, for A before this layer, from 0.
+
+        The second derivative of the ReLU itself counts as zero.
+        """
+        if self.nets.linear:
+            return path, torch.ones_like(path), torch.zeros_like(path)
+        if self.smoothing is None:
+            return path.clamp_min(0), (path > 0).to(path), torch.zeros_like(path)
+        square = self.smoothing[:, layer, None, None] ** 2
+        size = (path**2 + square).sqrt()
+        return (path + size) / 2, (1 + path / size) / 2, square / (2 * size**3)
+
     @torch.no_grad()
     def propagate(self, nets: LeakyResNets) -> Pass:
         """Run one forward and one backward pass of ``nets``, a batch of the shapes of this objective."""

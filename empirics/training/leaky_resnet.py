@@ -125,9 +125,11 @@ class _Run:
         self.objective.decay = self.decay
         if self.plan.polish == "lbfgs":
             self.polish = BatchedLBFGS(self.objective, self.flat.detach())
-        elif self.plan.polish in ("smoothed", "gauss_newton"):
-            curvature = self.plan.polish == "gauss_newton"
-            self.polish = SmoothedLBFGS(self.objective, self.flat.detach(), self.plan.polishing, curvature=curvature)
+        elif self.plan.polish in ("smoothed", "gauss_newton", "newton"):
+            self.polish = SmoothedLBFGS(
+                self.objective, self.flat.detach(), self.plan.polishing,
+                curvature=self.plan.polish == "gauss_newton", newton=self.plan.polish == "newton",
+            )  # fmt: skip
         else:
             self.polish = torch.optim.SGD([self.flat], lr=self.plan.sgd_rate, momentum=MOMENTUM)
 
@@ -162,8 +164,11 @@ class _Run:
         scale = path.square().mean((2, 3), keepdim=True).sqrt()
         kink = (path.abs() <= KINK * scale).double().mean((1, 2, 3))
         cost, penalty, residual = torch.stack(self.records, 1).numpy()
-        smoothed = self.polish.residual.double().cpu().numpy() if isinstance(self.polish, SmoothedLBFGS) else None
-        return Training(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy(), smoothed)
+        training = Training(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy())
+        if isinstance(self.polish, SmoothedLBFGS):
+            training.smoothed_residual = self.polish.residual.double().cpu().numpy()
+            training.smoothing = self.polish.widths
+        return training
 
     def state(self) -> dict[str, Any]:
         polish, polish_state = self.polish, None

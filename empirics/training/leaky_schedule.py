@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import Tensor
 
 from empirics import check
 from empirics.networks.leaky_resnet import LeakyResNets
@@ -23,9 +24,10 @@ class Schedule:
         warm_from: fraction of the regulariser at the start, positive, default 0.01.
         polish: second optimiser, ``"lbfgs"`` (default), ``"smoothed"`` (L-BFGS with a smoothed ReLU, see
             :mod:`empirics.training.leaky_smoothing`), ``"gauss_newton"`` (the same from the Gauss-Newton matrix, see
-            :mod:`empirics.training.leaky_gauss_newton`) or ``"sgd"``.
-        polishing: steps of the second optimiser, default 500; ``"smoothed"`` and ``"gauss_newton"`` end earlier where
-            all networks are critical.
+            :mod:`empirics.training.leaky_gauss_newton`), ``"newton"`` (the smoothed one, and damped Newton steps at
+            the end, see :mod:`empirics.training.damped_newton`) or ``"sgd"``.
+        polishing: steps of the second optimiser, default 500; all with a smoothed ReLU end earlier where all networks
+            are critical.
         sgd_rate: learning rate of SGD with momentum 0.9, default 1e-3; its last step has 1 % of it.
         mesh_every: steps between two updates of the mesh by the adaptive rule; 0 (default) keeps the mesh fixed.
         relaxation: relaxation of the adaptive rule, positive, default 1; see
@@ -41,7 +43,7 @@ class Schedule:
     rate: float = 0.05
     warm_up: float = 0.6
     warm_from: float = 0.01
-    polish: Literal["lbfgs", "smoothed", "gauss_newton", "sgd"] = "lbfgs"
+    polish: Literal["lbfgs", "smoothed", "gauss_newton", "newton", "sgd"] = "lbfgs"
     polishing: int = 500
     sgd_rate: float = 1e-3
     mesh_every: int = 0
@@ -55,7 +57,7 @@ class Schedule:
         for name in ("rate", "sgd_rate", "warm_from", "relaxation"):
             check.real(name, getattr(self, name), positive=True, at_most=check.LARGEST_REAL)
         check.real("warm_up", self.warm_up, at_least=0, at_most=1)
-        check.one_of("polish", self.polish, ("lbfgs", "smoothed", "gauss_newton", "sgd"))
+        check.one_of("polish", self.polish, ("lbfgs", "smoothed", "gauss_newton", "newton", "sgd"))
 
 
 @dataclass
@@ -72,6 +74,8 @@ class Training:
         at_kink: fraction of the entries of A_0 ... A_{L-1} that lie on a kink of the ReLU at the end, ``[net]``.
         smoothed_residual: relative distance from a critical point at the end with the ReLU smoothed as in the last
             stage, ``[net]``; None without smoothing.
+        smoothing: widths of the smoothed ReLU of that stage, ``[net, layer]``, in the unit of the representations; None
+            without smoothing.
     """
 
     nets: LeakyResNets
@@ -81,3 +85,4 @@ class Training:
     residual: NDArray[np.float64]
     at_kink: NDArray[np.float64]
     smoothed_residual: NDArray[np.float64] | None = None
+    smoothing: Tensor | None = None

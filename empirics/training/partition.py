@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -62,3 +63,23 @@ class Partition:
         for rows in torch.randperm(len(self.inputs), generator=stream).tensor_split(len(self)):
             indices = rows.to(self.inputs.device)
             yield self.inputs[indices], self.labels[indices]
+
+
+def partition_of(name: str, data: Any) -> Partition:
+    """Return inputs and class indices in fixed batches.
+
+    Args:
+        name: name of the argument, for messages.
+        data: ``(inputs, labels)``, tensors or arrays ``[N, ...]`` and ``[N]``.
+
+    Raises:
+        TypeError: if ``data`` is no such pair.
+        ValueError: if there are no samples, or not one label for each.
+    """
+    try:
+        inputs, labels = data
+        inputs, labels = check.tensor("inputs", inputs), check.tensor("labels", labels)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name}: got {type(data).__name__}, needs a Partition or (inputs, labels); {error}") from error
+    check.class_indices("labels", labels)
+    return Partition(inputs, labels.to(torch.int64))

@@ -6,16 +6,24 @@ from empirics.experiments.printed_figure import PrintedFigure
 
 DRAWING = "a drawing, which has no measured numbers"
 LAYERS, CHANNELS, CONTROLS = "collapse-layers", "collapse-channels", "collapse-controls"
+RANDOM_LABELS, INFORMATION = "collapse-random-labels", "collapse-information"
 FEWER = "a fifth of the images, and f₊ with a quarter of the channels"
 NARROW = "both networks have a quarter of the channels of those of the thesis, and a fifth of the images"
 SCENARIOS = (("f₊", "CIFAR-10", 0.753, 0.757), ("f₋", "CIFAR-10", 0.626, 1.260),
              ("f₊", "Fashion-MNIST", 0.910, 0.323), ("f₋", "Fashion-MNIST", 0.884, 0.387))  # fmt: skip
-PHASE = -0.33  # bits: a fall of minimality by a tenth of log2(10) would be a compression phase
+PHASE = -0.03  # bits: a tenth of the minimality of the last layer, which holds the least and can lose no more
+NO_PHASE = "no compression phase (held against a fall by 0.03 bits)"
 SATURATED = 2.99  # bits: nine tenths of log2(10)
+FULL = tuple(f"f₊ on Fashion-MNIST, train, {layer}, " for layer in range(3))  # the images and two layers
+GAP = 0.03  # bits: a tenth of the minimality of the last layer, too
+STOPPED = 0.02  # nats: the training loss at which the thesis stops
 
 FIGURES = (
     PrintedFigure("1.1", "a network that fits random labels", "100 % of random training labels are fitted",
                   "train_accuracy", "random labels", 1.0),
+    PrintedFigure("Section 1, random labels", "training loss of a network on random labels",
+                  "a perfect fit, held against the loss of 0.02 at which the thesis stops", "train_loss",
+                  "random labels, ", STOPPED, RANDOM_LABELS, relation="<", entry="Figure 1.1"),
     PrintedFigure("1.2", "bins of the entries of a representation", reason=DRAWING),
     PrintedFigure("1.3", "an invented penultimate layer early and late in training", reason=DRAWING),
     PrintedFigure("2.1", "the relabelling function of Algorithm 2", reason=DRAWING),
@@ -33,39 +41,68 @@ FIGURES = (
         for kind, value in (("accuracy", accuracy), ("loss", loss))
     ),
     *(
-        PrintedFigure(f"Section 3.1, f₊ over f₋ on {images}", "lead in test accuracy",
-                      f"f₊ is ahead by {points} points", "lead", f"f₊ over f₋ on {images}", 0.0, CHANNELS, NARROW,
-                      relation=">")
+        PrintedFigure(f"Section 3.1, f₊ over f₋ on {images}",
+                      "lead in test accuracy, where both networks have a quarter of their channels",
+                      f"f₊ is ahead; by {points} points, of which only the sign is held against ours", "lead",
+                      f"f₊ over f₋ on {images}", 0.0, CHANNELS, NARROW, relation=">")
         for images, points in (("CIFAR-10", 12.7), ("Fashion-MNIST", 2.6))
     ),
     PrintedFigure("Section 3.1", "lead in test accuracy on CIFAR-10 minus that on Fashion-MNIST",
                   "smaller on the easier Fashion-MNIST", "lead", "lead on CIFAR-10", 0.0, CHANNELS, NARROW,
                   relation=">"),
+    *(
+        PrintedFigure(f"Section 3.1, test loss of f₋ on {images}", "test loss at the end minus that after epoch 10",
+                      "starts to increase after the 10th epoch", "test_loss_rise", f"f₋ on {images}, ", 0.0, LAYERS,
+                      relation=">", entry="3.1 overfitting")
+        for images in ("CIFAR-10", "Fashion-MNIST")
+    ),
+    PrintedFigure("Section 3.1, test loss of f₋", "its rise on CIFAR-10 minus that on Fashion-MNIST",
+                  "f₋ overfits in particular on CIFAR-10", "test_loss_rise", "f₋ on CIFAR-10 over", 0.0, LAYERS,
+                  relation=">", entry="3.1 overfitting on CIFAR-10"),
     PrintedFigure("3.2", "NC1 of every layer against the epoch", "training values lie below test values", "log_nc1_gap",
-                  value=0.0, relation=">"),
-    PrintedFigure("3.3", "compression gap against generalisation gap", "at most mildly correlated: below 0.5",
-                  "gap_correlation", "f₊", 0.5, relation="<"),
+                  value=0.0, relation=">", entry="3.2 compression gap"),
+    PrintedFigure("Section 3.2, layers", "range of log NC1 over the layers, after minus before training",
+                  "roughly the same for all layers at the beginning, held against the range at the end", "range_rise",
+                  "f", 0.0, LAYERS, relation=">", entry="3.2 layers at the beginning"),
+    *(
+        PrintedFigure(f"Section 3.2, layers of {network} on {images}", "steps of log NC1, training images",
+                      "deeper layers compress more: every step is negative", "step_",
+                      f"{network} on {images}, train, after training", 0.0, LAYERS, relation="<",
+                      entry="3.2 layers diverge")
+        for network, images, _, _ in SCENARIOS
+    ),
+    PrintedFigure("3.3", "compression gap against generalisation gap",
+                  "at most mildly correlated, except for f₋ on CIFAR-10 (held against 0.5)",
+                  "gap_correlation", ("f₊", "f₋ on Fashion-MNIST"), 0.5, relation="<",
+                  entry="3.2 correlation of the gaps"),
     *(
         PrintedFigure(f"Section 3.2, f₋ on CIFAR-10, layer {layer}", "the two gaps", "positively correlated",
-                      "gap_correlation", f"f₋ on CIFAR-10, {layer}", 0.0, LAYERS, relation=">")
+                      "gap_correlation", f"f₋ on CIFAR-10, {layer}", 0.0, LAYERS, relation=">",
+                      entry="3.2 gaps of f_- on CIFAR-10")
         for layer in (2, 3)
     ),
     PrintedFigure("3.4", "correlation of log NC1 with the layer", "log NC1 is linear in the layer: steps are equal",
                   "log NC1, step",
                   cause="the thesis tests the correlation alone, which is close to −1 for any fall over three layers; "
                   "the two steps differ all the same"),
-    PrintedFigure("3.5", "sufficiency and minimality of f₊ against the epoch", "log2(10) = 3.32 bits where saturated",
-                  "sufficiency_last", "f₊ on Fashion-MNIST, train, 0", SATURATED, relation=">"),
-    PrintedFigure("3.6", "information planes of f₊", "no compression phase", "later_change", "f₊ on", PHASE,
-                  relation=">"),
+    PrintedFigure("3.5", "sufficiency and minimality of f₊ against the epoch",
+                  "layers 0 to 2 saturate at log2(10) = 3.32 bits (held against nine tenths of it)",
+                  "sufficiency_last", FULL, SATURATED, relation=">"),
+    PrintedFigure("Section 3.3, sufficiency of f₊", "that of the third layer, training minus test images",
+                  "the test value plateaus much lower than the training value", "sufficiency_gap",
+                  "f₊ on Fashion-MNIST, 3", 0.0, INFORMATION, relation=">", entry="3.3 gap in sufficiency of f_+"),
+    PrintedFigure("Section 3.3, minimality of f₊", "that of the third layer, training minus test images",
+                  "they do not diverge (held against a gap of 0.03 bits)", "minimality_gap",
+                  "f₊ on Fashion-MNIST, 3", GAP, INFORMATION, relation="<", entry="3.3 no gap in minimality of f_+"),
+    PrintedFigure("3.6", "information planes of f₊", NO_PHASE, "later_change", "f₊ on", PHASE,
+                  relation=">", entry="3.3 compression phase"),
     PrintedFigure("3.7", "sufficiency and minimality of f₋ against the epoch", "f₋ compresses more than f₊", "lead",
                   "f₊ on Fashion-MNIST over f₋", 0.0,
                   reason="layers 1 and 2 saturate in both networks, whose channels are as many here", relation=">"),
-    PrintedFigure("3.8", "information planes of f₋", "no compression phase", "later_change", "f₋ on", PHASE,
-                  relation=">"),
+    PrintedFigure("3.8", "information planes of f₋", NO_PHASE, "later_change", "f₋ on", PHASE,
+                  relation=">", entry="3.3 compression phase"),
     PrintedFigure("Section 4", "NC1 of the last layer, classes 10 : 1 over equal classes, test images",
-                  "balanced data sets generalise better; what if there is class imbalance?", "log_nc1_rise",
-                  "classes 10 : 1 over", 0.0, relation=">"),
+                  "a question: what if there is class imbalance?", "log_nc1_rise", "classes 10 : 1 over"),
     PrintedFigure("Section 2.2, balanced classes", "test accuracy, classes 10 : 1 minus equal classes",
                   "networks trained on balanced data sets generalise better", "accuracy_rise", "classes 10 : 1 over",
                   0.0, CONTROLS, relation="<"),

@@ -39,7 +39,8 @@ class Config(Configuration):
         learning_rate: initial learning rate of Adam.
         warm_up: fraction of Adam's steps during which the regulariser grows.
         polish: optimiser after Adam, "lbfgs", "smoothed" (L-BFGS with a smoothed ReLU, less and less), "gauss_newton"
-            (the same from the Gauss-Newton matrix; needs fixed maps) or "sgd".
+            (the same from the Gauss-Newton matrix), "newton" (the smoothed one, and damped Newton steps at the end) or
+            "sgd"; "gauss_newton" and "newton" need fixed maps.
         polishing: largest number of its steps.
         sgd_rate: initial learning rate of SGD.
         mesh_every: number of steps between two updates of the adaptive mesh.
@@ -74,7 +75,7 @@ class Config(Configuration):
     adam: int = 2000
     learning_rate: float = 0.05
     warm_up: float = 0.6
-    polish: Literal["lbfgs", "smoothed", "gauss_newton", "sgd"] = "lbfgs"
+    polish: Literal["lbfgs", "smoothed", "gauss_newton", "newton", "sgd"] = "lbfgs"
     polishing: int = 2500
     sgd_rate: float = 1e-3
     mesh_every: int = 20
@@ -97,8 +98,8 @@ class Config(Configuration):
         check.require(len(self.dimensions) > 1, "dimensions", self.dimensions, "those of input and output at least")
         distinct = len(self.depths) == len(set(self.depths)) > 0
         check.require(distinct, "depths", self.depths, "distinct numbers, at least one")
-        fits = self.maps == "fixed" or self.polish != "gauss_newton"
-        check.require(fits, "maps", self.maps, "'fixed' with polish 'gauss_newton'")
+        fits = self.maps == "fixed" or self.polish not in ("gauss_newton", "newton")
+        check.require(fits, "maps", self.maps, f"'fixed' with polish {self.polish!r}")
         check.whole("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
         check.whole("points", self.points, max(self.dimensions) + 1)
 

@@ -110,9 +110,15 @@ def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyRe
 
 
 def _states(config: Config, problem: Objective, training: Training) -> list[LeakyResNetState | None]:
-    """Return the state of every network, None if it diverged."""
+    """Return the state of every network, None if it diverged.
+
+    A network that was trained with a smoothed ReLU is measured with that of its last stage: the momenta of the ReLU
+    network jump at every kink that a representation lies on.
+    """
     nets = training.nets
+    problem.smoothing = training.smoothing
     passed = problem.propagate(nets)
+    problem.smoothing = None
     path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
     with warnings.catch_warnings():  # it warns of nodes where rounding affects the cost of identity
         warnings.filterwarnings("ignore", message="cost of identity at nodes", category=RuntimeWarning)

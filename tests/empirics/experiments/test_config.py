@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import pickle
 
 import pytest
 from hypothesis import given
@@ -128,3 +129,12 @@ def test_frozen():
 def test_of_another_experiment():
     with pytest.raises(ValueError, match=r"is of another experiment"):
         two_point.Config.from_json('{"experiment": "collapse"}')
+
+
+def test_a_misspelt_field_suggests_the_right_one():
+    with pytest.raises(TypeError, match=r"^Config: no field 'widht'; did you mean width\?$"):
+        two_point.Config(widht=3)
+    with pytest.raises(TypeError, match=r"^Config: no field 'qqqq'; it has architecture, nonlinearity, "):
+        two_point.Config(qqqq=3)
+    config = two_point.Config("skip", width=3)
+    assert pickle.loads(pickle.dumps(config)) == config == dataclasses.replace(config)

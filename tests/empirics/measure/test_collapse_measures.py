@@ -182,6 +182,7 @@ BAD = [
     ({"labels": [0, 0, 1]}, ValueError, r"labels: got shape \[3\], needs \[4\]"),
     ({"labels": [0.0, 0, 1, 1]}, TypeError, "labels: got torch.float"),
     ({"labels": [-1, 0, 1, 1]}, ValueError, "labels: got -1 ... 1, needs 0 ... 1"),
+    ({"labels": [-3, -4, -3, -4]}, ValueError, "labels: got -4 ... -3, needs 0 ... 0"),
     ({"labels": [0, 0, 1, 2], "classes": 2}, ValueError, "labels: got 0 ... 2, needs 0 ... 1"),
     ({"classes": 0}, ValueError, "classes: got 0"),
     ({"weights": np.ones((2, 3))}, ValueError, r"weights: got shape \[2, 3\], needs \[2, 4\]"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 import torch as t
 from torch import nn
@@ -25,6 +26,16 @@ class Mixing(nn.Module):
 def in_float32():
     weight = t.ones(2, 3)
     return lambda y: y @ weight
+
+
+def convolved_in_float32():
+    layer = nn.Conv1d(1, 3, 2)  # whose message about types does not name dtypes
+    return lambda y: layer(y[:, None])
+
+
+def batch_normalised():
+    layer = nn.BatchNorm1d(2).double()  # in training mode, which refuses a single point by a ValueError
+    return lambda y: layer(y)
 
 
 def to_float32(y):
@@ -54,6 +65,13 @@ BAD = [
     ({"feature_map": nn.Sequential(nn.Linear(2, 4), nn.Dropout())}, ValueError, "Dropout '1' is in training mode"),
     ({"feature_map": lambda y: y.detach() * 2}, ValueError, "torch sees no path from x"),
     ({"feature_map": in_float32()}, ValueError, "fails on torch.float64 inputs .*precision='model'"),
+    ({"feature_map": convolved_in_float32()}, ValueError, "fails on torch.float64 inputs .*precision='model'"),
+    ({"feature_map": batch_normalised()}, ValueError, "feature_map: fails on one of the points x .*when training"),
+    (
+        {"feature_map": lambda y: t.from_numpy(np.tanh(y.numpy()))},
+        ValueError,
+        "feature_map: fails when torch follows it .*needs torch",
+    ),
     ({"feature_map": to_float32}, ValueError, "gives torch.float32 on torch.float64 inputs"),
     ({"precision": "double"}, ValueError, "precision: got 'double'"),
     ({"memory": 0}, ValueError, "memory: got 0 bytes"),

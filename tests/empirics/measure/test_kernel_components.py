@@ -109,6 +109,12 @@ def test_components_are_those_of_numpy_and_hold_all_of_the_labels():
     assert (found.components.T @ t.tensor(labels, dtype=t.float64) >= 0).all()
 
 
+def test_of_few_points_there_are_as_many_components(rng):
+    found = gram_components(np.cov(rng.normal(size=(6, 9))), np.tile([-1, 1], 3), neighbours=2)
+    assert len(found.eigenvalues) == 6
+    assert len(gram_components(np.eye(30), np.tile([-1, 1], 15)).eigenvalues) == 10
+
+
 def test_a_component_that_is_the_label_holds_it():
     labels = np.tile([-1.0, 1.0], 25)
     found = gram_components(np.outer(labels, labels) + 1e-3 * np.eye(50), labels, components=2)
@@ -159,6 +165,7 @@ def test_analytic_kernel_is_that_of_the_theory_and_the_limit_of_wide_networks():
     x, z = (t.randn(4, 3, dtype=t.float64, generator=generator) for _ in range(2))
     kernel = analytic_tangent_gram(x, z)
     form = compression.tangent_kernel()
+    assert "sqrt(2) max(0, u)" in " ".join(form.assumptions)  # it doubles the kernel of max(0, u)
     xx, zz, xz = (x**2).sum(1)[:, None] + 0 * kernel, (z**2).sum(1) + 0 * kernel, x @ z.T
     np.testing.assert_allclose(kernel, form.function()(xx.numpy(), zz.numpy(), xz.numpy(), 3), rtol=ANGLE)
     own = analytic_tangent_gram(x)

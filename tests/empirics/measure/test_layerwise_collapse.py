@@ -129,6 +129,10 @@ class Twice(nn.Module):
         ({"layers": ["7"]}, ValueError, "layers: got '7'; model has 0, 1, 2, 3, 4"),
         ({"batches": iter([])}, TypeError, "batches: got an iterator"),
         ({"batches": []}, ValueError, "batches: are none"),
+        ({"batches": 3}, TypeError, "batches: got int, needs"),
+        ({"batches": torch.ones(3, 4)}, TypeError, r"batches: got Tensor, needs .*\(inputs, labels\)"),
+        ({"batches": [torch.ones(3, 4)]}, TypeError, r"batches: got Tensor as a batch, needs \(inputs, labels\)"),
+        ({"batches": [(torch.ones(4), torch.tensor(0))]}, ValueError, "batches: got a single sample, .*DataLoader"),
         ({"classifier": "2"}, TypeError, "classifier: '2' is a ReLU"),
         ({"classes": 2}, ValueError, "labels: got 0 ... 2"),
         ({"classes": 4}, ValueError, r"model: gives shape \[60, 3\], needs \[batch, 4\]"),
@@ -140,6 +144,12 @@ def test_bad_input(sample, normed, change, error, complaint):
     good = {"model": normed, "layers": ["0"], "batches": Partition(*sample, 60), "classes": CLASSES}
     with pytest.raises(error, match=complaint):
         measure.layerwise_collapse(**(good | change))
+
+
+def test_inputs_and_labels_are_divided_into_batches(sample, normed):
+    x, y = sample
+    found = measure.layerwise_collapse(normed, ["0"], (x.numpy(), y.numpy()), CLASSES)["0"].nc1
+    assert found == measure.layerwise_collapse(normed, ["0"], Partition(x, y), CLASSES)["0"].nc1
 
 
 @pytest.mark.slow

@@ -182,6 +182,8 @@ BAD = [
     ({"encoder": lambda x: x * math.nan}, ValueError, "encoder: gives values that are not finite"),
     ({"decoder_factory": nn.Identity}, ValueError, r"gives shape \[4, 2\]|needs|got an empty"),
     ({"decoder_factory": 3}, TypeError, "decoder_factory: got int"),
+    ({"decoder_factory": nn.Linear(2, 2)}, TypeError, "decoder_factory: got one Linear, needs a function"),
+    ({"decoder_factory": linear(3, 2)}, ValueError, r"decoder_factory: .* representations \[batch, 2\]"),
     ({"decoder_factory": linear(2, 3)}, ValueError, r"its decoder gives shape \[4, 3\], needs \[batch, 2\]"),
     ({"data": (H, Y[:3])}, ValueError, r"labels: got shape \[3\], needs one for each of the inputs \[4, 2\]"),
     ({"data": (H, Y * 0)}, ValueError, "labels: need at least two classes"),

@@ -3,50 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
 
-from empirics.data.teacher import teacher_data
 from empirics.experiments.leaky_resnet.config import Config
-from empirics.networks.leaky_resnet import initial_nets
 from empirics.training.leaky_gauss_newton import GaussNewtonInverse
 from empirics.training.leaky_objective import Objective
+from tests.empirics.training import layer_rule
 
 ROUNDING = 1e-9
 
 
-def problem(*, bias=True, linear=False, smoothing=True, points=10):
-    data = [teacher_data(s, (4, 2, 3), points, bias=bias) for s in range(2)]
-    x, y = (torch.stack([getattr(d, name) for d in data]) for name in ("x", "y"))
-    nets = initial_nets(
-        seeds=[0, 1], depth=[2.0, 3.0], inputs=4, outputs=3, width=6, layers=5, bias=bias, linear=linear,
-        mesh="irregular",
-    )  # fmt: skip
-    objective = Objective(nets, x, y, torch.tensor([0.05, 0.02], dtype=torch.float64))
-    objective.smoothing = torch.linspace(0.1, 0.5, 10, dtype=torch.float64).reshape(2, 5) if smoothing else None
-    return objective
+problem = partial(layer_rule.problem, width=6, layers=5)
 
 
 def exact(objective, net):
     """Return D and 2/N JᵀJ of one network, with J by autodiff through the layer rule."""
     nets = objective.nets
     rho, depth = nets.rho[net], nets.depth[net]
-
-    def outputs(weights):
-        path = nets.input_map[net] @ objective.x[net]
-        for layer in range(nets.layers):
-            features = path
-            if not nets.linear and objective.smoothing is None:
-                features = torch.relu(path)
-            elif not nets.linear:
-                features = (path + torch.sqrt(path**2 + objective.smoothing[net, layer] ** 2)) / 2
-            if nets.bias:
-                features = torch.cat([features, torch.ones_like(features[:1])])
-            path = path + rho[layer] * (weights[layer] @ features - depth * path)
-        return (nets.output_map[net] @ path).flatten()
-
-    jacobian = torch.autograd.functional.jacobian(outputs, nets.weights[net]).flatten(1)
+    jacobian = torch.autograd.functional.jacobian(
+        lambda weights: layer_rule.outputs(objective, net, weights).flatten(), nets.weights[net]
+    ).flatten(1)
     diagonal = (objective.decay[net] / depth * rho)[:, None, None].expand_as(nets.weights[net]).flatten()
     return diagonal, 2 / objective.x.shape[-1] * jacobian.T @ jacobian
 

@@ -29,8 +29,12 @@ def small(mesh="equidistant"):
     return Objective(nets, x, y, torch.tensor([0.05, 0.05], dtype=torch.float64))
 
 
-@pytest.mark.parametrize("polish", ["lbfgs", "smoothed", pytest.param("gauss_newton", marks=pytest.mark.slow), "sgd"])
-def test_same_bit_for_bit_also_when_continued(polish, tmp_path):
+@pytest.mark.parametrize(
+    "polish",
+    ["lbfgs", "smoothed", "sgd", *(pytest.param(p, marks=pytest.mark.slow) for p in ("gauss_newton", "newton"))],
+)
+def test_same_bit_for_bit_also_when_continued(polish, tmp_path, monkeypatch):
+    monkeypatch.setattr(leaky_smoothing, "NEWTON", 30)  # from step 90 on
     plan = Schedule(adam=60, polishing=60, polish=polish, mesh_every=10, record_every=20)
     whole = train_leaky(small("adaptive"), plan, progress=False)
     again = train_leaky(small("adaptive"), plan, progress=False)
@@ -47,7 +51,7 @@ def test_same_bit_for_bit_also_when_continued(polish, tmp_path):
             if state["step"] >= stop:
                 raise KeyboardInterrupt
 
-    for stop in (40, 80):  # while Adam runs, and after it
+    for stop in (40, 80, *([100] if polish == "newton" else [])):  # while Adam runs, and after it
         file = CutOff(tmp_path / f"{polish}{stop}", "key")
         with pytest.raises(KeyboardInterrupt):
             train_leaky(small("adaptive"), plan, progress=False, checkpoint=file)
@@ -86,6 +90,16 @@ def test_smoothing_reaches_minima_on_kinks():
         assert bool((reached <= rival * (1 + leaky_smoothing.WIDTHS[-1])).all())
 
 
+@pytest.mark.slow
+def test_newton_steps_lower_the_gradient_and_not_the_widths():
+    plan = Schedule(adam=100, polishing=200, polish="smoothed")
+    smooth = train_leaky(small(), plan, progress=False)
+    longer = replace(plan, polishing=plan.polishing + leaky_smoothing.NEWTON, polish="newton")
+    refined = train_leaky(small(), longer, progress=False)
+    assert torch.equal(refined.smoothing, smooth.smoothing)
+    assert bool((refined.smoothed_residual < smooth.smoothed_residual / 2).all())
+
+
 def test_divergence_is_told():
     with pytest.raises(DivergedError):
         train_leaky(small(), Schedule(adam=400, rate=1e80, polish="sgd", polishing=0), progress=False)
@@ -97,7 +111,7 @@ def test_divergence_is_told():
         ({"adam": -1}, "adam: got -1"),
         ({"rate": float("nan")}, "rate: got nan"),
         ({"warm_up": 2}, "warm_up: got 2"),
-        ({"polish": "newton"}, "polish: got 'newton'"),
+        ({"polish": "momentum"}, "polish: got 'momentum'"),
         ({"record_every": 0}, "record_every: got 0"),
     ],
 )
