@@ -42,6 +42,7 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
     if directory.exists() and not directory.is_dir():
         raise ValueError(f"--out: {str(directory)!r} is a file, needs a folder")
     began = time.perf_counter()
+    directory.mkdir(parents=True, exist_ok=True)
     print(f"All results are written to {directory}/ (choose another folder with --out DIR).")
     theory = _derive(scale)
     _train(directory, scale)

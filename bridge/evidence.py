@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bridge.changed_options import as_options
 from theory.core.checked_entry import CheckedEntry
 from theory.core.proofs.sources import digest, files_below
 from theory.core.proofs.store import stored
@@ -123,27 +125,38 @@ def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[st
     return written
 
 
-def configurations(study: str, scale: str) -> tuple[str, ...]:
+def configurations(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> tuple[str, ...]:
     """Return the hashes of the configurations that a study has today, in order; none for an unknown study.
 
     They are stored under the sources of the experiments, because importing these takes seconds.
+
+    Args:
+        study: name of the study.
+        scale: its scale.
+        changed: options that differ from those of the scale; default none.
     """
+    options = dict(changed or {})
 
     def compute() -> list[str]:
-        from empirics.experiments import STUDIES
-        from empirics.experiments.config import content_hash
+        from bridge.recorded import present
 
-        configs: Any = STUDIES[study].configs(scale) if study in STUDIES and scale in SCALES else {}  # type: ignore[arg-type]
-        return sorted(content_hash(config) for config in configs.values())
+        return sorted(present(study, scale, options).values())
 
+    key = ("configurations", study, scale, json.dumps(options, sort_keys=True))
+    return tuple(stored(_sources(), key, compute, keep=bool))
+
+
+@cache
+def _sources() -> str | None:
+    """Return the digest of the sources of the experiments, which a process computes once; None if they have none."""
     folder = Path(str(files("empirics") / "experiments"))
-    version = digest(files_below(folder), folder, ())
-    return tuple(stored(version, ("configurations", study, scale), compute, keep=bool))
+    return digest(files_below(folder), folder, ())
 
 
 def is_stale(measurement: Mapping[str, Any]) -> bool:
     """Return whether the study has other configurations today than when it was measured."""
-    return tuple(measurement["configurations"]) != configurations(measurement["study"], measurement["scale"])
+    today = configurations(measurement["study"], measurement["scale"], measurement.get("changed"))
+    return tuple(measurement["configurations"]) != today
 
 
 def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
@@ -159,9 +172,11 @@ def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
 
 def _with_reason(entry: CheckedEntry) -> CheckedEntry:
     study, scale = entry.measurement["study"], entry.measurement["scale"]
+    options = as_options(entry.measurement.get("changed", {}))
     reason = (
-        f"the configurations of {study} at scale {scale} are not those that were measured; "
-        f"`closedform run {study} --scale {scale} --out DIR` and `closedform evidence DIR` measure it again"
+        f"the configurations of {study} at scale {scale} are not those that were measured; `closedform run {study} "
+        f"--scale {scale}{options} --out DIR` measures it again, and `closedform record DIR; closedform evidence` or, "
+        "where no figure names the entry, `closedform evidence DIR` write it beside the ledger"
     )
     return replace(entry, verdict="OPEN", error=reason)
 

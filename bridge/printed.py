@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +20,11 @@ from empirics.experiments.study import SCALES
 if TYPE_CHECKING:
     from bridge.comparison import Comparison
     from empirics.experiments.printed_figure import PrintedFigure
+    from empirics.experiments.study import Scale
 
 NO_COMMAND, NOT_RUN, STALE, DRAWN = "no command", "not run", "stale", "drawn, no number to compare"
-UNKNOWN = "no error, no verdict"
+UNKNOWN = "no verdict (nothing to compare it with, or no error)"
+ROUNDING = 1e-6  # relative, of the errors in a record
 
 
 def studies_of(figure: PrintedFigure, paper: str) -> tuple[str, ...]:
@@ -57,10 +59,11 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
 
     Returns:
         Mappings with ``paper``, ``figure``, ``shows``, ``command`` (None without a study), ``scales`` (those with
-        current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity``, ``of``
-        (labels of these numbers, with the quantity where they differ in it), ``verdict``, ``undecided`` (for each of
-        these numbers that is too blunt to say: ``of``, ``repetitions``, ``needed``, ``error``, ``needed_error`` and
-        ``needs``, see :class:`bridge.deciding.Undecided`), ``reason``, ``changed`` and ``seconds``.
+        current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity`` (empty
+        where they differ in it), ``of`` (labels of these numbers, with the quantity where they differ in it),
+        ``verdict``, ``undecided`` (for each of these numbers that is too blunt to say: ``of``, ``repetitions``,
+        ``needed``, ``error``, ``needed_error`` and ``needs``, see :class:`bridge.deciding.Undecided`), ``reason``,
+        ``changed`` and ``seconds``.
     """
     from empirics.experiments import FIGURES
 
@@ -70,18 +73,13 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
 def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     """Return the row of one figure, see :func:`rows`."""
     studies = studies_of(figure, paper)
-    kept = {study: load(study) for study in studies}
-    current = {study: {s: one for s, one in found.items() if one.is_current} for study, found in kept.items()}
-    chosen = [
-        (study, current[study][scale]) for scale in reversed(SCALES) for study in studies if scale in current[study]
-    ]
-    with_number = [(study, found) for study, found in chosen if selected(found, figure)]
-    none: tuple[str, Recorded | None] = (studies[0] if studies else "", None)
-    study, result = next(iter([*with_number, *chosen]), none)
+    current = {study: _current(study) for study in studies}
+    result = _chosen(current, figure)
+    study = result.study if result else studies[0] if studies else ""
     numbers = selected(result, figure) if result else []
     quantities = list(dict.fromkeys(number.quantity for number in numbers))
     names = [number.label if len(quantities) == 1 else f"{number.quantity}: {number.label}" for number in numbers]
-    verdict = _verdict(figure, studies, result, numbers, is_stale=any(kept.values()))
+    verdict = _verdict(figure, studies, result, numbers, is_stale=any(map(load, studies)))
     is_open = any(word in verdict for word in (DISAGREES, BLUNT))
     is_smaller = result is not None and result.scale != SCALES[-1] and is_open
     reasons = (figure.reason if not studies or is_smaller else "", figure.cause if is_open else "")
@@ -94,7 +92,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "stated": figure.stated,
         "ours": _plain([number.ours for number in numbers]),
         "error": _plain([number.error for number in numbers]),
-        "quantity": quantities[0] if len(quantities) == 1 else figure.quantity if quantities else "",
+        "quantity": quantities[0] if len(quantities) == 1 else "",
         "of": names,
         "verdict": verdict,
         "undecided": [
@@ -106,6 +104,21 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "changed": dict(result.changed) if result else {},
         "seconds": result.seconds if result else None,
     }
+
+
+def result_for(paper: str, figure: PrintedFigure) -> Recorded | None:
+    """Return the current results with the numbers for a figure, or else any for it; of the largest scale."""
+    return _chosen({study: _current(study) for study in studies_of(figure, paper)}, figure)
+
+
+def _chosen(current: Mapping[str, Mapping[Scale, Recorded]], figure: PrintedFigure) -> Recorded | None:
+    results = [kept[scale] for scale in reversed(SCALES) for kept in current.values() if scale in kept]
+    return next((result for result in results if selected(result, figure)), next(iter(results), None))
+
+
+def _current(study: str) -> dict[Scale, Recorded]:
+    """Return the recorded results of a study that has the same configurations today, by scale."""
+    return {scale: result for scale, result in load(study).items() if result.is_current}
 
 
 def selected(result: Recorded, figure: PrintedFigure) -> list[Number]:
@@ -142,7 +155,7 @@ def _against(number: Number, figure: PrintedFigure) -> str:
     """Return the verdict on a number and what the paper states, or the recorded one on what the theory predicts."""
     if _is_of_theory(figure):
         return number.verdict or UNKNOWN
-    is_side, comparison = figure.relation != "=", _comparison(number, figure)
+    is_side, comparison = figure.relation != "=", comparison_with(number, figure)
     if comparison is None:
         return AGREES if number.ours == figure.value and not is_side else UNKNOWN
     return bound(comparison.z, comparison.limit, figure.relation) if is_side else str(comparison.verdict)
@@ -150,10 +163,10 @@ def _against(number: Number, figure: PrintedFigure) -> str:
 
 def _deciding(number: Number, figure: PrintedFigure) -> dict[str, Any]:
     """Return what would decide a number that is too blunt to say; nothing for any other."""
-    comparison = _comparison(number, figure) if _against(number, figure) == BLUNT else None
+    comparison = comparison_with(number, figure) if _against(number, figure) == BLUNT else None
     if comparison is None:
         return {}
-    deciding = undecided(comparison, number.relation if _is_of_theory(figure) else figure.relation)
+    deciding = undecided(comparison, relation_of(number, figure))
     return asdict(deciding) | {"needs": deciding.needs} if deciding else {}
 
 
@@ -162,18 +175,24 @@ def _is_of_theory(figure: PrintedFigure) -> bool:
     return figure.value is None and figure.relation == "="
 
 
-def _comparison(number: Number, figure: PrintedFigure) -> Comparison | None:
+def relation_of(number: Number, figure: PrintedFigure) -> str:
+    """Return on which side of the stated or predicted number this one should lie: "=", ">" or "<"."""
+    return number.relation if _is_of_theory(figure) else figure.relation
+
+
+def comparison_with(number: Number, figure: PrintedFigure) -> Comparison | None:
     """Return the comparison of a number with what the paper states or the theory predicts; None without an error."""
     stated = number.predicted if figure.value is None else figure.value
+    fixed = number.prediction_error if figure.value is None else 0.0
     if stated is None or number.error <= 0:
         return None
-    fixed = number.prediction_error if figure.value is None else 0.0
-    resolution = number.resolution if figure.value is None else None
+    scatter = math.sqrt(max(number.error**2 - fixed**2, (ROUNDING * number.error) ** 2))
+    resolution = number.resolution if figure.value is None else figure.resolution
     if figure.relation != "=":
         resolution = 1.0  # a side does not depend on it
     return bridge.compare(
-        stated, number.ours, error=math.sqrt(number.error**2 - fixed**2), repetitions=number.repetitions,
-        prediction_error=fixed, resolution=resolution,
+        stated, number.ours, error=scatter, repetitions=number.repetitions, prediction_error=fixed,
+        resolution=resolution,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -94,12 +95,19 @@ def present(study: str, scale: str, changed: Mapping[str, Any]) -> dict[str, str
         scale: its scale.
         changed: options that differ from those of the scale, as read from JSON.
     """
+    return dict(_present(study, scale, json.dumps(dict(changed), sort_keys=True)))
+
+
+@lru_cache(maxsize=256)
+def _present(study: str, scale: str, changed: str) -> dict[str, str]:
+    """Return the same for options as JSON: it takes milliseconds, and every row of the figures asks for it."""
     from empirics.experiments import STUDIES
     from empirics.experiments.config import content_hash
 
     if study not in STUDIES or scale not in SCALES:
         return {}
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in changed.items()}
+    options = json.loads(changed)
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
     try:
         return {label: content_hash(c.changed(**values)) for label, c in STUDIES[study].configs(scale).items()}
     except (TypeError, ValueError):

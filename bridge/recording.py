@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bridge.report.folder import StudyRuns
 
 DIGITS = 6  # so that the last bits of another machine change no file
+COUNTS = ("seeds", "realisations", "networks")  # keys of a row that say how often it was measured
 PICTURES = Path(__file__).resolve().parents[1] / "docs" / "results"  # of a checkout
 
 
@@ -74,8 +75,8 @@ def _tabled(analysis: Analysis) -> list[Number]:
             for key in keys:
                 error = _finite(row.get(f"{key}_error"))
                 if isinstance(row.get(key), float) and error is not None and _finite(row[key]) is not None:
-                    seeds = row.get("seeds", row.get("realisations"))
-                    repetitions = float(seeds) if isinstance(seeds, int) else None
+                    counts = [row[count] for count in COUNTS if isinstance(row.get(count), int)]
+                    repetitions = float(counts[0]) if counts else None
                     label = ", ".join(named)
                     numbers.append(Number(label, key, _rounded(row[key]), error, repetitions=repetitions))
     return numbers

@@ -7,7 +7,7 @@ out of order raise an error that names the column, the value and the requirement
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from bridge.arguments import listed, real_array
 from bridge.arrays import Array
+from bridge.table_arrays import frame_of
 from bridge.table_file import ROW, load, need_numbers
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def read(
 
     Args:
         data: ``xarray.Dataset`` (possibly with the dimensions ``seed`` and ``layer``), ``pandas.DataFrame``, a mapping
-            of arrays, or the path of a CSV or netCDF file.
+            of arrays ``[time]`` or ``[seed, time]``, or the path of a CSV or netCDF file.
         required: names of the required columns.
         optional: names of columns that are read if the data have them. Default: none.
         layer: name of the layer, for data with several layers. Default: the only layer.
@@ -88,25 +89,11 @@ def read(
     if kind == "pandas" and hasattr(data, "columns"):
         return _from_frame(data, wanted)
     if isinstance(data, Mapping):
-        return _from_frame(_frame(data), wanted)
+        return _from_frame(frame_of(data, SEED), wanted)
     raise TypeError(
         f"data: got {type(data).__name__}, needs an xarray Dataset, a pandas DataFrame, a mapping of columns, or the "
         f"path of a CSV or netCDF file, with {listed((TIME_NAMES[0], *required))}"
     )
-
-
-def _frame(data: Mapping[Hashable, Any]) -> pd.DataFrame:
-    """Make a DataFrame from a mapping of one-dimensional columns of equal length."""
-    import pandas as pd
-
-    lengths = {}
-    for name, column in data.items():
-        if np.ndim(column) != 1:
-            raise ValueError(f"column {name!r}: got {np.ndim(column)} dimensions, needs one number per time")
-        lengths[name] = len(column)
-    if len(set(lengths.values())) > 1:
-        raise ValueError(f"data: the columns have different lengths {lengths}, need one row per time")
-    return pd.DataFrame(dict(data))
 
 
 def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:

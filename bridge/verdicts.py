@@ -21,7 +21,7 @@ resolution.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,7 @@ def allowed(spread: Array, prediction_error: Array, repetitions: Array, probabil
     return np.asarray(np.hypot(student * spread, _quantile(probability, np.inf) * prediction_error))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _quantile(probability: float, repetitions: float) -> float:
     """Return the quantile of Student's t with this probability in its upper tail."""
     from scipy import stats

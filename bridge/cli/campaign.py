@@ -17,8 +17,8 @@ def run_campaign(arguments: argparse.Namespace) -> int:
     directory = Path(arguments.out)
     if arguments.dry_run:
         campaign.seconds(arguments.budget)
-        print(campaign_plan.described(arguments.device))
-        print(*campaign_plan.plan(directory, arguments.scale, arguments.device, arguments.studies), sep="\n")
+        lines = campaign_plan.plan(directory, arguments.scale, arguments.device, arguments.studies)
+        print(campaign_plan.described(arguments.device), *lines, sep="\n")
         return 0
     studies = campaign.run(
         directory,

@@ -27,7 +27,7 @@ def run_cite(arguments: argparse.Namespace) -> int:
     elif arguments.parameters:
         raise ValueError(f"cite: --{next(iter(arguments.parameters))} is for families of closed forms, not for {name}")
     else:
-        cite_entries(check(arguments.words))
+        cite_entries(check(arguments.words, others=[*catalogue, *catalogue.families]))
     return 0
 
 

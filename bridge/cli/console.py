@@ -178,10 +178,12 @@ def measured(measurement: Mapping[str, Any]) -> str:
     predicted, found, error, resolution, limit = (
         f"{measurement[name]:.4g}" for name in ("predicted", "measured", "error", "resolution", "limit")
     )
-    source = f"{measurement['study']}, {measurement['scale']}"
+    options = (f"{name} {value}" for name, value in measurement.get("changed", {}).items())
+    source = ", ".join((measurement["study"], measurement["scale"], *options))
+    relevant = "" if relation else f", resolution {resolution}"  # a side does not depend on it
     return (
         f"{measurement['quantity']}: predicted {relation}{predicted}, measured {found} ± {error} "
-        f"(limit {limit} errors, resolution {resolution}; {source})"
+        f"(limit {limit} errors{relevant}; {source})"
     )
 
 

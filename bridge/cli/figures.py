@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from bridge.changed_options import as_options
 from bridge.cli import console
 from theory.core.suggestions import unknown
 
@@ -33,7 +34,9 @@ def run_figures(arguments: argparse.Namespace) -> int:
             print(console.wrapped(line, " " * 8))
     with_command = sum(row["command"] is not None for row in rows)
     with_result = sum(bool(row["scales"]) for row in rows)
-    print(f"\n{len(rows)} figures and tables; {with_command} have a command, {with_result} a recorded result")
+    print(
+        f"\n{len(rows)} figures, tables and statements; {with_command} have a command, {with_result} a recorded result"
+    )
     return 0
 
 
@@ -42,18 +45,13 @@ def _lines(row: dict[str, Any]) -> list[str]:
     if row["stated"]:
         lines.append(f"      stated: {row['stated']}")
     if row["of"]:
-        lines.append(f"      ours, {row['quantity']}: {numbers(row)}")
+        lines.append(f"      ours{', ' if row['quantity'] else ''}{row['quantity']}: {numbers(row)}")
     if row["undecided"]:
         lines.append(f"      {what_would_decide(row)}")
     if row["command"]:
         done = f"  [{', '.join(row['scales'])}]" if row["scales"] else ""
-        changed = "".join(f" --{name.replace('_', '-')} {_word(value)}" for name, value in row["changed"].items())
-        lines.append(f"      {row['command']}{changed}{done}")
+        lines.append(f"      {row['command']}{as_options(row['changed'])}{done}")
     return lines
-
-
-def _word(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def numbers(row: dict[str, Any]) -> str:

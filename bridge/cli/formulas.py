@@ -23,21 +23,28 @@ def run_list(arguments: argparse.Namespace) -> int:
         raise ValueError(f"{unknown('closed form', words, list(listed))} (`closedform list` shows all)")
     for name in chosen:
         parameters = listed[name].parameters
-        usage = name if parameters is None else f"{name} {console.options_of(parameters)}"
-        print(f"{name:<44}{listed[name].meaning}" if arguments.meanings else usage)
+        if arguments.meanings:
+            print(f"{name}\n{console.wrapped(f'    {listed[name].meaning}', '    ')}")
+        else:
+            print(name if parameters is None else f"{name} {console.options_of(parameters)}")
     return 0
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    """Print a closed form or a family, or only the LaTeX of a closed form."""
+    """Print a closed form or a family; ``--steps`` adds its derivation, ``--latex`` prints LaTeX alone."""
     from theory.listing import described
 
+    notation, width = "latex" if arguments.latex else "text", console.width()
+    parts = "steps" if arguments.steps else "formula"
+
     def text() -> str:
-        found = find(arguments.name, arguments.parameters, needs_form=arguments.latex)
-        return found.latex if arguments.latex else str(found)
+        found = find(arguments.name, arguments.parameters, needs_form=arguments.latex or arguments.steps)
+        if not arguments.latex:
+            return _text(found, parts, width)
+        return _steps_latex(found) if arguments.steps else str(found.latex)
 
     parameters = [f"{name}={value}" for name, value in sorted((arguments.parameters or {}).items())]
-    print(described(["latex" if arguments.latex else "text", arguments.name, *parameters], text))
+    print(described([notation, parts, str(width), arguments.name, *parameters], text))
     return 0
 
 
@@ -173,6 +180,23 @@ def number(name: str, text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{name}: got {text!r}, needs a finite number")
     return value
+
+
+def _text(found: Any, parts: str, width: int) -> str:
+    """Return a closed form or a family as text, with the steps of its derivation or without them."""
+    from theory.core import ClosedForm
+    from theory.core.render import step_text, text
+
+    if not isinstance(found, ClosedForm):
+        return str(found.text(width))
+    steps = found.steps if parts == "steps" else ()
+    return "\n\n".join([text(found, width), *(step_text(step, width, found.letters) for step in steps)])
+
+
+def _steps_latex(form: Any) -> str:
+    from theory.core.render import steps_latex
+
+    return steps_latex(form)
 
 
 def _matches(name: str, words: list[str]) -> bool:

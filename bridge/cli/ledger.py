@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import time
 from collections.abc import Iterable, Sequence
@@ -63,7 +64,12 @@ def run_errata(arguments: argparse.Namespace) -> int:
 
 
 def check(
-    words: Sequence[str], *, is_paper: bool = False, fresh: bool = False, processes: int | None = None
+    words: Sequence[str],
+    *,
+    is_paper: bool = False,
+    fresh: bool = False,
+    processes: int | None = None,
+    others: Iterable[str] = (),
 ) -> tuple[CheckedEntry, ...]:
     """Return the entries that the words name, with their computed verdicts; stderr shows a progress bar.
 
@@ -72,6 +78,7 @@ def check(
         is_paper: whether every word must be a paper. Default: False.
         fresh: whether to recompute what the store has. Default: False.
         processes: number of processes. Default: one for each core.
+        others: names that the caller also takes, which an error may suggest. Default: none.
     """
     import theory
     from bridge.evidence import current
@@ -88,8 +95,20 @@ def check(
                 try:
                     found += theory.check_ledger(paper, label, fresh=fresh, processes=processes, progress=bar.reach)
                 except ValueError as problem:
-                    raise ValueError(f"{problem}; a paper is one of {', '.join(theory.ledgers())}") from None
+                    raise ValueError(_unknown(str(label), paper, str(problem), others)) from None
     return current(found)
+
+
+def _unknown(label: str, paper: str | None, problem: str, others: Iterable[str]) -> str:
+    """Return a message on an unknown label, which suggests papers and other names where one is similar."""
+    import theory
+
+    if paper is not None:
+        return f"{paper}: {problem}"
+    similar = difflib.get_close_matches(label, [*theory.ledgers(), *others], n=2)
+    if similar:
+        return f"no label, paper or closed form {label!r}; did you mean {' or '.join(similar)}?"
+    return f"{problem}; a paper is one of {', '.join(theory.ledgers())}"
 
 
 def table(checked: Iterable[CheckedEntry]) -> list[str]:

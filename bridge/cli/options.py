@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 import types
 import typing
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bridge.cli import console
 from theory.core.suggestions import unknown
 
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
+_INDENT = " " * 22
+_MOST = 4  # values of the configurations of a study that are shown
+_ENTRY = re.compile(r"    (\w+): (.*)")  # of a docstring in Google style
+_ROLE = re.compile(r":\w+:`~?([^`]*)`")  # :class:`Config`
 
 
 def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any]:
@@ -57,7 +63,7 @@ def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any
 
 
 def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:
-    """Return the text ``(option, type, default)`` of every option of a dataclass or function."""
+    """Return ``(option, type, default)`` of every option of a dataclass or function."""
     kinds = typing.get_type_hints(target)
     return [
         (_option(name), described(kinds[name]), "required" if default is inspect.Parameter.empty else _shown(default))
@@ -65,10 +71,37 @@ def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:
     ]
 
 
-def show(target: Callable[..., Any]) -> None:
-    """Print every option of a dataclass or function with its type and default, one per line."""
-    for option, kind, default in listed(target):
-        print(f"  {option:<20}{kind:<60} {default}")
+def show(target: Callable[..., Any], chosen: Sequence[Any] = ()) -> None:
+    """Print every option of a dataclass or function with its type, default and meaning.
+
+    Args:
+        target: dataclass or function.
+        chosen: configurations of a study, whose values are shown in place of the defaults. Default: none.
+    """
+    told = meanings(target)
+    for name, (option, kind, default) in zip(_defaults(target), listed(target), strict=True):
+        values = list(dict.fromkeys(_shown(getattr(config, name)) for config in chosen)) or [default]
+        several = [*values[:_MOST], "..."] if len(values) > _MOST else values
+        given = "required" if values == ["required"] else f"default: {' or '.join(several)}"
+        print(console.wrapped(f"  {option:<19} {kind} ({given})", _INDENT))
+        if name in told:
+            print(console.wrapped(_INDENT + told[name], _INDENT))
+
+
+def meanings(target: Callable[..., Any]) -> dict[str, str]:
+    """Return the meanings of fields or arguments by name, from the docstrings of the target and of its bases."""
+    told: dict[str, str] = {}
+    for part in reversed(inspect.getmro(target) if isinstance(target, type) else (target,)):
+        section, name = "", ""
+        for line in inspect.cleandoc(part.__doc__ or "").splitlines():
+            if line and not line.startswith(" "):
+                section = line
+            elif section in ("Attributes:", "Args:") and (entry := _ENTRY.match(line)):
+                name = entry[1]
+                told[name] = entry[2]
+            elif section in ("Attributes:", "Args:") and line.startswith(" " * 8):
+                told[name] += f" {line.strip()}"
+    return {name: _ROLE.sub(r"\1", text).replace("``", "") for name, text in told.items()}
 
 
 def _option(name: str) -> str:

@@ -22,7 +22,7 @@ SHELLS = ("bash", "zsh")
 SCALES = ("smoke", "laptop", "paper")
 OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
 OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
-OWN_OPTIONS = ("--help", "--latex", "--digits", "--out")  # options of these commands that are not such parameters
+OWN_OPTIONS = ("--help", "--latex", "--steps", "--digits", "--out")  # of these commands, no parameters of a family
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -106,10 +106,11 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("words", metavar="WORD", nargs="*", help="list only names that contain all these words")
     sub.add_argument("--meanings", action="store_true", help="add the meaning of every closed form")
 
-    sub = command("show", "formulas", "show a closed form: formula, arguments, assumptions, steps, sources")
-    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [--latex]"
+    sub = command("show", "formulas", "show a closed form: formula, arguments, assumptions, sources, steps")
+    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [--steps] [--latex]"
     sub.add_argument("name", metavar="NAME", help=FORM)
-    sub.add_argument("--latex", action="store_true", help="print only the LaTeX of the formula")
+    sub.add_argument("--steps", action="store_true", help="add the steps of the derivation, with their identities")
+    sub.add_argument("--latex", action="store_true", help="print only LaTeX, of the formula or of the steps")
 
     sub = command("eval", "formulas", "compute the value of a closed form")
     sub.usage = "closedform eval NAME [--PARAMETER VALUE ...] key=value ... [--digits N]"
@@ -193,8 +194,8 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("directory", metavar="DIR", help=TRACES)
     sub.add_argument("file", metavar="FILE.py", nargs="?", help="your own experiment, whose analyse(traces) is used")
 
-    sub = command("evidence", "results", "record beside the ledger what the studies in a folder of traces found")
-    sub.add_argument("directory", metavar="DIR", help=TRACES)
+    sub = command("evidence", "results", "record beside the ledger what measurements say of its entries")
+    sub.add_argument("directory", metavar="DIR", nargs="?", help=f"{TRACES}; default: the recorded results of figures")
 
     sub = command("record", "figures", "record what the studies in a folder of traces found, for figures and gallery")
     sub.add_argument("directory", metavar="DIR", help=TRACES)

@@ -24,7 +24,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
         raise ValueError(unknown("fit", arguments.name, FITS))
     function = FITS[arguments.name]
     if arguments.options:
-        print((function.__doc__ or "").partition("\n")[0])
+        print(console.wrapped((function.__doc__ or "").partition("\n")[0], ""))
         options.show(function)
         return 0
     fit = function(**options.parse(function, arguments.rest))
@@ -54,12 +54,24 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def run_evidence(arguments: argparse.Namespace) -> int:
-    """Write what the studies in a folder say of the ledger beside it, and say it."""
+    """Write what measurements say of the ledger beside it, and say it."""
+    from bridge import evidence, printed_evidence
+
+    measured = _of_folder(Path(arguments.directory)) if arguments.directory else printed_evidence.of_figures()
+    for (paper, label), measurement in measured.items():
+        print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.finding.name)}")
+        print(console.wrapped(f"  {console.measured(vars(measurement))}", " " * 4))
+    for path, labels in evidence.write(measured).items():
+        print(f"{path}: {len(labels)} written")
+    return 0
+
+
+def _of_folder(directory: Path) -> dict[tuple[str, str], Measurement]:
+    """Return what the studies in a folder of traces say of the ledger."""
     from bridge import evidence
     from bridge.analyses import EVIDENCE
     from bridge.report import folder
 
-    directory = Path(arguments.directory)
     measured: dict[tuple[str, str], Measurement] = {}
     for runs in folder.studies(directory):
         if runs.study in EVIDENCE:
@@ -69,12 +81,7 @@ def run_evidence(arguments: argparse.Namespace) -> int:
             measured |= evidence.of_study(runs.study, runs.scale, traces)
     if not measured:
         raise ValueError(f"DIR: no study in {str(directory)!r} bears on the ledger; {', '.join(EVIDENCE)} do")
-    for (paper, label), measurement in measured.items():
-        print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.finding.name)}")
-        print(console.wrapped(f"  {console.measured(vars(measurement))}", " " * 4))
-    for path, labels in evidence.write(measured).items():
-        print(f"{path}: {len(labels)} written")
-    return 0
+    return measured
 
 
 def run_dossier(arguments: argparse.Namespace) -> int:

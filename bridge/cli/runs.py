@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bridge.cli import options, own
+from bridge.cli import console, options, own
 from bridge.report import folder
 from theory.core.suggestions import unknown
 
@@ -26,7 +26,9 @@ def run_experiments(arguments: argparse.Namespace) -> int:
 
     for study in STUDIES.values():
         sizes = ", ".join(f"{len(study.configs(scale))} at {scale}" for scale in SCALES)
-        print(f"{study.name}\n    {study.question}\n    {study.figure}; configurations: {sizes}")
+        print(study.name)
+        for text in (study.question, f"{study.figure}; configurations: {sizes}"):
+            print(console.wrapped(f"    {text}", "    "))
     for name in singles():
         print(f"{name}\n    A single run outside of any study, with every option of its Config.")
     print("\n`closedform run EXPERIMENT --options` lists the options of its Config.")
@@ -56,7 +58,7 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
     configs = study.configs(scale) if study is not None else {}
     kind = type(next(iter(configs.values()))) if configs else kind
     if arguments.options:
-        options.show(kind)
+        options.show(kind, [config for config in configs.values() if type(config) is kind])
         return 0
     overrides = options.parse(kind, arguments.rest)
     directory = Path(arguments.out)

@@ -29,9 +29,10 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
         standard errors over seeds under the key with ``_error`` appended: ``test_cost``, ``train_cost``, ``evenness``
         (ratio of the largest to the smallest distance by which a layer moves the representation in the plane of the
         path), ``longest`` (largest step times L), ``outer`` (share of the layers in the first and the last quarter of
-        p) and ``advantage``. The advantage is the ratio of the test cost of the equidistant mesh with the same number
-        of layers to that of this mesh, as a geometric mean over common seeds, which have the same teacher, points and
-        initial noise; it is None for the equidistant mesh or without one.
+        p), ``beginning`` and ``end`` (in each of these quarters, where a layer counts in proportion to its part of its
+        step) and ``advantage``. The advantage is the ratio of the test cost of the equidistant mesh with as many layers
+        to that of this mesh, as a geometric mean over common seeds, which have the same teacher, points and initial
+        noise; it is None for the equidistant mesh or without one.
         ``residual`` is the largest residual.
 
     Raises:
@@ -58,6 +59,8 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
                 "train_cost": at_depth["cost"].isel(record=-1, drop=True),
                 "evenness": moved.max("node") / moved.min("node"),
                 "outer": (abs(at_depth["position"].rolling(node=2).mean().dropna("node") - 0.5) > 0.25).mean("node"),
+                "beginning": _share(at_depth["position"], 0, 1 / 4),
+                "end": _share(at_depth["position"], 3 / 4, 1),
                 "longest": layers * at_depth["position"].diff("node").max("node"),
             }
             for name, seeds in values.items():
@@ -65,6 +68,13 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
             row["advantage"], row["advantage_error"] = _advantage(at_depth, None if mesh == BASE else base.get(layers))
             rows.append(row)
     return tuple(rows)
+
+
+def _share(position: xr.DataArray, low: float, high: float) -> xr.DataArray:
+    """Return the share of the layers between two positions ``low`` and ``high``, ``[seed]``."""
+    after, before = (position.isel(node=part) for part in (slice(1, None), slice(None, -1)))
+    inside = after.clip(low, high) - before.clip(low, high).values
+    return (inside / (after - before.values)).mean("node", skipna=False)
 
 
 def _advantage(at_depth: xr.Dataset, base: xr.Dataset | None) -> tuple[float | None, float | None]:

@@ -31,7 +31,6 @@ EVIDENCE = {
     "two-point-alternatives": "bridge.two_point.structure_evidence:of_alternatives",
     "two-point-final-distances": "bridge.two_point.structure_evidence:of_final_distances",
     "two-point-xor": "bridge.two_point.structure_evidence:of_xor",
-    "two-point-blobs": "bridge.two_point.structure_evidence:of_blobs",
     "two-point-mnist-structure": "bridge.two_point.structure_evidence:of_mnist_structure",
     "two-point-mnist-pairs": "bridge.two_point.structure_evidence:of_mnist_pairs",
 }

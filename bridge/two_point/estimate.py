@@ -59,7 +59,7 @@ def fit(
     Args:
         data: a trace of this package, or a Dataset, DataFrame, mapping, CSV or netCDF file with ``t`` (or ``step``,
             ``epoch``), ``dh2``, ``dy2``, ``w``; optionally ``loss`` (half the mean squared error) and ``seed``, which
-            identifies the run.
+            identifies the run. In a mapping, arrays ``[seed, time]`` hold several runs.
         dx2: squared distance of the inputs, input^2. Default: from the data's attributes.
         target2: squared distance of the target outputs, output^2. Default: from the data's attributes.
         layer: name of the layer, for data with several layers. Default: the only one.

@@ -98,8 +98,9 @@ class Forecast(Result):
 
     def summary(self) -> str:
         """Return a few lines of text: the ends of the bands at the last time."""
+        seeds = "1 seed" if len(self.curves) == 1 else f"{len(self.curves)} seeds"
         lines = [
-            f"forecast of two points from {self.seen:g} to {self.t[-1]:g}, {len(self.curves)} seeds",
+            f"forecast of two points from {self.seen:g} to {self.t[-1]:g}, {seeds}",
             f"the bands are meant to hold the whole rest of {self.level:.0%} of networks",
             f"{'at the end':14}{'theory':>12}{'low':>12}{'high':>12}",
         ]

@@ -103,7 +103,7 @@ def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Arra
     curves = law.curves(times, np.exp(log_tau), begins, trace.dx2, trace.target2)  # [ratio, 3, time]
     clocked = curves[:, :, place.reshape(len(CLOCKS), -1)]  # [ratio, 3, clock, time]
     squares = ((clocked - trace.state[:, None, keep]) ** 2).sum(axis=(1, 3))
-    best, clock = np.unravel_index(np.argmin(squares), squares.shape)
+    best, clock = np.unravel_index(_least(squares), squares.shape)
     return np.asarray(log_tau[best] + np.log(CLOCKS[clock]))
 
 
@@ -149,7 +149,12 @@ def _best(trace: Trace, law: Dynamics, log_tau: Array, initial: Array) -> int:
     """Return the index of the candidate with the smallest sum of squares on a thinned time axis."""
     keep = thinned(trace, COMPARED)
     curves = law.curves(trace.elapsed[keep], np.exp(log_tau), initial, trace.dx2, trace.target2)
-    return int(np.argmin(((curves - trace.state[:, keep]) ** 2).sum(axis=(1, 2))))
+    return _least(((curves - trace.state[:, keep]) ** 2).sum(axis=(1, 2)))
+
+
+def _least(squares: Array) -> int:
+    """Return the flat index of the smallest sum of squares; curves that overflowed have none."""
+    return int(np.argmin(np.where(np.isnan(squares), np.inf, squares)))
 
 
 def thinned(trace: Trace, points: int = THINNED) -> NDArray[np.int_]:

@@ -12,14 +12,11 @@ from bridge.comparison import compare
 from bridge.two_point.evidence import MISSES, PAPER, TWICE
 
 if TYPE_CHECKING:
-    from bridge.two_point.studies.blobs import BlobsAnalysis
     from bridge.two_point.studies.fitted import TwoPointAnalysis
     from bridge.two_point.studies.grid import GridAnalysis
     from bridge.two_point.studies.mnist_pairs import PairsAnalysis
     from bridge.two_point.studies.mnist_structure import StructureAnalysis
     from bridge.two_point.studies.xor import XorAnalysis
-
-TENTH = float(np.log(0.1))
 
 
 def of_alternatives(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
@@ -70,29 +67,6 @@ def of_xor(analysis: XorAnalysis) -> Iterator[Bearing]:
         if row.label in labels:
             quantity = f"{row.quantity}, deep networks, {row.label}"
             yield Bearing(PAPER, labels[row.label], quantity, row.comparison)
-
-
-def of_blobs(analysis: BlobsAnalysis) -> Iterator[Bearing]:
-    """Yield how much the irrelevant feature collapses from high to low weights, and the line at very low ones."""
-    extents = {one.label: one for one in analysis.extents}
-    low, high, lowest = (extents[f"{name} weights"] for name in ("low", "high", "very low"))
-    count = min(len(low.loss), len(high.loss))
-    yield Bearing(
-        PAPER,
-        "4.5 and Figure 8",
-        "logarithm of the squared extent of the representation along the irrelevant over that along the relevant "
-        "feature, at high weights minus that at low weights",
-        compare(-TENTH, high.log_ratio[:count] - low.log_ratio[:count], resolution=TWICE),
-        ">",
-    )
-    yield Bearing(
-        PAPER,
-        "C.3 and Figure 13",
-        "larger logarithm of squared extents at very low weights: along the irrelevant feature, and between contexts "
-        "at the same target, each over that along the relevant feature",
-        compare(TENTH, np.maximum(lowest.log_ratio, lowest.log_contexts), resolution=TWICE),
-        "<",
-    )
 
 
 def of_mnist_structure(analysis: StructureAnalysis) -> Iterator[Bearing]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -79,7 +80,8 @@ def test_the_file_has_what_a_reader_needs(package):
     (record,) = json.loads((package / "measurements.json").read_text(encoding="utf-8")).values()
     assert record == {
         "study": STUDY, "scale": "smoke", "predicted": 0.5, "measured": 0.52, "error": 0.012, "resolution": 0.05,
-        "limit": 2.0, "relation": "=", "quantity": "exponent", "configurations": HASHES, "versions": {"numpy": "2"},
+        "limit": 2.0, "relation": "=", "quantity": "exponent", "changed": {}, "configurations": HASHES,
+        "versions": {"numpy": "2"},
     }  # fmt: skip
 
 
@@ -315,3 +317,9 @@ def test_no_record_in_the_repository_is_stale():
     assert measured
     stale = [" ".join(entry.key) for entry in measured if evidence.is_stale(dataclasses.asdict(entry.measurement))]
     assert stale == []
+
+
+def test_whether_a_record_is_stale_is_asked_without_torch():
+    """`closedform errata` asks for all of them, and shows its verdicts at once."""
+    code = "import sys, bridge.evidence; print([m for m in ('numpy', 'torch', 'xarray') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

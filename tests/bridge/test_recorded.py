@@ -86,6 +86,7 @@ NUMBERS = (
     Number("cylinder d=3", "exponent of Λ*", 0.50, 0.01, 0.5, 40, 0.05, "agrees"),
     Number("f₊ on CIFAR-10", "test_accuracy", 0.70, 0.01, repetitions=3),
     Number("f₊ on CIFAR-10", "loss", 0.02, 0.0),
+    Number("logistic", "length", 3.0, 0.123457, 2.0, 40, 0.05, "disagrees", prediction_error=0.1234574),
 )
 
 
@@ -104,10 +105,16 @@ NUMBERS = (
         (PrintedFigure("5", "", quantity="loss", value=0.01, relation=">"), 0.02, printed.UNKNOWN),
         (PrintedFigure("5", "", quantity="test_acc"), 0.7, printed.UNKNOWN),
         (PrintedFigure("5", "", quantity="loss", value=0.02), 0.02, "agrees"),
+        (PrintedFigure("5", "", quantity="test_acc", value=0.0, resolution=0.1), 0.7, "disagrees"),
+        (PrintedFigure("5", "", quantity="test_acc", value=0.72, resolution=0.2), 0.7, "agrees"),
+        (PrintedFigure("5", "", quantity="test_acc", value=0.72, resolution=0.01), 0.7, "too blunt to say"),
+        (PrintedFigure("5", "", quantity="exponent", configurations=("cylinder", "stripe d=5")), [0.49, 0.5], "agrees"),
         (PrintedFigure("5", "", quantity="loss", value=0.03), 0.02, printed.UNKNOWN),
         (PrintedFigure("5", "", quantity="test_acc", relation=">"), 0.7, printed.UNKNOWN),
         (PrintedFigure("5", "", quantity="loss", value=0.03, relation="<"), 0.02, printed.UNKNOWN),
         (PrintedFigure("5", "", quantity="exponent", configurations="stripe d=10", relation=">"), 0.6, "agrees"),
+        (PrintedFigure("5", "", quantity="length"), 3.0, "disagrees"),
+        (PrintedFigure("5", "", quantity="length", relation="<"), 3.0, "disagrees"),
         (PrintedFigure("5", "", quantity="nothing"), None, printed.DRAWN),
         (PrintedFigure("5", ""), None, printed.DRAWN),
         (PrintedFigure("99", "", reason="why"), None, printed.NO_COMMAND),
@@ -151,6 +158,16 @@ def test_a_record_keeps_the_error_of_the_prediction_and_its_side(runs):
     analysis = Analysis({}, (), compared=(Compared("a", "b", one, ">"),))
     (number,) = recording._compared(analysis)
     assert (number.error, number.prediction_error, number.relation) == (0.5, 0.4, ">")
+
+
+@pytest.mark.parametrize("count", ["seeds", "realisations", "networks"])
+def test_a_number_of_a_table_keeps_how_often_it_was_measured(count):
+    from bridge.analysis import Analysis, Column, Table
+
+    row = {"configuration": "a", count: 5, "ratio": 0.5, "ratio_error": 0.1}
+    table = Table("t", "", "", (Column("configuration", ""), Column("ratio", "")), (row,))
+    (number,) = recording._tabled(Analysis({}, (), (table,)))
+    assert (number.label, number.repetitions) == ("a", 5.0)
 
 
 @pytest.mark.parametrize(("scale", "shown"), [("laptop", "less data; slower"), ("paper", "slower")])

@@ -1,8 +1,8 @@
-"""Do the layers compress late in training? Changes of minimality as numbers with errors over seeds (Figures 3.6, 3.8).
+"""Do the layers compress late in training? Numbers with errors over seeds (Figures 3.5 to 3.8).
 
 A compression phase would be a fall of minimality after the networks have begun to fit. Its measure is minimality at the
 last epoch minus that at the first measured epoch after the beginning, seed by seed, at every cut. Networks that
-compress more than others keep less minimality at the end.
+compress more than others keep less minimality at the end. Gaps are what training images have beyond test images then.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from bridge.analysis import Column, Table
 from bridge.arrays import Array, mean_and_error
 from bridge.collapse import InformationPlane
 
-TENTH = 0.1  # of the largest possible minimality: a smaller fall is no compression phase
+NUMBERS = ("later_change", "lead", "sufficiency_gap", "minimality_gap")
+TENTH = 0.1  # of the minimality that a layer has: a smaller fall is no compression phase
 CAPTION = (
     "Training images, bits, with standard errors over seeds. Later change: minimality at the last epoch minus that at "
     "the first measured epoch after the beginning; a compression phase would be negative. Lead: minimality that the "
-    "first network keeps at the end beyond the second."
+    "first network keeps at the end beyond the second. Gaps: what training images have at the end beyond test images."
 )
 
 
@@ -39,12 +40,20 @@ def later_change(plane: InformationPlane, cut: int, split: int = 0) -> Array:
     return change
 
 
+def gap(values: Array, cut: int) -> Array:
+    """Return what training images have at the end beyond test images, ``[seed, epoch, split, cut]`` -> ``[seed]``."""
+    train, test = (last(values[:, :, split, cut]) for split in (0, 1))
+    difference: Array = train - test
+    return difference
+
+
 def table(planes: Mapping[str, InformationPlane]) -> Table:
     """Return the changes of every network and layer, and the leads of each network over each later one."""
     rows: list[dict[str, Any]] = []
     for label, plane in planes.items():
         for cut in range(1, len(plane.cut)):
-            rows.append(_row(label, int(plane.cut[cut]), later_change=later_change(plane, cut)))
+            numbers = {"sufficiency_gap": gap(plane.sufficiency, cut), "minimality_gap": gap(plane.minimality, cut)}
+            rows.append(_row(label, int(plane.cut[cut]), later_change=later_change(plane, cut), **numbers))
     for (first, one), (second, other) in combinations(planes.items(), 2):
         if len(one.cut) != len(other.cut) or len(one.minimality) != len(other.minimality):
             continue
@@ -54,39 +63,44 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
     columns = (
         Column("configuration", "configuration"), Column("cut", "layer"), Column("seeds", "seeds"),
         Column("later_change", "later change", 3), Column("lead", "lead", 3),
+        Column("sufficiency_gap", "gap in sufficiency", 3), Column("minimality_gap", "gap in minimality", 3),
     )  # fmt: skip
     return Table("collapse-compression-phase", "Is there a compression phase?", CAPTION, columns, tuple(rows))
 
 
-def verdict(change: Array, most: float) -> str:
-    """Say whether changes ``[seed]`` show a fall: "falls", "does not fall" by a tenth of ``most``, or "is open"."""
+def verdict(change: Array, held: float) -> str:
+    """Say whether changes ``[seed]`` show a fall: "falls", "does not fall" by a tenth of ``held``, or "is open".
+
+    Args:
+        change: minimality at the end minus that before, ``[seed]``, bits.
+        held: minimality before, the most by which it can fall, bits.
+    """
     import bridge
 
     mean, error = mean_and_error(change)
     if not np.isfinite(error) or error <= 0:
         return "is open"
-    compared = bridge.compare(0.0, mean, error=error, repetitions=len(change), resolution=TENTH * most)
-    room = float(compared.limit) * error
+    room = float(bridge.compare(0.0, mean, error=error, repetitions=len(change), resolution=1.0).limit) * error
     if mean + room < 0:
         return "falls"
-    return "does not fall" if mean - room > -TENTH * most else "is open"
+    return "does not fall" if mean - room > -TENTH * held else "is open"
 
 
 def finding(label: str, plane: InformationPlane) -> str:
     """State for every layer whether minimality falls after the beginning of training."""
-    most, shown = float(plane.most_minimality[0]), []
+    shown = []
     for cut in range(1, len(plane.cut)):
-        change = later_change(plane, cut)
+        change, held = later_change(plane, cut), float(plane.minimality[:, min(1, len(plane.epoch) - 1), 0, cut].mean())
         mean, error = mean_and_error(change)
-        shown.append(f"layer {plane.cut[cut]} {verdict(change, most)} ({mean:+.2f} ± {error:.2f} bits)")
+        shown.append(f"layer {plane.cut[cut]} {verdict(change, held)} ({mean:+.2f} ± {error:.2f} of {held:.2f} bits)")
     return (
         f"{label}: minimality from epoch {plane.epoch[min(1, len(plane.epoch) - 1)]} on, training images: "
-        f"{'; '.join(shown)}. A compression phase would be a fall of a tenth of {most:.2f} bits or more."
+        f"{'; '.join(shown)}. A compression phase would be a fall by a tenth of what a layer has then, or more."
     )
 
 
 def _row(label: str, cut: int, **numbers: Array) -> dict[str, Any]:
-    row: dict[str, Any] = {"configuration": label, "cut": cut, "later_change": None, "lead": None}
+    row: dict[str, Any] = {"configuration": label, "cut": cut, **dict.fromkeys(NUMBERS)}
     for key, values in numbers.items():
         mean, error = mean_and_error(values)
         row |= {"seeds": len(values), key: mean if np.isfinite(mean) else None}

@@ -48,8 +48,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture(
             "figure-3-6-planes",
             "Information planes: sufficiency against minimality, mean over seeds with standard errors; circles: "
-            "training images, squares: test images; from light (first epoch) to dark (last). As Figures 3.6 and 3.8 of "
-            "the thesis.",
+            "training images, squares: test images; from light (first epoch) to dark (last); equal marks hide one "
+            "another. As Figures 3.6 and 3.8 of the thesis.",
             draw_planes(checked, planes),
         ),
     )
@@ -141,6 +141,7 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
         for s, split in enumerate(read.SPLITS):
             for cut in range(len(plane.cut)):
                 row: dict[str, Any] = {"configuration": label, "images": split, "cut": int(plane.cut[cut])}
+                row["seeds"] = len(plane.sufficiency)
                 for when, get in (("first", _first), ("last", _last)):
                     for name in ("sufficiency", "minimality"):
                         mean, error = mean_and_error(get(getattr(plane, name)[:, :, s, cut]))

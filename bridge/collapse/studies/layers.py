@@ -46,22 +46,22 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture("collapse-profiles", profiles.CAPTION, profiles.draw(checked)),
         Picture(
             "figure-3-1-training",
-            "Accuracy and loss while the networks learn, a curve a seed; training images solid, test images dashed. As "
-            "Figure 3.1 of the thesis.",
+            "Accuracy and loss while the networks learn, one curve for each seed; training images solid, test images "
+            "dashed. As Figure 3.1 of the thesis.",
             training.draw(checked),
         ),
         Picture(
             "figure-3-2-collapse",
-            "NC1 of every layer while the networks learn, a curve a seed; training images solid, test images dashed. "
-            "Dots: the noise floor, which is that of the same features with shuffled labels, before and "
+            "NC1 of every layer while the networks learn, one curve for each seed; training images solid, test images "
+            "dashed. Dots: the noise floor, which is that of the same features with shuffled labels, before and "
             "after training. As Figure 3.2 of the thesis.",
             draw_collapse(checked),
         ),
         Picture(
             "figure-3-3-gaps",
             "Compression gap (NC1 of the test images minus that of the training images) against generalisation gap "
-            "(test loss minus training loss), a point an epoch and seed, later epochs darker; positive generalisation "
-            "gaps only. As Figure 3.3 of the thesis.",
+            "(test loss minus training loss), one point for each epoch and seed, later epochs darker; positive "
+            "generalisation gaps only. As Figure 3.3 of the thesis.",
             draw_gaps(checked),
         ),
         Picture("figure-3-4-equal-steps", separations.CAPTION, separations.draw(checked)),

@@ -25,7 +25,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture(
             "figure-1-1-random-labels",
             "Accuracy and loss with the images' own labels and with random ones (in training; test images keep their "
-            "own), a curve a seed; training images solid, test images dashed. As Figure 1.1 of the thesis.",
+            "own), one curve for each seed; training images solid, test images dashed. As Figure 1.1 of the thesis.",
             training.draw(checked),
         ),
         Picture("random-labels-profiles", profiles.CAPTION, profiles.draw(checked)),

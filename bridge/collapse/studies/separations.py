@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 LEAST = np.sqrt(0.75)  # smallest |r| of three layers with a decreasing profile
 CLEAR = 0.05  # probability below which a difference is significant
 CAPTION = (
-    "Pearson's r between log NC1 and the layer while the networks learn (-1: falls by equal factors); a curve a seed, "
-    "training images solid, test images dashed. Shaded: where any profile of three layers that falls at every step "
-    "lies. As Figure 3.4 of the thesis."
+    "Above: Pearson's r between log NC1 and the layer while the networks learn (−1: falls by equal factors), one curve "
+    "for each seed; shaded: where any profile of three layers that falls at every step lies. Below: by how much log "
+    "NC1 changes from layer to layer after training, every seed (small) and the mean with its standard error; equal "
+    "steps would lie on a horizontal line. Training images solid, test images dashed. As Figure 3.4 of the thesis."
 )
 
 
@@ -105,7 +106,7 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
 
 
 def _row(law: Separation) -> dict[str, Any]:
-    row: dict[str, Any] = {}
+    row: dict[str, Any] = {"seeds": len(law.r)}
 
     def put(name: str, value: float, error: float = np.nan) -> None:
         row[name] = float(value) if np.isfinite(value) else None

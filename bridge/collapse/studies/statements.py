@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     import xarray as xr
 
 STRONG, WEAK = "f₊", "f₋"
+OVERFITS_AFTER = 10  # epochs, of Section 3.1
 CAPTION = (
     "After training; standard errors over seeds. Lead: test accuracy of f₊ minus that of f₋ on the same images, and by "
-    "how much the first lead exceeds the second. Log NC1: test minus training images. Gaps: Pearson's correlation of "
-    "compression gap and generalisation gap over the measured epochs."
+    "how much the first lead exceeds the second. Rises: of the test loss (nats) since the tenth epoch, also of f₋ on "
+    "the first images beyond the second, and of the range of log NC1 over the layers, training images, since before "
+    "training. Log NC1: test minus training images. Gaps: Pearson's correlation of compression gap and generalisation "
+    "gap over the measured epochs."
 )
 
 
@@ -45,10 +48,27 @@ def trace_ratio(trace: xr.Dataset, split: str = "train", epoch: int | str = "las
     return ratio
 
 
+def test_loss_rise(trace: xr.Dataset) -> Array:
+    """Return the test loss at the end minus that after the tenth epoch, ``[seed]``; NaN without a later epoch."""
+    if OVERFITS_AFTER not in read.measured_epochs(trace, "loss"):
+        return np.full(trace.sizes["seed"], np.nan)
+    rise = read.at(trace, "loss", "test") - read.at(trace, "loss", "test", OVERFITS_AFTER)
+    return np.where(trace["last_epoch"].values > OVERFITS_AFTER, rise, np.nan)
+
+
+def range_rise(trace: xr.Dataset) -> Array:
+    """Return by how much the range of log NC1 over the layers grows by training, training images, ``[seed]``."""
+    before, after = (np.ptp(np.log(read.at(trace, "nc1", "train", epoch)), axis=1) for epoch in (0, "last"))
+    rise: Array = after - before
+    return rise
+
+
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
-    """Return all of these numbers: rows for pairs of networks, and for every layer of each network."""
-    rows = [*_leads(traces)]
+    """Return all of these numbers: rows for pairs of networks, for each network, and for every layer of it."""
+    rows = [*_leads(traces), *_more_overfitting(traces)]
     for label, trace in traces.items():
+        rises = {"test_loss_rise": test_loss_rise(trace), "range_rise": range_rise(trace)}
+        rows.append(_row(label, None, rises))
         both = gaps(trace)
         numbers = {"log_nc1_gap": log_nc1_gap(trace), "gap_correlation": both.pearson}
         numbers["log_trace_ratio"] = np.log(trace_ratio(trace))
@@ -57,7 +77,9 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
             rows.append(row | {"dimension": float(trace["features"].values[i]), "dimension_error": 0.0})
     columns = (
         Column("configuration", "configuration"), Column("layer", "layer"), Column("seeds", "seeds"),
-        Column("lead", "lead in test accuracy", 3), Column("log_nc1_gap", "log NC1, test minus training", 3),
+        Column("lead", "lead in test accuracy", 3), Column("test_loss_rise", "rise of the test loss", 3),
+        Column("range_rise", "rise of the range of log NC1", 3),
+        Column("log_nc1_gap", "log NC1, test minus training", 3),
         Column("gap_correlation", "correlation of the gaps", 3),
         Column("log_trace_ratio", "log tr Σ_W / tr Σ_B", 3), Column("dimension", "dimension", 5),
     )  # fmt: skip
@@ -76,6 +98,16 @@ def _leads(traces: Mapping[str, xr.Dataset]) -> list[dict[str, Any]]:
         (first, one), (second, two) = found.items()
         rows.append(_row(f"lead {first} over lead {second}", None, {"lead": one - two}))
     return rows
+
+
+def _more_overfitting(traces: Mapping[str, xr.Dataset]) -> list[dict[str, Any]]:
+    """Return by how much the test loss of f₋ rises more on the first images than on the second."""
+    weak = {label: test_loss_rise(trace) for label, trace in traces.items() if label.startswith(WEAK)}
+    if len(weak) != 2:
+        return []
+    (first, one), (second, two) = weak.items()
+    count = min(len(one), len(two))
+    return [_row(f"{first} over {second}", None, {"test_loss_rise": one[:count] - two[:count]})]
 
 
 def _row(label: str, layer: int | None, numbers: Mapping[str, Array]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ DEPTHS = {"residual": [64, 128, 256], "plain": [16, 32, 64]}
 
 def picture(name: str, traces: Mapping[str, xr.Dataset]) -> Picture:
     """Return the picture of the training of every configuration, under *name*."""
-    caption = "Accuracy and loss while the networks learn, a curve a seed; training images solid, test images dashed."
+    caption = "Accuracy and loss while the networks learn, one curve for each seed; training images solid, test dashed."
     return Picture(name, caption, draw(traces))
 
 

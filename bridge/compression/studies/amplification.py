@@ -15,7 +15,7 @@ from bridge.compression import AmplificationScaling, Saturation, amplification_s
 from bridge.compression import trace as read
 from bridge.compression.scaling import EXPONENT
 from bridge.compression.studies import amplification_pictures as pictures
-from bridge.compression.studies.families import doubts, families, seconds
+from bridge.compression.studies.families import counts_in_words, doubts, families, seconds
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -41,25 +41,29 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Analyse the exponents of Λ*, and Λ* itself if the theory gives its prefactor."""
     groups = families(traces)
     fits = {name: amplification_scaling(group) for name, group in groups.items() if len(group) > 2}
+    counts = counts_in_words(fit.at_t_star.shape[1] for fit in fits.values())
     single = {label: saturation(trace) for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
     drawn = (
         Picture(
             "figure-5-amplification-in-time",
             "Global amplification factor through training: every realisation (thin) and their geometric mean, until "
-            "the first of them stops. Dotted: mean t*. Dashed: derived plateau, the geometric mean over data sets. As "
-            "the top of Figure 5 of the paper.",
+            "the first of them stops. Dotted: mean t*. Dashed: derived plateau, the geometric mean over data sets, "
+            "known for the stripe alone. As the top of Figure 5 of the paper.",
             pictures.in_time(groups, single),
         ),
         Picture(
             "figure-5-amplification-and-points",
-            "Amplification factor at t* (discs) and at its largest (circles) against the number of training points: "
-            "geometric means over realisations, 95 % of which lie within the bars; line: fitted power law. Dashed: "
-            "derived, prefactor included. As the bottom of Figure 5, and the top of Figure 7, of the paper.",
+            "Amplification factor at t* (discs) and, where training went on, at its largest (circles) against the "
+            f"number of training points: geometric means over {counts} realisations; bars: 1.96 standard "
+            "deviations of the logarithm over realisations; line: power law fitted to the discs. Dashed: derived, "
+            "prefactor included, for the stripe alone. As the bottom of Figure 5, and the top of Figure 7, of the "
+            "paper.",
             pictures.against_points(groups, fits, single),
         ),
         Picture(
             "saturation",
-            "Λ* of every realisation against its prediction from the data set's own fluctuation. Dashed: equality.",
+            "Λ* of every realisation of the stripe against its prediction from the data set's own fluctuation. Dashed: "
+            "equality.",
             pictures.each_data_set(single),
         ),
     )

@@ -12,7 +12,7 @@ from bridge.arrays import Array, mean_and_error
 from bridge.compression import TimeLaw, time_law
 from bridge.compression import trace as read
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
-from bridge.figures import style
+from bridge.figures import layout, style
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -114,7 +114,7 @@ def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, Time
             if test:
                 _dots(axes[0, 3], alpha, np.stack([t["test_error_at"].isel(share=-1).values for t in inside]), colour)
         rest.axhline(0, color=style.INK, linestyle=style.DASHED, linewidth=1)
-        log_axes(factor)
+        layout.logarithmic(factor)
         labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", "test error")
         for axis, label in zip(axes[0], labels, strict=False):
             log_axes(axis, y=False)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+LINEAR = 1e-3  # projection below which the axis is linear, so that zero is on it
 LOOKS = {
     "initial": (style.BLUE, "o", "tangent kernel, initial"),
     "final": (style.ORANGE, "s", "tangent kernel, trained"),
@@ -45,7 +46,7 @@ def draw_components(traces: Mapping[str, xr.Dataset]) -> Figure:
             column[0].axhline(floor(), color=style.INK, linestyle=style.DASHED, linewidth=0.9)
             column[0].set_ylim(bottom=0)
             column[0].set_title(label)
-            column[1].set_yscale("symlog", linthresh=1e-3)
+            column[1].set_yscale("symlog", linthresh=LINEAR)
             column[1].set_ylim(bottom=0)
         axes[0, 0].set_ylabel("information (bits)")
         axes[1, 0].set_ylabel(r"projection $\omega^2$")

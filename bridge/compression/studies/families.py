@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +57,12 @@ def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
 def seconds(traces: Mapping[str, xr.Dataset]) -> float:
     """Return the wall time of all runs together, in seconds."""
     return float(sum(trace.attrs["wall_seconds"] for trace in traces.values()))
+
+
+def counts_in_words(counts: Iterable[int]) -> str:
+    """Return the smallest and the largest of some numbers of realisations, such as "4 to 10", or the only one."""
+    ordered = sorted(set(counts)) or [0]
+    return " to ".join(map(str, dict.fromkeys((ordered[0], ordered[-1]))))
 
 
 def log_axes(axis: Any, *, x: bool = True, y: bool = True) -> None:

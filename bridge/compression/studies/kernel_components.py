@@ -25,15 +25,19 @@ FEW = 3  # number of realisations below which intervals are wide
 THEORY = ("compression.label_information_floor", "compression.tangent_kernel")
 GAIN = "gain in information by training (bits)"
 NORM = "logarithm of the labels' RKHS norm, after training over before"
+GROWN = "gain in the labels' share along the first components by training"
 BEYOND = "logarithm of the share beyond Eq. (10), after training over before"
-BOUNDS: dict[str, Literal[">", "<"]] = {GAIN: ">", NORM: "<", BEYOND: "<", last_layer.DIMENSION: ">"}
+BOUNDS: dict[str, Literal[">", "<"]] = {
+    GAIN: ">", GROWN: ">", NORM: "<", BEYOND: "<", last_layer.DIMENSION: ">",
+}  # fmt: skip
 HOW_COMPARED = (
     "Information of the initial kernel's first components with the label, mean over components and realisations, "
     "against the value that the estimator has where there is none (its floor, a closed form in the number of "
     "neighbours); the scatter of the realisations gives the error and a difference of 0.05 bits matters. Components "
     "that know something lie above it: the comparison asks how little the initial kernel knows. The same mean after "
-    "training less that before, against 0; the same for the logarithms of the RKHS norm of the labels and, for the "
-    "stripe, of the share of the kernel's variance over uninformative coordinates that is not of the form of Eq. (10). "
+    "training less that before, against 0; the same for the share of the labels along these components, and "
+    "for the logarithms of the RKHS norm of the labels and, for the stripe, of the share of the kernel's variance over "
+    "uninformative coordinates that is not of the form of Eq. (10). "
     "The effective dimension of the last layer's activations after training, from distances of nearest neighbours in "
     "subsets of the points, against the one dimension of a line."
 )
@@ -55,8 +59,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             Picture(
                 "figure-9-components",
                 "Information of each component with the label (above) and share of the labels along it (below), mean "
-                "over realisations; bars: one standard error. Dashed: the estimate where there is no information. As "
-                "Figure 9 of the paper.",
+                "over realisations; bars: one standard error. Dashed: the estimate where there is no information. The "
+                "lower axes are linear below 0.001. As Figure 9 of the paper.",
                 draw_components(traces),
             ),
             Picture(
@@ -72,6 +76,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             for quantity, compared in (
                 ("information, initial kernel (bits)", _against_floor),
                 (GAIN, _gained),
+                (GROWN, _grown),
                 (NORM, partial(_changed, name="label_norm")),
                 (BEYOND, partial(_changed, name="beyond_linear")),
                 (last_layer.DIMENSION, last_layer.above_a_line),
@@ -98,7 +103,7 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
     rows = []
     for label, trace in traces.items():
         for kernel, (_, _, name) in LOOKS.items():
-            row: dict[str, Any] = {"label": label, "kernel": name}
+            row: dict[str, Any] = {"label": label, "kernel": name, "realisations": trace.sizes["seed"]}
             of = trace.sel(kernel=kernel)
             best = of["information"].max("component")
             for key, values in (
@@ -139,6 +144,12 @@ def _gained(trace: xr.Dataset) -> Any:
     information = trace["information"].mean("component")
     gained = (information.sel(kernel="final") - information.sel(kernel="initial")).values
     return None if len(gained) < 2 or is_constant(gained) else compare(0.0, gained, resolution=MATTERS)
+
+
+def _grown(trace: xr.Dataset) -> Any:
+    held = trace["projection"].sum("component")
+    grown = (held.sel(kernel="final") - held.sel(kernel="initial")).values
+    return None if len(grown) < 2 or is_constant(grown) else compare(0.0, grown, resolution=MATTERS)
 
 
 def _changed(trace: xr.Dataset, name: str) -> Any:

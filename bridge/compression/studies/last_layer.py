@@ -58,7 +58,7 @@ def tables(traces: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
 
 
 def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
-    row: dict[str, Any] = {"label": label}
+    row: dict[str, Any] = {"label": label, "realisations": trace.sizes["seed"]}
     for key in VALUES:
         found = _measured(trace, key)
         row[key], error = mean_and_error(found) if len(found) else (np.nan, np.nan)

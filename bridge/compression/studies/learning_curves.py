@@ -12,6 +12,7 @@ from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.arrays import mean_and_error
 from bridge.comparison import Comparison, compare
 from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
+from bridge.compression.studies.families import counts_in_words
 from bridge.figures import layout, style
 from bridge.ranking import is_constant
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 Curves = Mapping[str, tuple[LearningCurve, ...]]
 SIZE = (2.9, 2.6)  # of a panel, inches
 ENTRY = 2.4  # width of one entry of the legend, inches
+TICKS = 5  # numbers of training points that fit below a panel
 LOOKS = {
     "lazy": (style.ORANGE, "o", "lazy"),
     "compressed": (style.PURPLE, "s", "lazy, compressed data"),
@@ -36,9 +38,9 @@ THEORY = tuple(
     )
 )  # fmt: skip
 CAPTION = (
-    "Test error against the number of training points: mean over realisations with its standard error. Solid: fitted "
-    "power law. Dashed: the predicted exponent, through the mean of the points. As Figures 2 and 7 (bottom) of the "
-    "paper."
+    "Test error against the number of training points: mean over {} realisations with its standard error (the paper "
+    "draws medians). Solid: fitted power law. Dashed: the predicted exponent, through the mean of the points. As "
+    "Figures 2 and 7 (bottom) of the paper."
 )
 HOW_COMPARED = (
     "The exponent β of the mean test error, from a weighted fit of a pure power law, against the exponent that three "
@@ -60,9 +62,10 @@ READING = {
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Analyse the exponents of every regime of every model, with a panel for each model."""
     curves = {label: learning_curves(trace) for label, trace in traces.items()}
+    counts = counts_in_words(curve.errors.shape[1] for group in curves.values() for curve in group)
     return Analysis(
         traces=traces,
-        pictures=(Picture("figure-2-learning-curves", CAPTION, draw(curves)),),
+        pictures=(Picture("figure-2-learning-curves", CAPTION.format(counts), draw(curves)),),
         tables=(table(curves),),
         compared=(
             *(
@@ -93,7 +96,7 @@ def draw(curves: Curves) -> Figure:
             axis.set_xscale("log")
             layout.logarithmic(axis)
             if group:
-                sizes = group[0].sizes[:: max(1, len(group[0].sizes) // 4)]
+                sizes = group[0].sizes[:: -(-len(group[0].sizes) // TICKS)]
                 axis.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
             axis.xaxis.set_minor_formatter(NullFormatter())
             axis.set_title(label)
@@ -140,6 +143,7 @@ def table(curves: Curves) -> Table:
                 {
                     "label": label,
                     "regime": LOOKS[curve.regime][2],
+                    "realisations": curve.errors.shape[1],
                     "sizes": f"{curve.sizes[0]:,.0f} to {curve.sizes[-1]:,.0f}",
                     "beta": curve.beta,
                     "beta_error": curve.fit.error,

@@ -35,21 +35,22 @@ SIGNS: Mapping[str, Mapping[str, Any]] = {
 
 
 def arrows(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Draw Figures 1 and 6: beta omega at the start and at the end, in the informative plane and across it."""
+    """Draw Figures 1 and 6: beta omega at the start, at t* and at the end, in the informative plane and across it."""
     from empirics.experiments.compression import realisations
 
     rows = [(label, 0, 1) for label in traces]
     rows += [(label, 0, 2) for label, trace in traces.items() if read.config_of(trace).dimension > 2]
     with style.context():
-        figure, axes = style.grid(len(rows), 2, size=(2.6, 2.5), sharex=True, sharey=True)
+        figure, axes = style.grid(len(rows), 3, size=(2.6, 2.5), sharex=True, sharey=True)
         for line, (label, i, j) in zip(axes, rows, strict=True):
             trace, config = traces[label], read.config_of(traces[label])
             drawn = realisations(config)
             x, y = drawn.inputs[0, :POINTS].numpy(), drawn.labels[0, :POINTS].numpy()
             reached = np.isfinite(trace["time_at"].isel(seed=0).values)
             last = int(np.flatnonzero(reached)[-1]) if reached.any() else 0
-            states = (trace["initial_weights"].isel(seed=0), trace["kept_at"].isel(seed=0, share=last))
-            titles = ("at the start", f"{config.shares[last]:.0%} fitted")
+            kept = trace["kept_at"].isel(seed=0)
+            states = (trace["initial_weights"].isel(seed=0), kept.isel(share=0), kept.isel(share=last))
+            titles = ("at the start", f"{config.shares[0]:.0%} fitted", f"{config.shares[last]:.0%} fitted")
             for axis, state, title in zip(line, states, titles, strict=True):
                 for sign, colour in ((1, style.BLUE), (-1, style.ORANGE)):
                     axis.plot(*x[y == sign][:, [i, j]].T, ".", color=colour, markersize=1.2, alpha=0.45)

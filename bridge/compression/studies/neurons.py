@@ -41,8 +41,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     drawn = [
         Picture(
             "figure-1-arrows",
-            "Weights times output weight of the neurons before training and at its end, over the training points: "
-            "all arrows of a panel scaled alike, the longest fits. As Figures 1 and 6 of the paper.",
+            "Weights times output weight of the neurons before training, at t* and at the end of training, over the "
+            "training points; the arrows of a panel share a scale, at which the longest one fits. As Figures 1 and 6 "
+            "of the paper.",
             pictures.arrows(traces),
         )
     ]
@@ -59,9 +60,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             ),
             Picture(
                 f"figure-4-decision{suffix}",
-                f"{label}. Left: the predictor along the informative axis each time a share of the points is fitted; "
-                "below, the intercepts of its neurons; crosses: derived attractors. Right: training loss and test "
-                "error. As Figure 4 of the paper.",
+                f"{label}. Left: the predictor along the informative axis when these shares of the training points are "
+                "first fitted, and below it the intercepts of the neurons then; crosses: derived attractors of the "
+                "time until t*. Right: training loss and test error; dotted: the same times. As Figure 4 of the "
+                "paper.",
                 pictures.figure_4(trace, assignments[label]),
             ),
         ]

@@ -3,7 +3,8 @@ r"""What planes, lines of two kinds and spectra say of the hypothesis, as number
 On a plane through three images: Spearman's rank correlation of :math:`\log\sqrt{\det g}` with the entropy of the
 prediction, over all points (affine hull) or over those inside the triangle (convex hull). On lines: how far the volume
 element in the middle third rises over that at the two ends, in decades, between images of different classes minus
-between images of one class. Of spectra: the smallest eigenvalue that is not zero to rounding.
+between images of one class. Of spectra: the smallest eigenvalue that is not zero to rounding, the share of those that
+are, and the lowest of all.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ CAPTION = (
     "Standard errors over networks and what is nested in them; none below three networks. Hull: rank correlation of "
     "log √det g with the entropy of the prediction over the points inside the triangle of three images; affine hull: "
     "over the whole plane. Rise: decades by which the volume element in the middle third of a line exceeds that at its "
-    "ends, between two classes minus within one."
+    "ends, between two classes minus within one. Zero eigenvalues: share of the metric's eigenvalues at the images of "
+    "the first plane that are zero to rounding; a Jacobian of full rank has none. Smallest eigenvalue: of those above "
+    "rounding; lowest: of all, zero counting as the smallest number of float32."
 )
 
 
@@ -79,6 +82,18 @@ def smallest_eigenvalue(trace: xr.Dataset) -> NestedMean:
     return nested_mean(np.log10(live))
 
 
+def zero_eigenvalues(trace: xr.Dataset) -> NestedMean:
+    """Return the share of the eigenvalues of the metric that are zero to rounding, after training."""
+    values = trace["spectrum"].isel(snapshot=-1).transpose("seed", "corner", "eigenvalue").values
+    return nested_mean((~spectra.above_rounding(values, spectra.rounding(trace))).mean(-1))
+
+
+def lowest_eigenvalue(trace: xr.Dataset) -> NestedMean:
+    """Return log₁₀ of the lowest eigenvalue of the metric after training, at least the smallest number of float32."""
+    values = trace["spectrum"].isel(snapshot=-1).transpose("seed", "corner", "eigenvalue").values.min(-1)
+    return nested_mean(np.log10(np.maximum(values, np.finfo(np.float32).smallest_subnormal, dtype=np.float64)))
+
+
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return all of these numbers, a row for each configuration."""
     rows = [_row(label, trace) for label, trace in traces.items()]
@@ -88,6 +103,8 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
         *(Column(key, key.replace("hull", "convex").replace("_", " hull ")) for key in hulls),
         Column("rise", "rise between classes beyond that within one"),
         Column("smallest_eigenvalue", r"$\log_{10}$ of the smallest eigenvalue"),
+        Column("zero_eigenvalues", "zero eigenvalues", 2),
+        Column("lowest_eigenvalue", r"$\log_{10}$ of the lowest one"),
     )  # fmt: skip
     return Table(
         "geometry-slices", "Volume over planes, on lines of both kinds, and spectra", CAPTION, columns, tuple(rows)
@@ -101,6 +118,8 @@ def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
         **{f"affine_{i}": over_plane(trace, name, inside=False) for i, name in enumerate(planes, start=1)},
         "rise": rise_beyond_one_class(trace),
         "smallest_eigenvalue": smallest_eigenvalue(trace),
+        "zero_eigenvalues": zero_eigenvalues(trace),
+        "lowest_eigenvalue": lowest_eigenvalue(trace),
     }
     fewest = min((number.networks for number in numbers.values() if np.isfinite(number.error)), default=0)
     row: dict[str, Any] = {"configuration": label, "seeds": fewest or trace.sizes["seed"]}  # those behind every error

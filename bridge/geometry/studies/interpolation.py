@@ -23,7 +23,7 @@ def shades(count: int) -> list[Any]:
 
 
 def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
-    """Draw the images on the line above volume and curvature on it, and at single images."""
+    """Draw the images on the line above volume and, if it was measured there, curvature; below, single images."""
     network = trace.isel(seed=0)
     with style.context():
         from matplotlib.figure import Figure
@@ -31,15 +31,22 @@ def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
         figure = Figure(figsize=(9.0, 5.4), layout="constrained")
         top, middle, bottom = cast(Any, figure).subfigures(3, 1, height_ratios=(0.62, 1.35, 1.35))
         _strip(top, network.isel(line=line))
-        left, right = middle.subplots(1, 2)
-        _along(left, network.isel(line=line), "log_volume", 1 / LOG10, r"$\Delta\log_{10}(\det g)^{1/2}$")
-        _along(right, network.isel(line=line), "curvature", 1.0, "scalar curvature $R$")
+        along = network.isel(line=line)
+        panels = middle.subplots(1, 1 + has_curvature(trace), squeeze=False)[0]
+        _along(panels[0], along, "log_volume", 1 / LOG10, r"$\Delta\log_{10}(\det g)^{1/2}$")
+        if has_curvature(trace):
+            _along(panels[1], along, "curvature", 1.0, "scalar curvature $R$")
         left, right = bottom.subplots(1, 2)
         _scattered(left, network, "log_volume", 1 / LOG10, r"$\log_{10}(\det g)^{1/2}$")
         _scattered(right, network, "curvature", 1.0, "scalar curvature $R$")
         handles, labels = left.get_legend_handles_labels()
         right.legend(handles, labels, loc="best")
     return figure
+
+
+def has_curvature(trace: xr.Dataset) -> bool:
+    """Return whether the curvature was measured on lines."""
+    return bool(np.isfinite(trace["line_curvature"].values).any())
 
 
 def _strip(figure: Any, network: xr.Dataset) -> None:
@@ -66,9 +73,6 @@ def _along(panel: Any, network: xr.Dataset, what: str, factor: float, label: str
         values = values - (values[:, :1] + values[:, -1:]) / 2  # training shifts the log-volume by tens of decades
     else:
         _logarithmic(panel, values)
-    if not np.isfinite(values).any():
-        panel.text(0.5, 0.5, "not measured on lines", ha="center", va="center", transform=panel.transAxes)
-        panel.set_yticks([])
     for epoch, colour in enumerate(colours):
         panel.errorbar(
             position, values[epoch], yerr=errors[epoch] if errors[epoch].any() else None, color=colour,

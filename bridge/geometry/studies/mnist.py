@@ -42,10 +42,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         pictures += [
             Picture(
                 f"interpolation-{number}",
-                f"{label}: volume element and scalar curvature between two test images of different classes, coloured "
-                "by the checkpoint, with the predicted classes at the last one as shades below; and at single test "
-                "images, against their distance to the decision boundary. The volume as Figure 3 of the paper; the "
-                f"curvature, at {_cost(trace)} a point, is not in it.",
+                f"{label}: volume element{' and curvature' if interpolation.has_curvature(trace) else ''} between two "
+                "test images of different classes, less the mean of both ends, coloured by the checkpoint, over "
+                "the predicted classes at the last one as shades; below, volume and scalar curvature at single test "
+                "images against their distance to the decision boundary. First network. The volume as Figure 3 of the "
+                f"paper; the curvature, at {_cost(trace)} a point, is not in it.",
                 interpolation.draw(trace),
             ),
             Picture(

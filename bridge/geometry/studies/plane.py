@@ -12,7 +12,7 @@ from bridge.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.figures import layout, style
 from bridge.geometry.boundary import distance_to_boundary
 from bridge.geometry.expansion import REGION, Expansion, expansion
-from bridge.geometry.studies import maps, symmetry
+from bridge.geometry.studies import contrast, maps, symmetry
 from bridge.geometry.studies.symmetry import known
 
 if TYPE_CHECKING:
@@ -59,13 +59,14 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     if results:
         caption = (
             "Volume element against the distance to the final decision boundary, within the region of the training "
-            "data, relative to its mean there: before training (grey) and after (coloured), a line for each seed."
+            "data, relative to its mean there: before training (grey) and after (coloured), one line for each seed. ρ: "
+            "rank correlation after training over the points of the region, mean over seeds with its 95 % interval."
         )
         pictures.insert(0, Picture("volume-and-distance", caption, draw_profiles(traces, results)))
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
-        tables=(*((_table(traces, results),) if results else ()), symmetry.table(traces)),
+        tables=(*((_table(traces, results),) if results else ()), symmetry.table(traces), contrast.table(traces)),
         findings=tuple(
             _finding(label, result, traces[label]) for label, layers in results.items() for result in layers
         ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bridge.analysis import Analysis, Picture
 from bridge.figures import style
 from bridge.leaky_resnet import spectral_gap
-from bridge.leaky_resnet.studies import networks, panels, propositions
+from bridge.leaky_resnet.studies import along, networks, panels, propositions
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -30,8 +30,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         pictures.append(Picture(name, caption, draw(trace)))
     findings = (_kept(label, data) for label, data in measured.items())
     return networks.analysis(
-        traces, measured, pictures, findings, compared=propositions.compared(measured), how_compared=propositions.HOW
-    )
+        traces, measured, pictures, findings, further_tables=(along.table(traces),),
+        compared=propositions.compared(measured), how_compared=propositions.HOW,
+    )  # fmt: skip
 
 
 def draw(trace: xr.Dataset) -> Figure:

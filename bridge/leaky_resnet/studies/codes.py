@@ -39,7 +39,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture(
             f"figure-1b-codes-{number}",
             f"{label}: −2H/L̃ and the least cost of identity against the effective depth; mean and standard error over "
-            "seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. Control of Figure 1b of the paper.",
+            "seeds. Shaded: smallest to largest −2H/L̃ of a layer, averaged over seeds. Dashed: k*; dotted: k* + 1. "
+            "Right: relative gradients. Control of Figure 1b of the paper.",
             depths.draw_rank(data),
         )
         for number, (label, data) in enumerate(measured.items(), start=1)

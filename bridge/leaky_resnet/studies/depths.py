@@ -11,8 +11,9 @@ import bridge
 from bridge.analysis import Analysis, Column, Compared, Picture, Table
 from bridge.figures import layout, style
 from bridge.leaky_resnet import mean_and_error
-from bridge.leaky_resnet.studies import beyond, networks, panels, propositions
+from bridge.leaky_resnet.studies import along, beyond, networks, panels, propositions
 from bridge.leaky_resnet.studies.ranks import HALF, HOW, against_inner_rank
+from bridge.leaky_resnet.trace import CONVERGED, residual
 from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ GROWTH = (
     "The exponents with which the quantities of Figure 3 grow with L̃ in its upper half, against 0: what stays bounded "
     "has a small one, what grows in proportion has 1. The length is also taken over the norm of the largest "
     "representation, which grows, too, and makes the length grow. Errors over seeds."
+)
+BELOW = (
+    "k* less −2H/L̃, the least over the critical networks of each seed, and how much −2H/L̃ rises from the smallest to "
+    "the largest effective depth with a critical network: both above 0 if it approaches k* from below."
 )
 
 
@@ -61,14 +66,34 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             *(_stays(label, trace) for label, trace in traces.items()),
             *(beyond.found(label, trace) for label, trace in traces.items()),
         ),
-        further_tables=(_table(label, trace) for label, trace in traces.items()),
+        further_tables=(*(_table(label, trace) for label, trace in traces.items()), along.table(traces)),
         compared=(
             *against_inner_rank(measured),
+            *(one for label, data in measured.items() for one in from_below(label, data)),
             *(one for label, trace in traces.items() for one in _growth(label, trace)),
             *propositions.compared(measured),
         ),
-        how_compared=f"{HOW} {GROWTH} {propositions.HOW}",
+        how_compared=f"{HOW} {BELOW} {GROWTH} {propositions.HOW}",
     )
+
+
+def from_below(label: str, measured: xr.Dataset) -> list[Compared]:
+    """Compare how far -2H/L̃ of critical networks is below k*, and how much it rises with the effective depth, with 0.
+
+    Args:
+        label: label of the configuration.
+        measured: result of :func:`bridge.leaky_resnet.studies.networks.measured`.
+    """
+    ordered = measured.sortby("depth")
+    rank = ordered["rank"].where(residual(ordered) <= CONVERGED).transpose("seed", "depth").values
+    critical = [values[np.isfinite(values)] for values in rank]
+    left = [measured.attrs["inner_rank"] - values.max() for values in critical if values.size]
+    rise = [values[-1] - values[0] for values in critical if values.size > 1]
+    compared = []
+    for quantity, values in (("distance of −2H/L̃ below k*, least", left), ("rise of −2H/L̃", rise)):
+        if len(values) > 1 and not is_constant(np.array(values)):
+            compared.append(Compared(label, quantity, bridge.compare(0.0, values, resolution=HALF), ">"))
+    return compared
 
 
 def draw_rank(measured: xr.Dataset) -> Figure:

@@ -28,11 +28,11 @@ THEORY = tuple(
 HOW = (
     "Order: a critical network is a symplectic Euler step of its own geodesic, of first order; the orders between two "
     "numbers of layers, which are off by O(1/L), extrapolated to infinitely many layers from the last two orders, "
-    "with the difference from the extrapolation before as the error. Only seeds whose networks and midpoint solutions "
-    "are critical at every number of layers count. Squared weights at infinitely many layers: the "
-    "closed form, from the targets alone, against networks extrapolated from the two largest sizes; the error is the "
-    "difference from the two before. All seeds of linear networks come to the same weights, so that there is no "
-    "scatter to take an error from."
+    "with the difference from the extrapolation before as the error. Only seeds whose networks are critical at every "
+    "number of layers count, in ReLU networks those whose midpoint solutions are critical as well. Squared weights at "
+    "infinitely many layers: the closed form, from the targets alone, against networks extrapolated from the two "
+    "largest sizes; the error is the difference from the two before. All seeds of linear networks come to the same "
+    "weights, so that there is no scatter to take an error from."
 )
 READING = {
     "Order": "p where the difference from infinitely many layers falls like 1/Lᵖ: between two numbers of layers in the "

@@ -87,6 +87,8 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         Column("evenness", "evenness"),
         Column("longest", "longest step × L"),
         Column("outer", "layers in the outer half"),
+        Column("beginning", "in the first quarter"),
+        Column("end", "in the last quarter"),
         Column("residual", "relative gradient", 2),
     )
     caption = "Means over seeds with their standard errors; relative gradient: the largest."

@@ -26,7 +26,8 @@ HOW_COMPARED = (
     "Mean over the cells of the grid of the logarithm of the measured over the predicted squared final distance, cells "
     "with identical targets apart. The prediction is Eq. (10) with the initial state of the network in the cell and "
     "the rates that were fitted at one choice of data and averaged over networks; nothing is fitted to the grid. The "
-    "error has the scatter of the cells and that of the fitted rates."
+    "error has the scatter of the cells and that of the fitted rates. The exponent of this ratio in the distance of "
+    "the inputs, against 0: a mean hides deviations that change sign over the grid."
 )
 
 
@@ -65,6 +66,13 @@ class Grid:
         return np.log(self.measured[different] / self.predicted[different])
 
     @property
+    def trend(self) -> tuple[float, float]:
+        """Exponent of measured over predicted distance in the distance of the inputs, and its standard error."""
+        logs = np.log(self.dx[self.dy > 0])
+        line, covariance = np.polyfit(logs, self.log_ratio, 1, cov=True)
+        return float(line[0]), float(np.sqrt(covariance[0, 0]))
+
+    @property
     def error(self) -> float:
         """Standard error of the mean logarithm of the ratio, with that of the rates."""
         return float(np.hypot(mean_and_error(self.log_ratio)[1], self.rate_error))
@@ -99,7 +107,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> GridAnalysis:
         traces=traces,
         pictures=(picture,),
         tables=(_table(grids),),
-        compared=tuple(_compared(grid) for grid in grids if len(grid.log_ratio) > 1),
+        compared=(
+            *(_compared(grid) for grid in grids if len(grid.log_ratio) > 1),
+            *(_trend(grid) for grid in grids if len(grid.log_ratio) > 3 and np.ptp(grid.dx[grid.dy > 0]) > 0),
+        ),
         how_compared=HOW_COMPARED,
         findings=_findings(grids),
         doubts=doubts(fitted),
@@ -180,6 +191,16 @@ def _compared(grid: Grid) -> Compared:
     ratio, error = float(grid.log_ratio.mean()), grid.error
     comparison = bridge.compare(0.0, ratio, error=error, repetitions=len(grid.log_ratio), resolution=np.log(1.1))
     return Compared(grid.label, "mean logarithm of measured over predicted final distance", comparison)
+
+
+def _trend(grid: Grid) -> Compared:
+    import bridge
+
+    exponent, error = grid.trend
+    widest = np.log(grid.dx.max() / grid.dx.min())
+    count = len(grid.log_ratio) - 1  # the line takes one more number from the cells than their mean does
+    comparison = bridge.compare(0.0, exponent, error=error, repetitions=count, resolution=np.log(1.1) / widest)
+    return Compared(grid.label, "exponent of measured over predicted final distance in the input distance", comparison)
 
 
 def _table(grids: tuple[Grid, ...]) -> Table:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bridge.analysis import Picture
-from bridge.two_point.studies import shares, single
+from bridge.two_point.studies import plateaus, shares, single
 from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
@@ -25,7 +26,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         single.draw(fitted),
     )
     compared = (*final_distances(fitted), *shares.of_curves(fitted))
-    return analysis(fitted, (picture,), compared, _findings(fitted), f"{HOW_COMPARED} {shares.HOW_COMPARED}")
+    whole = analysis(fitted, (picture,), compared, _findings(fitted), f"{HOW_COMPARED} {shares.HOW_COMPARED}")
+    return replace(whole, tables=(*whole.tables, plateaus.table(traces)))
 
 
 def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:

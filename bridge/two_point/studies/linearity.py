@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BINS = 10
 MAPS = ("encoder", "decoder")
+TREND = "logarithm of the odd over the even part, nearest over farthest pairs"
 LOOKS = {"at initialisation": style.TEAL, "first record": style.PURPLE, "at the end": style.BLUE}
 
 
@@ -78,15 +79,16 @@ def parity(label: str, trace: xr.Dataset) -> Parity:
 
 
 def compared(linear: Sequence[Parity]) -> tuple[Compared, ...]:
-    """Compare the trend of both maps at the end of training with 0: positive if nearby pairs are more linear."""
+    """Compare the trend of both maps with 0, at the end and at the first record; near pairs are more linear above."""
     listed = []
     for one in linear:
-        for which in MAPS:
-            trend = one.trend(which)
-            if trend.size > 1 and not is_constant(trend):
-                comparison = bridge.compare(0.0, trend, resolution=np.log(2))
-                quantity = "logarithm of the odd over the even part, nearest over farthest pairs"
-                listed.append(Compared(f"{one.label}, {which}", quantity, comparison, ">"))
+        early = [(1, f"after epoch {one.epochs[1]}: {TREND}")] if len(one.epochs) > 2 else []
+        for epoch, quantity in ((-1, TREND), *early):
+            for which in MAPS:
+                trend = one.trend(which, epoch)
+                if trend.size > 1 and not is_constant(trend):
+                    comparison = bridge.compare(0.0, trend, resolution=np.log(2))
+                    listed.append(Compared(f"{one.label}, {which}", quantity, comparison, ">"))
     return tuple(listed)
 
 
@@ -96,9 +98,9 @@ def pictures(linear: Sequence[Parity]) -> tuple[Picture, ...]:
         Picture(
             "figure-14-linearity" if number == 0 else f"figure-14-linearity-{number}",
             "Odd part over even part of encoder (left) and decoder (right) between random pairs of images, in ten bins "
-            "of the distance of their representations; above the dashed line the linear term dominates. Medians over "
-            "pairs, a line for every network. For smooth maps the parts are the first and the second order of Taylor's "
-            "expansion, which Figure 14 of the paper compares.",
+            "of the distance of their representations; above the dashed line the linear term dominates. Medians "
+            "over pairs, one line for each network. For smooth maps the parts are the first and the second order of "
+            "Taylor's expansion, which Figure 14 of the paper compares.",
             draw(one),
         )
         for number, one in enumerate(linear)

@@ -132,7 +132,8 @@ def draw(followed: Sequence[Followed]) -> Figure:
     """Draw Figure 4: the three curves of every pair over the theory, the representation on an axis of its own."""
     with style.context():
         figure, axes = layout.rows_of_panels(len(followed), DRAWN, size=(2.35, 2.1))
-        for axis, pair in zip(axes.flat, followed, strict=False):
+        for number, (axis, pair) in enumerate(zip(axes.flat, followed, strict=False)):
+            which = sum(earlier.seed == pair.seed for earlier in followed[: number + 1])
             right = axis.twinx()
             t = pair.columns["t"]
             fine = np.linspace(t[0], t[-1], 300)
@@ -143,7 +144,7 @@ def draw(followed: Sequence[Followed]) -> Figure:
                 on.plot(fine, dashed, **style.THEORY)
             right.tick_params(axis="y", colors=curves.LOOKS["dh2"][0])
             right.grid(visible=False)
-            axis.set_title(f"network {pair.seed}\n$R^2$ = {pair.fit.r_squared:.3f}")
+            axis.set_title(f"pair {which}, network {pair.seed}\n$R^2$ = {pair.fit.r_squared:.3f}")
         layout.label_outer(figure, "training time (epochs)", r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)")
         curves.legend(figure)
     return figure

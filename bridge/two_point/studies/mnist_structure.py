@@ -82,9 +82,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> StructureAnalysis:
     pictures = tuple(
         Picture(
             "figure-09-mnist" if number == 0 else "figure-18-mnist-adam" if number == 1 else f"mnist-{number}",
-            "Squared distances of the representations of the first digits of MNIST, sorted by digit: mean over "
-            f"networks ({one.label}), and three forms of the prediction, each on a scale of its own; r: correlation "
-            f"with the measurement over all entries. As Figure {'9' if number == 0 else '18'} of the paper.",
+            f"{one.label}: squared distances of the representations of the first {traces[one.label].sizes['point']} "
+            f"images of MNIST, sorted by digit: mean over {len(one.measured)} networks, and three forms of the "
+            "prediction, each on a scale of its own; r: correlation with the measurement over all entries. As Figure "
+            f"{'9' if number == 0 else '18'} of the paper.",
             draw(one, traces[one.label]),
         )
         for number, one in enumerate(structures)

@@ -112,6 +112,21 @@ def test_show_and_its_latex(capsys):
     assert capsys.readouterr().out.strip() == theory.catalogue()[FINAL].latex
 
 
+def test_show_adds_the_derivation(capsys, monkeypatch):
+    import theory
+
+    steps = theory.catalogue()[FINAL].steps
+    monkeypatch.setenv("COLUMNS", "72")
+    assert main(["show", FINAL, "--steps"]) == 0
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 72
+    assert all(f"\n\n{step.claim}\n" in shown for step in steps)
+    assert "  because: w = 0 stops the representations" in shown
+    assert main(["show", FINAL, "--steps", "--latex"]) == 0
+    assert capsys.readouterr().out.count("\n% ") == len(steps) - 1
+    assert main(["show", "geometry.volume_element", "--steps"]) == 2  # a family has no steps of its own
+
+
 def test_eval_in_float64(capsys):
     assert main(["eval", FINAL, *VALUES]) == 0
     expected = final_distance(**{key: float(value) for key, value in (each.split("=") for each in VALUES)})
@@ -157,7 +172,7 @@ def test_experiments_and_their_options(capsys):
     out = capsys.readouterr().out
     for name, study in STUDIES.items():
         assert name in out
-        assert study.question in out
+        assert study.question in " ".join(out.split())
     assert main(["run", "two-point", "--options"]) == 0
     out = capsys.readouterr().out
     assert "--learning-rate" in out

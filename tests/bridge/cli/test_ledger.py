@@ -159,7 +159,13 @@ def test_errata_as_bibtex(planted, capsys):
 def test_bad_words_are_said(planted, capsys):
     planted(entry("(1)"))
     assert main(["check", "--ledger", "paccolat2012"]) == 2
+    assert "did you mean paccolat2021?" in capsys.readouterr().err
+    assert main(["check", "--ledger", "(77)"]) == 2
     assert "a paper is one of paccolat2021" in capsys.readouterr().err
+    assert main(["check", "--ledger", "paccolat2021", "(2)"]) == 2
+    assert "paccolat2021: no label '(2)'" in capsys.readouterr().err
+    assert main(["cite", "two_point.dh2x"]) == 2
+    assert "did you mean two_point.dh2 or " in capsys.readouterr().err
     assert main(["errata", "--json", "--bibtex"]) == 2
     assert "not allowed with" in capsys.readouterr().err
 

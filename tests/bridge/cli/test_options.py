@@ -72,6 +72,56 @@ def test_every_option_is_listed_with_its_kind_and_default():
     assert rows["--learning-rate"] == ("a number", "0.1")
 
 
+@dataclass(frozen=True)
+class Documented(Config):
+    """A class whose docstring says what its fields mean.
+
+    Attributes:
+        count: number of :class:`package.Thing`, which is said in
+            two lines.
+        rate: the ``rate``.
+
+    Other: words.
+    """
+
+    target: float = 1.0
+
+
+@dataclass(frozen=True)
+class Heir(Documented):
+    """Its own field only.
+
+    Attributes:
+        target: what is aimed at.
+        rate: another rate.
+    """
+
+
+def test_the_options_are_shown_with_their_meaning_at_the_width_of_the_terminal(monkeypatch, capsys):
+    assert options.meanings(Heir) == {
+        "count": "number of package.Thing, which is said in two lines.",
+        "rate": "another rate.",
+        "target": "what is aimed at.",
+    }
+    assert options.meanings(Documented)["rate"] == "the rate."
+    monkeypatch.setenv("COLUMNS", "60")
+    options.show(Heir)
+    shown = capsys.readouterr().out.splitlines()
+    assert max(map(len, shown)) <= 60
+    at = shown.index("  --count             a whole number (default: 3)")
+    assert shown[at + 1] == f"{'':22}number of package.Thing, which is said"
+    assert "  --kind              one | two (default: one)" in shown
+
+
+def test_a_study_shows_the_values_of_its_configurations(capsys):
+    options.show(Config, [Config(count=count, rate=2.0) for count in (8, 9, 8)])
+    shown = capsys.readouterr().out.splitlines()
+    assert "  --count             a whole number (default: 8 or 9)" in shown
+    assert "  --rate              a number (default: 2)" in shown
+    options.show(Config, [Config(count=count) for count in range(9)])
+    assert "(default: 0 or 1 or 2 or 3 or ...)" in capsys.readouterr().out
+
+
 def test_an_option_that_makes_configurations_of_a_study_equal_is_refused(tmp_path, capsys):
     command = ["run", "leaky-resnet-adaptive", "--scale", "smoke", "--seeds", "1", "--out", str(tmp_path)]
     assert main([*command, "--mesh", "irregular"]) == 2

@@ -7,6 +7,7 @@ import pytest
 
 from bridge import analyses
 from bridge.compression.exponents import learning_curves, predicted_exponent
+from bridge.compression.studies import kernel_components, kernel_learning
 from empirics import trace
 from empirics.experiments.compression.kernel_components import KERNELS
 from empirics.experiments.compression.kernel_components import Config as ComponentsConfig
@@ -152,3 +153,23 @@ def test_the_dimension_of_the_last_layer_is_above_that_of_a_line_or_not():
     assert one.relation == ">"
     (row,) = found.tables[1].rows
     assert (row["inputs"], row["trained_two_neighbours"]) == (7.25, 2.55)
+
+
+def test_labels_along_the_first_components_and_the_last_layer_are_compared():
+    held = np.zeros((3, len(KERNELS), 5))
+    first, last = KERNELS.index("initial"), KERNELS.index("final")
+    held[:, first] = [[0.3, 0.2, 0, 0, 0], [0.3, 0.2, 0, 0, 0], [0.3, 0.1, 0, 0, 0]]
+    held[:, last] = [[0.05, 0.1, 0.4, 0.3, 0], [0.05, 0.2, 0.4, 0.2, 0], [0.1, 0.1, 0.4, 0.3, 0]]
+    errors = np.full((3, len(KERNELS)), 0.2)
+    errors[:, KERNELS.index("final_last_layer")] = [0.21, 0.22, 0.23]
+    trace = components().assign(
+        projection=(("seed", "kernel", "component"), held), kernel_error=(("seed", "kernel"), errors),
+        network_error=("seed", [0.2, 0.2, 0.2]),
+    )  # fmt: skip
+    rows = {row.quantity: row for row in analyses.analyse("compression-kernel-components", {"stripe": trace}).compared}
+    grown = rows[kernel_components.GROWN]
+    assert float(grown.comparison.measured) == pytest.approx(np.mean([0.35, 0.35, 0.5]))
+    assert grown.verdict == "agrees"
+    (row,) = analyses.analyse("compression-kernel-learning", {"few": trace}).compared
+    assert (row.quantity, row.relation) == (kernel_learning.LAST_LAYER, ">")
+    assert float(row.comparison.measured) == pytest.approx(0.02)

@@ -119,6 +119,7 @@ def test_meshes_are_compared_seed_by_seed():
     assert base["evenness"] == pytest.approx(1)
     assert row["evenness"] == pytest.approx(7)
     assert (row["longest"], row["residual"]) == (pytest.approx(1.75), 0.3)
+    assert (row["beginning"], row["end"]) == (pytest.approx(2 / 4), pytest.approx(4 / 7 / 4))
     alone = analysis.compare_meshes({"b": mesh_trace("irregular", [0.9], layers=6), "a": even})[0]
     assert alone["advantage"] is None
     assert np.isnan(alone["test_cost_error"])

@@ -88,7 +88,7 @@ def test_unequal_lengths(length):
 def test_a_column_with_two_dimensions(extra):
     data = columns()
     data["dy2"] = np.repeat(data["dy2"][:, None], extra, axis=1)
-    refused("'dy2'.*2 dimensions", data)
+    refused(r"got shape .* of 'dy2'; needs \[time\] in all columns, or \[seed, time\]", data)
 
 
 @given(data=st.one_of(st.integers(), st.none(), st.lists(st.floats()), st.floats(), st.binary()))

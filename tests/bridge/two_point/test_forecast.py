@@ -55,6 +55,7 @@ def test_the_score_is_the_share_of_later_points_inside(rng):
     assert len(score.to_dataframe()) == 3
     assert len(forecast.to_dataframe()) == 3 * len(case.columns["t"])
     assert "0 of 1 seeds" in forecast.score(far).summary()
+    assert ", 1 seed\n" in forecast.summary()
     from matplotlib.figure import Figure
 
     axes = Figure().subplots()

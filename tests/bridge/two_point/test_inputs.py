@@ -10,6 +10,7 @@ import pytest
 import xarray as xr
 
 import bridge
+from bridge import table
 from empirics import trace_file
 
 
@@ -48,6 +49,24 @@ def test_mapping_frame_csv_and_dataset_agree(clean_case, tmp_path):
         # some versions of pandas round the last digit of a number in text
         assert (fit.tau_h, fit.tau_y) == pytest.approx((expected.tau_h, expected.tau_y), rel=1e-9)
         assert fit.loss == pytest.approx(expected.loss, abs=1e-15)
+
+
+def test_arrays_with_an_axis_for_the_seed_are_several_runs(clean_case):
+    t = clean_case.columns["t"]
+    rows = {name: np.stack([column, 1.001 * column]) for name, column in clean_case.columns.items() if name != "t"}
+    long = {name: column.ravel() for name, column in rows.items()}
+    expected = table.read({"t": np.tile(t, 2), "seed": np.repeat([0, 1], len(t)), **long}, ("dh2", "dy2", "w"))
+    for given in ({"t": t}, {"t": np.tile(t, (2, 1))}):
+        found = table.read(given | rows, ("dh2", "dy2", "w"))
+        assert len(found) == len(expected) == 2
+        for one, other in zip(found, expected, strict=True):
+            assert one.label == other.label
+            assert all(np.array_equal(one.columns[name], other.columns[name]) for name in rows)
+    named = table.read({"t": t, "seed": [7, 3], **rows}, ("dh2",))
+    assert [one.label for one in named] == ["seed 3", "seed 7"]
+    assert np.array_equal(named[1].columns["dh2"], rows["dh2"][0])
+    with pytest.raises(ValueError, match=r"column 't': got shape .* beside"):
+        table.read({"t": t} | {name: column.T for name, column in rows.items()}, ("dh2",))
 
 
 def test_a_trace_of_ours_needs_no_arguments_and_survives_a_file(clean_case, tmp_path):

@@ -7,6 +7,7 @@ import pytest
 
 import bridge
 from bridge.two_point import start as start_module
+from bridge.two_point.dynamics import Effective
 from bridge.two_point.start import time_constants
 from bridge.two_point.trace import read
 from theory import two_point as theory
@@ -43,3 +44,17 @@ def test_a_poor_regression_does_not_end_in_another_valley(monkeypatch, wrong):
     curves = dict(zip(("dh2", "dy2", "w"), LATE, strict=True))
     fit = bridge.two_point.fit({"t": PLATEAU, **curves}, dx2=1.0, target2=0.5, initial="data")
     assert (fit.tau_h, fit.tau_y) == pytest.approx(SLOW, rel=1e-6)
+
+
+class Overflowing(Effective):
+    """The theory, with curves that overflow for time constants below 20."""
+
+    def curves(self, elapsed, tau, initial, dx2, target2):
+        curves = super().curves(elapsed, tau, initial, dx2, target2)
+        return np.where((tau < 20).any(axis=1)[:, None, None], np.nan, curves)
+
+
+def test_curves_that_overflow_are_no_starts():
+    (trace,) = read(dict(zip(("t", "dh2", "dy2", "w"), (PLATEAU, *LATE), strict=True)), dx2=1.0, target2=0.5)
+    coarse, _ = start_module.searches(trace, trace.state[:, 0], Overflowing())
+    assert bool((coarse > np.log(20)).all())

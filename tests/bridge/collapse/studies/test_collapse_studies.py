@@ -111,6 +111,9 @@ def test_a_compression_phase_is_told_from_none_and_from_too_little_data():
     assert compression_phase.verdict(np.array([0.01, 0.0, -0.02]), 3.3) == "does not fall"
     assert compression_phase.verdict(np.array([-0.9, 0.0, 0.8]), 3.3) == "is open"
     assert compression_phase.verdict(np.array([-0.9]), 3.3) == "is open"
+    rising = np.array([0.03, 0.08, 0.01])  # of the little that is left, which no fall by a tenth of all could tell
+    assert compression_phase.verdict(rising, 0.25) == "is open"
+    assert compression_phase.verdict(rising, 2.5) == "does not fall"
 
 
 def test_later_changes_and_leads_on_known_minimality(traces):
@@ -128,6 +131,32 @@ def test_later_changes_and_leads_on_known_minimality(traces):
     leads = [row for row in rows if row["configuration"] == "flat over fallen"]
     assert [row["cut"] for row in leads] == list(range(1, len(one.cut)))
     assert all(row["lead"] == pytest.approx(0.51) for row in leads)
+
+
+def test_gaps_are_those_of_training_and_test_images_at_the_end(traces):
+    plane = information_plane(next(iter(traces.values())))
+    shape = (3, 3, 2, len(plane.cut))
+    sufficiency, minimality = np.zeros(shape), np.zeros(shape)
+    sufficiency[:, -1, 0] = 0.7
+    minimality[:, -1, 1] = 0.2
+    known = dataclasses.replace(plane, epoch=np.array([0, 2, 9]), sufficiency=sufficiency, minimality=minimality)
+    for row in compression_phase.table({"network": known}).rows:
+        assert (row["sufficiency_gap"], row["minimality_gap"], row["seeds"]) == pytest.approx((0.7, -0.2, 3))
+
+
+def test_rises_of_the_test_loss_and_of_the_range_are_those_of_the_traces():
+    first, second = (make_trace(epochs=12, sampled=False) for _ in range(2))
+    for trace, rise in ((first, [0.3, 0.4, 0.5]), (second, [0.1, 0.2, 0.3])):
+        trace["loss"][:, :, 1] = 1.0
+        trace["loss"][:, -1, 1] = 1.0 + np.array(rise)
+    first["nc1"][:, 0, 0], first["nc1"][:, -1, 0] = np.exp([1.0, 1.2, 1.5]), np.exp([2.0, 3.0, -1.0])
+    rows = statements.table({"f₋ on X": first, "f₋ on Y": second}).rows
+    alone = next(row for row in rows if row["configuration"] == "f₋ on X")
+    assert (alone["test_loss_rise"], alone["range_rise"]) == pytest.approx((0.4, 4.0 - 0.5))
+    both = next(row for row in rows if row["configuration"] == "f₋ on X over f₋ on Y")
+    assert both["test_loss_rise"] == pytest.approx(0.2)
+    for epochs in (9, 10):
+        assert np.isnan(statements.test_loss_rise(make_trace(epochs=epochs, sampled=False))).all()
 
 
 def test_more_layers_than_colours():
@@ -161,7 +190,7 @@ def test_leads_and_gaps_are_those_of_the_traces(traces):
     ahead = next(row for row in table.rows if row["configuration"] == "f₊ over f₋ on X")
     assert (ahead["lead"], ahead["lead_error"]) == pytest.approx((0.2, 0.1 / np.sqrt(3)))
     assert "f₊ over f₋ on X: 20.0 ± 5.8 points" in statements.findings(named)[0]
-    rows = [row for row in table.rows if row["configuration"] == "f₋ on X"]
+    rows = [row for row in table.rows if row["configuration"] == "f₋ on X" and row["layer"]]
     assert ahead["seeds"] == 3
     strong["accuracy"][2, -1, 1] = np.nan  # it diverged: two differences are behind the error
     (ahead,) = (row for row in statements.table(named).rows if row["configuration"] == "f₊ over f₋ on X")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bridge import analyses
-from bridge.compression.studies.families import doubts
+from bridge.compression.studies.families import counts_in_words, doubts
 from bridge.figures import style
 from empirics.experiments import STUDIES, compression
 from empirics.experiments.study import SCALES
@@ -97,3 +97,7 @@ def test_shares_that_were_not_reached_are_doubted():
     cut = trace.assign(time_at=trace["time_at"].where(trace["seed"] > 0))
     assert not any("stopped before" in doubt.text for doubt in doubts({"done": trace}))
     assert [doubt.seeds for doubt in doubts({"cut": cut}) if "stopped before" in doubt.text] == ["seed 0"]
+
+
+def test_numbers_of_realisations_are_put_into_words():
+    assert [counts_in_words(counts) for counts in ([6, 4, 10], [9, 9], [])] == ["4 to 10", "9", "0"]

@@ -191,6 +191,26 @@ def test_rises_and_hulls_on_known_volumes():
     assert slices.over_plane(trace, "different", inside=False).mean < 0.5
 
 
+def test_a_metric_without_full_rank_has_zero_eigenvalues():
+    trace = made(seeds=3)
+    trace["spectrum"].values[:] = 1.0
+    assert slices.zero_eigenvalues(trace).mean == 0
+    trace["spectrum"][{"snapshot": -1, "seed": 0}].values[..., 0] = 1e-40
+    share = 1 / trace.sizes["eigenvalue"] / 3
+    assert slices.zero_eigenvalues(trace).mean == pytest.approx(share)
+    assert slices.smallest_eigenvalue(trace).mean == pytest.approx(0)  # which leaves them out
+
+
+def test_the_lowest_eigenvalue_counts_what_is_zero_to_rounding():
+    trace = made()
+    trace["spectrum"][:, -1] = 1.0
+    trace["spectrum"][:, -1, :, -1] = 1e-30
+    assert slices.smallest_eigenvalue(trace).mean == pytest.approx(0)
+    assert slices.lowest_eigenvalue(trace).mean == pytest.approx(-30)
+    trace["spectrum"][:, -1, :, -1] = 0.0
+    assert slices.lowest_eigenvalue(trace).mean == pytest.approx(np.log10(2.0**-149))
+
+
 def test_unknown_kinds_are_refused():
     with pytest.raises(ValueError, match="kind: got 'other'"):
         hypothesis.along_lines(made(), "other", "entropy")

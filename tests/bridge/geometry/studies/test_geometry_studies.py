@@ -88,6 +88,14 @@ def test_images():
     entropies, volumes = (traces["shallow"][f"plane_{name}"][0, -1, 1] for name in ("entropy", "log_volume"))
     assert claims["triangle_2"] == pytest.approx(stats.spearmanr(entropies, volumes).statistic)
     assert claims["triangle_2_error"] is None  # of one network
+    before = stats.spearmanr(entropies, traces["shallow"]["plane_log_volume"][0, 0, 1]).statistic
+    assert claims["gain_triangle_2"] == pytest.approx(claims["triangle_2"] - before)
+    drawn = {picture.name: picture for picture in analysis.pictures}["interpolation-1"]
+    assert len(drawn.figure.subfigs[1].axes) == 2
+    flat = traces["shallow"].assign(line_curvature=np.nan * traces["shallow"]["line_curvature"])
+    without = analyses.analyse("geometry-mnist", {"shallow": flat}).pictures[0]
+    assert len(without.figure.subfigs[1].axes) == 1  # no empty panel
+    assert "volume element between two" in without.caption
     spectrum = next(picture.figure for picture in analysis.pictures if picture.name == "spectrum-1")
     varying = 64 - int(traces["shallow"]["constant_pixels"][0])
     for axes in spectrum.axes:
@@ -97,6 +105,12 @@ def test_images():
     values = traces["shallow"]["line_log_volume"].isel(seed=0, epoch=-1).values
     assert last["bulge"] == pytest.approx(np.mean(values[:, 2] - (values[:, 0] + values[:, 4]) / 2))
     assert first["epoch"] == 0
+    assert (claims["final_bulge"], claims["bulge_gain"]) == pytest.approx(
+        (last["bulge"], last["bulge"] - first["bulge"])
+    )
+    spectra = np.log10(traces["shallow"]["spectrum"].isel(seed=0))
+    shift = spectra.isel(epoch=-1).mean() - spectra.isel(epoch=0).mean()
+    assert claims["eigenvalue_shift"] == pytest.approx(float(shift))
     lost = traces["shallow"].copy(deep=True)
     lost["line_distance"][{"epoch": 0}] = np.inf  # before training: not counted
     lost["line_distance"][{"epoch": -1}] = 1.0

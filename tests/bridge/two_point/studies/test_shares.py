@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bridge.two_point.studies import layers, linearity, shares
+from bridge.two_point.studies import grid, layers, linearity, shares, xor
 
 
 def fitted(label, r_squared, losses=(1.0, 1.0), of_loss=None):
@@ -30,6 +30,13 @@ def test_unexplained_shares_are_compared_with_a_tenth():
     assert shares.of_curves([fitted("alone", (0.9,), (1.0,))]) == ()
 
 
+def test_a_curve_that_is_missed_counts_although_the_others_hide_it():
+    networks = [SimpleNamespace(unexplained={"dh2": 0.01, "dy2": 0.001, "w": missed}) for missed in (0.2, 0.22)]
+    (one,) = shares.of_worst_curves([SimpleNamespace(label="tanh", fit=SimpleNamespace(per_seed=networks))])
+    assert one.comparison.measured == pytest.approx(np.log([0.2, 0.22]).mean())
+    assert one.verdict == "disagrees"
+
+
 def test_the_second_half_of_the_layers_is_compared_with_the_first():
     group = tuple(fitted("default", (0.9, 0.9), losses) for losses in ((8.0, 9.0), (8.0, 9.0), (2.0, 3.0), (2.0, 3.0)))
     (one,) = layers.halves(group)
@@ -42,3 +49,33 @@ def test_nearby_pairs_are_compared_with_far_ones():
     encoder, decoder = (one.comparison for one in linearity.compared([parity]))
     assert encoder.measured == pytest.approx(np.log([3, 4]).mean())
     assert decoder.measured == pytest.approx(-np.log([3, 4]).mean())
+
+
+def test_a_trend_at_the_first_record_has_a_row_of_its_own():
+    ratio = np.array([np.ones((2, 2)), [[1.0, 2.0], [1.0, 3.0]], [[6.0, 2.0], [8.0, 2.0]]])  # [epoch, seed, bin]
+    rows = linearity.compared([linearity.Parity("planted", (0, 1, 60), ratio, dict.fromkeys(linearity.MAPS, ratio))])
+    assert [row.quantity.partition(":")[0] for row in rows[2:]] == ["after epoch 1", "after epoch 1"]
+    assert rows[2].comparison.measured == pytest.approx(-np.log([2, 3]).mean())
+    assert rows[0].comparison.measured == pytest.approx(np.log([3, 4]).mean())
+
+
+def test_a_trend_over_the_grid_is_seen_where_the_mean_ratio_is_one():
+    dx, dy = np.repeat([0.5, 1.0, 2.0], 4), np.tile([0.0, 1.0, 1.5, 2.0], 3)
+    scatter = np.exp(0.01 * np.array([0, 1, -2, 1] * 3))
+    planted = grid.Grid("planted", dx, dy, np.ones(12), dx**-0.5 * scatter, 0, 0.0)
+    mean, trend = grid._compared(planted), grid._trend(planted)
+    assert abs(float(mean.comparison.measured)) < 1e-12
+    assert trend.comparison.measured == pytest.approx(-0.5)
+    assert trend.verdict == "disagrees"
+    assert trend.comparison.repetitions == 8  # nine cells with different targets
+
+
+def test_distances_of_xor_that_are_half_of_the_predicted_ones_are_no_match():
+    same = np.array([False, False, True, True, False, False])
+    predicted = np.where(same, 1e-6, 0.36) * np.ones((3, 6))
+    measured = predicted / 4 * np.array([[0.9], [1.0], [1.1]])
+    one = xor.Learned("low weights (Adam)", measured, predicted, same, 0)
+    merged, apart = xor._compared(one), xor._apart(one)
+    assert (merged.label, merged.comparison.measured, merged.comparison.predicted) == ("low weights, Adam", 2.0, 2.0)
+    assert apart.comparison.measured == pytest.approx(-np.log(2) + np.log([0.9, 1.0, 1.1]).mean() / 2)
+    assert apart.verdict == "disagrees"

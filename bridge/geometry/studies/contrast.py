@@ -1,0 +1,64 @@
+r"""The contrast between regions of high and of low volume element, layer by layer.
+
+The paper says that it grows from layer to layer of a network with three hidden ones (Section VI.A, Figure G.7). The
+contrast is the median of :math:`\log\sqrt{\det g}` in the quarter of the inputs where it is highest minus that in the
+quarter where it is lowest, within the region of the training inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Column, Table
+from bridge.arrays import Array, mean_and_error
+from bridge.geometry.expansion import REGION
+from bridge.geometry.studies.symmetry import known
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+LOW, HIGH = 1 / 8, 7 / 8  # the middles of the lowest and the highest quarter
+CAPTION = (
+    "Median of log √det g in the highest quarter of the inputs minus that in the lowest, nats, within the region of "
+    "the training data, after training; gains from each hidden layer to the next. Standard errors over networks."
+)
+
+
+def contrast(trace: xr.Dataset, layer: int) -> Array:
+    """Return the contrast of the features of a hidden layer after training, nats, ``[seed]``.
+
+    Args:
+        trace: trace of ``experiments.geometry.trained``.
+        layer: number of the layer, from 1.
+    """
+    inside = (np.abs(trace["y"].values)[:, None] <= REGION) & (np.abs(trace["x"].values)[None] <= REGION)
+    volume = trace["log_volume"].isel(epoch=-1).sel(layer=layer).transpose("seed", "y", "x").values[:, inside]
+    low, high = np.quantile(volume, (LOW, HIGH), axis=1)
+    difference: Array = high - low
+    return difference
+
+
+def table(traces: Mapping[str, xr.Dataset]) -> Table:
+    """Return the contrast of every layer, and its gains from each layer to the next."""
+    rows = []
+    for label, trace in traces.items():
+        found = {int(layer): contrast(trace, int(layer)) for layer in trace["layer"].values}
+        rows += [_row(label, f"layer {layer}", "contrast", values) for layer, values in found.items()]
+        for (lower, first), (upper, second) in pairwise(found.items()):
+            rows.append(_row(label, f"layer {lower} to {upper}", "contrast_gain", second - first))
+    columns = (
+        Column("configuration", "network"), Column("layers", "layers"), Column("seeds", "networks"),
+        Column("contrast", "contrast (nats)", 3), Column("contrast_gain", "gain", 3),
+    )  # fmt: skip
+    return Table("contrast", "Contrast of the volume element", CAPTION, columns, tuple(rows))
+
+
+def _row(label: str, layers: str, key: str, values: Array) -> dict[str, Any]:
+    with np.errstate(invalid="ignore"):
+        mean, error = mean_and_error(values)
+    row: dict[str, Any] = {"configuration": label, "layers": layers, "seeds": len(values)}
+    return row | {"contrast": None, "contrast_gain": None} | {key: known(mean), f"{key}_error": known(error)}

@@ -1,0 +1,140 @@
+r"""Quantities along the layers that decide sentences of the paper: speed at the ends, momenta, image, slow layers.
+
+"The ends" are the first and the last quarter of the layers, and "the middle" is the half between them. Speed, kinetic
+energy and cost of identity have K + γ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Column, Table
+from bridge.leaky_resnet import mean_and_error, spectral_gap
+from bridge.leaky_resnet.trace import before, outer_rank, steps
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+ROUNDING = 1e-16  # relative; no distance is measured below it
+NARROW = 1.0  # dimensions above the least cost of identity up to which a layer counts as one of the bottleneck
+COLUMNS = (
+    Column("configuration", "configuration"),
+    Column("at", r"$\tilde{L}$"),
+    Column("seeds", "seeds"),
+    Column("kinetic_beginning", "kinetic energy at the beginning"),
+    Column("kinetic_end", "at the end"),
+    Column("extra_beginning", "extra cost at the beginning"),
+    Column("extra_end", "at the end"),
+    Column("weights_beginning", "dimensions of the weights at the beginning"),
+    Column("weights_end", "at the end"),
+    Column("peak", "peak of the speed in the middle"),
+    Column("slow_share", "share of slow layers"),
+    Column("slow_growth", "its growth"),
+    Column("momentum_exponent", r"exponent of $\|B_p\|$"),
+    Column("momentum_range", r"range of $\gamma_p \|B_p\|^2$"),
+    Column("image_distance", "distance from the image"),
+    Column("weight_separation", "separation of the weights"),
+    Column("representation_separation", "of the representations"),
+)
+CAPTION = (
+    "Means over seeds with their standard errors. Kinetic energy and extra cost (cost of identity less the least one): "
+    "logarithm of their mean over the first or last quarter of the layers over that of the middle half; dimensions of "
+    "the weights (squared nuclear over squared Frobenius norm): difference of the same means. Peak: logarithm of the "
+    "largest speed in the middle half over the larger of the lowest speeds before and after it, 0 or below without a "
+    "peak. Share of slow layers: of the interval of p in which the cost of identity, linear between the nodes, is "
+    "within one dimension of the least; its growth from the smallest effective depth. Exponent of ‖B‖ against ‖σ(A)‖ "
+    "along the layers; range of γ‖B‖²: common logarithm of its largest over its smallest value. "
+    "Distance of A from the image of σ(A) over its norm: common logarithm, median over the layers. Separation: "
+    "logarithm of the largest ratio of neighbouring singular values in the middle layer."
+)
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # a quantity that a network does not have is NaN
+def measured(trace: xr.Dataset) -> xr.Dataset:
+    """Return all quantities of the table for every network, ``[depth, seed]``."""
+    import xarray as xr
+
+    rho = steps(trace)
+    position = before(trace["position"]) + rho / 2
+    parts = {"beginning": position < 1 / 4, "end": position > 3 / 4}
+    is_middle = (position >= 1 / 4) & (position <= 3 / 4)
+    cost, kinetic = before(trace["stable_cost_of_identity"]), _plain(trace["stable_kinetic_energy"])
+    extra = cost - cost.min("layer", skipna=False)
+
+    def mean(values: xr.DataArray, is_there: xr.DataArray) -> xr.DataArray:
+        return (rho * values).where(is_there, 0.0).sum("layer", skipna=False) / rho.where(is_there).sum("layer")
+
+    result: dict[str, xr.DataArray] = {}
+    for name, is_end in parts.items():
+        for quantity, values in (("kinetic", kinetic), ("extra", extra)):
+            result[f"{quantity}_{name}"] = xr.apply_ufunc(np.log, mean(values, is_end) / mean(values, is_middle))
+        dimension = _dimensions(trace)
+        result[f"weights_{name}"] = mean(dimension, is_end) - mean(dimension, is_middle)
+    result["peak"] = _peak(kinetic, is_middle)
+    result["slow_share"] = _slow_share(trace)
+    result["slow_growth"] = result["slow_share"] - result["slow_share"].sel(depth=trace["depth"].values.min())
+    gamma, momentum = trace["gamma"], trace["momentum_norm"]
+    size, strength = xr.apply_ufunc(np.log, gamma**0.5), xr.apply_ufunc(np.log, momentum)
+    result["momentum_exponent"] = _slope(size, strength)
+    product = 2 * (size + strength) / np.log(10)
+    result["momentum_range"] = product.max("node", skipna=False) - product.min("node", skipna=False)
+    distance = xr.apply_ufunc(np.log10, trace["image_residual"].clip(ROUNDING))
+    result["image_distance"] = distance.median("node", skipna=False)
+    for name, of in (("weight", "weight_values"), ("representation", "activation_values")):
+        result[f"{name}_separation"] = xr.apply_ufunc(np.log, spectral_gap(trace, of=of)["ratio"])
+    return xr.Dataset({name: one.transpose("depth", "seed").where(np.isfinite(one)) for name, one in result.items()})
+
+
+def _plain(values: xr.DataArray) -> xr.DataArray:
+    return values.drop_vars("layer", errors="ignore")
+
+
+def _dimensions(trace: xr.Dataset) -> xr.DataArray:
+    """Return the squared nuclear over the squared Frobenius norm of the weights of every layer."""
+    values = _plain(trace["weight_values"]).isel(rank=slice(outer_rank(trace)))
+    return values.sum("rank", skipna=False) ** 2 / (values**2).sum("rank", skipna=False)
+
+
+def _peak(kinetic: xr.DataArray, is_middle: xr.DataArray) -> xr.DataArray:
+    """Return the logarithm of the highest peak of the speed in the middle over the higher of the lows around it."""
+    speed = np.log(kinetic.transpose("depth", "seed", "layer").values) / 2
+    before_it = np.minimum.accumulate(speed, axis=-1)[..., :-2]
+    after_it = np.minimum.accumulate(speed[..., ::-1], axis=-1)[..., ::-1][..., 2:]
+    heights = speed[..., 1:-1] - np.maximum(before_it, after_it)
+    inner = is_middle.transpose("depth", "seed", "layer").values[..., 1:-1]
+    return kinetic.isel(layer=0).copy(data=np.where(inner, heights, -np.inf).max(-1))
+
+
+def _slow_share(trace: xr.Dataset) -> xr.DataArray:
+    """Return the share of p with a cost of identity up to ``NARROW`` above the least, linear between the nodes."""
+    cost = trace["stable_cost_of_identity"].transpose("depth", "seed", "node")
+    above = (cost - cost.min("node", skipna=False) - NARROW).values
+    left, right = above[..., :-1], above[..., 1:]
+    low, high = np.minimum(left, right), np.maximum(left, right)
+    below = np.where(high <= 0, 1.0, np.where(low >= 0, 0.0, -low / np.where(high > low, high - low, 1.0)))
+    share = (steps(trace).transpose("depth", "seed", "layer").values * below).sum(-1)
+    return cost.isel(node=0, drop=True).copy(data=np.where(np.isfinite(above).all(-1), share, np.nan))
+
+
+def _slope(x: xr.DataArray, y: xr.DataArray) -> xr.DataArray:
+    """Return the slope of the least-squares line of ``y`` against ``x`` along the nodes."""
+    x, y = x - x.mean("node", skipna=False), y - y.mean("node", skipna=False)
+    return (x * y).sum("node", skipna=False) / (x**2).sum("node", skipna=False)
+
+
+def table(traces: Mapping[str, xr.Dataset]) -> Table:
+    """Return the table of these quantities, one row for each configuration and effective depth."""
+    rows = tuple(row for label, trace in traces.items() for row in _rows(label, trace))
+    return Table("leaky-resnet-along", "Along the layers", CAPTION, COLUMNS, rows)
+
+
+def _rows(label: str, trace: xr.Dataset) -> Iterator[dict[str, Any]]:
+    values = measured(trace)
+    for depth in trace["depth"].values:
+        row: dict[str, Any] = {"configuration": label, "at": f"L̃ = {depth:g}", "seeds": trace.sizes["seed"]}
+        for name in map(str, values.data_vars):
+            row[name], row[f"{name}_error"] = mean_and_error(values[name].sel(depth=depth))
+        yield row

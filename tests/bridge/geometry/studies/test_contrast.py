@@ -1,0 +1,30 @@
+"""Tests of the contrast of the volume element from layer to layer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from bridge.geometry.studies import contrast
+
+AXIS = np.linspace(-1.5, 1.5, 31)
+
+
+def test_contrast_grows_from_layer_to_layer():
+    ramp = np.broadcast_to(AXIS, (31, 31))  # quarters of [-1, 1], of which the outer ones have their middles at ±3/4
+    slopes = np.array([[1.0, 3.0, 2.0], [1.2, 3.0, 2.4], [0.8, 3.0, 2.2]])  # [seed, layer]
+    untrained = np.full((3, 1, 3, 31, 31), 7.0)
+    volume = np.concatenate([untrained, slopes[:, None, :, None, None] * ramp], axis=1)
+    volume = np.where(np.abs(AXIS) > 1.01, 1e9, volume)  # beyond the data, which does not count
+    coordinates = {"x": AXIS, "y": AXIS, "layer": [1, 2, 3]}
+    trace = xr.Dataset({"log_volume": (("seed", "epoch", "layer", "y", "x"), volume)}, coordinates)
+    assert contrast.contrast(trace, 2) == pytest.approx([3 * 1.5] * 3, rel=0.1)
+    rows = contrast.table({"deep": trace}).rows
+    assert [row["layers"] for row in rows] == ["layer 1", "layer 2", "layer 3", "layer 1 to 2", "layer 2 to 3"]
+    first, second, third, up, down = rows
+    assert up["contrast_gain"] == pytest.approx(second["contrast"] - first["contrast"])
+    assert down["contrast_gain"] == pytest.approx(third["contrast"] - second["contrast"])
+    assert down["contrast_gain"] < 0
+    assert up["seeds"] == 3
+    assert up["contrast_gain_error"] == pytest.approx(np.std(contrast.contrast(trace, 1), ddof=1) / np.sqrt(3))
