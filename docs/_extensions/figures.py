@@ -63,7 +63,7 @@ def overview(paper: str) -> list[str]:
     lines = [*heading(f"Figures of {paper}", "-")]
     rows = []
     for row in printed.rows(paper):
-        ours = f"{row['quantity']}: {numbers(row)}" if row["of"] else ""
+        ours = ": ".join(filter(None, (row["quantity"], numbers(row)))) if row["of"] else ""
         verdict = f"{row['verdict']} ({row['reason']})" if row["reason"] else row["verdict"]
         if deciding := what_would_decide(row):
             verdict += f"; {deciding}"

@@ -64,6 +64,7 @@ def closed_form(form: ClosedForm) -> list[str]:
         verdicts = form.check()
         rows = [(verdicts[s.claim].name, escape(s.claim), escape(s.because)) for s in form.steps]
         lines += table(("verdict", "claim", "because"), rows)
+        lines += [f"``closedform show {form.name} --steps`` prints both sides of each step.", ""]
     return [*lines, *example(form)]
 
 
