@@ -103,6 +103,21 @@ def wait_for_moment(number, folder, seconds, is_over):
     return rng, f"after {traces} runs and {part:.2f} of the next"
 
 
+def stop_at_work(client, processes, rng, is_over):
+    """Stop a random worker in the middle of a run, so that it cannot finish before it is killed, and return it."""
+    while not is_over():
+        working = [worker for worker, tasks in client.processing().items() if tasks]
+        if not working:
+            continue
+        worker = str(rng.choice(working))
+        os.kill(processes[worker], signal.SIGSTOP)
+        time.sleep(0.1)  # until what it has sent before is received
+        if client.processing().get(worker):
+            return worker
+        os.kill(processes[worker], signal.SIGCONT)
+    raise AssertionError("the sweep ended before the kill")
+
+
 @pytest.mark.parametrize("number", KILLS)
 def test_killed_worker(number, client, configs, undisturbed, seconds_of_a_run, tmp_path):
     result = {}
@@ -113,7 +128,7 @@ def test_killed_worker(number, client, configs, undisturbed, seconds_of_a_run, t
     thread.start()
     rng, moment = wait_for_moment(number, tmp_path, seconds_of_a_run, lambda: not thread.is_alive())
     done = finished(tmp_path)
-    killed = str(rng.choice([worker for worker, tasks in client.processing().items() if tasks]))
+    killed = stop_at_work(client, processes, rng, lambda: not thread.is_alive())
     os.kill(processes[killed], signal.SIGKILL)
     thread.join(timeout=PATIENCE)
     deaths = [event for _, event in client.get_events("all") if event["action"] == "remove-worker"]
