@@ -114,6 +114,8 @@ class ClosedForm:
     def __call__(self, *values: Any, **named: Any) -> Any:
         """Return the value as a numpy scalar, or as an array of the broadcast shape of the arguments.
 
+        Values below the range of the dtype, 5e-324 in double precision, are 0; ``evaluate`` has no such limit.
+
         Raises:
             TypeError, ValueError: for a missing, unknown or invalid argument, which the message names.
             ArithmeticError: if the result is not a finite number.
