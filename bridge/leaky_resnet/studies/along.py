@@ -41,8 +41,9 @@ COLUMNS = (
 )
 CAPTION = (
     "Means over seeds with their standard errors. Kinetic energy and extra cost (cost of identity less the least one): "
-    "logarithm of their mean over the first or last quarter of the layers over that of the middle half; dimensions of "
-    "the weights (squared nuclear over squared Frobenius norm): difference of the same means. Peak: logarithm of the "
+    "logarithm of their mean over the first or last quarter of the layers over their median in the middle half, of "
+    "which the way to the bottleneck may be a part; dimensions of the weights (squared nuclear over squared Frobenius "
+    "norm): difference of the means of these parts. Peak: logarithm of the "
     "largest speed in the middle half over the larger of the lowest speeds before and after it, 0 or below without a "
     "peak. Share of slow layers: of the interval of p in which the cost of identity, linear between the nodes, is "
     "within one dimension of the least; its growth from the smallest effective depth. Exponent of ‖B‖ against ‖σ(A)‖ "
@@ -70,7 +71,8 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     result: dict[str, xr.DataArray] = {}
     for name, is_end in parts.items():
         for quantity, values in (("kinetic", kinetic), ("extra", extra)):
-            result[f"{quantity}_{name}"] = xr.apply_ufunc(np.log, mean(values, is_end) / mean(values, is_middle))
+            typical = values.where(is_middle).median("layer", skipna=True).where(values.notnull().all("layer"))
+            result[f"{quantity}_{name}"] = xr.apply_ufunc(np.log, mean(values, is_end) / typical)
         dimension = _dimensions(trace)
         result[f"weights_{name}"] = mean(dimension, is_end) - mean(dimension, is_middle)
     result["peak"] = _peak(kinetic, is_middle)

@@ -60,7 +60,7 @@ FIGURES = (
                   "squared weights"),
     PrintedFigure("Section 1.3 (ends)", "speed along the layers at large L̃",
                   "rapid moves from the inputs and to the outputs (logarithm of the kinetic energy in the first and in "
-                  "the last quarter over that in the middle, held against 0)",
+                  "the last quarter over its median in the middle half, held against 0)",
                   "kinetic_", "deep, L̃ = 12", 0.0, relation=">", study=DEPTHS, entry="1.3 balance"),
     PrintedFigure("Section 1.3 (most layers)", "low-dimensional layers at large L̃",
                   "most of the layers (more than half of them within one dimension of the least cost)",
@@ -83,7 +83,7 @@ FIGURES = (
                   "momentum_range", value=1.0, relation="<", study=BOTTLENECK, entry="2.1 gamma times momenta"),
     PrintedFigure("Section 2.1 (jumps)", "speed towards both ends at large L̃",
                   "jumps at the beginning and at the end (logarithm of the kinetic energy in the first and in the last "
-                  "quarter over that in the middle, held against 0)",
+                  "quarter over its median in the middle half, held against 0)",
                   "kinetic_", "deep", 0.0, relation=">", study=DEPTHS, entry="2.1 jumps at the ends"),
     PrintedFigure("Section 2.1 (middle)", "speed in the middle at every L̃",
                   "never a jump (a peak held against twice the lowest speeds on both sides)",

@@ -36,21 +36,21 @@ def planted(kinetic, cost, momentum=None, gamma=None):
     )
 
 
-VALLEY = np.array([90.0, 50, 4, 2, 2, 4, 20, 30])
-COSTS = np.array([9.0, 9, 5, 3, 3, 3, 5, 9, 9])  # within one dimension of 3 from 2.5/8 to 5.5/8
+VALLEY = np.array([90.0, 50, 40, 4, 2, 2, 20, 30])  # the way to the bottleneck is part of the middle half
+COSTS = np.array([9.0, 9, 5, 3.5, 3, 4, 5, 9, 9])  # within one dimension of 3 from (8/3)/8 to 5/8
 
 
 def test_a_valley_is_fast_at_its_ends_and_slow_between():
     values = {name: float(v[0, 0]) for name, v in along.measured(planted(VALLEY, COSTS)).data_vars.items()}
     assert values["kinetic_beginning"] == pytest.approx(np.log(70 / 3))
     assert values["kinetic_end"] == pytest.approx(np.log(25 / 3))
-    assert values["extra_beginning"] == pytest.approx(np.log(6 / (2 / 4)))
-    assert values["extra_end"] == pytest.approx(np.log(4 / (2 / 4)))
+    assert values["extra_beginning"] == pytest.approx(np.log(6 / 0.75))
+    assert values["extra_end"] == pytest.approx(np.log(4 / 0.75))
     assert values["weights_beginning"] == pytest.approx(5, abs=1e-6)
     assert values["weights_end"] == pytest.approx(5, abs=1e-6)
-    assert values["slow_share"] == pytest.approx(3 / 8)
+    assert values["slow_share"] == pytest.approx(7 / 24)
     assert values["slow_growth"] == 0
-    assert values["peak"] == pytest.approx(np.log(2 / 4) / 2)  # the lowest layer between its neighbours
+    assert values["peak"] == pytest.approx(np.log(40 / 50) / 2)  # below both of the lows around it
     assert values["image_distance"] == pytest.approx(-3)
     assert values["representation_separation"] == pytest.approx(np.log(8))
 
