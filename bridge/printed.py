@@ -128,10 +128,12 @@ def selected(result: Recorded, figure: PrintedFigure) -> list[Number]:
     """
     if not figure.quantity or (figure.value is not None and result.scale == "smoke"):
         return []
+    is_whole = any(number.quantity == figure.quantity for number in result.numbers)
     numbers = [
         number
         for number in result.numbers
-        if number.quantity.startswith(figure.quantity) and number.label.startswith(figure.configurations)
+        if (number.quantity == figure.quantity if is_whole else number.quantity.startswith(figure.quantity))
+        and number.label.startswith(figure.configurations)
     ]
     return [number for number in numbers if number.verdict] or numbers
 

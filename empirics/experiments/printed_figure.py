@@ -25,7 +25,8 @@ class PrintedFigure:
         label: number as printed: "5", "7 (top)", "1b", "G.8", "Table 1"; or "Section 1.3" for a claim without a figure.
         shows: what it shows, in a few words.
         stated: what the paper states about it, with its numbers; empty if it states nothing.
-        quantity: beginning of the name of the recorded quantity that is compared with it; empty for none.
+        quantity: name of the recorded quantity that is compared with it, or, where no quantity has just this name, the
+            beginning of the names of several; empty for none.
         configurations: beginning of the labels of the configurations whose numbers count, or several; empty for all.
         value: number that the paper states for the quantity; None takes what the theory predicts.
         study: name of the study, where its ``figure`` cannot say so.

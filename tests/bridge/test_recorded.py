@@ -180,6 +180,20 @@ def test_a_cause_is_shown_at_every_scale_and_a_reason_below_the_paper_s(monkeypa
     assert printed.row("paccolat2021", PrintedFigure("5", "", "", "test_acc", "", 0.71, **why))["reason"] == ""
 
 
+def test_a_quantity_does_not_take_those_whose_names_go_on(monkeypatch):
+    study = "compression-amplification"
+    rise = replace(NUMBERS[0], quantity="loss_rise", verdict="")
+    result = recorded.Recorded(study, "laptop", {}, {}, (), {}, "cpu", 1.0, (*NUMBERS, rise), (), (), {})
+    assert {number.quantity for number in printed.selected(result, PrintedFigure("5", "", quantity="loss"))} == {"loss"}
+    assert printed.selected(result, PrintedFigure("5", "", quantity="loss_")) == [rise]
+
+
+@pytest.mark.parametrize("figure", [figure for figure in FIGURES["cheong2025"] if ", loss of " in figure.label])
+def test_the_loss_of_the_thesis_is_not_compared_with_its_rise(figure):
+    result = printed.result_for("cheong2025", figure)
+    assert [number.quantity for number in printed.selected(result, figure)] == ["test_loss"]
+
+
 def test_a_stated_number_is_not_compared_with_the_smallest_scale(monkeypatch):
     study = "compression-amplification"
     result = recorded.Recorded(study, "smoke", {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})
