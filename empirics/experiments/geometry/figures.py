@@ -13,6 +13,8 @@ DIPS = "volumes dip at decision boundaries"
 FLOAT32, FLOAT64 = -37.93, -307.65  # log10 of the smallest normal numbers
 DEAD = 0.01  # smallest relevant share of eigenvalues that are zero to rounding
 FULL_RANK = "no numerical issues: no eigenvalue is zero to rounding"
+PRINTED, OTHERS = ("erf", "quadratic"), ("GELU", "sine")  # the activations of Figure 1, and those that we add
+FEWER_DIGITS = "6,000 images instead of 45,000 and 10 epochs instead of 200"
 FEWER = "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the width, 16 epochs"
 NARROW = "a ResNet-18 of an eighth of the width, of whose units a larger share is zero around an image"
 UNLABELLED = (
@@ -71,9 +73,16 @@ def _hulls(first: int, network: str, labels: str, reason: str = "", entry: str =
 
 FIGURES = (
     PrintedFigure("1", "volume and curvature of random networks against their limits at infinite width",
-                  "both approach the limit as the width grows", "volume element"),
+                  "both approach the limit as the width grows", "volume element", PRINTED),
     PrintedFigure("1 (curvature)", "the same of the curvature, whose limit is a third of Eq. (7)",
-                  "both approach the limit as the width grows", "scalar curvature", study="geometry-random-networks",
+                  "both approach the limit as the width grows", "scalar curvature", PRINTED,
+                  study="geometry-random-networks"),
+    PrintedFigure("1 (GELU and sine)", "the same of the volume element for activations that Figure 1 does not have",
+                  "the limit holds for any smooth activation", "volume element", OTHERS,
+                  study="geometry-random-networks"),
+    PrintedFigure("1 (curvature, GELU and sine)", "the same of the curvature",
+                  "the limit holds for any smooth activation", "scalar curvature", OTHERS,
+                  study="geometry-random-networks",
                   cause="for the sine, what is extrapolated in the width is off by several of its small errors, but by "
                   "far less than what matters"),
     _below("2", "volume element during training on the sinusoid task", ALL_OVER, "change", "2 → 20 → 2, ",
@@ -84,11 +93,14 @@ FIGURES = (
     _above("3 (training)", "rise of the volume element in the middle between images, after training less before",
            "as training progresses, areas near the centre of the path are expanded", "bulge_gain", "784 → 2000 → 10",
            study="geometry-mnist", entry="V.B and Figure 3"),
-    PrintedFigure("3 (accuracy)", "accuracy of the network on MNIST", "training and test accuracy exceed 95 %",
-                  "test_accuracy", "784 → 2000 → 10", 0.95, "geometry-mnist",
-                  "6,000 of 60,000 images and 10 epochs instead of 200", relation=">"),
+    *(
+        PrintedFigure(label, f"{kind} accuracy of the network on MNIST", "training and test accuracy exceed 95 %",
+                      f"{kind}_accuracy", "784 → 2000 → 10", 0.95, "geometry-mnist", FEWER_DIGITS, relation=">")
+        for label, kind in (("3 (accuracy)", "test"), ("3 (training accuracy)", "train"))
+    ),
     PrintedFigure("3 (initialisation)", "volume element before training against the entropy after it, over triangles",
-                  "no clear structure at initialisation: a correlation of zero", "before_triangle", "784 → 2000 → 10",
+                  "no clear structure along paths at initialisation (over triangles, a correlation of zero)",
+                  "before_triangle", "784 → 2000 → 10",
                   0.0, "geometry-mnist", resolution=0.2,
                   cause="before training, too, volume is largest at blends of images, of which the trained network is "
                   "least certain", entry="V.B initialisation"),
@@ -96,10 +108,15 @@ FIGURES = (
            entry="VI.A and Figure 4"),
     PrintedFigure("4 (accuracy)", "accuracy of the GELU ResNet", "test accuracy about 92 %", "test_accuracy", "GELU",
                   0.92, "geometry-resnet", FEWER),
+    PrintedFigure("4 (training accuracy)", "training accuracy of the GELU ResNet", "above 99 %", "train_accuracy",
+                  "GELU", 0.99, "geometry-resnet", FEWER, relation=">"),
     _above("5", "the same for a ReLU ResNet-34", ALL_OVER, "trained", "ReLU", entry="VI.B and Figure 5"),
     _above("6", "the same for Barlow Twins", ALL_OVER, "trained", "Barlow Twins", reason=OPEN),
     PrintedFigure("6 (accuracy)", "accuracy of the linear probe of Barlow Twins", "test accuracy 70 %",
                   "test_accuracy", "Barlow Twins", 0.70, "geometry-self-supervised", UNLABELLED),
+    PrintedFigure("6 (training accuracy)", "training accuracy of the linear probe of Barlow Twins",
+                  "training accuracy 84 %", "train_accuracy", "Barlow Twins", 0.84, "geometry-self-supervised",
+                  UNLABELLED),
     PrintedFigure("B.1", "volume and curvature of erf networks with three units on the circle",
                   "as Eqs. (B.69) and (B.70), over three; symmetric under turns by a third, without bias by a sixth",
                   "scalar curvature"),
@@ -107,7 +124,8 @@ FIGURES = (
                   "as the closed form, lowest at ‖x‖ = 0.42 ζ/σ for degree 2 in two dimensions", "scalar curvature"),
     PrintedFigure("E.1", "the factor χ of the Bayesian correction against the overlap",
                   "as the closed form, which rises with the overlap", "χ"),
-    _below("G.1", "volume element of two units that learn exclusive or", ALL_OVER, "change",
+    _below("G.1", "volume element of two units that learn exclusive or",
+           f"nothing of this figure; in general, {ALL_OVER}", "change",
            "2 → 2 → 2", cause="two slopes multiply: the volume of every network that learns it peaks between the two "
            "lines of its boundary, away from it"),
     *(
@@ -119,7 +137,8 @@ FIGURES = (
     PrintedFigure("G.4", "predictions for exclusive or, widths 10 to 500"),
     _below("G.5", "volume element for the sinusoid task, other widths", ALL_OVER, "change",
            tuple(f"2 → {width} → 2," for width in (5, 100, 250, 500)), entry="V.A and Figure 2"),
-    PrintedFigure("G.6", "curvature for the sinusoid task"),
+    PrintedFigure("G.6", "curvature for the sinusoid task",
+                  "structure of the task is visible at the end of training, harder to interpret than the volume's"),
     _below("G.7", "volume element of every layer of a deep network, sinusoid task", ALL_OVER, "change",
            "2 → 20 → 20 → 20 → 2, ", entry="VI.A and Figure G.7"),
     _above("G.7 (contrast)", "contrast of the volume element, each hidden layer less the one before",
@@ -152,9 +171,10 @@ FIGURES = (
     *_hulls(15, "GELU ResNet", "GELU", entry="G.3 boundaries"),
     _above("G.18", f"{HULLS} an affine hull, GELU ResNet", "entropy and volume are high in the same places", "affine_2",
            "GELU", entry="G.3 entropy and volume"),
-    _above("G.19", f"{HULLS} a hull of one class", "no expansion without a decision boundary", "rise", "GELU",
-           entry="G.3 one class"),
-    _above("G.20", "volume element of a ReLU ResNet between images", ALL_OVER, "rise", "ReLU"),
+    _above("G.19", f"{HULLS} a hull of one class",
+           "no expansion without a decision boundary (the rise between two classes beyond that within one)",
+           "rise", "GELU", entry="G.3 one class"),
+    _above("G.20", "volume element of a ReLU ResNet between images", ALL_OVER, "trained", "ReLU"),
     PrintedFigure("G.21", "share of its eigenvalues that are zero to rounding", FULL_RANK, "zero_eigenvalues", "ReLU",
                   0.0, "geometry-resnet", NARROW, resolution=DEAD),
     *_hulls(22, "ReLU ResNet", "ReLU", entry="VI.B and Figure 5"),
@@ -169,9 +189,10 @@ FIGURES = (
         for number, triple, plane in zip((32, 33, 34), TRIPLES, PLANES, strict=True)
     ),
     PrintedFigure("Section G.4, SimCLR on the unit sphere", "volume element of the features divided by their length",
-                  "the metric of the sphere may be the appropriate one", "sphere", "SimCLR", 0.0,
-                  "geometry-self-supervised", OPEN, relation=">"),
+                  "the metric of the sphere may be the appropriate one (on it, volume grows with the entropy)",
+                  "sphere", "SimCLR", 0.0, "geometry-self-supervised", OPEN, relation=">"),
     PrintedFigure("Section G.4, linear probe of Barlow Twins", "test accuracy beyond that of the untrained network",
-                  "the probe becomes better through training", "accuracy_gain", "Barlow Twins", 0.0,
+                  "reported before training and after 200 and 1000 epochs (held against no gain)",
+                  "accuracy_gain", "Barlow Twins", 0.0,
                   "geometry-self-supervised", relation=">"),
 )  # fmt: skip
