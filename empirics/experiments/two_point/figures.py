@@ -32,7 +32,9 @@ FIGURES = (
     PrintedFigure("3 (no plateau)", "the same at large initial weights",
                   f"immediate decay without a plateau (not longer than {EXPONENTIALLY})", "delay",
                   "high initial weights", EXPONENTIAL, "two-point-initial-weights",
-                  "with half the paper's layers, initial weights of the same gain count for less", relation="<"),
+                  "half of the paper's layers and a fifth of its units, at a gain at which representations start as far "
+                  "apart as the paper's; the delay falls with the gain, but not to that of exponential decay",
+                  relation="<"),
     PrintedFigure("4", "a zero and a one of MNIST",
                   f"with two fitted constants, the theory resembles the curves qualitatively {TENTH}", SHARE,
                   "0 and 1", relation="<"),

@@ -165,8 +165,8 @@ EQUATIONS = (
         "3.3",
         "At large initial weights it has none.",
         Finding.OPEN,
-        "A matter of measurement with the paper's 20 layers; the study two-point-initial-weights has 10, in which "
-        "weights of the same gain count for less. For very large weights see '3.2 very large weights'.",
+        "A matter of measurement with the paper's 20 layers; the study two-point-initial-weights has 10, and a "
+        "smaller gain, at which representations start as far apart. For very large ones see '3.2 very large weights'.",
     ),
     entry(
         "3.4 and Figure 4",
