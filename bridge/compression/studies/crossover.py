@@ -38,10 +38,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     picture = Picture(
         "figure-11-crossover",
         "Against the network scale α: test error at the end of training (dashed: the frozen initial kernel, its "
-        "geometric mean with the standard error); t* in units of τ, when the first 10 % of the training points are fitted (dashed: 1/α through "
-        "the largest α); amplification factor at t* (discs) and at its largest (circles), dashed: 1; share of the "
-        "training points that are fitted at the end. Dots: realisations; line: their mean, geometric except on the "
-        "right, over those above 0. As Figure 11 of the paper.",
+        "geometric mean with the standard error); t* in units of τ, when the first 10 % of the training points are "
+        "fitted (dashed: 1/α through the largest α); amplification factor at t* (discs) and at its largest (circles), "
+        "dashed: 1; share of the training points that are fitted at the end. Dots: realisations; line: their mean, "
+        "geometric except on the right, over those above 0. As Figure 11 of the paper.",
         draw(found),
     )
     return Analysis(
