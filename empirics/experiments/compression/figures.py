@@ -79,7 +79,7 @@ FIGURES = (
                   reason="six realisations are few for so small a gain; an earlier run that included fifty points, "
                   "where networks hardly compress and err more than the lazy regime, gave too large a gain"),
     PrintedFigure("8", "test error of a network and of its frozen kernels on MNIST",
-                  "the kernel after training learns as well as the network",
+                  "the kernel after training learns as well as the network, slightly better from the most images",
                   "error of the trained kernel less the network's",
                   reason="some networks stopped before they fitted all images and err most in excess of their kernels; "
                   "those that fitted all err as much as their kernels within the error"),

@@ -32,8 +32,8 @@ FIGURES = (
     PrintedFigure("3 (no plateau)", "the same at large initial weights",
                   f"immediate decay without a plateau (not longer than {EXPONENTIALLY})", "delay",
                   "high initial weights", EXPONENTIAL, "two-point-initial-weights",
-                  "half of the paper's layers and a fifth of its units, at a gain at which representations start as far "
-                  "apart as the paper's; the delay falls with the gain, but not to that of exponential decay",
+                  "half of the paper's layers and a fifth of its units, with a gain at which representations start as "
+                  "far apart as the paper's; the delay falls with the gain, but not to that of exponential decay",
                   relation="<"),
     PrintedFigure("4", "a zero and a one of MNIST",
                   f"with two fitted constants, the theory resembles the curves qualitatively {TENTH}", SHARE,
