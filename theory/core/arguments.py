@@ -240,7 +240,8 @@ def in_domain(
         if condition.gap.free_symbols <= set(symbols):
             gap, scale = _compiled(condition, symbols)
             if not numpy_backend.holds(gap, scale, doubles, condition):
-                raise ValueError(f"required: {violation(condition, arguments, doubles, gap(*doubles))}")
+                gaps = numpy_backend.finish(gap, doubles)
+                raise ValueError(f"required: {violation(condition, arguments, doubles, gaps)}")
     return doubles
 
 

@@ -108,5 +108,7 @@ def _conditions(form: ClosedForm, symbols: Mapping[sp.Symbol, sp.Expr]) -> tuple
                 given = ", ".join(f"{symbol} = {value}" for symbol, value in symbols.items())
                 raise ValueError(f"{form.name} requires: {condition.sentence}; got {given}")
             continue
-        kept.append(replace(condition, relation=condition.relation.subs(symbols)))
+        fixed = [f"{symbol} = {value}" for symbol, value in symbols.items() if condition.relation.has(symbol)]
+        sentence = f"{condition.sentence}, where {', '.join(fixed)}" if fixed else condition.sentence
+        kept.append(replace(condition, relation=condition.relation.subs(symbols), sentence=sentence))
     return tuple(kept)

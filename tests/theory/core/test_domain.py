@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.theory.core.demonstrations import ROOT, A, B, N, X, a, b, n, transcribed, x
 from theory.core import Argument, Condition
+from theory.core.arguments import in_domain
 
 COUNTED = transcribed(a * n + b + x, A, N, B, X)
 GOOD = {"a": 1.0, "n": 2, "b": 0.0, "x": -1.0}
@@ -128,6 +129,15 @@ def test_the_point_that_violates_a_condition_most_is_shown():
         form(2, 3, np.array([1.0, 4.0, -7.0, 5.0]))
     with pytest.raises(ValueError, match=r"must be a positive integer, got 2\.25$"):
         transcribed(n * a, N, A)(np.array([1, 2.25, 3]), 1.0)
+
+
+def test_the_point_is_found_where_the_condition_has_fewer_axes_than_the_values():
+    condition = Condition(b - a, "a <= b")
+    values = np.array([[1.0], [3.0], [2.0]]), 2.5, np.array([1.0, 2.0])
+    with pytest.raises(ValueError, match=r"required: a <= b; got a = 3, b = 2\.5$"):
+        in_domain((A, B, X), values, (condition,))
+    with pytest.raises(ValueError, match=r"requires: a <= b; got a = 3, b = 2\.5$"):
+        transcribed(a + b + x, A, B, X, conditions=(condition,))(*values)
 
 
 def test_a_misspelt_keyword_suggests_the_argument():
