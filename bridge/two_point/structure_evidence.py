@@ -62,9 +62,11 @@ def of_final_distances(analysis: GridAnalysis) -> Iterator[Bearing]:
 
 def of_xor(analysis: XorAnalysis) -> Iterator[Bearing]:
     """Yield the number of merged pairs at small weights, by gradient descent and by Adam."""
+    from bridge.two_point.studies import xor
+
     labels = {"low weights, gradient descent": "4.4 and Figure 6", "low weights, Adam": "C.5 and Figures 16 to 18"}
     for row in analysis.compared:
-        if row.label in labels:
+        if row.label in labels and row.quantity == xor.MERGED_PAIRS:
             quantity = f"{row.quantity}, deep networks, {row.label}"
             yield Bearing(PAPER, labels[row.label], quantity, row.comparison)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.arrays import Array
 from bridge.figures import style
+from bridge.ranking import is_constant
 from bridge.two_point import pairs
 from bridge.two_point.studies.fitted import doubts, fit_one
 
@@ -29,6 +30,7 @@ HOW_COMPARED = (
     "pairs with different targets. Eq. (10) predicts two at small weights, from the rates of the two-point networks. "
     "The mean logarithm of measured over predicted distance of the pairs with different targets, against 0."
 )
+MERGED_PAIRS = "number of merged pairs with the same target"
 MATTERS = float(np.log(1.1))  # smallest relevant deviation of a distance, in a logarithm
 
 
@@ -106,7 +108,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> XorAnalysis:
         traces=traces,
         pictures=pictures,
         tables=(_table(learned),),
-        compared=(*map(_compared, learned), *map(_apart, (one for one in learned if len(_logarithms(one)) > 1))),
+        compared=(*map(_compared, learned), *(_apart(one) for one in learned if _has_scatter(_logarithms(one)))),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(one) for one in learned),
         doubts=(*doubts((fitted,)), *(Doubt(label, "", "no network has learned XOR; left out") for label in without)),
@@ -160,7 +162,7 @@ def _compared(one: Learned) -> Compared:
     comparison = bridge.compare(
         float(expected.mean()), float(merged.mean()), error=error, repetitions=max(count, 2), resolution=0.2
     )
-    return Compared(_name(one), "number of merged pairs with the same target", comparison)
+    return Compared(_name(one), MERGED_PAIRS, comparison)
 
 
 def _apart(one: Learned) -> Compared:
@@ -176,6 +178,10 @@ def _logarithms(one: Learned) -> Array:
     measured, predicted = one.measured[:, ~one.same], one.predicted[:, ~one.same]
     kept = (measured > 0).all(axis=1) & (predicted > 0).all(axis=1)
     return np.asarray(np.log(measured[kept] / predicted[kept]).mean(axis=1) / 2)
+
+
+def _has_scatter(values: Array) -> bool:
+    return values.size > 1 and not is_constant(values)
 
 
 def _name(one: Learned) -> str:

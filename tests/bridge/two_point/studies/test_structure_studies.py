@@ -14,7 +14,17 @@ import xarray as xr
 import theory
 from bridge import analyses
 from bridge.two_point import pairs, weighting
-from bridge.two_point.studies import blobs, depth, fixed_ratio, grid, linearity, losses, mnist_pairs, mnist_structure
+from bridge.two_point.studies import (
+    blobs,
+    depth,
+    fixed_ratio,
+    grid,
+    linearity,
+    losses,
+    mnist_pairs,
+    mnist_structure,
+    xor,
+)
 from bridge.two_point.studies.alternatives import AS_PRINTED
 from bridge.two_point.studies.fitted import default_layer
 from bridge.two_point.studies.layers import fit_layers
@@ -103,6 +113,8 @@ def test_merged_pairs_of_xor_are_counted(trace_maker):
     (one,) = analysis.learned
     assert one.merged(one.measured).tolist() == [2, 1, 0]
     assert one.merged(one.predicted).tolist() == [2, 2, 2]  # from weights of 1e-4
+    alike = {**traces, "low weights": many(points[[0, 0, 0]], target, seeds=3, first=begin)}
+    assert len(analyses.analyse("two-point-xor", alike).compared) == 1  # distances without a scatter have no error
     same = np.array([True, False, False, False, False, True])
     shares = np.array([[0.04, 1, 1, 1, 1, 0.06], [0.06, 1, 2, 2, 1, 0.09]])  # of 1 and of 1.5; merged below 5 %
     assert replace(one, same=same).merged(shares).tolist() == [1, 1]
@@ -291,6 +303,18 @@ def test_evidence_of_fit_losses(trace_maker):
     printed = [losses.per_seed(entry.fit) for entry in analysis.fitted if entry.law in AS_PRINTED]
     assert found["C.1 increase"].comparison.measured == pytest.approx(np.log(np.min(printed, axis=0) / own).mean())
     assert found["C.1 increase"].relation == ">"
+
+
+def test_evidence_of_xor_is_the_number_of_merged_pairs():
+    """The same analysis also has the distances of these networks, which are no evidence of it."""
+    same = np.array([False, False, True, True, False, False])
+    measured = np.where(same, 1e-6, 0.36) * np.array([[0.9], [1.0], [1.1]])
+    predicted = np.broadcast_to(measured[0], measured.shape)
+    learned = [xor.Learned(f"low weights{name}", measured, predicted, same, 0) for name in ("", xor.ADAM)]
+    compared = (*map(xor._compared, learned), *map(xor._apart, learned))
+    rows = list(analyses.EVIDENCE["two-point-xor"](SimpleNamespace(compared=compared)))
+    assert [row.label for row in rows] == ["4.4 and Figure 6", "C.5 and Figures 16 to 18"]
+    assert all("merged pairs" in row.quantity and row.comparison.measured == 2 for row in rows)
 
 
 def test_evidence_of_final_distances():
