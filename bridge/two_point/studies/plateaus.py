@@ -34,6 +34,7 @@ def delays(trace: xr.Dataset) -> Array:
     ordered = trace[["dy2", "w"]].transpose("seed", "step")
     loss = 2 * ordered["w"].values - ordered["dy2"].values + float(trace.attrs["target2"])
     steps = trace["step"].values.astype(np.float64)
+    steps = steps - steps[0]
     half, tenth = (np.array([_reached(steps, curve, share * curve[0]) for curve in loss]) for share in (1 / 2, 1 / 10))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.log(half / (tenth - half)))

@@ -31,6 +31,11 @@ def test_a_plateau_is_longer_than_exponential_decay():
     assert np.isnan(never)
 
 
+def test_time_counts_from_the_first_step():
+    late = trace_of(PLATEAU).assign_coords(step=STEPS + 500)
+    np.testing.assert_allclose(plateaus.delays(late), plateaus.delays(trace_of(PLATEAU)), rtol=1e-12)
+
+
 def test_only_networks_that_learn_count():
     (row,) = plateaus.table({"low": trace_of(DECAY, PLATEAU), "none": trace_of(0.2 + 0.8 * DECAY)}).rows
     assert (row["configuration"], row["seeds"]) == ("low", 2)
