@@ -24,17 +24,24 @@ def frame_of(data: Mapping[Hashable, Any], seed: str) -> pd.DataFrame:
     """
     import pandas as pd
 
-    sizes = {name: np.shape(column) for name, column in data.items()}
-    largest = max((len(size) for size in sizes.values()), default=1)
-    if largest == 2:
+    sizes = {name: _shape(name, column) for name, column in data.items()}
+    if any(len(size) == 2 for size in sizes.values()):
         return pd.DataFrame(_below_one_another(data, sizes, seed))
-    for name, size in sizes.items():
-        if len(size) != 1:
-            raise ValueError(f"column {name!r}: got {len(size)} dimensions, needs [time] or [seed, time]")
     lengths = {name: size[0] for name, size in sizes.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"data: the columns have different lengths {lengths}, need one row per time")
     return pd.DataFrame(dict(data))
+
+
+def _shape(name: Hashable, column: Any) -> tuple[int, ...]:
+    """Return the shape of a column; raise ValueError if it has rows of different lengths, or not one or two axes."""
+    try:
+        shape: tuple[int, ...] = np.shape(column)
+    except ValueError:
+        raise ValueError(f"column {name!r}: got rows of different lengths, needs [time] or [seed, time]") from None
+    if len(shape) not in (1, 2):
+        raise ValueError(f"column {name!r}: got shape {shape}, needs [time] or [seed, time]")
+    return shape
 
 
 def _below_one_another(

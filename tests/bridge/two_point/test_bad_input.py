@@ -91,6 +91,20 @@ def test_a_column_with_two_dimensions(extra):
     refused(r"got shape .* of 'dy2'; needs \[time\] in all columns, or \[seed, time\]", data)
 
 
+def test_the_column_with_the_wrong_shape_is_named():
+    two = {name: np.stack([column, column]) for name, column in columns().items()}
+    refused(r"column 'w': got shape \(2, 30, 1\), needs \[time\] or", two | {"w": two["w"][..., None]})
+    refused(r"column 'w': got shape \(\), needs \[time\] or", columns() | {"w": 1.0})
+    refused("column 'w': got rows of different lengths", two | {"w": [[1.0, 2.0], [3.0]]})
+
+
+@pytest.mark.parametrize("kind", [dict, pd.DataFrame])
+def test_no_repetition(kind):
+    names = ("t", "dh2", "dy2", "w")
+    empty = {name: np.ones((0, ROWS)) for name in names} if kind is dict else pd.DataFrame(columns=[*names, "seed"])
+    refused("column 'seed' is empty, needs at least one repetition", empty)
+
+
 @given(data=st.one_of(st.integers(), st.none(), st.lists(st.floats()), st.floats(), st.binary()))
 def test_another_kind_of_data(data):
     refused("needs an xarray Dataset", data, TypeError)
