@@ -101,13 +101,16 @@ def _dimensions(trace: xr.Dataset) -> xr.DataArray:
 
 
 def _peak(kinetic: xr.DataArray, is_middle: xr.DataArray) -> xr.DataArray:
-    """Return the logarithm of the highest peak of the speed in the middle over the higher of the lows around it."""
+    """Return the logarithm of the highest peak of the speed in the middle over the higher of the lows around it.
+
+    It is -inf without a layer in the middle that has neighbours on both sides.
+    """
     speed = np.log(kinetic.transpose("depth", "seed", "layer").values) / 2
     before_it = np.minimum.accumulate(speed, axis=-1)[..., :-2]
     after_it = np.minimum.accumulate(speed[..., ::-1], axis=-1)[..., ::-1][..., 2:]
     heights = speed[..., 1:-1] - np.maximum(before_it, after_it)
     inner = is_middle.transpose("depth", "seed", "layer").values[..., 1:-1]
-    return kinetic.isel(layer=0).copy(data=np.where(inner, heights, -np.inf).max(-1))
+    return kinetic.isel(layer=0).copy(data=np.where(inner, heights, -np.inf).max(-1, initial=-np.inf))
 
 
 def _slow_share(trace: xr.Dataset) -> xr.DataArray:

@@ -61,6 +61,14 @@ def test_only_a_peak_in_the_middle_counts(layer, height):
     assert float(along.measured(planted(kinetic, COSTS))["peak"][0, 0]) == pytest.approx(height)
 
 
+@pytest.mark.parametrize("layers", [1, 2])
+def test_networks_of_few_layers_have_no_peak(layers):
+    few = planted(VALLEY, COSTS).isel(layer=slice(layers), node=slice(layers + 1))
+    values = along.measured(few.assign(position=few["position"] * LAYERS / layers))
+    assert np.isnan(values["peak"]).all()
+    assert np.isfinite(values["slow_share"]).all()
+
+
 @pytest.mark.parametrize("exponent", [-1.0, -0.5])
 def test_momenta_against_activations(exponent):
     gamma = np.geomspace(1, 100, NODES)  # activations from 1 to 10
