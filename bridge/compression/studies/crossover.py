@@ -94,9 +94,10 @@ def draw(found: Mapping[str, Crossover]) -> Figure:
         for number, (name, one) in enumerate(found.items()):
             colour = style.COLOURS[number % len(style.COLOURS)]
             _dots(error, one.alpha, one.errors, colour, name)
-            level, spread = mean_and_error(np.log(one.frozen[one.frozen > 0]))
-            error.axhline(np.exp(level), color=colour, linestyle=style.DASHED, linewidth=1, label="frozen kernel")
-            error.axhspan(*np.exp([level - spread, level + spread]), color=colour, alpha=0.12, linewidth=0)
+            if (one.frozen > 0).any():
+                level, spread = mean_and_error(np.log(one.frozen[one.frozen > 0]))
+                error.axhline(np.exp(level), color=colour, linestyle=style.DASHED, linewidth=1, label="frozen kernel")
+                error.axhspan(*np.exp([level - spread, level + spread]), color=colour, alpha=0.12, linewidth=0)
             _dots(time, one.alpha, one.times, colour)
             steep = np.nanmean(np.log(one.times[-1] * one.alpha[-1]))
             lazy = one.alpha[one.alpha >= 1]

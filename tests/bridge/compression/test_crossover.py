@@ -7,6 +7,7 @@ import pytest
 
 from bridge import analyses
 from bridge.compression import Crossover, crossover
+from bridge.compression.studies import crossover as study
 from empirics.experiments import compression
 from empirics.experiments.compression.config import Config
 
@@ -42,6 +43,16 @@ def test_planted_limits():
 
 def test_turning_point_is_where_the_logarithm_is_half_way():
     assert planted(star=(16.0, 16.0, 1.0, 1.0)).turning_point == pytest.approx(10**-0.5)
+
+
+@pytest.mark.parametrize(("frozen", "level"), [((0.1, 0.4), 0.2), ((0.0, 0.3), 0.3), ((0.0, 0.0), None)])
+def test_the_frozen_kernel_is_drawn_at_the_geometric_mean_of_its_errors_above_0(frozen, level):
+    one = replace(planted(), frozen=np.array(frozen))
+    axes = study.draw({"stripe": one}).axes[0]
+    dashed = [line.get_ydata()[0] for line in axes.lines if line.get_label() == "frozen kernel"]
+    assert dashed == ([] if level is None else [pytest.approx(level)])
+    doubts = [doubt.text for doubt in study._doubts("stripe", one)]
+    assert any(text.startswith(f"{frozen.count(0.0)} of 10 test errors are 0") for text in doubts) == (0.0 in frozen)
 
 
 @pytest.fixture(scope="module")
