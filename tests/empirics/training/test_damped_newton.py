@@ -49,6 +49,28 @@ def test_one_step_removes_what_is_stiff(rng):
     assert bool(((after.parameters / start)[:, :2] > 0.99).all())
 
 
+def test_steps_do_not_depend_on_the_units_of_the_parameters(rng):
+    """With the diagonal in the same units, which damps and preconditions, parameters in other units take its steps."""
+    start = torch.from_numpy(rng.uniform(-0.5, 0.5, size=(2, 12)))
+    unit = 2.0 ** torch.from_numpy(rng.integers(-5, 5, size=(2, 12)))  # so that rounding is the same
+    plain = started(start, 0)
+
+    def evaluate(flat):
+        value, gradient = bowl(flat * unit)
+        return value, gradient * unit
+
+    def hessian(flat):
+        product = curvature(flat * unit)
+        return lambda vector: unit * product(unit * vector)
+
+    scaled = DampedNewton(evaluate, hessian, unit**2, start / unit)
+    for _ in range(8):
+        plain.step()
+        scaled.step()
+        torch.testing.assert_close(scaled.parameters * unit, plain.parameters, rtol=1e-9, atol=1e-12)
+    assert torch.equal(scaled.damping, plain.damping)
+
+
 @pytest.mark.parametrize("error", [0.1, -1.0], ids=["too small", "negative"])
 def test_a_wrong_hessian_never_raises_the_value(rng, error):
     """The damping grows until the step is short enough for any matrix."""
