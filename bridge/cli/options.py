@@ -95,12 +95,14 @@ def meanings(target: Callable[..., Any]) -> dict[str, str]:
         section, name = "", ""
         for line in inspect.cleandoc(part.__doc__ or "").splitlines():
             if line and not line.startswith(" "):
-                section = line
+                section, name = line, ""
             elif section in ("Attributes:", "Args:") and (entry := _ENTRY.match(line)):
                 name = entry[1]
                 told[name] = entry[2]
-            elif section in ("Attributes:", "Args:") and line.startswith(" " * 8):
+            elif name and line.startswith(" " * 8):
                 told[name] += f" {line.strip()}"
+            elif line:
+                name = ""  # an entry that is not read, such as one of several names
     return {name: _ROLE.sub(r"\1", text).replace("``", "") for name, text in told.items()}
 
 

@@ -97,6 +97,23 @@ class Heir(Documented):
     """
 
 
+class Unusual:
+    """A class of a user, whose docstring is not quite in Google style.
+
+    Attributes:
+            deep: an entry with twice the indentation.
+        first, second: two at once, which is said in
+            two lines.
+        third: one.
+        fourth, fifth: two at once, whose second line is
+            not that of the third.
+    """
+
+
+def test_entries_that_are_not_read_change_no_other():
+    assert options.meanings(Unusual) == {"third": "one."}
+
+
 def test_the_options_are_shown_with_their_meaning_at_the_width_of_the_terminal(monkeypatch, capsys):
     assert options.meanings(Heir) == {
         "count": "number of package.Thing, which is said in two lines.",
