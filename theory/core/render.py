@@ -111,7 +111,9 @@ def _row(label: str, body: str, width: int) -> list[str]:
 
 
 def _wrapped(row: str, width: int, indent: str) -> list[str]:
-    return textwrap.wrap(row, width, subsequent_indent=indent, break_on_hyphens=False)
+    text = row.lstrip()
+    first = row[: len(row) - len(text)]
+    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _short(formula: str, attribute: str = ".expression") -> str:

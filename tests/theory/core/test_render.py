@@ -10,7 +10,7 @@ import sympy as sp
 
 from tests.theory.core.demonstrations import ROOT, A, X, a, transcribed, x
 from theory.core import Argument, Check, Condition, Step
-from theory.core.render import step_text, steps_latex
+from theory.core.render import step_text, steps_latex, text
 
 LONG = transcribed(sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))), X, A, assumptions=("word " * 60,))
 X_A = sp.Symbol("X")
@@ -20,9 +20,9 @@ DISTANCE = transcribed(dh2 / 2, Argument(dh2, "initial distance", latex=r"\|dh(0
 
 @pytest.mark.parametrize("form", [ROOT, LONG, DISTANCE, transcribed(sp.pi)])
 def test_the_table_fits_a_terminal(form):
-    for text in (str(form), repr(form)):
-        assert max(map(len, text.splitlines())) <= 100
-        assert len(text.splitlines()) < 40
+    for table in (str(form), repr(form)):
+        assert max(map(len, table.splitlines())) <= 100
+        assert len(table.splitlines()) < 40
 
 
 def test_the_table_tells_what_there_is_to_know():
@@ -38,6 +38,17 @@ def test_the_table_tells_what_there_is_to_know():
     ):
         assert piece in text
     assert "requires" in str(transcribed(x + a, X, A, conditions=(Condition(a - x, "x <= a"),)))
+
+
+@pytest.mark.parametrize("width", [40, 41, 60])
+def test_a_row_with_a_long_word_keeps_its_indentation(width):
+    word = "w" * 39
+    form = transcribed(x + a, X, A, assumptions=("first", word))
+    lines = text(form, width).splitlines()[1:]
+    assert all(line.startswith("  ") and len(line) <= width for line in lines)
+    assert f"{'':12}{word[: width - 12]}" in lines
+    step = step_text(Step("long", sp.Symbol(word), x), width).splitlines()
+    assert all(line.startswith("  ") for line in step[1:])
 
 
 def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
