@@ -112,6 +112,21 @@ def test_steps_that_raise_value_or_gradient_are_not_made(start, end):
     assert float(solver.damping) > damped_newton.DAMPING
 
 
+@pytest.mark.parametrize(("gradient", "is_made"), [((0.5, 12.0), True), ((1.5, 5.0), False)])
+def test_gradients_are_compared_in_the_unit_of_the_diagonal(gradient, is_made):
+    """From (1, 10), which is (1, 1) in the root of the diagonal; the value falls by far enough in any case."""
+    start, diagonal = torch.zeros(1, 2, dtype=torch.float64), torch.tensor([[1.0, 100.0]], dtype=torch.float64)
+
+    def evaluate(flat):
+        has_moved = bool((flat != start).any())
+        planted = gradient if has_moved else (1.0, 10.0)
+        return torch.tensor([-float(has_moved)], dtype=torch.float64), torch.tensor([planted], dtype=torch.float64)
+
+    solver = DampedNewton(evaluate, lambda flat: lambda vector: vector, diagonal, start)
+    solver.step()
+    assert bool((solver.parameters != start).any()) == is_made
+
+
 def test_a_resting_row_stays_and_does_not_change_the_other(rng):
     start = torch.from_numpy(rng.uniform(-0.5, 0.5, size=(2, 12)))
     solver = started(start, 0)
