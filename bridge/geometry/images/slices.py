@@ -85,7 +85,8 @@ def smallest_eigenvalue(trace: xr.Dataset) -> NestedMean:
 def zero_eigenvalues(trace: xr.Dataset) -> NestedMean:
     """Return the share of the eigenvalues of the metric that are zero to rounding, after training."""
     values = trace["spectrum"].isel(snapshot=-1).transpose("seed", "corner", "eigenvalue").values
-    return nested_mean((~spectra.above_rounding(values, spectra.rounding(trace))).mean(-1))
+    share = (~spectra.above_rounding(values, spectra.rounding(trace))).mean(-1)
+    return nested_mean(np.where(np.isfinite(values).all(-1), share, np.nan))
 
 
 def lowest_eigenvalue(trace: xr.Dataset) -> NestedMean:

@@ -201,6 +201,15 @@ def test_a_metric_without_full_rank_has_zero_eigenvalues():
     assert slices.smallest_eigenvalue(trace).mean == pytest.approx(0)  # which leaves them out
 
 
+def test_a_network_without_a_spectrum_has_no_zero_eigenvalues():
+    trace = made(seeds=3)
+    trace["spectrum"].values[:] = 1.0
+    trace["spectrum"][{"seed": 1}] = np.nan
+    for measure in (slices.zero_eigenvalues, slices.lowest_eigenvalue, slices.smallest_eigenvalue):
+        assert measure(trace).mean == 0
+        assert measure(trace).networks == 2
+
+
 def test_the_lowest_eigenvalue_counts_what_is_zero_to_rounding():
     trace = made()
     trace["spectrum"][:, -1] = 1.0
