@@ -64,7 +64,8 @@ class _Printer(LatexPrinter):
         return letter if "#" not in letter else super()._print_Symbol(expr, style)
 
     def _print_MatrixSymbol(self, expr: sp.MatrixSymbol) -> str:
-        return self._letters.get(expr.name) or super()._print_MatrixSymbol(expr)
+        letter = self._letters.get(expr.name, "#")
+        return letter if "#" not in letter else super()._print_MatrixSymbol(expr)
 
     def _print_Function(self, expr: Any, exp: str | None = None) -> str:
         name = expr.func.__name__
@@ -78,6 +79,10 @@ class _Printer(LatexPrinter):
         # A norm needs no bracket, and neither does a letter that has its arguments as indices.
         is_closed = "#" not in self._letters[name] or shown.startswith(r"\left\|") or _WITH_INDICES.fullmatch(shown)
         return rf"{{{shown}}}^{{{exp}}}" if is_closed else rf"\left({shown}\right)^{{{exp}}}"
+
+    def _print_Add(self, expr: sp.Expr, order: Any = None) -> str:
+        """Print a term that begins with a sign without the plus sign that sympy puts before it."""
+        return str(super()._print_Add(expr, order)).replace("+ - ", "- ").replace(r"+ \pm ", r"\pm ")
 
     def _print_Mul(self, expr: sp.Expr) -> str:
         """Print products of roots under one root, as papers do: sqrt(2 pi) where sympy prints sqrt(2) sqrt(pi)."""

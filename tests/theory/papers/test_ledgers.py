@@ -14,7 +14,10 @@ from theory.core import Finding
 
 LEDGERS = ledger.modules()
 # Names in the code for what has a letter in the papers.
-OUR_NAMES = ("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}", "Omega_{2}", "||")
+OUR_NAMES = (
+    *("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}", "Omega_{2}", "||"),
+    "chi_{at}",
+)
 WRONG_OR_UNSAID = (Finding.MISPRINT, Finding.CONDITIONAL)
 ENTRIES = theory.equations()
 
@@ -22,6 +25,19 @@ ENTRIES = theory.equations()
 @pytest.mark.parametrize("entry", [pytest.param(entry, id=" ".join(entry.key)) for entry in ENTRIES])
 def test_program_reaches_the_recorded_verdict(entry):
     assert entry.check() is entry.verdict
+
+
+def words_in_formulas(latex):
+    """What has three letters or more in a formula, and is neither a command nor text: our name of a symbol."""
+    formulas = re.findall(r"\$([^$]*)\$", latex) if latex.startswith(r"\text{") else [latex]
+    for pattern in (r"\\(text|tt?|math)\w*\{[^{}]*\}", r"\\(begin|end|operatorname)\{\w*\}(\{l\})?", r"\\[a-zA-Z]+"):
+        formulas = [re.sub(pattern, " ", formula) for formula in formulas]
+    return [word for formula in formulas for word in re.findall(r"[A-Za-z]{3,}", formula)]
+
+
+def test_our_name_of_a_symbol_is_noticed_in_a_formula():
+    assert words_in_formulas(r"\rho\left(norm\right) = \mathrm{law}(x)") == ["norm"]
+    assert words_in_formulas(r"\text{The width is $wide + \operatorname{erf}(x)$ here.}") == ["wide"]
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
@@ -35,6 +51,8 @@ def test_entries_are_in_sentences_and_in_the_letters_of_the_paper(paper):
         for latex in (entry.printed_latex, entry.corrected_latex):
             assert latex.count("{") == latex.count("}"), (entry.label, latex)
             assert not any(name in latex for name in OUR_NAMES), (entry.label, latex)
+            assert not re.search(r"#\d|\+ (- |\\pm)", latex), (entry.label, latex)
+            assert words_in_formulas(latex) == [], (entry.label, latex)
 
 
 @pytest.mark.parametrize("paper", LEDGERS)

@@ -163,7 +163,7 @@ EQUATIONS = (
         "C.1",
         "The standard normal distribution.",
         Finding.CONFIRMED,
-        "Total probability in one and two dimensions, and the product of d coordinates.",
+        "Total probability and mean squared length in one to three dimensions, by quadrature over the length.",
         printed=equal(rho(norm), (2 * sp.pi) ** (-d / 2) * sp.exp(-(norm**2) / 2)),
         prove=is_normalised,
     ),

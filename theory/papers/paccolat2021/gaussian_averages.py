@@ -19,7 +19,7 @@ from theory.core.proving import is_close
 d, tau, omega, h, omega_perp, omega_rest = sp.symbols("d tau omega h omega_perp omega_rest", positive=True)
 beta, b, omega_1, zeta, omega_i, x_1, x_perp = sp.symbols("beta b omega_1 zeta omega_i x_1 x_perp", real=True)
 omega_1_dot, omega_perp_dot, b_dot, zeta_dot, C_1, C_b = sp.symbols(
-    "omega_1_dot omega_perp_dot b_dot zeta_dot C_1 C_b", real=True
+    "omega_1_dot omega_perp_dot b_dot zeta_dot C_1_zeta C_b", real=True
 )
 mu_1, mu_b, mu_i = sp.symbols("mu_1 mu_b mu_i", real=True)
 label, mean, g, rho, step = (sp.Function(name) for name in ("label", "mean", "g", "rho", "step"))

@@ -61,6 +61,7 @@ LETTERS = {
     "root_of_mean": r"\sqrt{\det \langle g \rangle}",
     "chi": r"\chi",
     "chi_rho": r"\chi(\rho^2)",
+    "chi_at": r"\chi(\rho = #1)",
     "chi_of": r"\chi\left(#1\right)",
     "g_inverse": r"\bar g^{\mu\nu}",
     "g_inverse_g": r"\bar g^{\mu\nu} \bar g_{\mu\nu}",

@@ -6,18 +6,15 @@ import sympy as sp
 
 from theory.core import Claim, Finding, Word, equal
 from theory.papers.zavatoneveth2023.bump_values import (
-    Q_,
     B,
     M_tuple,
     Q_up,
     W,
     b_,
     c,
-    c_,
     centered_at,
     changes_with_the_preactivation,
     detQ,
-    detQ_,
     of_pairs,
     of_tuples,
     of_two_inputs,
@@ -51,6 +48,7 @@ LOST = (
 )
 M_jk, b_j, b_k = sp.symbols("M_jk bias_j bias_k", real=True)
 w_j, w_k, c_jk, Q_jk = (sp.Function(name) for name in ("w_j", "w_k", "c_jk", "Q_jk"))
+Q_pair, c_pair, detQ_pair = (sp.Function(name) for name in ("Q_pair", "c_pair", "detQ_pair"))
 of_center = as_printed(of_tuples, "linear equations", (nu,))
 
 
@@ -80,8 +78,8 @@ def center_60(sign: sp.Expr) -> sp.Eq:
 
 def bumps_62(prefactor: sp.Expr) -> sp.Eq:
     """Eq. (B.62)."""
-    exponent = inner((x(mu) - c_(j, k, mu)) * Q_(j, k, mu, nu) * (x(nu) - c_(j, k, nu)), j, k)
-    return equal(detg, prefactor * below(j, k, detQ_(j, k) * sp.exp(-exponent)))
+    exponent = inner((x(mu) - c_pair(j, k, mu)) * Q_pair(j, k, mu, nu) * (x(nu) - c_pair(j, k, nu)), j, k)
+    return equal(detg, prefactor * below(j, k, detQ_pair(j, k) * sp.exp(-exponent)))
 
 
 EQUATIONS = (

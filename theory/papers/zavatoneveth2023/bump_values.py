@@ -67,8 +67,9 @@ def of_bumps() -> list[Mapping[str, Any]]:
 
 
 def of_two_inputs() -> list[Mapping[str, Any]]:
-    """Cases: two inputs only."""
-    return [bumps(2)]
+    """Cases: two inputs only, whose tuples are pairs."""
+    pairs = {f"{name}_pair": bumps(2)[f"{name}_tuple"] for name in ("Q", "c", "detQ")}
+    return [{**bumps(2), **pairs}]
 
 
 @cache
