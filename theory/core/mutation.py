@@ -139,6 +139,8 @@ def _changes(node: Any, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[st
     if isinstance(parent, (sp.Add, sp.Eq, PrintedRelation)) or not path:
         yield f"sign of {node}", -node
         yield f"{node} twice", 2 * node
+    if isinstance(parent, Scales):
+        yield f"{node} squared", node**2
     if isinstance(parent, sp.Pow) and path[-1] == 1:
         yield f"exponent {node} -> -({node})", -node
         yield f"exponent {node} -> {node} + 1", node + 1

@@ -61,6 +61,7 @@ def test_every_number_sign_exponent_bound_and_comparison_is_changed():
     assert "index or bound p -> p + 1" in found
     assert "x < z flipped" in changes(sp.Lt(x, z, evaluate=False))
     assert "exponent z -> z + 1" in changes(equal(f(x), x**z))
+    assert {"z squared", "x squared"} <= changes(Scales(z, x))
     assert "1.18549 -> 1.18550" in changes(Approximates(z, decimal("1.18549")))
     assert "x > 1 dropped" in changes(sp.Or(sp.Gt(x, 1), sp.Lt(z, 2)))
     assert "condition: x > 1 dropped" in changes(Given(equal(z, x), sp.And(x > 1, z > 1)))

@@ -37,8 +37,10 @@ def slow_and_fast(statement: Any) -> tuple[Check, ...]:
 
 
 def power_of_depth(relation: Scales) -> sp.Expr:
-    """The power of the depth that the right-hand side has."""
-    return sp.simplify(L * sp.diff(sp.log(sp.Abs(relation.rhs)), L))
+    """The power of the depth that the letter on the left-hand side has by the relation."""
+    (letter,) = relation.lhs.free_symbols
+    own_power = letter * sp.diff(sp.log(relation.lhs), letter)
+    return sp.simplify(L * sp.diff(sp.log(sp.Abs(relation.rhs)), L) / own_power)
 
 
 def share_of_fast_layers(claim: Claim) -> tuple[Check, ...]:

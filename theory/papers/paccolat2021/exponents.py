@@ -43,8 +43,11 @@ def balanced(letter: sp.Symbol, values: dict[Any, Any], where: dict[Any, Any] | 
 
 
 def improves(scaling: Scales, values: dict[Any, Any]) -> Step:
-    """The printed power of Lambda is the derivative of the exponent of the error in that of Lambda."""
-    power = sp.expand(Lambda * sp.diff(sp.expand_log(sp.log(scaling.rhs / scaling.lhs)), Lambda))
+    """The printed power of Lambda, for the error itself, is the derivative of its exponent in that of Lambda."""
+    of_error, of_gain = (
+        letter * sp.diff(sp.expand_log(sp.log(scaling.lhs / scaling.rhs)), letter) for letter in (epsilon, Lambda)
+    )
+    power = sp.expand(-of_gain / of_error)
     gain = sp.diff(solution(), ell).subs(values)
     return Step(f"power of Lambda at {values}", -power, gain, "error ~ p^-beta, Lambda ~ p^ell")
 
