@@ -1,7 +1,14 @@
 """Tests of the ledger of Paccolat et al. (2021): all numbered statements, and its misprints."""
 
+from dataclasses import replace
+
+import pytest
+
 from theory.core import Finding
+from theory.core.printed import Scales
 from theory.papers.paccolat2021 import EQUATIONS
+from theory.papers.paccolat2021.exponents import epsilon
+from theory.papers.paccolat2021.information import P_minus, P_plus, q_minus, q_plus
 
 LABELS = [entry.label for entry in EQUATIONS]
 
@@ -57,3 +64,18 @@ def test_conditions_are_those_that_were_found():
 
 def test_what_cannot_be_read_is_inferred():
     assert labels_with(Finding.ILLEGIBLE) == ["2.4 z", "(5) omega_perp", "3.2.1 intercept"]
+
+
+@pytest.mark.parametrize("line", ["first line", "second line", "third line"])
+def test_labels_exchanged_in_one_term_of_the_entropy_are_noticed(line):
+    (entry,) = (entry for entry in EQUATIONS if entry.label == f"D conditional entropy, {line}")
+    of_one_label = entry.printed.subs({P_minus: P_plus, q_minus: q_plus})
+    assert entry.check() is Finding.CONFIRMED
+    assert replace(entry, printed=of_one_label).check() is not Finding.CONFIRMED
+
+
+def test_a_power_of_the_error_itself_is_noticed():
+    (entry,) = (entry for entry in EQUATIONS if entry.label == "3.1 gain")
+    for left in (epsilon**2, 1 / epsilon):
+        assert replace(entry, printed=Scales(left, entry.printed.rhs)).check() is not Finding.CONFIRMED
+    assert replace(entry, printed=Scales(epsilon**2, entry.printed.rhs**2)).check() is Finding.CONFIRMED

@@ -11,11 +11,13 @@ import numpy as np
 import sympy as sp
 from scipy import spatial, special
 
-from theory.core import Check, Claim, Finding, Scales, Step, Witness, Word, equal, numerically
+from theory.core import Check, Claim, Finding, Scales, Step, Witness, Word, equal, identity, numerically
 from theory.core.printed import solved
 from theory.papers.paccolat2021.paper import entry
 
-P_y, I_hat, r, d, r_plus, r_minus, q_hat = sp.symbols("P_y I_hat r d r_plus r_minus q_hat", positive=True)
+P_y, I_hat, r, d, r_plus, r_minus, q_hat, q_hat_minus = sp.symbols(
+    "P_y I_hat r d r_plus r_minus q_hat q_hat_minus", positive=True
+)
 i = sp.Symbol("i", integer=True)
 count = sp.Symbol("p", integer=True, positive=True)
 q_at, h_2, log_2 = (sp.Function(name) for name in ("q_at", "h_2", "log_2"))
@@ -144,6 +146,21 @@ EQUATIONS = (
             equal(q_hat, 1 / (1 + (r_plus / r_minus) ** d)),
         ),
         prove=bayes,
+    ),
+    entry(
+        "(16) q_minus",
+        "D",
+        "The posterior of the other label.",
+        Finding.CONFIRMED,
+        "Bayes with the densities of both balls, in any dimension.",
+        printed=equal(q_hat_minus, 1 - q_hat),
+        prove=identity(
+            {
+                letter: radius ** (-d) / (r_plus ** (-d) + r_minus ** (-d))
+                for letter, radius in ((q_hat, r_plus), (q_hat_minus, r_minus))
+            },
+            "Bayes, balanced labels",
+        ),
     ),
     entry(
         "D flaw, dimension",

@@ -14,18 +14,29 @@ from theory.core.evaluation import evaluate
 from theory.core.proving import is_close
 from theory.papers.paccolat2021.paper import entry
 
-P, P_plus, P_minus, prior, q_plus, q_minus, posterior = sp.symbols(
-    "P P_plus P_minus prior q_plus q_minus posterior", positive=True
+P, P_plus, P_minus, prior, q_plus, q_minus, posterior, posterior_minus = sp.symbols(
+    "P P_plus P_minus prior q_plus q_minus posterior posterior_minus", positive=True
 )
 H, H_given, I = sp.symbols("H H_given I", positive=True)
 integral, mean_x, log_2 = (sp.Function(name) for name in ("integral", "mean_x", "log_2"))
-SHIFT = 0.7  # the feature is Gaussian, of mean +SHIFT or -SHIFT with the label
+MEAN, WIDTH = {1: 0.7, -1: -0.4}, {1: 1.0, -1: 0.6}
+"""Of the Gaussian feature, given its label. The widths differ, so that an exchange of the labels in one term shows."""
 FAR = 12.0
 
 
 def density(x: float, label: int) -> float:
     """Of the feature, given its label."""
-    return math.exp(-((x - label * SHIFT) ** 2) / 2) / math.sqrt(2 * math.pi)
+    return math.exp(exponent(x, label)) / (WIDTH[label] * math.sqrt(2 * math.pi))
+
+
+def exponent(x: float, label: int) -> float:
+    """Of the density of the feature, given its label."""
+    return -(((x - MEAN[label]) / WIDTH[label]) ** 2) / 2
+
+
+def log_odds(x: float) -> float:
+    """Of the label +1, which is as frequent as -1: a quadratic function of the feature."""
+    return exponent(x, 1) - exponent(x, -1) + math.log(WIDTH[-1] / WIDTH[1])
 
 
 def at(x: float) -> dict[str, Any]:
@@ -39,7 +50,8 @@ def at(x: float) -> dict[str, Any]:
         "q_plus": plus / 2 / total,
         "q_minus": minus / 2 / total,
         "prior": 0.5,
-        "posterior": special.expit(2 * SHIFT * x),
+        "posterior": special.expit(log_odds(x)),
+        "posterior_minus": special.expit(-log_odds(x)),
         "log_2": math.log2,
     }
 
@@ -50,14 +62,14 @@ def values_of_the_feature() -> Iterator[dict[str, Any]]:
 
 
 def numbers() -> dict[str, float]:
-    """Entropies of the feature in bits, that given the label from the entropy of a Gaussian, and their difference."""
+    """Entropies of the feature in bits, that given the label from those of Gaussians, and their difference."""
 
     def summand(x: float) -> float:
         value = at(x)["P"]
         return float(-value * math.log2(value))
 
     whole = integrate.quad(summand, -FAR, FAR)[0]
-    given = math.log2(2 * math.pi * math.e) / 2
+    given = sum(math.log2(2 * math.pi * math.e * width**2) / 2 for width in WIDTH.values()) / 2
     return {"H": whole, "H_given": given, "I": whole - given}
 
 
@@ -80,7 +92,8 @@ def in_bits(statement: sp.Eq) -> tuple[Check, ...]:
     return (Check("a Gaussian feature", holds, "quadrature"),)
 
 
-BITS = "A Gaussian feature whose mean has the sign of the label; integrals by quadrature."
+BITS = "A Gaussian feature, of another mean and width for each label; integrals by quadrature."
+BAYES = "Bayes at three values of a feature that is Gaussian for either label; its log-odds are quadratic."
 
 EQUATIONS = (
     entry(
@@ -96,8 +109,17 @@ EQUATIONS = (
         "D",
         "The posterior of a label, in two forms.",
         Finding.CONFIRMED,
-        "Bayes at three values of a Gaussian feature, whose log-odds are linear.",
+        BAYES,
         printed=sp.Tuple(equal(q_plus, P_plus / (2 * P)), equal(q_plus, posterior)),
+        prove=numerically(values_of_the_feature, "logistic function"),
+    ),
+    entry(
+        "D q_minus",
+        "D",
+        "The posterior of the other label, in two forms.",
+        Finding.CONFIRMED,
+        BAYES,
+        printed=sp.Tuple(equal(q_minus, P_minus / (2 * P)), equal(q_minus, posterior_minus)),
         prove=numerically(values_of_the_feature, "logistic function"),
     ),
     entry(
@@ -165,7 +187,7 @@ EQUATIONS = (
         "D",
         "The posterior by the densities of both labels, in two forms.",
         Finding.CONFIRMED,
-        "Bayes at three values of a Gaussian feature, whose log-odds are linear.",
+        BAYES,
         printed=sp.Tuple(
             equal(posterior, P_plus / (2 * (P_plus * prior + P_minus * prior))),
             equal(posterior, P_plus / (P_plus + P_minus)),
