@@ -1,7 +1,12 @@
 """Tests of the ledger of Jacot and Kaiser (2024): its propositions, theorems, sections and misprints."""
 
+from dataclasses import replace
+
+import pytest
+
 from theory.core import Finding
 from theory.papers.jacot2024 import EQUATIONS
+from theory.papers.jacot2024.symbols import A_dot, H, S, gamma, norm_gamma
 
 
 def test_every_proposition_and_theorem_is_there():
@@ -48,3 +53,18 @@ def test_misprints_are_those_that_were_found():
         "A.3 conclusion",
         "A.3 integrated",
     ]
+
+
+@pytest.mark.parametrize(
+    ("label", "letter", "other"),
+    [
+        ("Theorem 4, speed", H, 0),
+        ("Theorem 4, speed", norm_gamma(A_dot, S, gamma), norm_gamma(A_dot, S, gamma) ** 2),
+        ("A.2 lower bound, second line", norm_gamma(A_dot, S, gamma), norm_gamma(A_dot, S, gamma) ** 2),
+    ],
+)
+def test_bounds_on_the_speed_that_slow_neurons_violate_are_noticed(label, letter, other):
+    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    changed = replace(entry, printed=entry.printed.subs(letter, other))
+    assert entry.check() is entry.verdict
+    assert changed.check() is not entry.verdict

@@ -40,7 +40,7 @@ ADVICE = "Where the smallest extra cost is negative the first chain of the theor
 
 def _line(label: str, statement: str, printed: Any, evidence: str = "", **fields: Any) -> Equation:
     """A line that holds always."""
-    text = evidence or "Random states, neurons at rest and dead neurons."
+    text = evidence or "Random states, slow neurons, neurons at rest and dead neurons."
     fields.setdefault("prove", bounded(states.pointwise, "ridge regression"))
     return PAPER.entry(label, "A.2", statement, Finding.CONFIRMED, text, printed=printed, **fields)
 
@@ -48,9 +48,10 @@ def _line(label: str, statement: str, printed: Any, evidence: str = "", **fields
 def _line_if(label: str, statement: str, printed: Any, is_path: bool = False, **fields: Any) -> Equation:
     """A line that needs an extra cost that is not negative."""
     cases = partial(states.paths, True) if is_path else states.pointwise
+    kinds = "Integrated paths, growing neurons" if is_path else "Random states, slow neurons"
     return PAPER.entry(
         label, "A.2", statement, Finding.CONDITIONAL,
-        "Random states, neurons at rest and dead neurons; at rest the extra cost is negative.", printed=printed,
+        f"{kinds}, neurons at rest and dead neurons; at rest the extra cost is negative.", printed=printed,
         condition=sp.Ge(least_extra if is_path else extra, 0),
         prove=bounded(cases, "ridge regression"),
         witness=Witness(

@@ -39,19 +39,23 @@ def cost_at_rest() -> float:
 
 @cache
 def pointwise() -> tuple[dict[str, Any], ...]:
-    """Random states, neurons at rest, and dead neurons: far from their momentum, and at twice gamma times it."""
+    """Random states, neurons at rest and slow ones, and dead neurons: far from their momentum, at twice gamma times it.
+
+    For slow neurons the Hamiltonian makes up nearly all of the cost: without it a bound on their speed fails.
+    """
     random = [
         _state(*nets.random_state(seed, size=0.4), 0.5 + seed / 2, 10.0 ** (seed % 4 - 2), bool(seed % 2))
         for seed in range(8)
     ]
     rest = [alone(a, 1 / a, depth, gamma) for a, depth, gamma in ((1.0, 3.0, 0.5), (0.4, 0.6, 0.02), (3.0, 2.0, 2.0))]
+    slow = [alone(a, b, depth, 1e-3) for a, b, depth in ((1.0, 1.2, 2.0), (1.0, 0.8, 1.1), (2.0, 0.6, 0.7))]
     dead = []
     for b in (0.2, 3.0):
         for gamma in (0.1, 5.0):
             for depth in (0.4, 2.5):
                 dead.append(alone(-1e3 * gamma * b, b, depth, gamma))
                 dead.append(alone(-2 * gamma * b * (1 + 1e-8), -b, depth, gamma))
-    return (*random, *rest, *dead)
+    return (*random, *rest, *slow, *dead)
 
 
 def _path(A: nets.Array, B: nets.Array, depth: float, gamma: float, bias: bool, both: bool) -> dict[str, Any]:

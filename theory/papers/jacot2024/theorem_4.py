@@ -90,9 +90,9 @@ def speed_chain(name: str, section: str) -> tuple[Equation, ...]:
             section,
             statement,
             Finding.CONDITIONAL,
-            "Random states, and dead neurons, which reach the bound. The extra cost may be as low as -gamma |B|^2. "
-            "With its positive part under the root the bound holds for every gamma > 0. (One index is printed as "
-            "gamma i.)",
+            "Random states, slow neurons, and dead neurons, which reach the bound. The extra cost may be as low as "
+            "-gamma |B|^2. With its positive part under the root the bound holds for every gamma > 0. (One index is "
+            "printed as gamma i.)",
             printed=printed,
             condition=sp.Ge(extra, 0),
             prove=bounded(states.pointwise, "ridge regression"),
