@@ -6,7 +6,8 @@ import pytest
 
 from theory.core import Finding
 from theory.papers.jacot2024 import EQUATIONS
-from theory.papers.jacot2024.symbols import A_dot, H, S, gamma, norm_gamma
+from theory.papers.jacot2024.symbols import A_dot, H, S, c, gamma, norm_gamma
+from theory.papers.jacot2024.theorem_4 import smallest
 
 
 def test_every_proposition_and_theorem_is_there():
@@ -60,10 +61,14 @@ def test_misprints_are_those_that_were_found():
     [
         ("Theorem 4, speed", H, 0),
         ("Theorem 4, speed", norm_gamma(A_dot, S, gamma), norm_gamma(A_dot, S, gamma) ** 2),
+        ("A.2 length", gamma, 1),
+        ("Theorem 4, Hamiltonian, upper bound", gamma, 1),
+        ("Theorem 4, Hamiltonian, upper bound", smallest, 1),
+        ("Theorem 7, Hamiltonian, upper bound", c, c**2),
         ("A.2 lower bound, second line", norm_gamma(A_dot, S, gamma), norm_gamma(A_dot, S, gamma) ** 2),
     ],
 )
-def test_bounds_on_the_speed_that_slow_neurons_violate_are_noticed(label, letter, other):
+def test_bounds_that_simple_neurons_violate_are_noticed(label, letter, other):
     (entry,) = (entry for entry in EQUATIONS if entry.label == label)
     changed = replace(entry, printed=entry.printed.subs(letter, other))
     assert entry.check() is entry.verdict

@@ -9,6 +9,8 @@ from theory.core.printed import Scales
 from theory.papers.paccolat2021 import EQUATIONS
 from theory.papers.paccolat2021.exponents import epsilon
 from theory.papers.paccolat2021.information import P_minus, P_plus, q_minus, q_plus
+from theory.papers.paccolat2021.model import ALPHA, lprime
+from theory.papers.paccolat2021.small_network import trainings
 
 LABELS = [entry.label for entry in EQUATIONS]
 
@@ -72,6 +74,21 @@ def test_labels_exchanged_in_one_term_of_the_entropy_are_noticed(line):
     of_one_label = entry.printed.subs({P_minus: P_plus, q_minus: q_plus})
     assert entry.check() is Finding.CONFIRMED
     assert replace(entry, printed=of_one_label).check() is not Finding.CONFIRMED
+
+
+def test_small_networks_have_fitted_and_unfitted_points():
+    for training in (*trainings(1.0), *trainings(1.0, ALPHA)):
+        margins = training.labels * training.predictor(training.weights)
+        assert margins.min() < 0.95
+        assert margins.max() > 1.05
+
+
+@pytest.mark.parametrize("label", ["(2)", "(3)", "(4) omega", "(4) b", "(4) beta"])
+def test_a_flow_that_goes_on_for_fitted_points_is_noticed(label):
+    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    unstopped = entry.printed.replace(lprime, lambda margin: 1)
+    assert entry.check() is entry.verdict
+    assert replace(entry, printed=unstopped).check() is not entry.verdict
 
 
 def test_a_power_of_the_error_itself_is_noticed():

@@ -1,9 +1,12 @@
 """Tests of the ledger of van Rossem and Saxe (2024): its numbered equations, misprints and conditions."""
 
+from dataclasses import replace
+
 import pytest
 
 from theory.core import Finding
 from theory.papers.vanrossem2024 import EQUATIONS
+from theory.papers.vanrossem2024.model import grad_phi, grad_psi
 
 LINES = {7: 3, 17: 7, 20: 13, 21: 3, 22: 6, 25: 2, 37: 2, 41: 3, 43: 3, 44: 5, 46: 3, 48: 3}
 """Entries of the displays that have more than two lines, or two equations."""
@@ -72,3 +75,11 @@ def test_conditions_are_those_that_were_found():
 def test_both_sides_of_a_matrix_equation_have_one_shape(label):
     (entry,) = (entry for entry in EQUATIONS if entry.label == label)
     assert entry.printed.lhs.shape == entry.printed.rhs.shape
+
+
+@pytest.mark.parametrize(("label", "gradient"), [("(4) encoder", grad_phi), ("(4) decoder", grad_psi)])
+def test_a_flow_that_is_not_proportional_to_the_gradient_is_noticed(label, gradient):
+    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    assert entry.check() is Finding.CONFIRMED
+    for other in (1, gradient**2):
+        assert replace(entry, printed=entry.printed.subs(gradient, other)).check() is not Finding.CONFIRMED

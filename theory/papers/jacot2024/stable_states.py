@@ -86,14 +86,16 @@ def paths(both: bool) -> tuple[dict[str, Any], ...]:
         found.append(_path(A, B, depth, gamma, bias, both))
     slow, p = 1e-6, np.linspace(0, 1, 5)[:, None, None]
     for a in (0.03, 0.3, 1.0, 3.0):
-        for gamma in (0.01, 0.5, 4.0):
+        for gamma in (0.01, 0.5, 9.0):
             found.append(_path(-a * np.exp(-slow * p), a * np.exp(slow * p), slow, gamma, False, both))
     for depth, growth in ((0.5, 0.25), (2.0, -1.2)):  # a neuron that is active and grows as exp(growth p)
         grown = np.exp(growth * p)
         found.append(_path(grown, (1 + growth / depth) / grown, depth, 1e-3, False, both))
     found.append(_path(1 + 0 * p, -1 + 0 * p, slow, 0.3, False, both))
-    for a in (0.4, 1.0, 3.0):
-        found.append(_path(a + 0 * p, 1 / a + 0 * p, 1.3, 0.01, False, both))
+    for a, gamma in ((0.4, 0.01), (1.0, 0.01), (3.0, 0.01), (3.0, 2.0)):
+        found.append(_path(a + 0 * p, 1 / a + 0 * p, 1.3, gamma, False, both))
+    found.append(_path(np.eye(3) + 0 * p, np.eye(3) + 0 * p, 1.3, 0.01, False, both))  # three neurons at rest
+    found.append(_path(0.5 + 0 * p, 2 / 3 + 0 * p, slow, 0.5, False, both))  # B (K + gamma) is A: the upper bound
     return tuple(found)
 
 

@@ -156,6 +156,22 @@ EQUATIONS = (
         "A matter of measurement: the study compression-kernel-components, for a network of 7 layers on MNIST.",
     ),
     entry(
+        "5.2 first mode",
+        "5.2",
+        "After learning most of the projection occurs along the first mode of the kernel alone, for the stripe.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-components has the share of the first two modes "
+        "together. That of the first alone would decide it.",
+    ),
+    entry(
+        "5.2 second mode of MNIST",
+        "5.2",
+        "After learning the second mode of the kernel has a sizable projection, too, for MNIST.",
+        Finding.OPEN,
+        "A matter of measurement: the study compression-kernel-components has the share of the first two modes "
+        "together, for a network of 7 layers. 'Sizable' names no bound.",
+    ),
+    entry(
         "5.2 trend",
         "5.2",
         "Before learning neither information nor projection of the top eigenvectors shows a trend with the rank.",

@@ -44,7 +44,7 @@ class Training:
         rng = np.random.default_rng(seed)
         self.alpha = alpha
         self.initial = rng.normal(size=(WIDTH, INPUTS + 2))
-        self.weights = self.initial + 0.6 * rng.normal(size=self.initial.shape)
+        self.weights = self.initial + 3 * rng.normal(size=self.initial.shape)
         self.inputs = rng.normal(size=(POINTS, INPUTS))
         self.labels = rng.choice([-1.0, 1.0], POINTS)
 

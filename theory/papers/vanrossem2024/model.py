@@ -10,6 +10,7 @@ import sympy as sp
 from theory.core import Check, Claim, Finding, Witness, Word, equal
 from theory.core.evaluation import evaluate
 from theory.core.printed import Approximates, solved
+from theory.core.proving import is_close
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.paper import entry
@@ -28,9 +29,10 @@ def follows_descent(block: int, letter: sp.Symbol, slope: sp.Symbol) -> Any:
     """Proves that gradient descent approaches the printed flow in proportion to the learning rate."""
 
     def distance(relation: Any, eta: float, steps: int) -> float:
-        rate = float(evaluate(solved(relation, letter), {"tau": 1 / eta, str(slope): 1.0}))
+        velocity = solved(relation, letter)
+        rate, other = (float(evaluate(velocity, {"tau": 1 / eta, str(slope): at})) / at for at in (0.6, 1.7))
         time = -rate * steps  # of the flow with tau = 1 for all blocks
-        if not 0 < time < 3:
+        if not (0 < time < 3 and is_close(rate, other)):  # the velocity is proportional to the gradient
             return float("nan")
         problem, weights = random_weights(seed=1)
         flowed = problem.flow(weights, (1.0, 1.0, 1.0), [time])[-1]

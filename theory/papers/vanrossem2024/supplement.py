@@ -188,6 +188,14 @@ EQUATIONS = (
         "A matter of measurement: the study two-point-adam.",
     ),
     entry(
+        "Figure 15 earlier part",
+        "C.5",
+        "With Adam the fit is not very good, especially in the earlier part of the dynamics.",
+        Finding.OPEN,
+        "A matter of measurement: the study two-point-adam has the misfit over the whole training. That of its parts "
+        "would decide it.",
+    ),
+    entry(
         "C.5 learning-rate changes",
         "C.5",
         "",

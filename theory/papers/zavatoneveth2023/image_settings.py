@@ -145,6 +145,14 @@ EQUATIONS = (
         SUPERVISED,
     ),
     entry(
+        "G.3 falling spectrum",
+        "G.3",
+        "As training proceeds, the eigenvalues of the metric at three images fall, and with them the volume element.",
+        Finding.OPEN,
+        SUPERVISED + " It has the shift of their mean logarithm by training. The sentence is what the text at hand has "
+        "left of a caption, and does not say of which network, GELU or ReLU.",
+    ),
+    entry(
         "G.3 spectrum for ReLU",
         "G.3",
         "The eigenvalues of the metric of a ReLU network do not flag any numerical issues.",

@@ -61,6 +61,21 @@ EQUATIONS = (
         "little.",
     ),
     entry(
+        "G.4 eigenvalues",
+        "G.4",
+        "The eigenvalues of the metric of Barlow Twins do not indicate any numerical issues.",
+        Finding.OPEN,
+        SELF_SUPERVISED + LARGEST,
+    ),
+    entry(
+        "G.4 falling spectrum",
+        "G.4",
+        "As training proceeds, the eigenvalues of the metric of Barlow Twins at three images first rise and then fall, "
+        "and the volume element decreases there.",
+        Finding.OPEN,
+        SELF_SUPERVISED + LARGEST,
+    ),
+    entry(
         "G.4 SimCLR",
         "G.4",
         "The volume element of SimCLR dips at decision boundaries.",
