@@ -114,6 +114,7 @@ EQUATIONS = (
         ),
         consequence="For the choice gamma = 1/depth of the sentence before, Theorem 4 leaves speeds of the order of "
         "the root of the depth in the bottleneck.",
+        harmless={"printed: v_slow squared": "The square of what is of order one is of order one."},
     ),
     PAPER.entry(
         "2.1 finite length",

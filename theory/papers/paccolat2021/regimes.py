@@ -78,7 +78,7 @@ def is_the_power(index: int) -> Any:
 
 def contributes(claim: Claim) -> tuple[Check, ...]:
     """For each training point: whether any weight moves by its loss, and what the sentence says."""
-    training = Training(4, alpha=8.0)
+    training = Training(10, alpha=2.0)
     margins = training.labels * training.predictor(training.weights)
 
     def agrees(point: int) -> bool:
