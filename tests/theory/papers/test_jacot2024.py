@@ -64,6 +64,7 @@ def test_misprints_are_those_that_were_found():
         ("A.2 length", gamma, 1),
         ("Theorem 4, Hamiltonian, upper bound", gamma, 1),
         ("Theorem 4, Hamiltonian, upper bound", smallest, 1),
+        ("Theorem 7, Hamiltonian, upper bound", gamma, 1),
         ("Theorem 7, Hamiltonian, upper bound", c, c**2),
         ("A.2 lower bound, second line", norm_gamma(A_dot, S, gamma), norm_gamma(A_dot, S, gamma) ** 2),
     ],

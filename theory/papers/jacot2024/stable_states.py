@@ -95,6 +95,7 @@ def paths(both: bool) -> tuple[dict[str, Any], ...]:
     for a, gamma in ((0.4, 0.01), (1.0, 0.01), (3.0, 0.01), (3.0, 2.0)):
         found.append(_path(a + 0 * p, 1 / a + 0 * p, 1.3, gamma, False, both))
     found.append(_path(np.eye(3) + 0 * p, np.eye(3) + 0 * p, 1.3, 0.01, False, both))  # three neurons at rest
+    found.append(_path(0.3 + 0 * p, 0.3 + 0 * p, slow, 9.0, False, both))  # far from rest, at a large gamma
     found.append(_path(0.5 + 0 * p, 2 / 3 + 0 * p, slow, 0.5, False, both))  # B (K + gamma) is A: the upper bound
     return tuple(found)
 
