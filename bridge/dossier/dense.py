@@ -85,6 +85,9 @@ def dense_of(network: Network) -> Dense:
     if not all(site.is_nonlinearity for site in between):
         raise ValueError("a call between two linear layers is not an elementwise activation")
     maps = [network.model.get_submodule(site.key[0]) for site in sites[::2]]
+    parameters = [id(parameter) for layer in maps for parameter in layer.parameters()]
+    if len(set(parameters)) < len(parameters):
+        raise ValueError("linear layers share parameters, which infinite width here takes to be independent")
     functions = [_function(network.model, site) for site in between]
     x = network.inputs[:4]
     with torch.no_grad():
@@ -128,6 +131,8 @@ def _expression(function: Any, dtype: Any, name: str) -> Activation:
         with contextlib.suppress(ValueError):  # a name that only empirics knows, or an import path
             candidates.append(activations.from_text(function.name))
     z = torch.linspace(-3, 3, 25, dtype=torch.float64)
+    if torch.finfo(dtype).eps > SAME and not list(getattr(function, "parameters", list)()):
+        dtype = torch.float64  # half precision is too coarse to tell expressions apart
     with torch.no_grad():
         values = function(z.to(dtype)).double().numpy()
     for candidate in candidates:

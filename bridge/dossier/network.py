@@ -137,7 +137,7 @@ def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
         try:
             with torch.no_grad():
                 return points, model(points[:2].clone())  # a clone: the model may work in place
-        except (RuntimeError, IndexError) as error:
+        except (RuntimeError, TypeError, LookupError, AttributeError) as error:  # also of a forward that needs a dict
             problem = error
     raise ValueError(f"inputs: the model fails on points of shape {tuple(x.shape[1:])} ({problem})") from problem
 

@@ -260,6 +260,11 @@ def test_one_label_has_no_share(data):
     assert not bridge.dossier(network(), data[0], torch.zeros_like(data[1]), points=10)["kernel"].findings
 
 
+class OfBatch(nn.Linear):
+    def forward(self, batch):
+        return super().forward(batch.pixel_values)
+
+
 class Several(nn.Module):
     def __init__(self):
         super().__init__()
@@ -275,6 +280,7 @@ class Several(nn.Module):
         ({"model": nn.LSTM(5, 3)}, TypeError, "model: gives tuple"),
         ({"model": network().to("meta")}, ValueError, "model: is on the device 'meta'"),
         ({"model": nn.Linear(4, 3)}, ValueError, "inputs: the model fails on points of shape"),
+        ({"model": OfBatch(5, 3)}, ValueError, "inputs: the model fails on points of shape"),
         ({"inputs": "mine"}, TypeError, "inputs: got str"),
         ({"labels": None}, TypeError, "labels: got NoneType"),
         ({"model": Several(), "layers": ["cell"]}, ValueError, "'cell' gives several things"),

@@ -89,6 +89,23 @@ class Functions(nn.Module):
         return self.c(torch.tanh(self.b(torch.erf(self.a(x.flatten(1))))))
 
 
+class Recurrent(nn.Module):
+    """A layer that is used twice: its two gradients add up before they are squared."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(5, 5), nn.Linear(5, 3)
+
+    def forward(self, x):
+        return self.b(torch.tanh(self.a(torch.tanh(self.a(x)))))
+
+
+def tied():
+    model = network(nn.Tanh, widths=(5, 5, 5, 3))
+    model[2].weight = model[0].weight
+    return model
+
+
 def test_which_networks_have_an_infinite_width_here(data):
     functions = dense.dense_of(checked(Functions(), *data))
     assert functions.widths == (5, 9, 8, 3)
@@ -101,9 +118,18 @@ def test_which_networks_have_an_infinite_width_here(data):
         (nn.Sequential(nn.LayerNorm(5), nn.ReLU(), nn.Linear(5, 3)), "only networks of linear layers"),
         (Squared(), "only networks of linear layers"),
         (network(lambda: nn.GELU(approximate="tanh")), "none of the expressions"),
+        (network(lambda: nn.GELU(approximate="tanh")).half(), "none of the expressions"),
+        (Recurrent(), "share parameters"),
+        (tied(), "share parameters"),
     ):
         with pytest.raises(ValueError, match=said):
             dense.dense_of(checked(model, *data))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_the_activation_of_a_network_in_half_precision_is_recognised(data, dtype):
+    found = dense.dense_of(checked(network(nn.GELU).to(dtype), *data))
+    assert found.activations == dense.dense_of(checked(network(nn.GELU), *data)).activations
 
 
 @pytest.fixture(scope="module")
