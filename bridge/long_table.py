@@ -56,6 +56,8 @@ def gridded(
     needed = [name for name in (*keys, *values) if name not in defaults]
     if missing := [name for name in needed if name not in table]:
         raise ValueError(f"data: no {listed(missing)}; needs columns {listed(needed)}, has {listed(list(table))}")
+    if table.empty:
+        raise ValueError(f"data: got a table without rows, needs one row for every combination of {listed(keys)}")
     given = [name for name in (*keys, *values) if name in table]
     labels, optional = {*texts, SEED}, {*values} & {*defaults}
     need_numbers(table, [name for name in given if name not in labels | optional])

@@ -104,6 +104,8 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
         raise ValueError(f"data: several of the columns {names} have the same name; every column needs its own")
     time = _time_name(names, wanted.time)
     _need(names, wanted.required)
+    if frame.empty:
+        raise ValueError("data: got a table without rows, needs one row for each point in time")
     attributes: dict[str, Any] = dict(frame.attrs)
     if "layer" in names:
         frame = frame[frame["layer"] == _choose_layer(wanted.layer, list(frame["layer"].unique()))]

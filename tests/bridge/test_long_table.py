@@ -62,6 +62,7 @@ def test_what_is_wrong_is_named():
     frame = long(NC1, seed=(0, 1), layer=(1, 2, 3, 4)).rename(columns={"value": "nc1"})
     for wrong, message in [
         (frame.drop(columns="nc1"), "data: no 'nc1'; needs columns 'layer', 'nc1', has 'seed', 'layer'"),
+        (frame.iloc[:0], "data: got a table without rows, needs one row for every combination of 'seed', 'layer'"),
         (frame.iloc[1:], "a realisation is missing; needs a row for every combination of 'seed', 'layer'"),
         (frame.drop(columns="seed"), "several rows have the same 'seed', 'layer'"),
         (frame.assign(nc1="much"), "column 'nc1'"),

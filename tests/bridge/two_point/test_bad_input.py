@@ -123,6 +123,14 @@ def test_a_file_without_the_table(content, tmp_path_factory):
     refused("data", path)
 
 
+@pytest.mark.parametrize("names", [["t"], ["seed", "t"]], ids=["one run", "seeds"])
+def test_a_header_without_rows(names, tmp_path):
+    names = [*names, "dh2", "dy2", "w"]
+    (tmp_path / "empty.csv").write_text(",".join(names) + "\n")
+    refused("data: got a table without rows", tmp_path / "empty.csv")
+    refused("data: got a table without rows", pd.DataFrame(columns=names))
+
+
 def test_a_file_of_another_kind(tmp_path):
     (tmp_path / "table.json").write_text("{}")
     refused("needs one of", tmp_path / "table.json")
