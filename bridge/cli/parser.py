@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -81,13 +82,20 @@ def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, st
             continue
         if not equals:
             if not rest or rest[0].startswith("--"):
-                raise ValueError(f"option {option} needs a value")
+                raise ValueError(_without_value(option))
             value = rest.pop(0)
         name = option.removeprefix("--").replace("-", "_")
         if name in parameters:
             raise ValueError(f"option {option} is given twice")
         parameters[name] = value
     return others, parameters
+
+
+def _without_value(option: str) -> str:
+    """Return what is wrong with an option that no value follows: it is misspelt, or a parameter of a family."""
+    if difflib.get_close_matches(option, OWN_OPTIONS, n=1):
+        return unknown("option", option, OWN_OPTIONS)
+    return f"option {option} needs a value"
 
 
 def build() -> tuple[Parser, tuple[str, ...]]:

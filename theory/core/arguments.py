@@ -44,7 +44,7 @@ def integer(name: str, value: Any, least: int | None = None, most: int = _LARGES
         ValueError: if the value is smaller than ``least`` or larger than ``most``, or a string that is not an integer.
     """
     if isinstance(value, str):
-        if not value.strip().isdecimal():
+        if not value.strip().removeprefix("-").isdecimal():
             raise ValueError(f"{name} must be an integer, got {value!r}")
         value = exact(name, value)
     if isinstance(value, (bool, np.bool_)) or not (

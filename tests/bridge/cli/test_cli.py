@@ -90,6 +90,9 @@ def test_a_family_says_what_it_takes(capsys):
     assert "did you mean tanh?" in fails(capsys, "show", "geometry.scalar_curvature.tan")
     assert "takes no --depth" in fails(capsys, "show", FINAL, "--depth", "3")
     assert "needs a value" in fails(capsys, "show", "geometry.scalar_curvature", "--activation")
+    assert "no option '--ltx'; did you mean --latex" in fails(capsys, "show", FINAL, "--ltx")
+    negative = ("eval", "geometry.scalar_curvature", "--activation", "gelu", "--depth", "-3", "d=2")
+    assert "depth must be at least 1, got -3" in fails(capsys, *negative)
     assert "given twice" in fails(capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2")
 
 
