@@ -53,3 +53,14 @@ def test_branches_are_chosen_without_control_flow(torch):
     (expected,) = torch.autograd.grad(function(values).sum(), values)
     torch.testing.assert_close(slopes, expected)
     torch.testing.assert_close(torch.func.vmap(function)(points), function(points))
+
+
+def test_the_function_with_checks_says_how_to_map_over_points(torch):
+    form = theory.catalogue()["two_point.final_distance"]
+    points = [torch.tensor(column) for column in form.sample(3, seed=6).values()]
+    with pytest.raises(
+        RuntimeError, match=r"two_point.final_distance: .*vmap; use function\('torch', validate=False\)"
+    ):
+        torch.func.vmap(form.function("torch"))(*points)
+    with pytest.raises(RuntimeError, match="validate=False"):
+        torch.func.vmap(torch.func.grad(lambda dh2_0: form.function("torch")(dh2_0, 0.2, 2, 3, 0.7, 1.3)))(points[0])

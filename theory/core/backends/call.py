@@ -115,11 +115,28 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
         return result
 
     plain, _ = ready(backend.default_options())
-    function.__name__ = function.__qualname__ = form.name.rpartition(".")[2]
-    function.__doc__ = form.meaning
+    public = _refusing_vmap(form.name, function) if backend_name == "torch" and validate else function
+    public.__name__ = public.__qualname__ = form.name.rpartition(".")[2]
+    public.__doc__ = form.meaning
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    function.__signature__ = inspect.Signature([inspect.Parameter(a.name, kind) for a in form.arguments])  # type: ignore[attr-defined]
-    return function
+    public.__signature__ = inspect.Signature([inspect.Parameter(a.name, kind) for a in form.arguments])  # type: ignore[attr-defined]
+    return public
+
+
+def _refusing_vmap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with checks, which says within ``torch.func.vmap`` how it is called without them."""
+
+    def checked(*given: Any, **named: Any) -> Any:
+        try:
+            return function(*given, **named)
+        except RuntimeError as error:
+            if not str(error).startswith("vmap:"):
+                raise
+            raise RuntimeError(
+                f"{name}: arguments cannot be checked within torch.func.vmap; use function('torch', validate=False)"
+            ) from error
+
+    return checked
 
 
 def bind(name: str, arguments: Sequence[Argument], given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
