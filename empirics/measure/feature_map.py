@@ -26,6 +26,8 @@ from empirics.measure.probe import watch
 Precision = Literal["float64", "model"]
 _SAME = {torch.float64: 1e-9, torch.float32: 1e-3}  # a batch of one and of two differ by rounding; below that: 1e-1
 
+_WRAP = "put the model into an nn.Module whose forward takes and returns one tensor"
+
 
 @dataclass(frozen=True)
 class FeatureMap:
@@ -87,8 +89,10 @@ def prepare(
                 output = ready(flat.reshape(-1, *shape).clone(memory_format=layout))  # the map may work in place
         except ValueError as error:  # torch refuses some inputs by this error, others by RuntimeError
             raise RuntimeError(str(error)) from error
+        except (TypeError, LookupError, AttributeError) as error:  # of a forward that needs a dict or several tensors
+            raise TypeError(f"feature_map: cannot be called with one tensor of points ({error}); {_WRAP}") from error
         if not isinstance(output, Tensor):
-            raise TypeError(f"feature_map: gives {type(output).__name__}, needs to give one tensor")
+            raise TypeError(f"feature_map: gives {type(output).__name__}, needs to give one tensor; {_WRAP}")
         if output.ndim == 0:
             raise ValueError("feature_map: gives a single number, needs [batch, *features]")
         return output.unsqueeze(1) if output.ndim == 1 else output.flatten(1)
@@ -164,7 +168,7 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
     except RuntimeError as error:
         if x.dtype != torch.float64 or not _works_on(call, x[:1].float()):
             raise ValueError(f"feature_map: fails on one of the points x ({error})") from error
-        advice = "give the module itself, which is then copied, or precision='model'"
+        advice = "give an nn.Module, the model or one that contains it, which is then copied, or precision='model'"
         raise ValueError(f"feature_map: fails on {x.dtype} inputs ({error}); {advice}") from error
     if output.shape[0] != 1 or output.numel() == 0:
         raise ValueError(f"feature_map: gives shape {list(output.shape)} for one point, needs [batch, *features]")

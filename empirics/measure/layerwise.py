@@ -107,7 +107,9 @@ def _repeatable(batches: Any) -> Iterable[Batch]:
     return batches  # type: ignore[no-any-return]
 
 
-def _decision(output: Tensor, classes: int) -> Tensor:
+def _decision(output: Any, classes: int) -> Tensor:
+    if not isinstance(output, Tensor):
+        raise TypeError(f"model: gives {type(output).__name__}, needs one tensor [batch, {classes}]")
     if output.ndim != 2 or output.shape[1] != classes:
         raise ValueError(f"model: gives shape {list(output.shape)}, needs [batch, {classes}]")
     return output.argmax(1)

@@ -59,7 +59,9 @@ class Subject:
     def outputs(self) -> Tensor:
         """Return the model's outputs for all inputs."""
         with torch.no_grad():
-            output: Tensor = self.model(self.inputs.clone())  # a clone: the model may work in place
+            output = self.model(self.inputs.clone())  # a clone: the model may work in place
+        if not isinstance(output, Tensor):
+            raise TypeError(f"model: gives {type(output).__name__}, needs to give one tensor of outputs")
         return output
 
     def targets(self, outputs: int) -> Tensor:

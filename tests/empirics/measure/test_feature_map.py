@@ -52,7 +52,10 @@ BAD = [
     ({"x": X * math.nan}, ValueError, "x: got values that are not finite"),
     ({"x": X / 0}, ValueError, "x: got values that are not finite"),
     ({"feature_map": lambda y: y.sum()}, ValueError, "feature_map: gives a single number"),
-    ({"feature_map": lambda y: (y, y)}, TypeError, "feature_map: gives tuple"),
+    ({"feature_map": lambda y: (y, y)}, TypeError, "feature_map: gives tuple, .*an nn.Module whose forward takes"),
+    ({"feature_map": lambda batch: {"inputs": X}[batch]}, TypeError, "cannot be called with one tensor .*nn.Module"),
+    ({"feature_map": lambda y, mask: y * mask}, TypeError, "cannot be called with one tensor .*'mask'"),
+    ({"feature_map": lambda batch: batch.pixel_values}, TypeError, "cannot be called with one tensor .*'pixel_values'"),
     ({"feature_map": lambda y: y / 0}, ValueError, "feature_map: gives values that are not finite"),
     ({"feature_map": Mixing()}, ValueError, "depends on the other points of the batch"),
     (

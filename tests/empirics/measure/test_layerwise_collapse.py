@@ -110,6 +110,17 @@ def test_weights_that_move_are_noticed(sample):
         measure.layerwise_collapse(Restless(), ["layer"], Partition(*sample, 60), CLASSES)
 
 
+class Both(nn.Sequential):
+    """A model that gives its logits and its features."""
+
+    def __init__(self):
+        super().__init__(nn.Linear(6, 8), nn.Linear(8, CLASSES))
+
+    def forward(self, x):
+        features = self[0](x)
+        return self[1](features), features
+
+
 class Twice(nn.Module):
     def __init__(self):
         super().__init__()
@@ -138,6 +149,7 @@ class Twice(nn.Module):
         ({"classes": 4}, ValueError, r"model: gives shape \[60, 3\], needs \[batch, 4\]"),
         ({"model": Twice(), "layers": ["shared"]}, ValueError, "is reached more than once"),
         ({"model": Twice(), "layers": ["pair"]}, TypeError, "gives tuple"),
+        ({"model": Both()}, TypeError, r"model: gives tuple, needs one tensor \[batch, 3\]"),
     ],
 )
 def test_bad_input(sample, normed, change, error, complaint):

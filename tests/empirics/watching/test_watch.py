@@ -199,6 +199,16 @@ def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
     ):
         pass
 
+    class Both(nn.Sequential):
+        def forward(self, x):
+            return super().forward(x), x
+
+    with (
+        pytest.raises(ValueError, match="'accuracy' does not apply. model: gives tuple, needs to give one tensor"),
+        empirics.watch(Both(training.model), training.inputs, training.labels, measures=["accuracy"]),
+    ):
+        pass
+
     def diverge():
         with torch.no_grad():
             training.model[0].weight.fill_(float("nan"))
