@@ -18,9 +18,10 @@ from bridge.figures import style
 
 READING = {
     "Infinite width": "the NNGP kernel E[φ(z_x) φ(z_y)] of every layer and the tangent kernel of all parameters (also "
-    "of frozen ones), for weights and biases with the variances of the initial network (of torch’s default initialisation if that is not given), in closed "
-    "form or by certified integration. A finite network deviates from it by about 1/√n for n units in a layer; the "
-    "band is the standard deviation over networks of these widths with normal weights.",
+    "of frozen ones), for weights and biases with the variances of the initial network (of torch’s default "
+    "initialisation if that is not given), in closed form or by certified integration. A finite network deviates from "
+    "it by about 1/√n for n units in a layer; the band is the standard deviation over networks of these widths with "
+    "normal weights.",
     "Size and similarity": "of a kernel: its mean on the diagonal, and the mean over pairs of points of K(x, y) / "
     "√(K(x, x) K(y, y)).",
 }

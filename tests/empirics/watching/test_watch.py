@@ -204,7 +204,7 @@ def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
             return super().forward(x), x
 
     with (
-        pytest.raises(ValueError, match="'accuracy' does not apply. model: gives tuple, needs to give one tensor"),
+        pytest.raises(ValueError, match=r"'accuracy' does not apply\. model: gives tuple, needs to give one tensor"),
         empirics.watch(Both(training.model), training.inputs, training.labels, measures=["accuracy"]),
     ):
         pass
