@@ -158,6 +158,8 @@ def _layers(model: nn.Module, x: Tensor) -> tuple[tuple[str, ...], str]:
     try:
         with torch.no_grad():
             model(x.clone())
+    except (TypeError, LookupError, AttributeError) as error:  # of a forward that needs a dict or several tensors
+        raise TypeError(f"model: cannot be called with one tensor of inputs ({error})") from error
     finally:
         for handle in handles:
             handle.remove()

@@ -203,6 +203,12 @@ def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
         def forward(self, x):
             return super().forward(x), x
 
+    class OfBatch(nn.Sequential):
+        def forward(self, batch):
+            return super().forward(batch.pixel_values)
+
+    with pytest.raises(TypeError, match="model: cannot be called with one tensor of inputs .*'pixel_values'"):
+        empirics.watch(OfBatch(training.model), training.inputs, training.labels)
     with (
         pytest.raises(ValueError, match=r"'accuracy' does not apply\. model: gives tuple, needs to give one tensor"),
         empirics.watch(Both(training.model), training.inputs, training.labels, measures=["accuracy"]),
