@@ -95,6 +95,8 @@ class ClosedForm:
             backend: "numpy" (float64, or the float32 or longdouble of the arrays), "torch" (differentiable; dtype and
                 device of the tensors), "jax" (for ``jit``, ``vmap`` and ``grad``; float32 if all arrays are, otherwise
                 float64, which JAX must have enabled) or "mpmath" (precision of ``mpmath.mp``). Default: "numpy".
+                A gradient is NaN where infinite slopes of parts of the formula cancel, as in the ReLU kernel at equal
+                inputs.
             validate: whether to check the arguments and that the result is finite. Without these checks, the control
                 flow does not depend on the data, as ``torch.compile`` and ``torch.func.vmap`` require; integrals are an
                 exception, and under ``torch.compile`` all arguments must be tensors of one dtype. While JAX traces
