@@ -207,7 +207,7 @@ def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
         def forward(self, batch):
             return super().forward(batch.pixel_values)
 
-    with pytest.raises(TypeError, match="model: cannot be called with one tensor of inputs .*'pixel_values'"):
+    with pytest.raises(TypeError, match=r"model: cannot be called with one tensor of inputs .*'pixel_values'"):
         empirics.watch(OfBatch(training.model), training.inputs, training.labels)
     with (
         pytest.raises(ValueError, match=r"'accuracy' does not apply\. model: gives tuple, needs to give one tensor"),
