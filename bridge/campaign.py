@@ -24,11 +24,11 @@ from bridge.report import folder
 from empirics import check, store
 from empirics.experiments import FIGURES, STUDIES
 from empirics.experiments.study import SCALES, Scale
+from empirics.sweep import SweepError, run_all
 from theory.core.suggestions import unknown
 
 SHARES = 2  # equal shares of the time left that one study may use in the first round
 RESULTS = "results"
-CHECKPOINTS = 10.0  # seconds between two of them
 GRACE = 25.0  # seconds that a run has to save its state
 UNITS = {"s": 1, "m": 60, "h": 3600}
 
@@ -178,12 +178,13 @@ def _advance(directory: Path, progress: Progress, allowed: float) -> None:
 def _work(traces: str, configs: Mapping[str, Any], sender: Any) -> None:
     """Do the runs without a trace, and send the text of an error, or an empty one at the end."""
     try:
-        for config in configs.values():
-            store.run_or_load(config, traces, checkpoint_seconds=CHECKPOINTS, on_divergence="mark", progress=False)
+        run_all(configs, traces, on_divergence="mark", progress=False)
         sender.send("")
     except KeyboardInterrupt:  # the time is over
         return
-    except Exception as problem:  # the other studies go on, and the problem is named
+    except SweepError as failed:  # the other studies go on, and the problems are named
+        sender.send(" ".join(str(failed).partition("\n")[2].split()))
+    except Exception as problem:
         sender.send(f"{type(problem).__name__}: {' '.join(str(problem).split())}")
 
 

@@ -57,6 +57,17 @@ def claimed(path: Path, *, wait: bool = True) -> Iterator[bool]:
         file.close()
 
 
+def is_held(path: Path) -> bool:
+    """Return whether somebody holds the claim on the file ``path`` now; False where that cannot be found out."""
+    if sys.platform == "win32":
+        return False
+    try:
+        with lock_of(path).open("r+b") as file:
+            return not _lock(file, wait=False)
+    except OSError:  # there is no claim, or nothing can be written here
+        return False
+
+
 def lock_of(path: Path) -> Path:
     """Return the hidden file whose lock is the claim on ``path``."""
     return path.with_name(f".{path.stem}{LOCK}")

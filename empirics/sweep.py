@@ -18,7 +18,7 @@ from typing import Any
 
 import xarray as xr
 
-from empirics import check, cluster, pieces, store, work
+from empirics import check, claim, cluster, pieces, store, work
 from empirics.experiments.config import content_hash
 from empirics.training.progress import bar
 
@@ -136,7 +136,7 @@ Outcome = tuple[work.Work, work.Done | Exception]
 def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Iterator[Outcome]:
     """Do the works, here or on a cluster; yield every one with its result or error when it is finished."""
     if scheduler is None:
-        for item in works:
+        for item in _unclaimed_first(works):
             try:
                 yield item, work.do(item, progress=progress)
             except Exception as error:
@@ -147,6 +147,13 @@ def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Ite
         return
     with cluster.client(scheduler, progress=progress) as client:
         yield from cluster.run(client, works)
+
+
+def _unclaimed_first(works: Sequence[work.Work]) -> Iterator[work.Work]:
+    """Yield the next work on which nobody else works now, and only at the end those on which somebody does."""
+    rest = list(works)
+    while rest:
+        yield rest.pop(next((n for n, item in enumerate(rest) if not claim.is_held(item.path)), 0))
 
 
 def _settle(item: work.Work, outcome: work.Done | Exception) -> None:

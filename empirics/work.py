@@ -54,6 +54,11 @@ class Work:
         return f"{self.label}, seed {self.config.first_seed}" if self.is_piece else self.label
 
     @property
+    def path(self) -> Path:
+        """The path of its trace."""
+        return store.path_of(self.config, pieces.folder(self.directory) if self.is_piece else self.directory)
+
+    @property
     def needs_gpu(self) -> bool:
         """Whether the run computes on a GPU."""
         return str(getattr(self.config, "device", "cpu")).startswith("cuda")
@@ -141,7 +146,7 @@ def do_elsewhere(work: Work, mark: str) -> Done:
 
 def keep(work: Work, trace: xr.Dataset) -> None:
     """Store a trace that a worker returned."""
-    store.save(trace, store.path_of(work.config, pieces.folder(work.directory) if work.is_piece else work.directory))
+    store.save(trace, work.path)
 
 
 def _found(work: Work, folder: Path) -> xr.Dataset | None:

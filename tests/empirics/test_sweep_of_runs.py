@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
-from empirics import store
+from empirics import claim, store
 from empirics.experiments import two_point
 from empirics.sweep import SweepError, sweep
 
@@ -37,6 +39,21 @@ def test_second_sweep_runs_what_is_missing(tmp_path):
     sweep(CONFIGS, tmp_path, progress=False)
     assert missing.exists()
     assert all(p.stat().st_mtime_ns == t for p, t in before.items())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks, and claims hold nobody up")
+def test_runs_of_another_sweep_are_left_to_it(tmp_path):
+    theirs, *free = [store.path_of(config, tmp_path) for config in CONFIGS.values()]
+    assert not claim.is_held(theirs)
+    with ThreadPoolExecutor() as pool:
+        with claim.claimed(theirs):
+            assert claim.is_held(theirs)
+            ours = pool.submit(sweep, CONFIGS, tmp_path, progress=False)
+            deadline = time.monotonic() + 60
+            while not all(path.exists() for path in free) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            assert [path.exists() for path in (theirs, *free)] == [False, True, True]
+        assert list(ours.result(timeout=60)) == list(CONFIGS)
 
 
 def test_a_failure_does_not_stop_the_others(tmp_path):
