@@ -59,11 +59,20 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
 
 
 def of_analysis(study: str, scale: str, analysis: Analysis) -> dict[tuple[str, str], Measurement]:
-    """Return the same measurements of an analysis, without configurations and versions."""
+    """Return the same measurements of an analysis, without configurations and versions.
+
+    Raises:
+        ValueError: if two of them are for one entry.
+    """
     from bridge.analyses import EVIDENCE
 
-    bearings = EVIDENCE[study](analysis) if study in EVIDENCE else ()
-    return {(bearing.paper, bearing.label): bearing.measurement(study, scale) for bearing in bearings}
+    found: dict[tuple[str, str], Measurement] = {}
+    for bearing in EVIDENCE[study](analysis) if study in EVIDENCE else ():
+        key = bearing.paper, bearing.label
+        if key in found:
+            raise ValueError(f"{study}: several measurements for {' '.join(key)}, where one decides the entry")
+        found[key] = bearing.measurement(study, scale)
+    return found
 
 
 def of_report(

@@ -138,6 +138,13 @@ def test_what_has_no_error_is_left_out_of_a_report_with_the_reason(monkeypatch):
         evidence.of_analysis(STUDY, "smoke", None)
 
 
+def test_one_measurement_decides_an_entry(monkeypatch):
+    twice = [Bearing("paccolat2021", "(1)", name, compare(1.0, [1.0, 1.1])) for name in ("one", "another")]
+    monkeypatch.setattr(analyses, "EVIDENCE", {STUDY: lambda analysis: twice})
+    with pytest.raises(ValueError, match=r"several measurements for paccolat2021 \(1\)"):
+        evidence.of_analysis(STUDY, "smoke", None)
+
+
 def test_an_analysis_without_errors_becomes_an_overview(monkeypatch):
     monkeypatch.setattr(analyses, "ANALYSES", {STUDY: lambda traces: compare(1.0, [1.0, 1.0])})
     traces = {"one": xr.Dataset({"loss": (("seed", "step"), np.ones((2, 3)))}, attrs={"experiment": "two_point"})}
