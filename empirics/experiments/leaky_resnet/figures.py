@@ -27,8 +27,8 @@ FIGURES = (
     PrintedFigure("1b", "spectra of representations and weights, L̃ = 7", "k* = 3 large values in the middle layers",
                   "directions above the gap beyond k*", cause=MEAN),
     PrintedFigure("1b (paper's size)", "least cost of identity along the layers, 30-3-30, L̃ = 7",
-                  "k* = 3 large values in the middle layers (held against a least cost of 3, to which the paper has it "
-                  "fall as L̃ grows)", "least cost of identity", study=CODES, cause=MEAN),
+                  "k* large values in the middle layers, where k* = 3 (held against a least cost of k*, to which the "
+                  "paper has it fall as L̃ grows)", "least cost of identity", study=CODES, cause=MEAN),
     PrintedFigure("1c", "Hamiltonian, kinetic and potential energy along the layers",
                   "H varies much less than its parts (held against a factor of 10)", "ratio", value=10.0, relation=">",
                   entry="2.1 varies less"),
