@@ -117,8 +117,6 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
         if unknown := int(frame[SEED].isna().sum()):
             raise ValueError(f"column {SEED!r}: {unknown} of {len(frame)} rows have no seed; name it, or drop the rows")
         parts = [(f"{SEED} {key}", part) for key, part in frame.groupby(SEED, sort=True)]
-        if not parts:
-            raise ValueError(f"data: column {SEED!r} is empty, needs at least one repetition")
     columns = wanted.columns(names)
     need_numbers(frame, (time, *columns))
     return tuple(

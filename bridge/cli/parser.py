@@ -238,8 +238,7 @@ def _imported_when_run(module: str, name: str) -> Command:
 
     def run(arguments: argparse.Namespace) -> int:
         function: Any = getattr(import_module(module), name)
-        status: int = function(arguments)
-        return status
+        return int(function(arguments))
 
     return run
 

@@ -240,12 +240,11 @@ def in_domain(
         if condition.gap.free_symbols <= set(symbols):
             gap, scale = _compiled(condition, symbols)
             if not numpy_backend.holds(gap, scale, doubles, condition):
-                gaps = numpy_backend.finish(gap, doubles)
-                raise ValueError(f"required: {violation(condition, arguments, doubles, gaps)}")
+                broken = violation(condition, arguments, doubles, numpy_backend.finish(gap, doubles))
+                raise ValueError(f"required: {broken}")
     return doubles
 
 
 @lru_cache(maxsize=64)
-def _compiled(condition: Condition, symbols: tuple[Any, ...]) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    gap, scale = (compile_expression(part, symbols, numpy_backend) for part in (condition.gap, condition.scale))
-    return gap, scale
+def _compiled(condition: Condition, symbols: tuple[Any, ...]) -> list[Callable[..., Any]]:
+    return [compile_expression(part, symbols, numpy_backend) for part in (condition.gap, condition.scale)]

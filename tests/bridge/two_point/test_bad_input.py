@@ -102,7 +102,7 @@ def test_the_column_with_the_wrong_shape_is_named():
 def test_no_repetition(kind):
     names = ("t", "dh2", "dy2", "w")
     empty = {name: np.ones((0, ROWS)) for name in names} if kind is dict else pd.DataFrame(columns=[*names, "seed"])
-    refused("column 'seed' is empty, needs at least one repetition", empty)
+    refused("data: got a table without rows", empty)
 
 
 @given(data=st.one_of(st.integers(), st.none(), st.lists(st.floats()), st.floats(), st.binary()))
