@@ -13,9 +13,9 @@ MEAN = (
     "one direction more is the mean, which keeps a code non-negative at less than the cost of a dimension, and which "
     "fades only at larger L̃, as leaky_resnet.depth_of_mean derives"
 )
-ALIGNED = (
-    "the weights are of constant size, but the sizes of the momenta and of σ(A) multiply to theirs only where the "
-    "momenta are along the largest direction of σ(A), which they are not near the inputs and the outputs"
+PRODUCT = (
+    "the weights are of constant size, as the argument needs, but the product of the sizes of the momenta and of σ(A) "
+    "is so in the middle only; towards the inputs and the outputs, where the weights have more dimensions, it grows"
 )
 
 FIGURES = (
@@ -87,11 +87,11 @@ FIGURES = (
                   "measured cost, and with it the kinetic energy, is infinite)",
                   "image_distance", value=-8.0, relation=">", study=BOTTLENECK, entry="2.1 image condition"),
     PrintedFigure("Section 2.1 (momenta)", "‖B‖ against ‖σ(A)‖ along the layers", "inversely proportional",
-                  "momentum_exponent", value=-1.0, study=BOTTLENECK, entry="2.1 momenta", cause=ALIGNED),
+                  "momentum_exponent", value=-1.0, study=BOTTLENECK, entry="2.1 momenta", cause=PRODUCT),
     PrintedFigure("Section 2.1 (γ‖B‖²)", "γ‖B‖² along the layers",
                   "roughly the same size (largest over smallest held against a factor of 10)",
                   "momentum_range", value=1.0, relation="<", study=BOTTLENECK, entry="2.1 gamma times momenta",
-                  cause=ALIGNED),
+                  cause=PRODUCT),
     PrintedFigure("Section 2.1 (jumps)", "speed towards both ends at large L̃",
                   "jumps at the beginning and at the end (logarithm of the kinetic energy in the first and in the last "
                   "quarter over its median in the middle half, held against 0)",
