@@ -80,8 +80,9 @@ def run_check(arguments: argparse.Namespace) -> int:
     steps = [verdict for form in checked for _, verdict, _ in form.verdicts]
     holding = steps.count("HOLDS")
     failing = [form.name for form in checked if not form.holds]
+    many = "closed form" if len(checked) == 1 else "closed forms"
     print(
-        f"{holding} of {len(steps)} steps hold, in {len(checked)} closed forms ({time.perf_counter() - began:.1f} s)"
+        f"{holding} of {len(steps)} steps hold, in {len(checked)} {many} ({time.perf_counter() - began:.1f} s)"
         + (f"; not all of {', '.join(failing)}" if failing else "")
     )
     return 1 if failing else 0

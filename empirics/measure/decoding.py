@@ -143,6 +143,8 @@ def _losses(decoders: nn.Module, h: Tensor, y: Tensor, classes: int, reduction: 
     for k, decoder in enumerate(decoders.children()):
         try:
             logits = decoder(h)
+        except torch.OutOfMemoryError:
+            raise
         except RuntimeError as error:
             shape = ", ".join(["batch", *map(str, h.shape[1:])])
             raise ValueError(f"decoder_factory: its decoder fails on representations [{shape}] ({error})") from error

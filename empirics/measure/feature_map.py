@@ -165,6 +165,8 @@ def _are_indices(call: Callable[[Tensor], Tensor], x: Tensor, integers: Tensor) 
 def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype | None) -> tuple[Tensor, Any]:
     try:
         output, counts = watch(call, x[:1])
+    except torch.OutOfMemoryError:
+        raise
     except RuntimeError as error:
         if x.dtype != torch.float64 or not _works_on(call, x[:1].float()):
             raise ValueError(f"feature_map: fails on one of the points x ({error})") from error

@@ -92,11 +92,15 @@ def representations(
 ) -> Iterator[tuple[dict[str, Tensor], Tensor, Tensor]]:
     """Yield the layers' outputs ``[batch, ...]``, the model's output and the labels, from one forward pass per batch.
 
+    Inputs that are floating-point numbers are converted to the precision of the model.
+
     Raises:
         TypeError: if the output of a layer is not a tensor.
         ValueError: if a layer is not reached exactly once.
     """
-    device = next((p.device for p in [*model.parameters(), *model.buffers()]), torch.device("cpu"))
+    parts = [*model.parameters(), *model.buffers()]
+    device = next((part.device for part in parts), torch.device("cpu"))
+    native = next((part.dtype for part in parts if part.is_floating_point()), None)
     outputs: dict[str, Tensor] = {}
 
     def remember(name: str, output: object) -> None:
@@ -114,7 +118,8 @@ def representations(
         for batch in batches:
             inputs, labels = _pair(batch)
             outputs.clear()
-            output = model(inputs.to(device, copy=True))  # a copy: the model may work in place
+            dtype = native if inputs.is_floating_point() else None
+            output = model(inputs.to(device, dtype, copy=True))  # a copy: the model may work in place
             if missing := [name for name in layers if name not in outputs]:
                 raise ValueError(f"layer {missing[0]!r}: is never reached")
             yield dict(outputs), output, labels.to(device)

@@ -45,7 +45,8 @@ def layerwise_collapse(
         layers: dotted names of submodules; the representation is the flattened output of the submodule.
         batches: an iterable of ``(inputs, labels)`` that gives the same batches every time: a
             :class:`empirics.training.Partition`, a list, or a loader that does not shuffle. Two tensors or arrays, the
-            inputs ``[N, ...]`` and the labels ``[N]``, are divided into fixed batches.
+            inputs ``[N, ...]`` and the labels ``[N]``, are divided into fixed batches. Floating-point inputs are
+            converted to the precision of the model.
         classes: number of classes C.
         classifier: dotted name of the ``nn.Linear`` that reads the last of ``layers``, for NC3 of that layer; default
             None.

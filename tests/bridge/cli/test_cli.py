@@ -154,7 +154,7 @@ def test_check_says_every_verdict(capsys, names):
     for name in names:
         assert name in out
     assert "HOLDS" in out
-    assert f"in {len(names)} closed forms" in out
+    assert f"in {len(names)} closed form{'s' if len(names) > 1 else ''} (" in out
 
 
 def test_check_fails_when_a_step_does_not_hold(capsys, monkeypatch):

@@ -42,6 +42,10 @@ def to_float32(y):
     return t.cat([y, y], 1).float()
 
 
+def too_large(_y):
+    raise t.OutOfMemoryError("CUDA out of memory")
+
+
 BAD = [
     ({"feature_map": 3}, TypeError, "feature_map: got int"),
     ({"x": "image"}, TypeError, "x: got"),
@@ -76,6 +80,7 @@ BAD = [
         "feature_map: fails when torch follows it .*needs torch",
     ),
     ({"feature_map": to_float32}, ValueError, "gives torch.float32 on torch.float64 inputs"),
+    ({"feature_map": too_large}, t.OutOfMemoryError, "^CUDA out of memory"),
     ({"precision": "double"}, ValueError, "precision: got 'double'"),
     ({"memory": 0}, ValueError, "memory: got 0 bytes"),
     ({"memory": 4.0}, TypeError, "memory: got float"),

@@ -246,3 +246,12 @@ def test_batches_of_arrays_and_models_made_in_inference_mode(sample):
         net = nn.Sequential(nn.Linear(6, 5), nn.ReLU(), nn.Linear(5, CLASSES))
         found = measure.layerwise_collapse(net, ["1"], [(x.numpy(), y.numpy())], CLASSES)["1"]
     assert found.nc1 == measure.layerwise_collapse(net, ["1"], [(x, y)], CLASSES)["1"].nc1
+
+
+def test_inputs_in_another_precision_than_the_model(sample, normed):
+    x, y = sample
+    expected = measure.layerwise_collapse(normed, ["0"], (x, y), CLASSES)["0"].nc1
+    assert measure.layerwise_collapse(normed, ["0"], (x.double().numpy(), y), CLASSES)["0"].nc1 == expected
+    in_double = measure.layerwise_collapse(normed.double(), ["0"], (x, y), CLASSES)["0"].nc1
+    assert in_double == pytest.approx(expected, rel=1e-5)
+    assert in_double != expected

@@ -175,6 +175,13 @@ def test_nothing_to_relabel():
         measure.relabelling_digits(torch.tensor([0, 0]), 1)
 
 
+class TooLarge(nn.Linear):
+    """A decoder that does not fit into memory."""
+
+    def forward(self, h):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+
 H, Y = torch.ones(4, 2), torch.tensor([0, 0, 1, 1])
 GOOD = {"encoder": None, "decoder_factory": linear(2, 2), "data": (H, Y), "progress": False}
 BAD = [
@@ -185,6 +192,7 @@ BAD = [
     ({"decoder_factory": nn.Linear(2, 2)}, TypeError, "decoder_factory: got one Linear, needs a function"),
     ({"decoder_factory": linear(3, 2)}, ValueError, r"decoder_factory: .* representations \[batch, 2\]"),
     ({"decoder_factory": linear(2, 3)}, ValueError, r"its decoder gives shape \[4, 3\], needs \[batch, 2\]"),
+    ({"decoder_factory": lambda: TooLarge(2, 2)}, torch.OutOfMemoryError, "^CUDA out of memory"),
     ({"data": (H, Y[:3])}, ValueError, r"labels: got shape \[3\], needs one for each of the inputs \[4, 2\]"),
     ({"data": (H, Y * 0)}, ValueError, "labels: need at least two classes"),
     ({"minimality": "all"}, ValueError, "minimality: got 'all'"),
