@@ -37,7 +37,6 @@ def test_misprints_are_those_that_were_found():
         "Algorithm 1, lines 15 to 18",
         "Algorithm 1, line 20",
         "Algorithm 2, range of i",
-        "2.3 blocks of f_-",
         "3.1 rounding",
         "3.2 layers",
         "3.3 affine last layer",

@@ -9,8 +9,6 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, numerically
-from theory.core.evaluation import evaluate
-from theory.core.printed import solved
 from theory.papers.cheong2025.networks import (
     CHANNELS,
     CLASSES,
@@ -161,20 +159,12 @@ EQUATIONS = (
         "2.3 blocks of f_-",
         "2.3",
         "A block of f_-, one convolution of 5 x 5 and pooling by 3 x 3: the channels of block l.",
-        Finding.MISPRINT,
-        "The table of Section 3.3 and the last layer have a quarter of d_l. In the text that was read the 4 is in the "
-        "index; the witness reads an index between two layers off the line between them.",
-        printed=equal(depth(l), d(l / 4)),
-        corrected=equal(depth(l), d(l) / 4),
+        Finding.ILLEGIBLE,
+        "In the text that was read the solidus and the 4 are in the index. Taken out of it, as in the last layer's "
+        "d_3/4, they give the numbers of the table of Section 3.3.",
+        printed=r"T_-^l = \mathrm{pool}(3 \times 3) \circ \mathrm{bn} \circ \mathrm{conv}(5 \times 5, d_{l/4})",
+        inferred=equal(depth(l), d(l) / 4),
         prove=numerically(blocks_of_the_small_network, "table of Section 3.3"),
-        witness=Witness(
-            {l: (1, 2, 3), "quantity": "channels of the blocks of f_-"},
-            lambda: np.array([shape[-1] for shape in shapes("f_-", "CIFAR-10")], dtype=float),
-            value=lambda statement: np.array(
-                [evaluate(solved(statement, depth(l)), {"l": block, "d": channels_of}) for block in (1, 2, 3)]
-            ),
-        ),
-        consequence="None: Section 3.3 has the right numbers.",
     ),
     entry(
         "2.3 batch normalisation",
