@@ -47,9 +47,9 @@ identity is a little below k* + 1 for signed codes, 2.95, 3.89, 4.81 and 5.72, a
 non-negative ones, but -2H/L̃ is -0.03 to -1.7 in the mean of three, so that L̃ = 7 is far from the limit. :data:`CODES`
 follows this at k* = 1, where small networks come nearer to a critical point, and at the paper's size.
 
-In those with a signed code and k* = 3 the weights have nearly the same size in all layers, 27 to 32 and at the outputs 35. The
-product of the sizes of the momenta and of σ(A) varies by a quarter from p = 0.3 to 0.7 only: it is up to 3.5 times its
-least value towards the inputs and 6 to 9 times towards the outputs.
+In those with a signed code and k* = 3 the weights have nearly the same size in all layers, 27 to 32 and at the outputs
+35. The product of the sizes of the momenta and of σ(A) varies by a quarter from p = 0.3 to 0.7 only: it is up to 3.5
+times its least value towards the inputs and 6 to 9 times towards the outputs.
 
 The optimiser of appendix B does not lead there, at least with the learning rates of :data:`PAPER`, which the paper does
 not state. After 5000 epochs of Adam and 1000 of SGD the relative gradients of five networks are 0.89 to 0.92. The
