@@ -54,7 +54,8 @@ times its least value towards the inputs and 6 to 9 times towards the outputs.
 The optimiser of appendix B does not lead there, at least with the learning rates of :data:`PAPER`, which the paper does
 not state. After 5000 epochs of Adam and 1000 of SGD the relative gradients of five networks are 0.89 to 0.92. The
 weights of the middle layer keep four directions, but the next singular value is only 1.15 to 1.34 times smaller, and H
-varies 8 to 11 times less than its parts.
+varies 8 to 11 times less than its parts. The path of three of them is 4.1 times as long as the largest representation,
+that of the critical networks of the same teachers 2.5 times.
 """
 
 from __future__ import annotations
