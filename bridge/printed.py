@@ -106,9 +106,21 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     }
 
 
-def result_for(paper: str, figure: PrintedFigure) -> Recorded | None:
-    """Return the current results with the numbers for a figure, or else any for it; of the largest scale."""
-    return _chosen({study: _current(study) for study in studies_of(figure, paper)}, figure)
+def result_for(paper: str, figure: PrintedFigure, *, complete: bool = False) -> Recorded | None:
+    """Return the current results with the numbers for a figure, or else any for it; of the largest scale.
+
+    Args:
+        paper: key of the paper.
+        figure: one of its figures.
+        complete: whether to leave out results without all configurations of their study. Default: False.
+    """
+    current = {study: _current(study) for study in studies_of(figure, paper)}
+    if complete:
+        current = {
+            study: {scale: result for scale, result in results.items() if not result.missing}
+            for study, results in current.items()
+        }
+    return _chosen(current, figure)
 
 
 def _chosen(current: Mapping[str, Mapping[Scale, Recorded]], figure: PrintedFigure) -> Recorded | None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def of_figures() -> dict[tuple[str, str], Measurement]:
     """Return the measurements by paper and label of all entries that figures with current results decide.
 
-    Numbers count from the laptop scale on, and where a result has all configurations of its study. An entry with a
-    number that has no error is left out.
+    Of the results from the laptop scale on, that of the largest scale counts which has all configurations of its study.
+    An entry with a number that has no error is left out.
 
     Raises:
         ValueError: if the figures of one entry have different studies, scales or relations.
@@ -39,9 +39,9 @@ def of_figures() -> dict[tuple[str, str], Measurement]:
 
 def _measurement(paper: str, label: str, figures: list[PrintedFigure]) -> Measurement | None:
     """Return the measurement that decides one entry; None without a result that does."""
-    results = [result_for(paper, figure) for figure in figures]
+    results = [result_for(paper, figure, complete=True) for figure in figures]
     result = results[0]
-    if result is None or result.scale == SCALES[0] or result.missing:
+    if result is None or result.scale == SCALES[0]:
         return None
     rows = [row for figure in figures for row in _compared(result, figure)]
     relations = {relation for relation, _ in rows}

@@ -76,6 +76,16 @@ def test_what_cannot_decide_is_left_out(decided):
     assert decided(replace(figure(), entry="")) is None
 
 
+def test_a_result_that_lacks_configurations_leaves_the_decision_to_a_smaller_one(decided, monkeypatch):
+    measurement = decided(figure())
+    larger = replace(RECORDED, scale="paper", missing=("cylinder",), numbers=RECORDED.numbers[1:])
+    monkeypatch.setattr(printed, "load", lambda _: {"laptop": RECORDED, "paper": larger})
+    assert printed_evidence.of_figures()[PAPER, "(1)"] == measurement
+    monkeypatch.setattr(printed, "load", lambda _: {"laptop": RECORDED, "paper": replace(larger, missing=())})
+    monkeypatch.setattr(experiments, "FIGURES", {PAPER: [figure(configurations="cylinder")]})
+    assert printed_evidence.of_figures()[PAPER, "(1)"].scale == "paper"
+
+
 def test_figures_that_do_not_belong_together_are_refused(decided):
     with pytest.raises(ValueError, match="'\\(1\\)': got figures with different studies, scales or relations"):
         decided(figure(), figure("6", **LEAD))
