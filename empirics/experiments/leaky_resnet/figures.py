@@ -18,8 +18,9 @@ PRODUCT = (
     "is so in the middle only; towards the inputs and the outputs, where the weights have more dimensions, it grows"
 )
 PATH = (
-    "the representations grow, and so does the path; over the largest of them it is 2.5 at L̃ = 7 in networks of the "
-    "paper's size that are critical, but 4.1 after the optimiser of appendix B, which leaves them far from it"
+    "the representations grow, and so does the path; in units of the largest of them it is long after the optimiser of "
+    "appendix B, which leaves networks far from critical points, and far shorter at L̃ = 7 in critical ones of the same "
+    "teachers"
 )
 
 FIGURES = (
