@@ -13,7 +13,7 @@ from bridge.analysis import Analysis, Compared, Picture
 from bridge.figures import style
 from bridge.leaky_resnet import compare_meshes, spectral_gap
 from bridge.leaky_resnet.meshes import BASE
-from bridge.leaky_resnet.studies import meshes, panels
+from bridge.leaky_resnet.studies import counts, meshes, panels
 from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 EVEN = 0.1  # smallest relevant logarithm of a ratio of unevenness
+EARLY = 0.3  # position at which the paper sees the dimension before k*, the teacher’s first inner one
 HOW = (
     "The longest over the shortest distance that a layer moves the representation by, equidistant mesh over this mesh, "
-    "as a logarithm against 0: positive where this mesh spreads the steps better. Each seed with itself."
+    "as a logarithm against 0: positive where this mesh spreads the steps better. Each seed with itself. And how "
+    "many singular values of the weights nearest to p = 0.3 lie above the largest gap, against the teacher’s first "
+    "inner dimension."
 )
 
 
@@ -51,7 +54,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=traces,
         pictures=pictures,
         tables=(meshes.table(rows),),
-        compared=even_steps(traces),
+        compared=(*even_steps(traces), *early_dimensions(traces)),
         how_compared=HOW,
         findings=(finding,),
         doubts=meshes.doubts(rows),
@@ -71,6 +74,21 @@ def even_steps(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
         if values.size > 1 and not is_constant(values):
             comparison = bridge.compare(0.0, values, resolution=EVEN)
             compared.append(Compared(label, "logarithm of the unevenness, equidistant over this mesh", comparison, ">"))
+    return tuple(compared)
+
+
+def early_dimensions(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+    """Compare the directions above the gap in the layer nearest to :data:`EARLY` with the first inner dimension."""
+    compared = []
+    for label, trace in traces.items():
+        centres = trace["position"].rolling(node=2).mean().isel(node=slice(1, None))
+        nearest = abs(centres - EARLY).argmin("node").transpose("depth", "seed").values
+        gaps = [spectral_gap(trace, layer=layer)["gap"].values for layer in range(1, trace.sizes["layer"] + 1)]
+        found = np.take_along_axis(np.stack(gaps), nearest[None], axis=0).ravel()
+        found = found[np.isfinite(found)]
+        if found.size > 1:
+            comparison = counts.against(float(json.loads(trace.attrs["dimensions"])[1]), found)
+            compared.append(Compared(label, "directions above the gap at p = 0.3", comparison))
     return tuple(compared)
 
 

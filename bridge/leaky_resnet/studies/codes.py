@@ -20,6 +20,7 @@ import bridge
 from bridge.analysis import Analysis, Compared, Picture
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet.studies import depths, networks, ranks
+from bridge.leaky_resnet.studies.counts import HALF
 from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _cheapest(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
         costs = data["minimal_cost"].sel(depth=data["depth"].values.max()).values
         costs = costs[np.isfinite(costs)]
         if data.attrs["bias"] and costs.size > 1 and not is_constant(costs):
-            comparison = bridge.compare(float(data.attrs["inner_rank"]), costs, resolution=ranks.HALF)
+            comparison = bridge.compare(float(data.attrs["inner_rank"]), costs, resolution=HALF)
             compared.append(Compared(label, "least cost of identity", comparison))
     return tuple(compared)
 

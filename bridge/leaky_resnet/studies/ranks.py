@@ -12,7 +12,7 @@ import bridge
 from bridge.analysis import Analysis, Compared, Picture
 from bridge.figures import layout, style
 from bridge.leaky_resnet import spectral_gap
-from bridge.leaky_resnet.studies import beyond, networks, panels, propositions
+from bridge.leaky_resnet.studies import beyond, counts, networks, panels, propositions
 from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
 from bridge.ranking import is_constant
 
@@ -32,7 +32,6 @@ KEPT = (
     "The number of singular values of the middle layer’s weights above the largest gap, less k*, against 0; 1 is "
     "k* + 1. All k* together."
 )
-HALF = 0.5  # smallest relevant deviation, which distinguishes consecutive ranks
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -60,21 +59,15 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def kept(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """Compare the number of directions above the gap, less k*, with 0: all networks with one code and one use of bias.
-
-    All counts may be equal; the standard error is that of one network which differs by one direction, or more.
-    """
+    """Compare the directions above the gap, less k*, with 0: all networks with one code and one use of bias."""
     groups: dict[str, list[float]] = {}
     for label, data in measured.items():
         excess = data["excess"].sel(depth=data["depth"].values.max()).values
         groups.setdefault(label.partition(", ")[2] or label, []).extend(excess[np.isfinite(excess)])
     compared = []
-    for name, counts in groups.items():
-        if len(counts) > 1:
-            variance = max(float(np.var(counts, ddof=1)), 1 / len(counts))
-            error, mean = (variance / len(counts)) ** 0.5, float(np.mean(counts))
-            comparison = bridge.compare(0.0, mean, error=error, repetitions=len(counts), resolution=HALF)
-            compared.append(Compared(name, "directions above the gap beyond k*", comparison))
+    for name, excesses in groups.items():
+        if len(excesses) > 1:
+            compared.append(Compared(name, "directions above the gap beyond k*", counts.against(0.0, excesses)))
     return tuple(compared)
 
 
@@ -93,7 +86,7 @@ def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ..
             rows.append(("least cost of identity", expected, pairs))
         for quantity, expected, values in rows:
             if values.size > 1 and not is_constant(values):
-                compared.append(Compared(label, quantity, bridge.compare(expected, values, resolution=HALF)))
+                compared.append(Compared(label, quantity, bridge.compare(expected, values, resolution=counts.HALF)))
     return tuple(compared)
 
 

@@ -55,6 +55,12 @@ FIGURES = (
                   "beginning", "adaptive", 0.25, relation=">", study=ADAPTIVE, entry="3 adaptive mesh"),
     PrintedFigure("2b (end)", "the last quarter of the layers", "more steps, so more than a quarter of them",
                   "end", "adaptive", 0.25, relation=">", study=ADAPTIVE, entry="3 adaptive end"),
+    PrintedFigure("2b (p = 0.3)", "dimension of the weights around p = 0.3",
+                  "one can almost see that it is roughly 6, the teacher's first inner dimension (singular values above "
+                  "the largest gap)", "directions above the gap at p = 0.3", "adaptive", study=ADAPTIVE,
+                  entry="3 six dimensions",
+                  cause="the largest gap lies behind the directions of the bottleneck there already, and behind the "
+                  "sixth singular value there is none to see"),
     PrintedFigure("2c", "paths of the representations in the plane", "adaptive meshes spread the steps better",
                   "logarithm of the unevenness", "adaptive", 0.0, relation=">"),
     PrintedFigure("3", "length of the path against L̃", "relatively constant (exponent held against 1/2)",

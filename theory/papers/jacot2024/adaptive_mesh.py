@@ -115,7 +115,7 @@ EQUATIONS = (
         "3",
         "The weight matrices are roughly six-dimensional around p = 0.3.",
         Finding.OPEN,
-        "A matter of measurement of the paper's size. The study leaky-resnet-adaptive has the spectra of the weights, "
-        "for inputs and outputs of 10 dimensions instead of 30, which leave less room for a gap behind the sixth.",
+        "A matter of measurement: the study leaky-resnet-adaptive, by how many singular values lie above the largest "
+        "gap in the layer nearest to p = 0.3.",
     ),
 )

@@ -10,7 +10,7 @@ import pytest
 
 from bridge import analyses
 from bridge.leaky_resnet import conservation
-from bridge.leaky_resnet.studies import beyond, networks, propositions, ranks
+from bridge.leaky_resnet.studies import adaptive, beyond, networks, propositions, ranks
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
 
@@ -182,3 +182,17 @@ def test_geodesics_study(traces):
     assert len(analysis.tables[0].rows) == 5
     assert json.loads(runs["ReLU"].attrs["config"])["linear"] is False
     assert all(axes.lines for axes in analysis.pictures[0].figure.axes)
+
+
+def test_directions_at_the_position_of_each_seed(traces):
+    """The gap counts in the layer nearest to p = 0.3, which the seeds of an adaptive mesh have at different places."""
+    trace = traces["adaptive"].isel(depth=[0]).copy(deep=True)
+    layers, rank = trace.sizes["layer"], np.arange(1, trace.sizes["rank"] + 1)
+    ends = np.linspace(0, 1, layers + 1)
+    trace["position"][...] = np.stack([ends, ends**2])  # nearest: the second and the third layer
+    kept = np.arange(1, layers + 1)[:, None]  # in layer l the gap lies behind the l-th singular value
+    trace["weight_values"][...] = np.where(rank <= kept, 5.0, 1.0)
+    (count,) = adaptive.early_dimensions({"adaptive": trace})
+    assert count.comparison.measured == (2 + 3) / 2
+    assert count.comparison.predicted == 2
+    assert count.comparison.error == 0.5
