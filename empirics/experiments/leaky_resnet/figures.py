@@ -58,9 +58,9 @@ FIGURES = (
     PrintedFigure("2b (p = 0.3)", "dimension of the weights around p = 0.3",
                   "one can almost see that it is roughly 6, the teacher's first inner dimension (singular values above "
                   "the largest gap)", "directions above the gap at p = 0.3", "adaptive", study=ADAPTIVE,
-                  entry="3 six dimensions",
-                  cause="the largest gap lies behind the directions of the bottleneck there already, and behind the "
-                  "sixth singular value there is none to see"),
+                  cause="in these networks, which the optimiser of appendix B leaves far from critical points, the "
+                  "largest gap lies behind the directions of the bottleneck there already; in smaller ones nearer to "
+                  "critical points it lies further back, and not in the same place in all of them"),
     PrintedFigure("2c", "paths of the representations in the plane", "adaptive meshes spread the steps better",
                   "logarithm of the unevenness", "adaptive", 0.0, relation=">"),
     PrintedFigure("3", "length of the path against L̃", "relatively constant (exponent held against 1/2)",

@@ -115,7 +115,7 @@ EQUATIONS = (
         "3",
         "The weight matrices are roughly six-dimensional around p = 0.3.",
         Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-adaptive, by how many singular values lie above the largest "
-        "gap in the layer nearest to p = 0.3.",
+        "Read off a drawing of one network. The study leaky-resnet-adaptive counts singular values above the largest gap; "
+        "the count depends on how near to critical networks are, and so on learning rates that are not stated.",
     ),
 )
