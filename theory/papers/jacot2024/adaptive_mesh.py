@@ -115,7 +115,7 @@ EQUATIONS = (
         "3",
         "The weight matrices are roughly six-dimensional around p = 0.3.",
         Finding.OPEN,
-        "Read off a drawing of one network. The study leaky-resnet-adaptive counts singular values above the largest gap; "
-        "the count depends on how near to critical networks are, and so on learning rates that are not stated.",
+        "Read off a drawing of one network. The study leaky-resnet-adaptive counts singular values above the largest "
+        "gap; the count depends on how near to critical networks are, and so on learning rates that are not stated.",
     ),
 )
