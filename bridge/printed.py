@@ -74,7 +74,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     """Return the row of one figure, see :func:`rows`."""
     studies = studies_of(figure, paper)
     current = {study: _current(study) for study in studies}
-    result = _chosen(current, figure)
+    result = _chosen(current, (figure,))
     study = result.study if result else studies[0] if studies else ""
     numbers = selected(result, figure) if result else []
     quantities = list(dict.fromkeys(number.quantity for number in numbers))
@@ -106,12 +106,15 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     }
 
 
-def result_for(paper: str, figure: PrintedFigure, *, complete: bool = False) -> Recorded | None:
+def result_for(
+    paper: str, figure: PrintedFigure, *, beside: Sequence[PrintedFigure] = (), complete: bool = False
+) -> Recorded | None:
     """Return the current results with the numbers for a figure, or else any for it; of the largest scale.
 
     Args:
         paper: key of the paper.
         figure: one of its figures.
+        beside: figures of the same study that need to have their numbers in the same results. Default: none.
         complete: whether to leave out results without all configurations of their study. Default: False.
     """
     current = {study: _current(study) for study in studies_of(figure, paper)}
@@ -120,12 +123,13 @@ def result_for(paper: str, figure: PrintedFigure, *, complete: bool = False) -> 
             study: {scale: result for scale, result in results.items() if not result.missing}
             for study, results in current.items()
         }
-    return _chosen(current, figure)
+    return _chosen(current, (figure, *beside))
 
 
-def _chosen(current: Mapping[str, Mapping[Scale, Recorded]], figure: PrintedFigure) -> Recorded | None:
+def _chosen(current: Mapping[str, Mapping[Scale, Recorded]], figures: Sequence[PrintedFigure]) -> Recorded | None:
     results = [kept[scale] for scale in reversed(SCALES) for kept in current.values() if scale in kept]
-    return next((result for result in results if selected(result, figure)), next(iter(results), None))
+    whole = (result for result in results if all(selected(result, figure) for figure in figures))
+    return next(whole, next(iter(results), None))
 
 
 def _current(study: str) -> dict[Scale, Recorded]:

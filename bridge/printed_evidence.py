@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bridge.analysis import Compared
 from bridge.bearing import of_all
-from bridge.printed import comparison_with, relation_of, result_for, selected
+from bridge.printed import comparison_with, relation_of, result_for, selected, studies_of
 from empirics.experiments.study import SCALES
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 def of_figures() -> dict[tuple[str, str], Measurement]:
     """Return the measurements by paper and label of all entries that figures with current results decide.
 
-    Of the results from the laptop scale on, that of the largest scale counts which has all configurations of its study.
-    An entry with a number that has no error is left out.
+    Of the results from the laptop scale on, that of the largest scale counts which has all configurations of its study
+    and numbers for all figures of the entry. An entry with a number that has no error is left out.
 
     Raises:
-        ValueError: if the figures of one entry have different studies, scales or relations.
+        ValueError: if the figures of one entry have different studies or relations.
     """
     from empirics.experiments import FIGURES
 
@@ -39,14 +39,13 @@ def of_figures() -> dict[tuple[str, str], Measurement]:
 
 def _measurement(paper: str, label: str, figures: list[PrintedFigure]) -> Measurement | None:
     """Return the measurement that decides one entry; None without a result that does."""
-    results = [result_for(paper, figure, complete=True) for figure in figures]
-    result = results[0]
+    result = result_for(paper, figures[0], beside=figures[1:], complete=True)
     if result is None or result.scale == SCALES[0]:
         return None
     rows = [row for figure in figures for row in _compared(result, figure)]
     relations = {relation for relation, _ in rows}
-    if any(other != result for other in results) or len(relations) > 1:
-        raise ValueError(f"{paper}, entry {label!r}: got figures with different studies, scales or relations")
+    if len({studies_of(figure, paper) for figure in figures}) > 1 or len(relations) > 1:
+        raise ValueError(f"{paper}, entry {label!r}: got figures with different studies or relations")
     compared = [row for _, row in rows if row is not None]
     if not compared or len(compared) < len(rows):
         return None

@@ -86,8 +86,15 @@ def test_a_result_that_lacks_configurations_leaves_the_decision_to_a_smaller_one
     assert printed_evidence.of_figures()[PAPER, "(1)"].scale == "paper"
 
 
+def test_figures_of_one_entry_are_decided_at_a_scale_that_has_numbers_for_all(decided, monkeypatch):
+    measurement = decided(figure("5"), figure("7", "cylinder"))
+    larger = replace(RECORDED, scale="paper", numbers=RECORDED.numbers[:1])
+    monkeypatch.setattr(printed, "load", lambda _: {"laptop": RECORDED, "paper": larger})
+    assert printed_evidence.of_figures()[PAPER, "(1)"] == measurement
+
+
 def test_figures_that_do_not_belong_together_are_refused(decided):
-    with pytest.raises(ValueError, match="'\\(1\\)': got figures with different studies, scales or relations"):
+    with pytest.raises(ValueError, match="'\\(1\\)': got figures with different studies or relations"):
         decided(figure(), figure("6", **LEAD))
 
 
