@@ -59,7 +59,7 @@ def provenance(
         config: configuration as JSON text.
         device: device of the run.
         dtype: number type of the computation; the stored values are float64.
-        wall_seconds: duration of the run in seconds.
+        wall_seconds: duration of the run in seconds, interruptions left out.
     """
     name = str(device)
     if device.type == "cuda":

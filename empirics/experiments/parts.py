@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -23,28 +22,22 @@ class Parts:
         name: name of the parts in the checkpoint, default ``"seeds"``.
 
     Attributes:
-        state: content of the checkpoint: the parts under their name, ``seconds``, the notes given to :meth:`add`, and
+        state: content of the checkpoint: the parts under their name, the notes given to :meth:`add`, and
             ``begun``, the state of the part in progress, if it was stored.
     """
 
     def __init__(self, checkpoint: Checkpoint | None, name: str = "seeds") -> None:
         self._checkpoint, self._name = checkpoint, name
         stored = checkpoint.load() if checkpoint is not None else None
-        self.state: dict[str, Any] = stored or {name: [], "seconds": 0.0}
+        self.state: dict[str, Any] = stored or {name: []}
         if checkpoint is not None:
             checkpoint.finished = lambda: self.state
-        self._began: float = time.perf_counter() - self.state["seconds"]  # minus the time before an interruption
 
     @property
     def done(self) -> list[dict[str, Tensor]]:
         """The finished parts, a list of ``{variable: values}``."""
         done: list[dict[str, Tensor]] = self.state[self._name]
         return done
-
-    @property
-    def seconds(self) -> float:
-        """The time that the run has taken, in seconds."""
-        return time.perf_counter() - self._began
 
     @property
     def begun(self) -> dict[str, Any] | None:
@@ -59,7 +52,7 @@ class Parts:
             state: function that returns the state (tensors, numbers, strings, lists, dicts), called only then.
         """
         if self._checkpoint is not None and self._checkpoint.due():
-            self.state = {**self.state, "begun": copy.deepcopy(state()), "seconds": self.seconds}
+            self.state = {**self.state, "begun": copy.deepcopy(state())}
             self._checkpoint.save(self.state)
 
     def add(self, values: Mapping[str, Any], **notes: Any) -> None:
@@ -72,7 +65,7 @@ class Parts:
         part = {name: torch.as_tensor(value) for name, value in values.items()}
         # One assignment: a signal in between would otherwise save a part without its notes.
         before = {name: value for name, value in self.state.items() if name != "begun"}
-        self.state = {**before, **notes, self._name: [*self.done, part], "seconds": self.seconds}
+        self.state = {**before, **notes, self._name: [*self.done, part]}
         if self._checkpoint is not None and self._checkpoint.due():
             self._checkpoint.save(self.state)
 

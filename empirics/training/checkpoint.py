@@ -49,6 +49,8 @@ class Checkpoint:
         finished: function that returns the state of what is finished, for an interruption within a longer part; default
             None.
         signal: number of the signal that asked the run to stop, or None.
+        began: when this process began the run or went on with it, in seconds of :func:`time.monotonic`.
+        before: time in seconds that the run took before an interruption, up to its last write; set by :meth:`load`.
     """
 
     path: Path
@@ -56,8 +58,15 @@ class Checkpoint:
     seconds: float = 60.0
     finished: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
     signal: int | None = None
+    began: float = field(default_factory=time.monotonic, repr=False)
+    before: float = field(default=0.0, repr=False)
     _last: float = field(default_factory=time.monotonic, repr=False)
     _asked: float = field(default=-math.inf, repr=False)
+
+    @property
+    def elapsed(self) -> float:
+        """The time that the run has taken so far, in seconds, including that before an interruption."""
+        return self.before + time.monotonic() - self.began
 
     def due(self) -> bool:
         """Return whether ``seconds`` have passed since the last write, or the run has to stop."""
@@ -80,7 +89,7 @@ class Checkpoint:
             Stopped: after writing, if the run has to stop.
         """
         content = io.BytesIO()
-        torch.save({"key": self.key, "state": state}, content)
+        torch.save({"key": self.key, "elapsed": self.elapsed, "state": state}, content)
         digest = hashlib.sha256(content.getbuffer()).digest()
         with writing.replacing(self.path) as temporary, temporary.open("wb") as file:
             file.write(HEADER + digest)
@@ -111,6 +120,7 @@ class Checkpoint:
                 f"checkpoint {self.path}: the file was written by another configuration or other versions; "
                 "continuing from it would not give the same result. Delete it to start this run anew"
             )
+        self.before = stored.get("elapsed", 0.0)
         state: dict[str, Any] = stored["state"]
         return state
 

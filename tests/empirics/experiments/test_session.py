@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import math
+import time
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import ClassVar
@@ -11,10 +13,11 @@ import numpy as np
 import pytest
 import torch
 
-from empirics.experiments import parts, session
+from empirics.experiments import session
 from empirics.experiments.config import Configuration
 from empirics.experiments.parts import Parts
 from empirics.experiments.session import Outcome, Record, run_of
+from empirics.training import checkpoint as checkpoint_module
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.loop import DivergedError
 
@@ -68,8 +71,9 @@ def test_values_are_stacked_by_seed():
 @pytest.fixture
 def clock(monkeypatch):
     """A clock for which each seed takes a second, and nothing else takes any time."""
-    for module in (parts, session):
-        monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: len(LEARNED)))
+    begun = math.ceil(time.monotonic())
+    for module in (checkpoint_module, session):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: begun + len(LEARNED)))
 
 
 def test_provenance_is_added(clock):
@@ -108,12 +112,33 @@ def test_an_interrupted_run_does_only_what_is_left(clock, tmp_path):
     state = checkpoint.load()
     assert len(state["seeds"]) == 2
     assert state["origin"] == "of 1"
-    checkpoint.save(state | {"seconds": 100.0})
+    learn(0)  # time that passes between the two is no time of the run
     rest = killed(Config(seeds=4), checkpoint=checkpoint)
     assert called == [0, 1, 2, 2, 3]
     assert rest.attrs["origin"] == "of 3"
-    assert rest.attrs["wall_seconds"] == 102
+    assert rest.attrs["wall_seconds"] == 4
     assert rest.equals(run(Config(seeds=4)))
+
+
+def test_the_time_of_a_run_without_parts_includes_that_before_an_interruption(clock, tmp_path):
+    @run_of(Config)
+    def counting(config, session):
+        learn(0)  # preparation, which the second process repeats
+        done = (session.checkpoint.load() or {"seeds": 0})["seeds"]
+        while done < config.seeds:
+            learn(done)
+            done += 1
+            session.checkpoint.save({"seeds": done})
+            if len(LEARNED) == begun + 3:
+                raise KeyboardInterrupt
+        return Record({"seeds": ((), done, "count")}, {})
+
+    begun = len(LEARNED)
+    with pytest.raises(KeyboardInterrupt):
+        counting(Config(seeds=3), checkpoint=Checkpoint(tmp_path / "a.checkpoint", "key"))
+    learn(0)
+    rest = counting(Config(seeds=3), checkpoint=Checkpoint(tmp_path / "a.checkpoint", "key"))
+    assert rest.attrs["wall_seconds"] == 3 + 2
 
 
 def test_divergence_is_raised():
