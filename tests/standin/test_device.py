@@ -103,6 +103,8 @@ MEASURES = {
         measure.tangent_components(net, f[:, :3], (y > 0).long(), components=3).eigenvalues
     ),
     "gram_components": lambda net, x, f, y: measure.gram_components(f @ f.T, (y > 0).long(), components=3).projections,
+    "effective_dimension": lambda net, x, f, y: measure.effective_dimension(f[:, 0].outer(f[:, 1]).reshape(-1, 3)),
+    "two_neighbour_dimension": lambda net, x, f, y: measure.two_neighbour_dimension(f),
     "nonsingular_volume": lambda net, x, f, y: measure.nonsingular_volume(net, x),
     "stretch": lambda net, x, f, y: measure.stretch(net, x, x + 1),
     "call_sites": lambda net, x, f, y: [site.features for site in measure.call_sites(net, x)],

@@ -16,6 +16,7 @@ NC1 is not divided by C. ``empirics.measure.neural_collapse`` measures it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -42,6 +43,7 @@ expression = balanced_expression * imbalance
 
 # Tolerance on the sum of the priors, which must be one.
 _SUM = 1e-9
+MOST = 10_000  # classes with exact priors
 
 cosine = -1 / (classes - 1)
 # Entries of the Gram matrix of the centred means divided by C, whose nonzero eigenvalues are those of Sigma_B.
@@ -149,18 +151,24 @@ def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
 
     Args:
         priors: prior probabilities of the classes, as numbers or strings such as "1/3". By default the classes are
-            equally frequent and their number is an argument of the closed form.
+            equally frequent and their number is an argument of the closed form. At most 10,000.
 
     Raises:
-        TypeError, ValueError: if ``priors`` are not at least two positive numbers that sum to one.
+        TypeError, ValueError: if ``priors`` are not two to 10,000 positive numbers that sum to one.
     """
     if priors is None:
         return balanced_simplex_nc1()
     if isinstance(priors, str) or not isinstance(priors, Iterable):
         raise TypeError(f"priors must be a sequence of numbers, got {priors!r}")
-    shares = [exact("priors", p) for p in priors]
+    given = list(itertools.islice(priors, MOST + 1))
+    if len(given) > MOST:
+        raise ValueError(
+            f"priors must be at most {MOST:,} numbers; the closed form collapse.simplex_nc1_any_priors takes any "
+            "number of classes, with theory.collapse.imbalance_of(priors)"
+        )
+    shares = [exact("priors", p) for p in given]
     if len(shares) < 2 or any(p <= 0 for p in shares) or abs(sum(shares) - 1) > _SUM:
-        raise ValueError(f"priors must be at least two positive numbers that sum to 1, got {list(priors)}")
+        raise ValueError(f"priors must be at least two positive numbers that sum to 1, got {given}")
     total, count = sp.Add(*shares), len(shares)
     ratio = sp.Add(*(total / p for p in shares)) / count**2
     return any_priors_simplex_nc1().specialise({classes: count, imbalance: ratio})

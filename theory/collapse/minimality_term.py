@@ -18,16 +18,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.collapse.usable_information import sufficiency, tables_of
-from theory.core.arguments import integer, integers
+from theory.core.arguments import LARGEST_ARRAY, integer, integers
 
 
 def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:
     """Yield all ``classes ** samples`` ways to assign new labels to ``samples`` samples.
 
     Raises:
-        TypeError, ValueError: if an argument is not a positive integer.
+        TypeError, ValueError: if an argument is not an integer from 1 to ten million.
     """
-    return itertools.product(range(integer("classes", classes, 1)), repeat=integer("samples", samples, 1))
+    size, count = integer("samples", samples, 1, LARGEST_ARRAY), integer("classes", classes, 1, LARGEST_ARRAY)
+    return itertools.product(range(count), repeat=size)
 
 
 def relabelled_information(

@@ -37,6 +37,7 @@ RATIO = Argument(
     ratio, "squared target over its variance under the prior, y^2/|x_a|^(2q)", sample=(0, 3), latex=r"\hat{y}^{2}"
 )
 WIDTH = Argument(n, "number of hidden units", sample=(50, 500), latex="n")
+MOST = 200  # degree; its polynomials take a second there, and longer with the third power of the degree
 COSINE = Condition(1 - p2, "p2 is a squared cosine: at most 1")
 SETTING = (
     "one hidden layer, standard Gaussian priors, no biases, one example without noise",
@@ -75,14 +76,14 @@ def bayesian_volume_correction(q: int) -> VolumeCorrection:
     .. math:: \chi = (d + 2(2q - 1))\, {}_2F_1(1-q, -q; \tfrac12; p^2) - 2(q - 1)\, {}_2F_1(-q, -q; \tfrac12; p^2)
 
     Args:
-        q: degree of the monomial, an integer of at least 1.
+        q: degree of the monomial, an integer from 1 to 200.
 
     Raises:
-        TypeError, ValueError: if ``q`` is not a positive integer.
+        TypeError, ValueError: if ``q`` is not such an integer.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (E.33) and (E.38); ``at_mean_metric`` is Eq. (E.38).
     """
-    return _correction(integer("q", q, 1))
+    return _correction(integer("q", q, 1, most=MOST))
 
 
 @lru_cache(maxsize=64)

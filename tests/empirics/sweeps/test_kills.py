@@ -118,6 +118,20 @@ def stop_at_work(client, processes, rng, is_over):
     raise AssertionError("the sweep ended before the kill")
 
 
+def stop_in_a_run(driver, folder):
+    """Stop a driver and its workers while a run is unfinished, so that it cannot end before the kill."""
+    while driver.status() != psutil.STATUS_ZOMBIE:
+        workers = driver.children(recursive=True)
+        for process in (driver, *workers):
+            process.suspend()
+        if begun(folder):
+            return workers
+        for process in (driver, *workers):
+            process.resume()
+        time.sleep(0.01)
+    raise AssertionError("the sweep ended before the kill")
+
+
 @pytest.mark.parametrize("number", KILLS)
 def test_killed_worker(number, client, configs, undisturbed, seconds_of_a_run, tmp_path):
     result = {}
@@ -148,9 +162,11 @@ def test_killed_driver(number, python, script, configs, undisturbed, seconds_of_
     scheduler = "local:1" if number % 2 == 0 else "None"
     driver = python(script("driver", DRIVER), folder, scheduler, *[config.to_json() for config in configs.values()])
     _, moment = wait_for_moment(number, folder, seconds_of_a_run, lambda: driver.poll() is not None)
-    workers = psutil.Process(driver.pid).children(recursive=True)
+    workers = stop_in_a_run(psutil.Process(driver.pid), folder)
     driver.send_signal(signal.SIGKILL)
     assert driver.wait(timeout=PATIENCE) == -signal.SIGKILL
+    for worker in workers:
+        worker.resume()
     _, orphans = psutil.wait_procs(workers, timeout=PATIENCE)
     assert not orphans  # workers end with their driver
     done, interrupted = finished(folder), begun(folder)
