@@ -24,7 +24,8 @@ class ScalingFit(Result):
 
     Attributes:
         exponent: exponent ``p``, dimensionless.
-        interval: confidence interval of the exponent; an end is infinite where the data do not bound it.
+        interval: confidence interval of the exponent; an end is infinite where the data do not bound it. From three
+            ``repetitions`` a little narrow, as the weights come from the same ones (65 % for 68 %).
         error: standard error of the exponent, to first order. One standard error on either side covers less than 68 %
             if it comes from few ``repetitions`` (54 % for three); ``interval`` and ``bridge.compare`` account for this.
         level: confidence level of the interval.
