@@ -151,7 +151,9 @@ def test_steps_hold():
     assert {step.check() for step in _split_steps()} == {Verdict.HOLDS}
 
 
-@pytest.mark.parametrize(("q", "error"), [(0, ValueError), (-1, ValueError), (2.0, TypeError), (True, TypeError)])
+@pytest.mark.parametrize(
+    ("q", "error"), [(0, ValueError), (-1, ValueError), (201, ValueError), (2.0, TypeError), (True, TypeError)]
+)
 def test_bad_degree(q, error):
     geometry.bayesian_volume_correction(1)
     with pytest.raises(error, match="q must be"):
