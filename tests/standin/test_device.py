@@ -153,6 +153,7 @@ def test_watching_on_the_device(device):
                 optimiser.zero_grad()
                 nn.functional.cross_entropy(model(x), y).backward()
                 optimiser.step()
+        print(place, run.left_out)
         return run.trace
 
     here, there = watched("cpu"), watched("paper")
