@@ -47,7 +47,7 @@ def _measurement(paper: str, label: str, figures: list[PrintedFigure]) -> Measur
     if len({studies_of(figure, paper) for figure in figures}) > 1 or len(relations) > 1:
         raise ValueError(f"{paper}, entry {label!r}: got figures with different studies or relations")
     compared = [row for _, row in rows if row is not None]
-    if not compared or len(compared) < len(rows):
+    if len(compared) < len(rows) or not all(selected(result, figure) for figure in figures):
         return None
     measurement = of_all(paper, label, compared, relations.pop()).measurement(result.study, result.scale)
     hashes = tuple(sorted(result.configurations.values()))

@@ -91,6 +91,8 @@ def test_figures_of_one_entry_are_decided_at_a_scale_that_has_numbers_for_all(de
     larger = replace(RECORDED, scale="paper", numbers=RECORDED.numbers[:1])
     monkeypatch.setattr(printed, "load", lambda _: {"laptop": RECORDED, "paper": larger})
     assert printed_evidence.of_figures()[PAPER, "(1)"] == measurement
+    monkeypatch.setattr(printed, "load", lambda _: {"paper": larger})
+    assert not printed_evidence.of_figures()
 
 
 def test_figures_that_do_not_belong_together_are_refused(decided):

@@ -153,10 +153,10 @@ def test_watching_on_the_device(device):
                 optimiser.zero_grad()
                 nn.functional.cross_entropy(model(x), y).backward()
                 optimiser.step()
-        print(place, run.left_out)
-        return run.trace
+        return run.trace, dict(run.left_out)
 
-    here, there = watched("cpu"), watched("paper")
+    (here, left_out), (there, left_out_there) = watched("cpu"), watched("paper")
+    assert left_out_there == left_out
     assert set(there.data_vars) == set(here.data_vars)
     for name in here.data_vars:
         if here[name].dtype.kind == "f" and "second" not in name:

@@ -43,7 +43,7 @@ expression = balanced_expression * imbalance
 
 # Tolerance on the sum of the priors, which must be one.
 _SUM = 1e-9
-MOST = 10_000  # classes with exact priors
+MOST = 10_000  # largest number of classes with exact priors
 
 cosine = -1 / (classes - 1)
 # Entries of the Gram matrix of the centred means divided by C, whose nonzero eigenvalues are those of Sigma_B.

@@ -37,7 +37,7 @@ RATIO = Argument(
     ratio, "squared target over its variance under the prior, y^2/|x_a|^(2q)", sample=(0, 3), latex=r"\hat{y}^{2}"
 )
 WIDTH = Argument(n, "number of hidden units", sample=(50, 500), latex="n")
-MOST = 200  # degree; its polynomials take a second there, and longer with the third power of the degree
+MOST = 200  # largest degree; its closed forms take seconds to build
 COSINE = Condition(1 - p2, "p2 is a squared cosine: at most 1")
 SETTING = (
     "one hidden layer, standard Gaussian priors, no biases, one example without noise",
