@@ -169,6 +169,9 @@ def main(calls: int, seed: int, names: list[str]) -> None:
 def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report: Callable[..., None]) -> None:
     """Call one function and report every call before and after it."""
     parameters = makers(name, function)
+    if not parameters:
+        report(function=name, arguments={}, kind="constant", why="", seconds=0.0)
+        return
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
