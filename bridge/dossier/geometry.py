@@ -78,11 +78,15 @@ def measured(network: Network, features: nn.Module, layer: str, memory: str, pro
 
 
 def _to_neighbours(inputs: Tensor, labels: Tensor) -> dict[str, Tensor]:
-    """Return the steps to the nearest of the other points of the same class and of other classes; zero for none."""
+    """Return the steps to the nearest of the other points of the same class and of other classes; zero for none.
+
+    Copies of a point are passed over, since there is no direction to them.
+    """
     import torch
 
     flat = inputs.flatten(1).double()
-    distance = torch.cdist(flat, flat)
+    # Matrix products, torch's default for many points, leave a distance of about 1e-6 between a point and itself.
+    distance = torch.cdist(flat, flat, compute_mode="donot_use_mm_for_euclid_dist").fill_diagonal_(torch.inf)
     distance[distance == 0] = torch.inf
     same = labels[:, None] == labels[None]
     steps = {}
