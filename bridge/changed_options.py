@@ -1,10 +1,15 @@
-"""Options of a study that differ from those of its scale, as they are given on the command line."""
+"""The command that runs a study, with the options that differ from those of its scale."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
 from typing import Any
+
+
+def command(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> str:
+    """Return the command that runs the configurations of a study at a scale, with other options if some are changed."""
+    return f"closedform run {study} --scale {scale}{as_options(changed or {})}"
 
 
 def as_options(changed: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.changed_options import as_options
+from bridge.changed_options import command
 from theory.core.checked_entry import CheckedEntry
 from theory.core.proofs.sources import digest, files_below
 from theory.core.proofs.store import stored
@@ -49,7 +49,7 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
     if (hashes := tuple(sorted(map(_hash, traces.values())))) != expected:
         raise ValueError(
             f"traces of {study}: got {len(hashes)} configurations that are not the {len(expected)} of scale {scale!r}; "
-            f"run `closedform run {study} --scale {scale}` without further options"
+            f"run `{command(study, scale)}` without further options"
         )
     versions = {name: text for trace in traces.values() for name, text in json.loads(trace.attrs["versions"]).items()}
     return {
@@ -181,11 +181,11 @@ def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
 
 def _with_reason(entry: CheckedEntry) -> CheckedEntry:
     study, scale = entry.measurement["study"], entry.measurement["scale"]
-    options = as_options(entry.measurement.get("changed", {}))
+    again = command(study, scale, entry.measurement.get("changed"))
     reason = (
-        f"the configurations of {study} at scale {scale} are not those that were measured; `closedform run {study} "
-        f"--scale {scale}{options} --out DIR` measures it again, and `closedform record DIR; closedform evidence` or, "
-        "where no figure names the entry, `closedform evidence DIR` write it beside the ledger"
+        f"the configurations of {study} at scale {scale} are not those that were measured; `{again} --out DIR` "
+        "measures it again, and `closedform record DIR; closedform evidence` or, where no figure names the entry, "
+        "`closedform evidence DIR` write it beside the ledger"
     )
     return replace(entry, verdict="OPEN", error=reason)
 

@@ -12,6 +12,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import bridge
+from bridge.changed_options import command
 from bridge.deciding import undecided
 from bridge.recorded import Number, Recorded, load
 from bridge.verdicts import AGREES, BLUNT, DISAGREES, bound
@@ -58,7 +59,8 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
         paper: key of a paper; None for all.
 
     Returns:
-        Mappings with ``paper``, ``figure``, ``shows``, ``command`` (None without a study), ``scales`` (those with
+        Mappings with ``paper``, ``figure``, ``shows``, ``command`` (that made these numbers, with
+        the options that were changed; None without a study), ``scales`` (those with
         current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity`` (empty
         where they differ in it), ``of`` (labels of these numbers, with the quantity where they differ in it),
         ``verdict``, ``undecided`` (for each of these numbers that is too blunt to say: ``of``, ``repetitions``,
@@ -81,13 +83,14 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     names = [number.label if len(quantities) == 1 else f"{number.quantity}: {number.label}" for number in numbers]
     verdict = _verdict(figure, studies, result, numbers, is_stale=any(map(load, studies)))
     is_open = any(word in verdict for word in (DISAGREES, BLUNT))
-    is_smaller = result is not None and result.scale != SCALES[-1] and is_open
+    scale = result.scale if result else "laptop"
+    is_smaller = scale != SCALES[-1] and is_open
     reasons = (figure.reason if not studies or is_smaller else "", figure.cause if is_open else "")
     return {
         "paper": paper,
         "figure": figure.label,
         "shows": figure.shows,
-        "command": f"closedform run {study} --scale {result.scale if result else 'laptop'}" if study else None,
+        "command": command(study, scale, result.changed if result else None) if study else None,
         "scales": list(current.get(study, {})),
         "stated": figure.stated,
         "ours": _plain([number.ours for number in numbers]),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bridge.changed_options import command
 from bridge.recorded import Number, Recorded, present
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
     if strange := [label for label, digits in hashes.items() if expected.get(label) != digits]:
         raise ValueError(
             f"traces of {runs.study}: got {', '.join(strange)} with other configurations than those of scale "
-            f"{runs.scale!r} today; `closedform run {runs.study} --scale {runs.scale}` makes the present ones"
+            f"{runs.scale!r} today; `{command(runs.study, runs.scale, runs.changed)}` makes the present ones"
         )
     attributes = [trace.attrs for trace in traces.values()]
     versions = {name: text for one in attributes for name, text in json.loads(one["versions"]).items()}

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bridge.changed_options import as_options
 from bridge.cli import console
 from theory.core.suggestions import unknown
 
@@ -50,7 +49,7 @@ def _lines(row: dict[str, Any]) -> list[str]:
         lines.append(f"      {what_would_decide(row)}")
     if row["command"]:
         done = f"  [{', '.join(row['scales'])}]" if row["scales"] else ""
-        lines.append(f"      {row['command']}{as_options(row['changed'])}{done}")
+        lines.append(f"      {row['command']}{done}")
     return lines
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from rst import bullets, code, escape, heading, indented, table
 
 from bridge import printed, recorded
+from bridge.changed_options import command
 from bridge.cli.figures import numbers, what_would_decide
 from empirics.experiments import FIGURES, STUDIES, registry
 
@@ -67,8 +68,8 @@ def overview(paper: str) -> list[str]:
         verdict = f"{row['verdict']} ({row['reason']})" if row["reason"] else row["verdict"]
         if deciding := what_would_decide(row):
             verdict += f"; {deciding}"
-        command = f"``{row['command'].removeprefix('closedform run ')}``" if row["command"] else ""
-        rows.append((*map(escape, (row["figure"], row["shows"], row["stated"], ours, verdict)), command))
+        words = f"``{row['command'].removeprefix('closedform run ')}``" if row["command"] else ""
+        rows.append((*map(escape, (row["figure"], row["shows"], row["stated"], ours, verdict)), words))
     return [*lines, *table(("figure", "shows", "stated", "ours", "verdict", "closedform run"), rows)]
 
 
@@ -89,14 +90,14 @@ def section(study: Any, results: Mapping[Any, recorded.Recorded]) -> list[str]:
     lines = [f".. _study-{study.name}:", "", *heading(escape(study.name), "-")]
     lines += [escape(f"{study.question} {figure_text}."), ""]
     current = [result for result in results.values() if result.is_current]
-    scale = current[-1].scale if current else "laptop"
-    command = code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
+    made = command(study.name, current[-1].scale, current[-1].changed) if current else command(study.name, "laptop")
+    commands = code("console", f"$ {made} --out DIR\n$ closedform report DIR")
     if scripts := [f":download:`{path} </../{path}>`" for path in examples(study.name)]:
-        command += [f"As a script: {', '.join(scripts)}.", ""]
+        commands += [f"As a script: {', '.join(scripts)}.", ""]
     if not current:
         why = "its configurations have changed since it was recorded" if results else "nothing is recorded"
-        return [*lines, f"*Not drawn here:* {why}.", "", *command]
-    return [*lines, *_shown(current[-1]), *command]
+        return [*lines, f"*Not drawn here:* {why}.", "", *commands]
+    return [*lines, *_shown(current[-1]), *commands]
 
 
 def thumbnail(study: Any, results: Mapping[Any, recorded.Recorded], page: str) -> list[str]:

@@ -54,7 +54,7 @@ FIGURES = (
                   "as predicted for the default network at varying initial weights", "logarithm of measured over",
                   tuple(f"{name} weights, gradient descent" for name in ("low", "intermediate", "high")),
                   study="two-point-xor",
-                  reason="the rates of the prediction are, as in the paper, those of two-point networks with other "
+                  cause="the rates of the prediction are, as in the paper, those of two-point networks with other "
                   "initial weights and, for low ones, another nonlinearity"),
     PrintedFigure("6 (2 layers)", "pairs of exclusive or that merge in networks of two layers",
                   "only one, where both are predicted", MERGED, "2 layers, gradient descent", 1.0, "two-point-xor",
@@ -99,7 +99,7 @@ FIGURES = (
                   "logarithm of the odd over the even part", relation=">"),
     PrintedFigure("14 (first epoch)", "the same after a single epoch", "the trend is visible",
                   "after epoch 1: logarithm of the odd", study="two-point-mnist-pairs", relation=">",
-                  reason="at the rate of Eq. (1) to which the printed one amounts, 5 networks of the paper's size "
+                  cause="at the rate of Eq. (1) to which the printed one amounts, 5 networks of the paper's size "
                   "have learned little by then; the encoder shows the trend from between epochs 60 and 100 on, the "
                   "decoder from between 25 and 30"),
     PrintedFigure("15", "two points under Adam", f"the fit is not very good {TENTH}",

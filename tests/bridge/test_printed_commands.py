@@ -1,0 +1,85 @@
+"""Every printed command makes the configurations of the record beside which it stands, and every verdict has a reason.
+
+The rows are those of `closedform figures`, of its JSON and of the pages of the gallery.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from bridge import printed, recorded
+from bridge.cli import main, runs
+from bridge.verdicts import DISAGREES
+from empirics.experiments import FIGURES, STUDIES
+from empirics.experiments.config import content_hash
+
+EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
+RECORDS = {(study, scale): one for study in STUDIES for scale, one in recorded.load(study).items() if one.is_current}
+CHANGED = [key for key, one in RECORDS.items() if one.changed]
+
+
+@pytest.fixture
+def made(monkeypatch, tmp_path):
+    """Return a function of a command: the hashes of the configurations that it would train, by label."""
+    configurations = {}
+
+    def train(directory, configs, **_):
+        configurations.update(configs)
+        return []
+
+    def of(command: str) -> dict[str, str]:
+        configurations.clear()
+        program, *words = shlex.split(command)
+        assert program == "closedform"
+        assert main([*words, "--out", str(tmp_path)]) == 0
+        return {label: content_hash(config) for label, config in configurations.items()}
+
+    monkeypatch.setattr(runs, "train", train)
+    return of
+
+
+@pytest.fixture
+def pages(monkeypatch):
+    """docs/_extensions/figures.py, which is in no package."""
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    return importlib.import_module("figures")
+
+
+@pytest.mark.parametrize("paper", FIGURES)
+def test_the_command_of_a_row_makes_its_record(paper, made, pages, capsys):
+    commands = []
+    for figure, row in zip(FIGURES[paper], printed.rows(paper), strict=True):
+        if row["scales"]:
+            result = printed.result_for(paper, figure)
+            assert result.configurations.items() <= made(row["command"]).items(), row["command"]
+            commands.append(row["command"])
+    capsys.readouterr()
+    assert main(["figures", paper]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    overview = "\n".join(pages.overview(paper))
+    for command in commands:
+        assert f" {command} [" in shown
+        assert f"``{command.removeprefix('closedform run ')}``" in overview
+
+
+def test_some_records_have_other_options():
+    assert CHANGED, "the next test tests nothing"
+
+
+@pytest.mark.parametrize(("study", "scale"), CHANGED)
+def test_the_section_of_a_study_has_the_options_of_its_record(study, scale, made, pages):
+    result = RECORDS[study, scale]
+    page = "\n".join(pages.section(STUDIES[study], {scale: result}))
+    (command,) = re.findall(r"\$ (closedform run .*) --out DIR", page)
+    assert result.configurations.items() <= made(command).items()
+
+
+@pytest.mark.parametrize("paper", FIGURES)
+def test_a_row_that_disagrees_says_why(paper):
+    silent = [row["figure"] for row in printed.rows(paper) if DISAGREES in row["verdict"] and not row["reason"]]
+    assert not silent
