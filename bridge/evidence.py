@@ -42,11 +42,12 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
         ValueError: if the traces are not those of the study at this scale.
     """
     from bridge.analyses import EVIDENCE, analyse
+    from bridge.recorded import hash_of
 
     if study not in EVIDENCE:
         return {}
     expected = configurations(study, scale)
-    if (hashes := tuple(sorted(map(_hash, traces.values())))) != expected:
+    if (hashes := tuple(sorted(map(hash_of, traces.values())))) != expected:
         raise ValueError(
             f"traces of {study}: got {len(hashes)} configurations that are not the {len(expected)} of scale {scale!r}; "
             f"run `{command(study, scale)}` without further options"
@@ -188,12 +189,3 @@ def _with_reason(entry: CheckedEntry) -> CheckedEntry:
         "`closedform evidence DIR` write it beside the ledger"
     )
     return replace(entry, verdict="OPEN", error=reason)
-
-
-def _hash(trace: xr.Dataset) -> str:
-    """Return the hash of the configuration of a trace."""
-    from empirics.experiments import experiment
-    from empirics.experiments.config import content_hash
-
-    config: Any = experiment(trace.attrs["experiment"])
-    return content_hash(config.Config.from_json(str(trace.attrs["config"])))

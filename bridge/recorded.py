@@ -13,9 +13,12 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from empirics.experiments.study import SCALES, Scale
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 HOME = Path(str(files("bridge"))) / "results"
 
@@ -112,6 +115,15 @@ def _present(study: str, scale: str, changed: str) -> dict[str, str]:
         return {label: content_hash(c.changed(**values)) for label, c in STUDIES[study].configs(scale).items()}
     except (TypeError, ValueError):
         return {}
+
+
+def hash_of(trace: xr.Dataset) -> str:
+    """Return the hash of the configuration that a trace states; what it names is neither imported nor called."""
+    from empirics.experiments import experiment
+    from empirics.experiments.config import content_hash
+
+    config: Any = experiment(trace.attrs["experiment"])
+    return content_hash(config.Config.from_json(str(trace.attrs["config"])))
 
 
 def write(recorded: Recorded, home: Path = HOME) -> Path:

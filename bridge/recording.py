@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.changed_options import command
-from bridge.recorded import Number, Recorded, present
+from bridge.recorded import Number, Recorded, hash_of, present
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -28,7 +28,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
     Raises:
         ValueError: if the traces are not those of the study, at its scale and with the changed options.
     """
-    hashes = {label: _hash(trace) for label, trace in traces.items()}
+    hashes = {label: hash_of(trace) for label, trace in traces.items()}
     expected = present(runs.study, runs.scale, runs.changed)
     if strange := [label for label, digits in hashes.items() if expected.get(label) != digits]:
         raise ValueError(
@@ -94,15 +94,6 @@ def _finite(value: Any) -> float | None:
     except (TypeError, ValueError):
         return None
     return number if math.isfinite(number) else None
-
-
-def _hash(trace: xr.Dataset) -> str:
-    """Return the hash of the configuration of a trace."""
-    from empirics.experiments import experiment
-    from empirics.experiments.config import content_hash
-
-    config: Any = experiment(trace.attrs["experiment"])
-    return content_hash(config.Config.from_json(str(trace.attrs["config"])))
 
 
 def draw(recorded: Recorded, analysis: Analysis, home: Path = PICTURES) -> list[Path]:

@@ -2,6 +2,9 @@
 
 A configuration is stored as text, so that such a choice is text too. The annotation of the field is, for example,
 ``Literal["relu", "tanh"] | OwnActivation``, where the last is a subclass of :class:`Own`.
+
+Text comes from files, too, which anybody may have written: to check an import path is to check its form, and nothing is
+imported before a run needs it.
 """
 
 from __future__ import annotations
@@ -24,10 +27,19 @@ class Own:
 
     @classmethod
     def check(cls, name: str, text: str) -> None:
-        """Check a text that is none of the named choices; subclasses override this.
+        """Check a text that is none of the named choices, without importing what it names; subclasses override this.
 
         Raises:
             ValueError: if it is unusable; the message names the field.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def load(cls, name: str, text: str) -> Any:
+        """Return what the text stands for, which imports an import path; subclasses override this.
+
+        Raises:
+            TypeError, ValueError: if there is no such thing or it is unsuitable; the message names the field.
         """
         raise NotImplementedError
 
@@ -59,6 +71,18 @@ def check_choice(name: str, value: Any, named: Collection[str], kind: type[Own])
         kind.check(name, value)
 
 
+def is_import_path(name: str, text: str) -> bool:
+    """Return whether a text is an import path ``"package.module:name"`` rather than an expression.
+
+    Raises:
+        ValueError: if it has a colon and is no such path.
+    """
+    module, colon, attribute = text.partition(":")
+    if colon and not all(part.isidentifier() for part in (*module.split("."), attribute)):
+        raise ValueError(f"{name}: got {text!r}, needs an import path of the form 'package.module:name'")
+    return bool(colon)
+
+
 def imported(name: str, path: str) -> Any:
     """Return the object at an import path ``"package.module:name"``.
 
@@ -67,16 +91,16 @@ def imported(name: str, path: str) -> Any:
         path: import path; the module must be importable in every process that uses it.
 
     Raises:
-        ValueError: if there is no such module or name.
+        ValueError: if there is no such module or name, or the module fails.
     """
     module, _, attribute = path.partition(":")
     try:
         found = importlib.import_module(module)
-    except (ImportError, ValueError) as error:
+    except (Exception, SystemExit) as error:  # whatever the user's module raises
         raise ValueError(
-            f"{name}: got {path!r}, and {module!r} cannot be imported ({error}); needs an installed module, or one in "
-            "a folder on PYTHONPATH"
-        ) from None
-    if not attribute.isidentifier() or not hasattr(found, attribute):
+            f"{name}: got {path!r}, and {module!r} cannot be imported ({type(error).__name__}: {error}); needs an "
+            "installed module, or one in a folder on PYTHONPATH"
+        ) from error
+    if not hasattr(found, attribute):
         raise ValueError(f"{name}: got {path!r}, but the module {module!r} has no {attribute!r}")
     return getattr(found, attribute)

@@ -66,17 +66,21 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
         if module is not None and scheduler is not None:
             own.for_workers(module)
         how = {"resume": not arguments.fresh, "scheduler": scheduler}
-        if study is not None:
-            configs = _all_changed(study.name, configs, overrides)
-            files = run_study(directory, study, scale, configs, changed=overrides, **how)
-        elif arguments.scale is not None:
+        if study is None and arguments.scale is not None:
             raise ValueError(
                 f"--scale is only for studies; {arguments.experiment} has the options of its Config (--options lists "
                 "them)"
             )
+        if study is None:
+            configs = {Path(arguments.experiment).stem: _single(kind, overrides)}
         else:
-            label = Path(arguments.experiment).stem
-            files = train(directory, {label: _single(kind, overrides)}, **how)
+            configs = _all_changed(study.name, configs, overrides)
+        for config in configs.values():
+            config.load_own()  # before anything is written
+        if study is None:
+            files = train(directory, configs, **how)
+        else:
+            files = run_study(directory, study, scale, configs, changed=overrides, **how)
     _finish(directory, files, arguments.experiment if hasattr(module, "analyse") else None)
     return 0
 

@@ -96,6 +96,17 @@ class Configuration:
                 new[name] = self.follows[name](old[name], old, old | values)
         return type(self)(**new) if values else self
 
+    def load_own(self) -> None:
+        """Import what the import paths among the fields name, and check it; a run begins with this.
+
+        Raises:
+            TypeError, ValueError: if something is missing or unsuitable; the message names the field.
+        """
+        for name, kind in field_types(cast(Any, type(self))).items():
+            value = getattr(self, name)
+            if (kind_of_own := own(kind)) and value not in choices(kind):
+                kind_of_own.load(name, value)
+
     @property
     def seed_numbers(self) -> range:
         """Return the seeds."""

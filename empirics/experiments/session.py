@@ -217,6 +217,7 @@ def run_of(
             if not isinstance(config, kind) or config.experiment != kind.experiment:
                 raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
             check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+            config.load_own()
             with ExitStack() as contexts:
                 contexts.enter_context(repeated_warnings.summarised())
                 session = Session(config, progress, on_divergence == "raise", checkpoint, unit, contexts)

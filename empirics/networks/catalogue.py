@@ -13,7 +13,7 @@ from empirics.networks.architecture import Architecture
 from empirics.networks.convolution import Convolution
 from empirics.networks.dropout import Dropout
 from empirics.networks.skip import Skip
-from empirics.own import Own, check_choice, imported
+from empirics.own import Own, check_choice, imported, is_import_path
 
 ARCHITECTURES: dict[str, type[Architecture]] = {
     "fully_connected": Architecture,
@@ -30,8 +30,14 @@ class OwnArchitecture(Own):
 
     @classmethod
     def check(cls, name: str, text: str) -> None:
-        """Check the import path; see :meth:`empirics.own.Own.check`."""
-        _own(name, imported(name, text) if ":" in text else text)
+        """Check the form of the import path; see :meth:`empirics.own.Own.check`."""
+        if not is_import_path(name, text):
+            _own(name, text)
+
+    @classmethod
+    def load(cls, name: str, text: str) -> type[Architecture]:
+        """Return the architecture; see :meth:`empirics.own.Own.load`."""
+        return _own(name, imported(name, text))
 
 
 def _own(name: str, kind: object) -> type[Architecture]:
@@ -93,5 +99,5 @@ def build(
     if name == "dropout":
         check.real("dropout", dropout, at_least=0, below=1)
         return Dropout(inputs, outputs, width, depth, phi, dropout)
-    kind = ARCHITECTURES.get(name) or _own("architecture", imported("architecture", name))
+    kind = ARCHITECTURES.get(name) or OwnArchitecture.load("architecture", name)
     return kind(inputs, outputs, width, depth, phi)

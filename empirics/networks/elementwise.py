@@ -37,6 +37,7 @@ class Elementwise(nn.Module):
         self._function = None if isinstance(name, str) else own_activation.from_callable("name", name)
         if isinstance(name, str):
             check_choice("name", name, FUNCTIONS, OwnActivation)
+            function(name)  # fails here rather than at the first pass
         self.divisor = check.real("divisor", divisor, positive=True)
 
     def forward(self, z: Tensor) -> Tensor:

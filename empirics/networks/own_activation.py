@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from empirics import check
 from empirics.networks.expression import expression, has_kink
-from empirics.own import Own, imported
+from empirics.own import Own, imported, is_import_path
 
 ELEMENTWISE = "a function of a tensor that acts on every entry by itself and returns finite numbers in the same shape"
 
@@ -24,7 +24,13 @@ class OwnActivation(Own):
     @classmethod
     def check(cls, name: str, text: str) -> None:
         """Check the text; see :meth:`empirics.own.Own.check`."""
-        from_text(name, text)
+        if not is_import_path(name, text):
+            from_text(name, text)
+
+    @classmethod
+    def load(cls, name: str, text: str) -> Callable[[Tensor], Tensor]:
+        """Return the activation; see :meth:`empirics.own.Own.load`."""
+        return from_text(name, text)
 
 
 class OwnSmoothActivation(OwnActivation):
@@ -57,7 +63,7 @@ def from_text(name: str, text: str) -> Callable[[Tensor], Tensor]:
     Raises:
         TypeError, ValueError: if it is neither, or not an elementwise function.
     """
-    if ":" in text:
+    if is_import_path(name, text):
         return from_callable(name, imported(name, text))
     try:
         return from_callable(name, expression(text))
@@ -86,8 +92,9 @@ def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
     try:
         with torch.no_grad():
             values, part = function(z.clone()), function(z[:3].clone())
-    except Exception as error:  # whatever the user's function raises
-        raise ValueError(f"{name}: fails on ten float64 numbers ({error}); needs {ELEMENTWISE}") from error
+    except (Exception, SystemExit) as error:  # whatever the user's function raises
+        reason = "it ends the process" if isinstance(error, SystemExit) else error
+        raise ValueError(f"{name}: fails on ten float64 numbers ({reason}); needs {ELEMENTWISE}") from error
     check.instance(name, values, Tensor, ELEMENTWISE)
     check.require(values.shape == z.shape, name, f"the shape {tuple(values.shape)} for {tuple(z.shape)}", ELEMENTWISE)
     check.require(bool(values.isfinite().all()), name, "values that are not finite between -2.5 and 2.5", ELEMENTWISE)

@@ -294,6 +294,8 @@ BAD = {
     "run negative rate": (["run", "two-point", "--learning-rate", "-1"], "learning_rate"),
     "run rate nan": (["run", "two-point", "--learning-rate", "nan"], "learning_rate"),
     "run unknown nonlinearity": (["run", "two-point", "--nonlinearity", "rellu"], "did you mean relu"),
+    "run what ends the process": (["run", "two-point", "--nonlinearity", "sys:exit"], "nonlinearity.*ends the process"),
+    "run no such module": (["run", "two-point-adam", "--architecture", "nowhere:A"], "architecture.*cannot be"),
     "run unknown device": (["run", "two-point", "--device", "toaster"], "device"),
     "run layers of words": (["run", "two-point", "--layers", "a,b"], "--layers"),
     "run layer too deep": (["run", "two-point", "--depth", "3", "--layers", "4"], "layers"),

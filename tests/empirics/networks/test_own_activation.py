@@ -111,6 +111,8 @@ def test_modules_with_an_own_activation_can_be_copied_and_differentiated():
         ("no_such_module:f", r"nonlinearity: got 'no_such_module:f', and 'no_such_module' cannot be imported"),
         ("math:nothing", r"nonlinearity: got 'math:nothing', but the module 'math' has no 'nothing'"),
         ("math:tanh", r"nonlinearity: fails on ten float64 numbers"),
+        ("sys:exit", r"nonlinearity: fails on ten float64 numbers \(it ends the process\); needs a function"),
+        ("math.:tanh", r"nonlinearity: got 'math.:tanh', needs an import path of the form 'package.module:name'"),
         (nn.PReLU, "nonlinearity: got PReLU with parameters, needs an activation without any"),
         (lambda z: z.softmax(-1), "nonlinearity: got values that depend on other entries"),
         (lambda z: z[1:], r"nonlinearity: got the shape \(9,\) for \(10,\), needs a function"),
@@ -125,8 +127,8 @@ def test_configurations_take_text_only():
     message = "nonlinearity: got function, needs text, since a configuration is stored: .* or an import path 'module:f"
     with pytest.raises(TypeError, match=message):
         TWO_POINT(nonlinearity=bump)
-    with pytest.raises(ValueError, match=r"architecture: got .*bump.*, needs an import path 'module:class'"):
-        TWO_POINT(architecture=f"{__name__}:bump")
+    with pytest.raises(ValueError, match=r"architecture: got 'a\+b', needs an import path 'module:class'"):
+        TWO_POINT(architecture="a+b")
     with pytest.raises(ValueError, match=r"activation: got 'max\(z, 0\)', needs an expression without a kink"):
         experiments.experiment("geometry.random_networks").Config(activation="max(z, 0)")
 
@@ -134,3 +136,32 @@ def test_configurations_take_text_only():
 def test_what_has_a_kink_is_told_by_name_and_by_expression():
     activations = ("relu", "tanh", "Max(z, 0)", "z*tanh(z)")
     assert [elementwise.is_smooth(name) for name in activations] == [False, True, False, True]
+
+
+@pytest.fixture
+def leaves_a_mark(tmp_path, monkeypatch):
+    """The name of a module that fails when it is imported, and the file that it leaves."""
+    mark = tmp_path / "mark"
+    (tmp_path / "ends_the_process.py").write_text(f"open({str(mark)!r}, 'w').close()\nraise SystemExit(7)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    return "ends_the_process", mark
+
+
+@pytest.mark.parametrize(
+    ("experiment", "field"),
+    [
+        ("two_point", "nonlinearity"), ("two_point", "architecture"), ("two_point.final_distances", "architecture"),
+        *((f"geometry.{name}", "activation") for name in ("random_networks", "resnet", "trained")),
+    ],
+)  # fmt: skip
+def test_an_import_path_is_text_until_it_is_run(experiment, field, leaves_a_mark):
+    module, mark = leaves_a_mark
+    kind = experiments.experiment(experiment).Config
+    text = json.dumps(json.loads(kind().to_json()) | {field: f"{module}:f"})
+    config = kind.from_json(text).changed(first_seed=1)
+    assert getattr(config, field) == f"{module}:f"
+    assert config.described
+    assert not mark.exists()
+    with pytest.raises(ValueError, match=rf"{field}: got '{module}:f', and .* cannot be imported \(SystemExit: 7"):
+        experiments.run(config)
+    assert mark.exists()
