@@ -138,7 +138,7 @@ def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[st
 def configurations(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> tuple[str, ...]:
     """Return the hashes of the configurations that a study has today, in order; none for an unknown study.
 
-    They are stored under the sources of the experiments, because importing these takes seconds.
+    They are stored under the sources of the experiments, because making all of them takes half a second.
 
     Args:
         study: name of the study.

@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Collection, Hashable, Iterable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
+
+if TYPE_CHECKING:  # configurations are checked, and studies listed, without torch
+    from torch import Tensor
 
 Kind = TypeVar("Kind")
 
@@ -169,6 +170,8 @@ def shape(name: str, value: Tensor, fits: bool, needs: str) -> None:
 
 def finite(name: str, value: Tensor) -> None:
     """Raise ValueError unless all numbers of a tensor are finite."""
+    import torch
+
     require(bool(torch.isfinite(value).all()), name, "values that are not finite", "finite numbers")
 
 
@@ -179,12 +182,14 @@ def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") 
         TypeError: if ``value`` is not made of numbers, or is masked.
         ValueError: if it is sparse, or on the device "meta", without numbers.
     """
+    import torch
+
     not_masked(name, value)
-    if isinstance(value, Tensor):
+    if isinstance(value, torch.Tensor):
         require(not value.is_meta, name, "a tensor on the device 'meta', without numbers", needs)
         require(value.layout == torch.strided, name, "a sparse tensor", "a dense one; use Tensor.to_dense()")
     try:
-        return value.detach() if isinstance(value, Tensor) else torch.as_tensor(_writable(np.asarray(value)))
+        return value.detach() if isinstance(value, torch.Tensor) else torch.as_tensor(_writable(np.asarray(value)))
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}") from error
 
@@ -196,6 +201,8 @@ def _writable(array: NDArray[Any]) -> NDArray[Any]:
 
 def real_numbers(name: str, value: Any) -> Tensor:
     """Return :func:`tensor` of real numbers; TypeError for complex numbers and booleans."""
+    import torch
+
     numbers = tensor(name, value)
     if numbers.is_complex() or numbers.dtype == torch.bool:
         raise TypeError(f"{name}: got {numbers.dtype}, needs real numbers")
@@ -204,6 +211,8 @@ def real_numbers(name: str, value: Any) -> Tensor:
 
 def finite_numbers(name: str, value: Any) -> Tensor:
     """Return :func:`real_numbers` in float64; ValueError if one of them is not finite."""
+    import torch
+
     numbers = real_numbers(name, value).to(torch.float64)
     finite(name, numbers)
     return numbers
@@ -211,6 +220,8 @@ def finite_numbers(name: str, value: Any) -> Tensor:
 
 def class_indices(name: str, value: Any) -> Tensor:
     """Return :func:`tensor` of integers; TypeError for other numbers."""
+    import torch
+
     labels = tensor(name, value, "class indices")
     if labels.is_floating_point() or labels.is_complex() or labels.dtype == torch.bool:
         raise TypeError(f"{name}: got {labels.dtype}, needs integers, the class indices")

@@ -9,11 +9,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from empirics import check
+
+if TYPE_CHECKING:  # a configuration takes the boundaries, without torch
+    from torch import Tensor
 
 STRIPE = (-0.3, 1.18549233272)  # holds half of the points: erf(x_max/sqrt 2) = 1 + erf(x_min/sqrt 2)
 CYLINDER = (math.sqrt(2 * math.log(2)),)  # holds half of the points of two informative coordinates
@@ -60,6 +61,8 @@ def shell_labels(inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: 
 
 
 def _alternating(coordinates: Tensor, boundaries: Sequence[float], first: int) -> Tensor:
+    import torch
+
     places = torch.tensor(tuple(boundaries), dtype=torch.float64, device=coordinates.device)
     cell = torch.searchsorted(places, coordinates.to(torch.float64).contiguous(), right=True)
     return (first * (1 - 2 * (cell % 2))).to(coordinates.dtype)

@@ -17,11 +17,9 @@ from empirics.data.dataset import Dataset
 from empirics.data.digits import LEVELS, read_digits
 from empirics.data.download import download as fetch
 from empirics.data.mnist import read_mnist
+from empirics.data.names import NAMES, TITLES, Name
 
-Name = Literal["fashion_mnist", "mnist", "cifar10", "digits"]
 Split = Literal["train", "test"]
-NAMES: tuple[Name, ...] = ("fashion_mnist", "mnist", "cifar10", "digits")
-TITLES = {"fashion_mnist": "Fashion-MNIST", "mnist": "MNIST", "cifar10": "CIFAR-10", "digits": "scikit-learn digits"}
 SPLITS = {"train": "training split", "test": "test split"}
 DIRECTORY = "CLOSEDFORM_DATA"  # environment variable
 CLASSES = 10

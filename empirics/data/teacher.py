@@ -16,15 +16,13 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 
 from empirics import check, seeding
+from empirics.data.names import CODES, KINDS, Code, Kind
 
-KINDS = ("fcnn", "resnet")
-CODES = ("signed", "nonnegative")
 SHIFT = 0.5  # standard deviation of a hidden unit's bias, relative to that of its input
 
 
@@ -54,8 +52,8 @@ def teacher_data(
     *,
     test_points: int = 0,
     hidden: int = 20,
-    kind: Literal["fcnn", "resnet"] = "fcnn",
-    code: Literal["signed", "nonnegative"] = "signed",
+    kind: Kind = "fcnn",
+    code: Code = "signed",
     bias: bool = True,
 ) -> TeacherData:
     """Draw a teacher and points on the CPU in float64; a seed gives the same data on every machine.

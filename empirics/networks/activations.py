@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor
 
 from empirics.networks import own_activation
-from empirics.networks.own_activation import OwnActivation
+from empirics.networks.names import OwnActivation
 from empirics.own import check_choice
 
 _aten = torch.ops.aten
@@ -62,10 +61,6 @@ SWISH = Activation(
 LINEAR = Activation("linear", lambda z: z, lambda gradient, h: gradient)
 
 ACTIVATIONS: dict[str, Activation] = {a.name: a for a in (leaky_relu(), RELU, ELU, TANH, SWISH, LINEAR)}
-if TYPE_CHECKING:
-    Nonlinearity = str
-else:  # the choices of a configuration, defined beside the nonlinearities
-    Nonlinearity = Literal[tuple(ACTIVATIONS)] | OwnActivation
 
 
 def activation(name: str | Callable[[Tensor], Tensor], negative_slope: float = NEGATIVE_SLOPE) -> Activation:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
 
 from torch import Tensor
 
@@ -12,8 +11,9 @@ from empirics.networks.activations import NEGATIVE_SLOPE, activation
 from empirics.networks.architecture import Architecture
 from empirics.networks.convolution import Convolution
 from empirics.networks.dropout import Dropout
+from empirics.networks.own_architecture import OwnArchitecture, from_class
 from empirics.networks.skip import Skip
-from empirics.own import Own, check_choice, imported, is_import_path
+from empirics.own import check_choice
 
 ARCHITECTURES: dict[str, type[Architecture]] = {
     "fully_connected": Architecture,
@@ -21,35 +21,6 @@ ARCHITECTURES: dict[str, type[Architecture]] = {
     "skip": Skip,
     "dropout": Dropout,
 }
-
-
-class OwnArchitecture(Own):
-    """The import path of an architecture that a configuration may have in place of a name."""
-
-    needs = "an import path 'module:class' of a subclass of empirics.networks.Architecture"
-
-    @classmethod
-    def check(cls, name: str, text: str) -> None:
-        """Check the form of the import path; see :meth:`empirics.own.Own.check`."""
-        if not is_import_path(name, text):
-            _own(name, text)
-
-    @classmethod
-    def load(cls, name: str, text: str) -> type[Architecture]:
-        """Return the architecture; see :meth:`empirics.own.Own.load`."""
-        return _own(name, imported(name, text))
-
-
-def _own(name: str, kind: object) -> type[Architecture]:
-    if not (isinstance(kind, type) and issubclass(kind, Architecture)):
-        raise ValueError(f"{name}: got {kind!r}, needs {OwnArchitecture.needs}, or one of {', '.join(ARCHITECTURES)}")
-    return kind
-
-
-if TYPE_CHECKING:
-    ArchitectureName = str
-else:  # the choices of a configuration, defined beside the architectures
-    ArchitectureName = Literal[tuple(ARCHITECTURES)] | OwnArchitecture
 
 
 def build(
@@ -91,7 +62,7 @@ def build(
         check.whole(key, size)
     phi = activation(nonlinearity, negative_slope)
     if not isinstance(name, str):
-        return _own("architecture", name)(inputs, outputs, width, depth, phi)
+        return from_class("architecture", name)(inputs, outputs, width, depth, phi)
     check_choice("architecture", name, ARCHITECTURES, OwnArchitecture)
     if name == "convolution":
         check.require(kernel % 2 == 1, "kernel", kernel, "an odd number (the padding keeps the width)")

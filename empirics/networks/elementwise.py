@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor, nn
 
 from empirics import check
 from empirics.networks import own_activation
-from empirics.networks.own_activation import OwnActivation, OwnSmoothActivation
+from empirics.networks.names import SMOOTH, OwnActivation
 from empirics.own import check_choice
 
 
@@ -61,7 +60,6 @@ FUNCTIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
     "monomial_3": lambda z: z**3 / math.sqrt(15),
     "relu": torch.relu,
 }
-SMOOTH = tuple(name for name in FUNCTIONS if name != "relu")  # those whose metric has a curvature
 
 
 def function(name: str) -> Callable[[Tensor], Tensor]:
@@ -72,10 +70,3 @@ def function(name: str) -> Callable[[Tensor], Tensor]:
 def is_smooth(name: str) -> bool:
     """Return whether the activation with this name, or that a text describes, has no kink as far as is known."""
     return name in SMOOTH if name in FUNCTIONS else own_activation.is_smooth(name)
-
-
-if TYPE_CHECKING:
-    FunctionName = str
-    SmoothName = str
-else:  # the choices of a configuration, defined beside the functions
-    FunctionName, SmoothName = Literal[tuple(FUNCTIONS)] | OwnActivation, Literal[SMOOTH] | OwnSmoothActivation

@@ -12,16 +12,12 @@ Section 3 of the paper of Leaky ResNets (its file is the source of :mod:`theory.
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor
 
 from empirics import check
+from empirics.networks.names import MESHES, Mesh
 from empirics.rank import ROUNDINGS
-
-Mesh = Literal["equidistant", "irregular", "adaptive"]
-MESHES: tuple[Mesh, ...] = ("equidistant", "irregular", "adaptive")
 
 
 def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:

@@ -17,7 +17,8 @@ import torch
 from torch import Tensor
 
 from empirics import check, seeding
-from empirics.networks.leaky_mesh import Mesh, steps
+from empirics.networks.leaky_mesh import steps
+from empirics.networks.names import Mesh
 
 
 @dataclass

@@ -11,40 +11,9 @@ from torch import Tensor, nn
 
 from empirics import check
 from empirics.networks.expression import expression, has_kink
-from empirics.own import Own, imported, is_import_path
+from empirics.own import imported, is_import_path
 
 ELEMENTWISE = "a function of a tensor that acts on every entry by itself and returns finite numbers in the same shape"
-
-
-class OwnActivation(Own):
-    """The text of an activation that a configuration may have in place of a name."""
-
-    needs = "an expression in z such as 'z*erf(z)', or an import path 'module:function'"
-
-    @classmethod
-    def check(cls, name: str, text: str) -> None:
-        """Check the text; see :meth:`empirics.own.Own.check`."""
-        if not is_import_path(name, text):
-            from_text(name, text)
-
-    @classmethod
-    def load(cls, name: str, text: str) -> Callable[[Tensor], Tensor]:
-        """Return the activation; see :meth:`empirics.own.Own.load`."""
-        return from_text(name, text)
-
-
-class OwnSmoothActivation(OwnActivation):
-    """The same for measurements of curvature, which need a smooth activation."""
-
-    needs = "a smooth expression in z such as 'z*erf(z)', or an import path 'module:function'"
-
-    @classmethod
-    def check(cls, name: str, text: str) -> None:
-        """Check the text; see :meth:`empirics.own.Own.check`."""
-        super().check(name, text)
-        check.require(
-            is_smooth(text), name, repr(text), "an expression without a kink, since its curvature is measured"
-        )
 
 
 def is_smooth(text: str) -> bool:

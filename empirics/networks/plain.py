@@ -10,10 +10,11 @@ from __future__ import annotations
 from torch import nn
 
 from empirics import check
+from empirics.networks import names
 from empirics.networks.staged import StagedClassifier
 
 DEPTHS = (16, 32, 64)
-KERNEL, POOL = 5, 3
+KERNEL, POOL = 5, names.POOL["plain"]
 
 
 def plain_cnn(

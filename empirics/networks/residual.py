@@ -13,10 +13,11 @@ import torch
 from torch import Tensor, nn
 
 from empirics import check
+from empirics.networks import names
 from empirics.networks.staged import StagedClassifier
 
 DEPTHS = (64, 128, 256)
-POOL = 2
+POOL = names.POOL["residual"]
 
 
 class Block(nn.Module):

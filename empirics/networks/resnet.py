@@ -11,24 +11,18 @@ paper measures, with 512 features for ResNet-18 and 34 and 2048 for 50 and 101.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor, nn
 
 from empirics import check
 from empirics.networks.elementwise import Elementwise
-from empirics.networks.own_activation import OwnActivation
+from empirics.networks.names import BLOCKS, OwnActivation
 from empirics.own import check_choice
 
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "gelu": nn.GELU, "relu": nn.ReLU, "silu": nn.SiLU, "tanh": nn.Tanh, "softplus": nn.Softplus, "elu": nn.ELU,
 }  # fmt: skip
-if TYPE_CHECKING:
-    ActivationName = str
-else:  # the choices of a configuration are the keys of the table above
-    ActivationName = Literal[tuple(ACTIVATIONS)] | OwnActivation
-BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3)}
 BOTTLENECK_FROM = 50  # least depth with blocks of 1x1, 3x3 and 1x1 convolutions
 EXPANSION = 4  # output channels of such a block, in units of its inner channels
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check, networks
-from empirics.data.loading import TITLES, Name
+from empirics.data.names import TITLES, Name
 from empirics.experiments.config import Configuration
 from empirics.experiments.following import Rules, positions
-from empirics.networks.staged import StagedClassifier
-from empirics.training.classification import Optimisation
+from empirics.networks.names import POOL
+
+if TYPE_CHECKING:
+    from empirics.networks.staged import StagedClassifier
+    from empirics.training.classification import Optimisation
 
 SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}  # names in figures; f₊ and f₋ are those of the thesis
 DEPTHS = {"residual": (64, 128, 256), "plain": (16, 32, 64), "mlp": (128, 128, 128)}
@@ -90,7 +93,9 @@ class Config(Configuration):
         self._put("depths", check.whole_numbers("depths", depths, 1))
         if len(self.channels) < FEWEST_LAYERS:
             raise ValueError(f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend")
-        self.build()  # raises if the images are too small for the blocks
+        size, most = SHAPES[self.dataset][1], len(self.channels)
+        needs = f"fewer layers, since each divides the {size} pixels of a side by {POOL[self.network]}"
+        check.require(POOL[self.network] ** most <= size, "depths", f"{most} layers", needs)
 
     def _epochs(self, name: str) -> tuple[int, ...]:
         return tuple(sorted(set(check.whole_numbers(name, getattr(self, name), 0, self.epochs))))
@@ -113,6 +118,8 @@ class Config(Configuration):
     @property
     def optimisation(self) -> Optimisation:
         """Return the settings of the training."""
+        from empirics.training.classification import Optimisation
+
         return Optimisation(self.optimiser, self.learning_rate, self.batch_size, self.epochs, self.stop_loss)
 
     def build(self) -> StagedClassifier:

@@ -20,9 +20,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from empirics.data.loading import TITLES
+from empirics.data.names import TITLES
 from empirics.experiments.collapse.config import SYMBOLS, Config
-from empirics.experiments.collapse.imbalanced import Config as Imbalanced
+from empirics.experiments.collapse.imbalanced_config import Config as Imbalanced
 from empirics.experiments.study import Scale, Study
 
 SMOKE = Config(

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
-from empirics.experiments.compression.planted import INFORMATIVE
 from empirics.experiments.config import Configuration
 
+INFORMATIVE = {"stripe": 1, "cylinder": 2}  # number of informative directions, which come first
 REGIMES = ("lazy", "compressed", "feature", "final_kernel")
 TITLES = {
     "lazy": "lazy",

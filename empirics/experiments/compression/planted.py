@@ -5,15 +5,12 @@ Source: Paccolat et al. (2021), section 3 with footnote 2 and section 4 with foo
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import torch
 from torch import Tensor
 
 from empirics.data.invariant import CYLINDER, STRIPE, shell_labels, stripe_labels
-
-INFORMATIVE: Final = {"stripe": 1, "cylinder": 2}  # number of informative directions, which come first
+from empirics.experiments.compression.learning_curves_config import INFORMATIVE
 
 
 def draw(model: str, shape: tuple[int, ...], *entropy: int) -> tuple[Tensor, Tensor]:

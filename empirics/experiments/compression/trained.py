@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from empirics.experiments.compression.planted import INFORMATIVE, draw
+from empirics.experiments.compression.learning_curves_config import INFORMATIVE
+from empirics.experiments.compression.planted import draw
 from empirics.measure import amplification
 from empirics.training.hinge_flow import HingeFlow
 

@@ -7,70 +7,18 @@ The closed forms for three units are in ``theory.geometry``.
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
 
 from empirics import measure
-from empirics.experiments.config import Configuration
+from empirics.experiments.geometry.symmetric_units_config import Config
 from empirics.experiments.session import Record, Session, run_of
-from empirics.networks.elementwise import Elementwise, SmoothName
+
+__all__ = ["Config", "run"]
 
 LAW = ("radius", "angle")
-
-
-@dataclass(frozen=True)
-class Config(Configuration):
-    r"""Settings of one run: one network and its polar grid of inputs.
-
-    Attributes:
-        activation: name of a smooth activation in ``theory.activations``.
-        units: number of hidden units m, at least 3.
-        bias: bias of every unit, dimensionless.
-        radii: number of radii, at equal steps up to ``largest_radius``, at least 2; zero is not among them.
-        angles: number of angles for each unit, at least 2.
-        largest_radius: :math:`\|x\|` of the last radius, in units of the inputs; positive.
-        device: torch device to compute on, such as "cpu" or "cuda".
-    """
-
-    experiment: ClassVar[str] = "geometry.symmetric_units"
-
-    activation: SmoothName = "erf"
-    units: int = 3
-    bias: float = 1.0
-    radii: int = 24
-    angles: int = 24
-    largest_radius: float = 2.5
-    device: str = "cpu"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(units=3, radii=2, angles=2)
-        self._real("bias")
-        self._real("largest_radius", positive=True)
-
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
-        return (
-            f"{self.units} {self.activation} units, bias {self.bias:g}, {self.radii} radii and "
-            f"{self.units * self.angles} angles, {self.device}"
-        )
-
-    def build(self) -> nn.Sequential:
-        """Return the network, as the map from inputs to features, in float64."""
-        affine: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]  # leaves torch's random state alone
-            nn.Linear, 2, self.units, dtype=torch.float64
-        )
-        turns = 2 * math.pi * torch.arange(self.units, dtype=torch.float64) / self.units
-        with torch.no_grad():
-            affine.weight.copy_(torch.stack([turns.cos(), turns.sin()], dim=1))
-            affine.bias.fill_(self.bias)
-        return nn.Sequential(affine, Elementwise(self.activation, math.sqrt(self.units)))
 
 
 @run_of(Config)

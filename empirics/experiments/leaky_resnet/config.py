@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check
+from empirics.data.names import Code, Kind
 from empirics.experiments.config import Configuration
 from empirics.experiments.following import Rules
-from empirics.networks.leaky_mesh import Mesh
-from empirics.training.leaky_schedule import Schedule
+from empirics.networks.names import Mesh
+
+if TYPE_CHECKING:
+    from empirics.training.leaky_schedule import Schedule
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,8 @@ class Config(Configuration):
     }
 
     dimensions: tuple[int, ...] = (10, 3, 10)
-    teacher: Literal["fcnn", "resnet"] = "fcnn"
-    code: Literal["signed", "nonnegative"] = "signed"
+    teacher: Kind = "fcnn"
+    code: Code = "signed"
     hidden: int = 20
     points: int = 150
     test_points: int = 150
@@ -119,6 +122,8 @@ class Config(Configuration):
 
     def schedule(self) -> Schedule:
         """Return the training schedule of the networks."""
+        from empirics.training.leaky_schedule import Schedule
+
         return Schedule(
             adam=self.adam, rate=self.learning_rate, warm_up=self.warm_up, polish=self.polish,
             polishing=self.polishing, sgd_rate=self.sgd_rate,

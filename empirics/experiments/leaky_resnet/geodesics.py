@@ -10,13 +10,15 @@ step and approximates the continuum.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from empirics.experiments.leaky_resnet.geodesics_config import Config, points
+from empirics import seeding
+from empirics.experiments.leaky_resnet.geodesics_config import Config
 from empirics.experiments.leaky_resnet.variables import first_bad_step
 from empirics.experiments.session import Record, Session, run_of
 from empirics.measure.leaky_path import path_state
@@ -52,6 +54,24 @@ def run(config: Config, session: Session[Config]) -> Record:
     }
     attributes = {"depth": config.depth, "decay": config.decay, "linear": int(config.linear)}
     return Record(variables, coordinates, attributes)
+
+
+def points(config: Config) -> tuple[Tensor, Tensor]:
+    """Return inputs and targets, both ``[seed, dimension, point]``."""
+    xs, ys = [], []
+    eigenvalues = torch.tensor(config.targets, dtype=torch.float64)
+    for stream in seeding.generators(list(config.seed_numbers), "teacher"):
+        size = len(eigenvalues)
+        eigenvectors = torch.linalg.qr(torch.randn(size, size, generator=stream, dtype=torch.float64)).Q
+        symmetric = (eigenvectors * eigenvalues) @ eigenvectors.T
+        if config.linear:
+            white = torch.linalg.qr(torch.randn(size, config.points, generator=stream, dtype=torch.float64)).Q
+            xs.append(math.sqrt(config.points) * white)
+            ys.append(symmetric @ xs[-1])
+        else:
+            xs.append(0.2 + torch.rand(size, config.points, generator=stream, dtype=torch.float64))
+            ys.append((symmetric @ xs[-1]).clamp_min(0))
+    return torch.stack(xs), torch.stack(ys)
 
 
 def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[str, tuple[Any, str]]]:

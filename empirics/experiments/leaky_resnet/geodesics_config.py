@@ -1,15 +1,11 @@
-"""The configuration and the data of a run that compares small networks with geodesics."""
+"""The configuration of a run that compares small networks with geodesics."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import torch
-from torch import Tensor
-
-from empirics import check, seeding
+from empirics import check
 from empirics.experiments.config import Configuration
 from empirics.experiments.following import Rules, above, in_proportion
 
@@ -76,21 +72,3 @@ class Config(Configuration):
         kind = "linear" if self.linear else f"ReLU with{'' if self.bias else 'out'} bias"
         sizes = ", ".join(map(str, self.layers))
         return f"{kind}, {sizes} layers of {len(self.targets)}, {self._seeds_described}"
-
-
-def points(config: Config) -> tuple[Tensor, Tensor]:
-    """Return inputs and targets, both ``[seed, dimension, point]``."""
-    xs, ys = [], []
-    eigenvalues = torch.tensor(config.targets, dtype=torch.float64)
-    for stream in seeding.generators(list(config.seed_numbers), "teacher"):
-        size = len(eigenvalues)
-        eigenvectors = torch.linalg.qr(torch.randn(size, size, generator=stream, dtype=torch.float64)).Q
-        symmetric = (eigenvectors * eigenvalues) @ eigenvectors.T
-        if config.linear:
-            white = torch.linalg.qr(torch.randn(size, config.points, generator=stream, dtype=torch.float64)).Q
-            xs.append(math.sqrt(config.points) * white)
-            ys.append(symmetric @ xs[-1])
-        else:
-            xs.append(0.2 + torch.rand(size, config.points, generator=stream, dtype=torch.float64))
-            ys.append((symmetric @ xs[-1]).clamp_min(0))
-    return torch.stack(xs), torch.stack(ys)

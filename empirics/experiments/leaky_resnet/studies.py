@@ -64,11 +64,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from empirics.data.teacher import CODES as CODE_KINDS
+from empirics.data.names import CODES as CODE_KINDS
 from empirics.experiments.leaky_resnet.config import Config
 from empirics.experiments.leaky_resnet.geodesics_config import Config as GeodesicsConfig
 from empirics.experiments.study import Scale, Study
-from empirics.networks.leaky_mesh import MESHES as MESH_KINDS
+from empirics.networks.names import MESHES as MESH_KINDS
 
 LAPTOP = Config()
 SMOKE = Config(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
-
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check, networks
 from empirics.experiments.config import Configuration
 from empirics.experiments.following import Rules, positions
-from empirics.networks.activations import Nonlinearity
-from empirics.networks.architecture import Architecture
-from empirics.networks.catalogue import ArchitectureName
+from empirics.networks.names import Nonlinearity
+from empirics.networks.own_architecture import ArchitectureName
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from empirics.networks.architecture import Architecture
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,8 @@ class Config(Configuration):
 
     def data(self) -> tuple[Tensor, Tensor]:
         """Return the inputs ``[2, inputs]`` and targets ``[2, outputs]``, float64."""
+        import torch
+
         x = torch.tensor([[self.x1], [self.x1 + self.dx]], dtype=torch.float64)
         y = torch.tensor([[self.y1], [self.y1 + self.dy]], dtype=torch.float64)
         return x.expand(2, self.inputs) / math.sqrt(self.inputs), y.expand(2, self.outputs) / math.sqrt(self.outputs)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
-
-from torch import Tensor, stack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from empirics import check
 from empirics.experiments.config import Configuration
 from empirics.experiments.two_point.config import Config as TwoPoint
-from empirics.networks.activations import Nonlinearity
-from empirics.networks.catalogue import ArchitectureName
+from empirics.networks.names import Nonlinearity
+from empirics.networks.own_architecture import ArchitectureName
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -115,5 +116,7 @@ class Config(Configuration):
 
     def data(self) -> tuple[Tensor, Tensor]:
         """Return the inputs ``[network, 2, 1]`` and targets ``[network, 2, 1]`` of all networks, float64."""
+        from torch import stack
+
         x, y = zip(*(self.cell(*cell).data() for cell in self.cells), strict=True)
         return stack(x).repeat(self.seeds, 1, 1), stack(y).repeat(self.seeds, 1, 1)

@@ -126,6 +126,18 @@ def test_collecting_imports_nothing_heavy():
     assert done.stdout.split() == [str(len(experiments.STUDIES)), str(len(experiments.EXPERIMENTS))]
 
 
+def test_configurations_are_made_without_torch():
+    """Commands list studies and tell which records are stale where only the light core is installed."""
+    code = (
+        "import sys; sys.modules |= dict.fromkeys(('torch', 'xarray', 'jaxtyping', 'tqdm'))\n"
+        "from empirics.experiments import STUDIES; from empirics.experiments.config import content_hash\n"
+        "for study in STUDIES.values(): print(*map(content_hash, study.configs('smoke').values()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    expected = [config for study in experiments.STUDIES.values() for config in study.configs("smoke").values()]
+    assert done.stdout.split() == [content_hash(config) for config in expected]
+
+
 @pytest.fixture
 def plugin(tmp_path, monkeypatch):
     """A distribution with an entry point, and a way to write its files."""

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
+from empirics.experiments.geometry.images.self_supervised_config import LEAST_BLUR, MOST_BLUR, SMALLEST_CROP
 from empirics.training.partition import Partition
 from empirics.vision import transforms
 
@@ -29,9 +30,7 @@ PADDING = 8  # an eighth of the image on each side: 4 pixels of 32 (arXiv 2301.1
 JITTER = {"brightness": 0.4, "contrast": 0.4, "saturation": 0.2, "hue": 0.1}
 JITTERED, GREY = 0.8, 0.2  # probabilities
 BLURRED, SOLARISED = (1.0, 0.1), (0.0, 0.2)  # probabilities in the first and in the second view
-LEAST_BLUR, MOST_BLUR = 0.1, 2.0  # range of the blur's standard deviation, pixels
 REACH = 3  # half the width of the blur's kernel, in units of the largest standard deviation
-SMALLEST = 0.08  # area of the smallest crop, as a fraction of the image
 BRIGHT = 0.5  # solarisation inverts pixel values of at least this
 
 
@@ -48,7 +47,7 @@ def shifted(side: int, mirror: bool) -> Transform:
 
 
 def two_views(
-    side: int, mirror: bool, smallest_crop: float = SMALLEST, largest_blur: float = MOST_BLUR
+    side: int, mirror: bool, smallest_crop: float = SMALLEST_CROP, largest_blur: float = MOST_BLUR
 ) -> tuple[Transform, Transform]:
     """Return the transforms of the two views: crop to a random box, flip, colour jitter, grey, blur and solarisation.
 

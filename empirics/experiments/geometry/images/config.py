@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check
-from empirics.data.loading import TITLES
+from empirics.data.names import TITLES
 from empirics.experiments.config import Configuration
 from empirics.experiments.following import Rules, positions
-from empirics.networks.resnet import BLOCKS, ActivationName, ResNet, resnet
+from empirics.networks.names import BLOCKS, ResNetActivation
+
+if TYPE_CHECKING:
+    from empirics.networks.resnet import ResNet
 
 SIZES = {"cifar10": 32, "digits": 8}  # pixels per side
 CHANNELS = {"cifar10": 3, "digits": 1}
@@ -63,7 +66,7 @@ class VisionConfig(Configuration):
     test_size: int | None = 500
     depth: int = 18
     width: int = 8
-    activation: ActivationName = "gelu"
+    activation: ResNetActivation = "gelu"
     epochs: int = 30
     batch_size: int = 50
     learning_rate: float = 0.01
@@ -132,6 +135,8 @@ class VisionConfig(Configuration):
 
     def build(self) -> ResNet:
         """Create a network, with initial weights from torch's current random state."""
+        from empirics.networks.resnet import resnet
+
         return resnet(
             self.depth, self.activation, width=self.width, outputs=CLASSES, channels=CHANNELS[self.dataset]
         )  # fmt: skip

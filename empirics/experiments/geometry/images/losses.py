@@ -15,9 +15,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, normalize
 
 from empirics import check
+from empirics.experiments.geometry.images.self_supervised_config import OFF_DIAGONAL, TEMPERATURE
 
-OFF_DIAGONAL = 5e-3  # lambda of the Barlow Twins paper
-TEMPERATURE = 0.5  # of SimCLR on CIFAR-10 (its Appendix B.9)
 EPSILON = 1e-5  # added to the variance of a feature, as in batch normalisation
 
 

@@ -8,31 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
 
 import torch
 from torch.nn.functional import cross_entropy
 
 from empirics.experiments.geometry.images.augmentation import Augmented, shifted
-from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.record import recorded
+from empirics.experiments.geometry.images.resnet_config import Config
 from empirics.experiments.geometry.images.splits import CIFAR, Images, Statistics
 from empirics.experiments.geometry.images.training import Training, one_seed
 from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
 
+__all__ = ["Config", "run"]
+
 MIRRORED = ("cifar10",)  # digits must not be mirrored
-
-
-@dataclass(frozen=True)
-class Config(VisionConfig):
-    """Settings of one run of supervised learning, with random crops and flips.
-
-    The attributes are those of :class:`~empirics.experiments.geometry.images.config.VisionConfig`.
-    """
-
-    experiment: ClassVar[str] = "geometry.resnet"
 
 
 @dataclass(frozen=True)

@@ -11,64 +11,24 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 
 from empirics.experiments.geometry.images import augmentation, losses
-from empirics.experiments.geometry.images.config import CLASSES, VisionConfig
+from empirics.experiments.geometry.images.config import CLASSES
 from empirics.experiments.geometry.images.probe import logistic_regression
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet import MIRRORED
+from empirics.experiments.geometry.images.self_supervised_config import Config
 from empirics.experiments.geometry.images.splits import IMAGENET, Images, Statistics
 from empirics.experiments.geometry.images.training import Training, one_seed
 from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
 
-
-@dataclass(frozen=True)
-class Config(VisionConfig):
-    """Settings of one run of self-supervised learning, beside those of :class:`VisionConfig`.
-
-    Attributes:
-        method: "barlow_twins" or "simclr".
-        projection: dimension of the embeddings after one linear layer; 256 in the paper.
-        off_diagonal: weight of the redundancy term of Barlow Twins, dimensionless; the default is that of its paper.
-        temperature: temperature of SimCLR, dimensionless; the default is that of its paper for CIFAR-10.
-        penalty: strength of the L2 penalty of the linear probe.
-        optimiser: "sgd", as in the paper, or "adamw", which has no momentum to set and learns in fewer steps.
-        warm_up: share of the steps in which the learning rate rises linearly to its value, before it falls to zero
-            along half a cosine; 0 keeps it constant, as in the paper.
-        smallest_crop: area of the smallest random crop, as a fraction of the image.
-        largest_blur: largest standard deviation of the random blur, pixels.
-        together: number of images of a batch that share a draw of the random crop, colours and blur of a view; more
-            than one saves most of the time that the transforms take.
-    """
-
-    experiment: ClassVar[str] = "geometry.self_supervised"
-
-    method: Literal["barlow_twins", "simclr"] = "barlow_twins"
-    projection: int = 64
-    off_diagonal: float = losses.OFF_DIAGONAL
-    temperature: float = losses.TEMPERATURE
-    penalty: float = 1.0
-    optimiser: Literal["sgd", "adamw"] = "sgd"
-    warm_up: float = 0.0
-    smallest_crop: float = augmentation.SMALLEST
-    largest_blur: float = augmentation.MOST_BLUR
-    together: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(projection=2, together=1)
-        self._real("off_diagonal", at_least=0)
-        self._real("temperature", "penalty", positive=True)
-        self._real("warm_up", at_least=0, below=1)
-        self._real("smallest_crop", positive=True, at_most=1)
-        self._real("largest_blur", at_least=augmentation.LEAST_BLUR)
+__all__ = ["Config", "run"]
 
 
 @dataclass(frozen=True)

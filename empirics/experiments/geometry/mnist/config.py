@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
-from empirics.data.loading import TITLES
+from empirics.data.names import TITLES
 from empirics.experiments.config import Configuration
 from empirics.experiments.following import Rules, at_most, positions
-from empirics.networks.elementwise import SmoothName
+from empirics.networks.names import SmoothName
 
 PIXELS = {"mnist": 784, "fashion_mnist": 784, "digits": 64}
 CLASSES = 10

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from empirics import check
 from empirics.experiments.config import Configuration
 from empirics.experiments.following import Rules, positions
-from empirics.experiments.geometry.trained.tasks import CORNERS, Task
-from empirics.networks.elementwise import FunctionName
+from empirics.networks.names import FunctionName
+
+Task = Literal["xor", "sinusoid"]
+CORNERS = ((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0))  # the inputs of exclusive or
 
 
 @dataclass(frozen=True)

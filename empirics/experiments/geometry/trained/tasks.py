@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import get_args
 
 import torch
 from torch import Tensor
 
 from empirics import check
+from empirics.experiments.geometry.trained.config import CORNERS, Task
 from empirics.seeding import generator
-
-Task = Literal["xor", "sinusoid"]
-CORNERS = ((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0))
 
 
 def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from empirics import check
 from empirics.experiments.config import Configuration
-from empirics.networks.activations import Nonlinearity
+from empirics.networks.names import Nonlinearity
 
 XOR_POINTS = 4
 CONTEXTS = 2

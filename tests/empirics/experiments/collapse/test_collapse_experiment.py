@@ -42,7 +42,7 @@ def test_config_goes_through_json():
     ("change", "error", "message"),
     [
         ({"dataset": "imagenet"}, ValueError, "dataset: got 'imagenet'"),
-        ({"network": "plain", "depths": None}, ValueError, "size: got 8, needs an integer >= 27"),
+        ({"network": "plain", "depths": None}, ValueError, "depths: got 3 layers, needs fewer layers"),
         ({"depths": (3, 4)}, ValueError, "needs at least 3 layers"),
         ({"depths": (3, 4, 0)}, ValueError, "depths: got 0"),
         ({"depths": "345"}, TypeError, "depths: got '345'"),
