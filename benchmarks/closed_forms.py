@@ -15,7 +15,7 @@ from side_by_side import Row, result
 
 import theory
 from theory import activations, geometry
-from theory.core.special import opened
+from theory.core.formula.special import opened
 
 CALLS = 1000  # a thousand calls take as many milliseconds as one takes microseconds
 POINT = (0.02, 0.001, 440.0, 66.0, 1.0, 0.5)

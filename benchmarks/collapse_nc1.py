@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from empirics import measure
-from empirics.measure.collapse import freeze
+from empirics.measure.collapse.neural_collapse import freeze
 
 SAMPLES, CLASSES, BATCH = 10_000, 10, 250
 OFFSET, CUTOFF = 100.0, 1e-9  # pinv's relative cut-off: rounding makes the null eigenvalues of Σ_B about 1e-13

@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 import torch
 
 from empirics import measure
-from empirics.measure.memory import bytes_of
+from empirics.measure.models.memory import bytes_of
 from empirics.networks.resnet import resnet
 
 PAPER = 80e9  # bytes, exceeded by the paper's ResNet-50

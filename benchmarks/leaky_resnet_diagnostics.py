@@ -17,8 +17,8 @@ import torch
 from torch import Tensor
 
 from empirics.data.teacher import teacher_data
-from empirics.measure.leaky_path import path_state
-from empirics.measure.leaky_state import LeakyResNetState
+from empirics.measure.leaky_resnet.path import path_state
+from empirics.measure.leaky_resnet.state import LeakyResNetState
 from empirics.networks.leaky_resnet import initial_nets, sigma
 
 DEPTH, LAYERS, WIDTH, POINTS, GAMMA = 7.0, 20, 100, 1000, 1e-3

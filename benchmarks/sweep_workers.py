@@ -23,9 +23,9 @@ from pathlib import Path
 
 import psutil
 
-from empirics import cluster, store, work
+from empirics.sweep import cluster, store, work
 from empirics.experiments import two_point
-from empirics.sweep import run_all
+from empirics.sweep.driver import run_all
 
 WORKERS = (0, 1, 2, 4)
 

@@ -20,7 +20,7 @@ import sympy as sp
 
 import theory
 from theory.core import ClosedForm
-from theory.core.special import opened
+from theory.core.formula.special import opened
 
 POINTS = 20_000
 DRAWN = 500

@@ -20,9 +20,9 @@ from typing import Any
 import torch
 
 from bridge.cli.runs import run_study
-from bridge.geometry.images import correlations, drawing
-from bridge.report import folder
-from empirics import store
+from bridge.geometry.studies.images import correlations, drawing
+from bridge.results import folder
+from empirics.sweep import store
 from empirics.experiments import STUDIES
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridge.figures import style
+from bridge.plots import style
 from bridge.two_point.studies.architectures import draw_dynamics
 from bridge.two_point.studies.fitted import fit_each
-from empirics import store
+from empirics.sweep import store
 from empirics.experiments import STUDIES
 
 DOCS = Path(__file__).parent

@@ -224,7 +224,7 @@ def house(tmp_path):
     for directory in ("theory", "theory/core", "theory/two_point", "theory/sixth", "empirics", "bridge"):
         write(f"{directory}/__init__.py", '"""Clean."""\n')
     write(
-        "theory/core/backends.py",
+        "theory/core/numbers/backends.py",
         '"""Clean."""\nimport importlib\n\n\ndef _torch():\n    return importlib.import_module("torch")\n',
     )
     assert not any(check(tmp_path) for check in (import_violations, undocumented, too_long, vaguely_named))
@@ -235,7 +235,7 @@ def house(tmp_path):
     ("path", "text"),
     [
         ("theory/a.py", "import empirics"),
-        ("theory/a.py", "from bridge.fit import fit"),
+        ("theory/a.py", "from bridge.fit.estimate import fit"),
         ("theory/a.py", "def f():\n    import torch.nn"),
         ("theory/two_point/a.py", 'import importlib\nimportlib.import_module("torch")'),
         ("theory/core/a.py", "import torch"),

@@ -108,7 +108,7 @@ def test_an_example_uses_public_names_that_exist(path):
         "from bridge.two_point.studies import nothing",
         "import bridge\nbridge.two_point.no_such_fit(1)",
         "from bridge.two_point.plot import _private",
-        "from bridge.figures import style\nstyle._save(1)",
+        "from bridge.plots import style\nstyle._save(1)",
     ],
 )
 def test_a_name_that_does_not_exist_or_is_private_is_seen(source):

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from theory import subjects
-from theory.core.suggestions import unknown
+from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
-    from theory.core.closed_form import ClosedForm
-    from theory.core.family import Family
+    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.family import Family
 
 
 class Catalogue(Mapping[str, Any]):
@@ -85,7 +85,7 @@ class Catalogue(Mapping[str, Any]):
 
     def _family(self, name: str) -> Family | None:
         if name not in self._families and name in self._targets:
-            from theory.core.family import Family
+            from theory.core.formula.family import Family
 
             try:
                 family = subjects.load(self._targets[name])

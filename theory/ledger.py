@@ -16,11 +16,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from theory import subjects
-from theory.core.suggestions import unknown
+from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
-    from theory.core.entries import Entries
-    from theory.core.equation import Equation
+    from theory.core.ledger.entries import Entries
+    from theory.core.ledger.equation import Equation
 
 RENAMED = {"leakyresnets2024": "jacot2024"}
 """Former keys of papers, which are still accepted, and the current ones."""
@@ -46,7 +46,7 @@ def modules() -> dict[str, str]:
 
 def ledgers() -> dict[str, str]:
     """Return a map from the key of each paper that has a ledger to its title, without importing computer algebra."""
-    from theory.core.provenance import reference
+    from theory.core.formula.provenance import reference
 
     return {key: reference(key)["title"] for key in modules()}
 
@@ -89,8 +89,8 @@ def errata(paper: str | None = None) -> Entries:
     Args:
         paper: key of one paper, to return its entries only. Default: all papers.
     """
-    from theory.core.entries import Entries
-    from theory.core.equation import Finding
+    from theory.core.ledger.entries import Entries
+    from theory.core.ledger.equation import Finding
 
     return Entries(entry for entry in equations(paper) if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL))
 
@@ -101,7 +101,7 @@ def collect(ledger_modules: Iterable[str]) -> Entries:
     Raises:
         ValueError: if two entries have the same paper and label.
     """
-    from theory.core.entries import Entries
+    from theory.core.ledger.entries import Entries
 
     entries = Entries(entry for module in ledger_modules for entry in decided(module))
     seen: set[tuple[str, str]] = set()
@@ -118,8 +118,8 @@ def decided(module: str) -> tuple[Equation, ...]:
     Raises:
         ValueError: if a measurement is recorded for a label that no OPEN entry has.
     """
-    from theory.core.equation import Finding
-    from theory.core.measurement import measurements
+    from theory.core.ledger.equation import Finding
+    from theory.core.ledger.measurement import measurements
 
     entries = import_module(module).EQUATIONS
     recorded = measurements(module) if hasattr(import_module(module), "__path__") else {}

@@ -13,13 +13,13 @@ from itertools import chain
 from typing import Any
 
 from theory import ledger
-from theory.core.checked_entry import CheckedEntry
-from theory.core.proofs.imports import digest_of_all, module_digest, paper_digest
-from theory.core.proofs.many import cores
-from theory.core.proofs.sources import checker
-from theory.core.proofs.store import look_up, stored, using
-from theory.core.proofs.workers import Workers
-from theory.core.suggestions import unknown
+from theory.core.ledger.checked_entry import CheckedEntry
+from theory.core.proof.imports import digest_of_all, module_digest, paper_digest
+from theory.core.proof.many import cores
+from theory.core.proof.sources import checker
+from theory.core.proof.store import look_up, stored, using
+from theory.core.proof.workers import Workers
+from theory.core.text.suggestions import unknown
 
 # A process takes a second to import computer algebra and a ledger, so each process should check several entries.
 _ENTRIES_PER_PROCESS = 8
@@ -136,7 +136,7 @@ def answer(name: Sequence[Any]) -> dict[str, Any]:
 
 
 def _checked(paper: str, label: str, digest: str | None) -> CheckedEntry:
-    from theory.core.recheck import recheck
+    from theory.core.ledger.recheck import recheck
 
     entry = recheck(_entries(paper, ledger.modules()[paper])[label])
     return CheckedEntry.from_dict(

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from theory.collection import catalogue
-from theory.core.proofs.sources import everything
-from theory.core.proofs.store import stored
+from theory.core.proof.sources import everything
+from theory.core.proof.store import stored
 from theory.subjects import subjects
 
 

@@ -12,18 +12,18 @@ LARGEST = 16 * 2**20  # bytes
 
 def run_campaign(arguments: argparse.Namespace) -> int:
     """Run studies, the most valuable first, and print how far each has come; 1 if one could not be run or analysed."""
-    from bridge import campaign, campaign_plan
+    from bridge.campaign import driver, plan
 
     directory = Path(arguments.out)
     if arguments.dry_run:
-        campaign.seconds(arguments.budget)
-        lines = campaign_plan.plan(directory, arguments.scale, arguments.device, arguments.studies)
-        print(campaign_plan.described(arguments.device), *lines, sep="\n")
+        driver.seconds(arguments.budget)
+        lines = plan.plan(directory, arguments.scale, arguments.device, arguments.studies)
+        print(plan.described(arguments.device), *lines, sep="\n")
         return 0
-    studies = campaign.run(
+    studies = driver.run(
         directory,
         arguments.scale,
-        campaign.seconds(arguments.budget),
+        driver.seconds(arguments.budget),
         arguments.device,
         arguments.studies,
         say=lambda line: print(line, file=sys.stderr, flush=True),

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from bridge.cli import console
 from bridge.cli.formulas import find
 from bridge.cli.ledger import check
-from bridge.errata import bibtex
+from bridge.cli.errata import bibtex
 
 if TYPE_CHECKING:
-    from theory.core.checked_entry import CheckedEntry, ShownLine
+    from theory.core.ledger.checked_entry import CheckedEntry, ShownLine
 
 
 def run_cite(arguments: argparse.Namespace) -> int:

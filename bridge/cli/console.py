@@ -9,11 +9,11 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from bridge.errata import number
+from bridge.cli.errata import number
 
 if TYPE_CHECKING:
     from bridge.report.formulas import Checked
-    from theory.core.checked_entry import CheckedEntry, CheckedWitness
+    from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness
 
 COLOURS = {"good": "32", "bad": "31", "doubt": "33", "bold": "1", "quiet": "2"}
 KINDS = {

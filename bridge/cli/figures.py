@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from bridge.cli import console
-from theory.core.suggestions import unknown
+from theory.core.text.suggestions import unknown
 
 FEW = 4  # numbers that a line shows
 
 
 def run_figures(arguments: argparse.Namespace) -> int:
     """Print every figure and table of the papers, or of one, with its command, our numbers and the verdict."""
-    from bridge import printed
+    from bridge.results import figure_table
     from empirics.experiments import FIGURES
 
     if arguments.paper is not None and arguments.paper not in FIGURES:
         raise ValueError(unknown("paper", arguments.paper, FIGURES))
-    rows = printed.rows(arguments.paper)
+    rows = figure_table.rows(arguments.paper)
     if arguments.json:
         print(json.dumps(rows, indent=1, ensure_ascii=False))
         return 0
@@ -72,8 +72,8 @@ def what_would_decide(row: dict[str, Any]) -> str:
 
 def run_record(arguments: argparse.Namespace) -> int:
     """Record the results of the studies in a folder of traces, with their pictures; 1 if one could not be recorded."""
-    from bridge import analyses, recorded, recording
-    from bridge.report import folder
+    from bridge.results import analyses, record, recording
+    from bridge.results import folder
     from empirics.experiments import STUDIES
 
     directory = Path(arguments.directory)
@@ -92,7 +92,7 @@ def run_record(arguments: argparse.Namespace) -> int:
             problems += 1
             print(f"{runs.study}: not recorded, {problem}")
             continue
-        print(f"{recorded.write(result)}: {len(result.numbers)} numbers, {len(result.findings)} findings")
+        print(f"{record.write(result)}: {len(result.numbers)} numbers, {len(result.findings)} findings")
         if recording.PICTURES.parent.is_dir():
             for path in recording.draw(result, analysis):
                 print(f"  {path}")

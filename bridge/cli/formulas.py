@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bridge.cli import console
-from theory.core.suggestions import unknown
+from theory.core.text.suggestions import unknown
 
 
 def run_list(arguments: argparse.Namespace) -> int:
@@ -68,7 +68,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 
         return run_check_ledger(arguments)
     from bridge.report.formulas import check
-    from theory.core.proofs import using
+    from theory.core.proof import using
 
     began = time.perf_counter()
     names = names_of(arguments.names)
@@ -171,7 +171,7 @@ def number(name: str, text: str) -> float:
     Raises:
         ValueError: if the text is not a finite number; the message names the argument.
     """
-    from theory.core.parsing import parse
+    from theory.core.text.parsing import parse
 
     try:
         value = float(parse(text))
@@ -186,7 +186,7 @@ def number(name: str, text: str) -> float:
 def _text(found: Any, parts: str, width: int) -> str:
     """Return a closed form or a family as text, with the steps of its derivation or without them."""
     from theory.core import ClosedForm
-    from theory.core.render import step_text, text
+    from theory.core.text.render import step_text, text
 
     if not isinstance(found, ClosedForm):
         return str(found.text(width))
@@ -195,7 +195,7 @@ def _text(found: Any, parts: str, width: int) -> str:
 
 
 def _steps_latex(form: Any) -> str:
-    from theory.core.render import steps_latex
+    from theory.core.text.render import steps_latex
 
     return steps_latex(form)
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bridge.cli import console
-from theory.core.suggestions import unknown
+from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
-    from theory.core.checked_entry import CheckedEntry
+    from theory.core.ledger.checked_entry import CheckedEntry
 
 VERDICTS = (
     "CONFIRMED", "MISPRINT", "CONDITIONAL", "SUPPORTED", "CONTRADICTED", "UNRESOLVED", "ILLEGIBLE", "DEFINITION",
@@ -23,7 +23,7 @@ VERDICTS = (
 
 def run_check_ledger(arguments: argparse.Namespace) -> int:
     """Recompute and print the verdict of every entry, or of the named ones; return 1 if one is not the declared one."""
-    from theory.core.proofs import using
+    from theory.core.proof import using
 
     began = time.perf_counter()
     with using(read=not arguments.no_cache, write=not arguments.no_cache):
@@ -47,12 +47,12 @@ def run_errata(arguments: argparse.Namespace) -> int:
     checked = check([arguments.paper] if arguments.paper else [], is_paper=True)
     shown = [entry for entry in checked if entry.is_erratum]
     if arguments.json:
-        from bridge.errata import as_json
+        from bridge.cli.errata import as_json
 
         print(json.dumps([as_json(entry) for entry in shown], indent=1, ensure_ascii=False))
         return 0
     if arguments.bibtex:
-        from bridge.errata import bibtex
+        from bridge.cli.errata import bibtex
 
         for paper in dict.fromkeys(entry.paper for entry in shown):
             print(bibtex(paper, [entry for entry in shown if entry.paper == paper]))
@@ -81,7 +81,7 @@ def check(
         others: names that the caller also takes, which an error may suggest. Default: none.
     """
     import theory
-    from bridge.evidence import current
+    from bridge.results.evidence import current
     from theory.ledger import RENAMED
 
     papers: list[str | None] = [word for word in words if word in theory.ledgers() or word in RENAMED]

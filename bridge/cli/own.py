@@ -13,7 +13,7 @@ from bridge.cli import script
 
 NEEDS = (
     "needs a function of a seed, decorated with empirics.experiments.define, or a Study, or a Config (a frozen "
-    "dataclass that inherits from empirics.experiments.config.Configuration, with the attribute `experiment`) and its "
+    "dataclass that inherits from empirics.runs.config.Configuration, with the attribute `experiment`) and its "
     "run, decorated with run_of(Config)"
 )
 
@@ -30,7 +30,7 @@ def opened(name: str) -> Iterator[ModuleType]:
     Raises:
         ValueError: if there is no such file, or it fails.
     """
-    from bridge.analyses import OWN, current_name
+    from bridge.results.analyses import OWN, current_name
 
     path = Path(name)
     if not path.is_file():
@@ -48,14 +48,14 @@ def opened(name: str) -> Iterator[ModuleType]:
 
 def studies(module: ModuleType) -> list[Any]:
     """Return the studies that the module defines."""
-    from empirics.experiments.study import Study
+    from empirics.runs.study import Study
 
     return [value for value in vars(module).values() if isinstance(value, Study)]
 
 
 def configs(module: ModuleType) -> list[Any]:
     """Return the classes of configurations that the module defines and that have a run of their own."""
-    from empirics.experiments.config import Configuration
+    from empirics.runs.config import Configuration
 
     return [
         value

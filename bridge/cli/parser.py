@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from bridge.report.provenance import version
-from theory.core.suggestions import unknown
+from theory.core.text.suggestions import unknown
 
 DESCRIPTION = "Closed forms for neural networks: derived, checked, and compared with measurements."
 START = "Start with `closedform list` or `closedform demo`; `closedform COMMAND --help` explains a command."
@@ -226,7 +226,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub = command("demo", "results", "derive and check the two-point theory, train networks, fit, compare, report")
     sub.add_argument("--out", metavar="DIR", default=DEMO_OUT, help=f"folder of all results (default: ./{DEMO_OUT})")
     sub.add_argument("--scale", choices=SCALES, default="laptop", help="size of the experiments (default: laptop)")
-    sub.set_defaults(run=_imported_when_run("bridge.demo", "run_demo"))  # bridge.demo itself imports bridge.cli
+    sub.set_defaults(run=_imported_when_run("bridge.cli.demo", "run_demo"))  # bridge.cli.demo itself imports bridge.cli
 
     sub = command("completion", "completion", "print the script with which a shell completes commands and options")
     sub.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS), help="the shell")

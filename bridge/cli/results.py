@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.cli import console, options, own
-from theory.core.suggestions import unknown
+from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
-    from theory.core.measurement import Measurement
+    from theory.core.ledger.measurement import Measurement
 
 
 def run_fit(arguments: argparse.Namespace) -> int:
     """Fit one file and print the table of results."""
-    from bridge.analyses import FITS
+    from bridge.results.analyses import FITS
 
     if arguments.name not in FITS:
         raise ValueError(unknown("fit", arguments.name, FITS))
@@ -30,7 +30,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
     fit = function(**options.parse(function, arguments.rest))
     print(fit.summary())
     if arguments.plot:
-        from bridge.figures import style
+        from bridge.plots import style
 
         print(f"figure: {style.save(style.figure_of(fit.plot()), arguments.plot)}")
     return 0
@@ -55,9 +55,9 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 def run_evidence(arguments: argparse.Namespace) -> int:
     """Write what measurements say of the ledger beside it, and say it."""
-    from bridge import evidence, printed_evidence
+    from bridge.results import evidence, figure_evidence
 
-    measured = _of_folder(Path(arguments.directory)) if arguments.directory else printed_evidence.of_figures()
+    measured = _of_folder(Path(arguments.directory)) if arguments.directory else figure_evidence.of_figures()
     for (paper, label), measurement in measured.items():
         print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.finding.name)}")
         print(console.wrapped(f"  {console.measured(vars(measurement))}", " " * 4))
@@ -68,9 +68,9 @@ def run_evidence(arguments: argparse.Namespace) -> int:
 
 def _of_folder(directory: Path) -> dict[tuple[str, str], Measurement]:
     """Return what the studies in a folder of traces say of the ledger."""
-    from bridge import evidence
-    from bridge.analyses import EVIDENCE
-    from bridge.report import folder
+    from bridge.results import evidence
+    from bridge.results.analyses import EVIDENCE
+    from bridge.results import folder
 
     measured: dict[tuple[str, str], Measurement] = {}
     for runs in folder.studies(directory):

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bridge.cli import console, options, own
-from bridge.report import folder
-from theory.core.suggestions import unknown
+from bridge.results import folder
+from theory.core.text.suggestions import unknown
 
 DEFAULT_SCALE = "laptop"
 
@@ -22,7 +22,7 @@ DEFAULT_SCALE = "laptop"
 def run_experiments(arguments: argparse.Namespace) -> int:
     """Print every experiment: its question, its figure, and its number of configurations at each scale."""
     from empirics.experiments import STUDIES
-    from empirics.experiments.study import SCALES
+    from empirics.runs.study import SCALES
 
     for study in STUDIES.values():
         sizes = ", ".join(f"{len(study.configs(scale))} at {scale}" for scale in SCALES)
@@ -128,7 +128,7 @@ def _scheduler(arguments: argparse.Namespace) -> Iterator[Any]:
         return
     if arguments.jobs is None:
         raise ValueError("--scheduler slurm needs --jobs N, the number of jobs to submit")
-    from empirics import cluster
+    from empirics.sweep import cluster
 
     with cluster.slurm(arguments.jobs, arguments.queue) as client:
         yield client
@@ -170,7 +170,7 @@ def run_study(
     Returns:
         The paths of the traces.
     """
-    from empirics import store
+    from empirics.sweep import store
 
     runs = {label: store.path_of(config, directory / folder.TRACES).name for label, config in configs.items()}
     folder.record(directory, folder.StudyRuns(study.name, study.question, study.figure, scale, runs, changed or {}))
@@ -185,15 +185,15 @@ def train(
     Raises:
         ValueError: if some of several runs failed; the others are complete. The error of a single run is its own.
     """
-    from empirics import store
-    from empirics.sweep import SweepError, run_all
+    from empirics.sweep import store
+    from empirics.sweep.driver import SweepError, run_all
 
     traces = directory / folder.TRACES
     paths = {label: store.path_of(config, traces) for label, config in configs.items()}
     on_divergence = "mark" if len(configs) > 1 else "raise"  # one diverging seed does not stop a study
     kept = {label: config for label, config in configs.items() if resume or paths[label] in done}
     anew = {label: config for label, config in configs.items() if label not in kept}
-    with _lines_on_stderr("empirics.sweep", "empirics.claim"):
+    with _lines_on_stderr("empirics.sweep", "empirics.sweep.run_lock"):
         for chosen, keep in ((kept, True), (anew, False)):
             try:
                 if chosen:

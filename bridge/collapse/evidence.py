@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bridge.bearing import Bearing, of_all
+from bridge.results.bearing import Bearing, of_all
 
 if TYPE_CHECKING:
-    from bridge.analysis import Analysis
+    from bridge.results.analysis import Analysis
 
 PAPER = "cheong2025"
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.collapse import trace as read
-from bridge.long_table import gridded
-from bridge.result import Result
-from bridge.table_file import load
+from bridge.tables.long_table import gridded
+from bridge.plots.result import Result
+from bridge.tables.table_file import load
 
 MAY_BE_MISSING = (
     "minimality", "sufficiency_entropy", "minimality_entropy", "sufficiency_converged", "minimality_converged"

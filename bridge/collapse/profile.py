@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge import arguments
-from bridge.arrays import Array, mean_and_error
+from bridge.statistics.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
-from bridge.long_table import gridded, single
-from bridge.result import Result
-from bridge.table_file import load
+from bridge.tables.long_table import gridded, single
+from bridge.plots.result import Result
+from bridge.tables.table_file import load
 
 COLUMNS = ("features", "nc1", "within", "between", "shuffled_nc1")
 

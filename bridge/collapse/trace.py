@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge import arguments
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import comparison
-from bridge.arrays import Array
+from bridge.statistics import comparison
+from bridge.statistics.arrays import Array
 from bridge.compression import trace as read
-from bridge.ranking import is_constant
-from bridge.result import Result
+from bridge.statistics.ranking import is_constant
+from bridge.plots.result import Result
 
 if TYPE_CHECKING:
-    from bridge.comparison import Comparison
+    from bridge.statistics.comparison import Comparison
     from empirics.experiments.compression import Config
 
 LAZY = 10.0  # smallest network scale at which t* counts as that of the lazy limit
@@ -132,7 +132,7 @@ def crossover(traces: Any) -> Crossover:
 def _frozen(config: Config) -> tuple[Array, Array]:
     """Return test error and fitted share of the flow with the initial kernel of every realisation, ``[seed]`` each."""
     from empirics.experiments.compression import realisations
-    from empirics.measure.shallow_kernel import shallow_tangent_gram
+    from empirics.measure.kernels.shallow_kernel import shallow_tangent_gram
     from empirics.training.kernel_flow import kernel_flow
 
     drawn = realisations(config)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bridge.arguments import one_of
-from bridge.long_table import ORIGIN, gridded
-from bridge.table_file import load
+from bridge.tables.long_table import ORIGIN, gridded
+from bridge.tables.table_file import load
 
 __all__ = ["ORIGIN", "dataset"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bridge.bearing import Bearing, of_all
-from bridge.comparison import DISAGREES
+from bridge.results.bearing import Bearing, of_all
+from bridge.statistics.comparison import DISAGREES
 
 if TYPE_CHECKING:
-    from bridge.analysis import Analysis, Compared
+    from bridge.results.analysis import Analysis, Compared
 
 PAPER = "paccolat2021"
 

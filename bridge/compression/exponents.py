@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments, scaling
-from bridge.arrays import Array
-from bridge.comparison import Comparison, compare
+from bridge.statistics.arrays import Array
+from bridge.statistics.comparison import Comparison, compare
 from bridge.compression import curves_table
-from bridge.result import Result
+from bridge.plots.result import Result
 from bridge.scaling import ScalingFit
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from bridge import scaling
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.compression import trace as read
-from bridge.long_table import gridded
-from bridge.result import Result
+from bridge.tables.long_table import gridded
+from bridge.plots.result import Result
 from bridge.scaling import ScalingFit
 
 EXPONENT = 0.5  # Eq. (8)

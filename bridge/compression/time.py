@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import arguments, comparison
-from bridge.arrays import Array
+from bridge import arguments
+from bridge.statistics import comparison
+from bridge.statistics.arrays import Array
 from bridge.compression import trace as read
-from bridge.long_table import gridded
-from bridge.result import Result
+from bridge.tables.long_table import gridded
+from bridge.plots.result import Result
 
 if TYPE_CHECKING:
-    from bridge.comparison import Comparison
+    from bridge.statistics.comparison import Comparison
     from theory.compression import Stripes
     from theory.compression.population import CharacteristicTime
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from bridge.analysis import Analysis, Column, Picture, Table
+from bridge.results.analysis import Analysis, Column, Picture, Table
 from bridge.dossier import saturated
 from bridge.dossier.kernel import TWO_SIGMA, shares
 from bridge.dossier.network import Network, features_of
 from bridge.dossier.outcome import interval_text, numeral
-from bridge.figures import style
+from bridge.plots import style
 
 READING = {
     "Distance of the tangent kernel": "1 − ⟨Θ, Θ₀⟩ / (‖Θ‖ ‖Θ₀‖) from the first checkpoint: zero for a network whose "
@@ -107,7 +107,7 @@ def _collapse(network: Network, seed: int) -> dict[str, Any]:
     import torch
 
     from empirics import measure
-    from empirics.measure.call_sites import outputs_of
+    from empirics.measure.models.call_sites import outputs_of
 
     key = network.layers[-1].key
     with torch.no_grad():

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.dossier.network import Network
 from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
-from bridge.figures import style
-from bridge.ranking import is_constant
+from bridge.plots import style
+from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from empirics.measure.call_sites import CallSite
+    from empirics.measure.models.call_sites import CallSite
 
 READING = {
     "NC1": "tr(Σ_W Σ_B⁺): spread within classes in units of that between them; zero where every class is a point. Its "
@@ -37,7 +37,7 @@ def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[
     """Analyse the neural collapse of the network's layers."""
     import theory
     from empirics import measure
-    from empirics.measure.collapse_resampling import resampled_nc1
+    from empirics.measure.collapse.resampling import resampled_nc1
     from empirics.training.progress import bar
 
     whole, network = network, _affordable(network, memory, seed)
@@ -91,7 +91,7 @@ def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[
 
 def _affordable(network: Network, memory: str, seed: int) -> Network:
     """Return the network with as many of its points as the widest layer allows."""
-    from empirics.measure.memory import bytes_of
+    from empirics.measure.models.memory import bytes_of
 
     size, widest = bytes_of(memory), max(layer.features for layer in network.layers)
     points = size // (3 * widest * network.example.element_size())
@@ -104,8 +104,8 @@ def _features(network: Network, memory: str) -> Iterator[tuple[CallSite, Tensor]
     """Yield the features ``[N, features]`` of every layer, of as many layers at a time as fit into the memory."""
     import torch
 
-    from empirics.measure.call_sites import outputs_of
-    from empirics.measure.memory import bytes_of
+    from empirics.measure.models.call_sites import outputs_of
+    from empirics.measure.models.memory import bytes_of
 
     limit = bytes_of(memory) / (3 * len(network.inputs) * network.example.element_size())
     rest = list(network.layers)

@@ -14,11 +14,11 @@ from bridge.dossier.overview import overview
 from bridge.dossier.result import Dossier
 from bridge.dossier.volume import volume
 from bridge.dossier.wide_limit import wide_limit
-from bridge.report.folder import StudyRuns
+from bridge.results.folder import StudyRuns
 from bridge.report.page import StudySection
 
 if TYPE_CHECKING:
-    from bridge.analysis import Analysis
+    from bridge.results.analysis import Analysis
     from bridge.dossier.outcome import Outcome
 
 FEWEST = 8  # smallest number of points for eigenvectors and correlations
@@ -70,7 +70,7 @@ def dossier(
         TypeError, ValueError: for an invalid argument; the message names it, the value and the requirement.
         RuntimeError: if called within ``torch.inference_mode``.
     """
-    from empirics.measure.memory import bytes_of
+    from empirics.measure.models.memory import bytes_of
 
     points, seed = whole_number("points", points, FEWEST), whole_number("seed", seed, 0)
     budget = positive_number("budget", budget, "seconds")

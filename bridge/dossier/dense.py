@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.dossier.network import Network
 
 if TYPE_CHECKING:

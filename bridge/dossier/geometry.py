@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.dossier import cost
 from bridge.dossier.network import Network
 
@@ -47,7 +47,7 @@ def measured(network: Network, features: nn.Module, layer: str, memory: str, pro
     import torch
 
     from empirics import measure
-    from empirics.measure.stretch import margin_directions, readout_directions
+    from empirics.measure.geometry.stretch import margin_directions, readout_directions
     from empirics.training.progress import bar
 
     parts = []
@@ -103,8 +103,8 @@ def curvature(
 ) -> tuple[Array | None, str]:
     """Return the scalar curvature of as many points as fit into the budget, or None and the reason."""
     from empirics import measure
-    from empirics.measure.feature_map import prepare
-    from empirics.measure.smooth import check_smooth
+    from empirics.measure.models.feature_map import prepare
+    from empirics.measure.geometry.smooth import check_smooth
 
     x = network.inputs
     try:

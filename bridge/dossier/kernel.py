@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.arrays import Array
+from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.statistics.arrays import Array
 from bridge.dossier import cost
 from bridge.dossier.network import Network
 from bridge.dossier.outcome import CHANCE, Outcome, interval_text
-from bridge.figures import style
+from bridge.plots import style
 
 READING = {
     "Tangent kernel": "Θ(x, z) = ∂_W f(x) · ∂_W f(z), summed over outputs. Labels that lie in its leading eigenvectors "

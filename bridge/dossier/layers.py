@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bridge.analysis import Column, Table
+from bridge.results.analysis import Column, Table
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-    from empirics.measure.call_sites import CallSite
+    from empirics.measure.models.call_sites import CallSite
 
 MAPS = ("Linear", "Conv1d", "Conv2d", "Conv3d")  # layers of a network without visible nonlinearities
 NOT_VISIBLE = (
@@ -34,7 +34,7 @@ def chosen(model: nn.Module, x: Tensor, wanted: Sequence[str] | None) -> tuple[t
         TypeError, ValueError: if ``wanted`` names a layer that is unknown, never reached, named twice, or without one
             tensor as output.
     """
-    from empirics.measure.call_sites import call_sites
+    from empirics.measure.models.call_sites import call_sites
 
     sites = call_sites(model, x)
     leaves = tuple(site for site in sites if site.is_leaf)

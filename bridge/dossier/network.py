@@ -12,7 +12,7 @@ from bridge.dossier.layers import chosen
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-    from empirics.measure.call_sites import CallSite
+    from empirics.measure.models.call_sites import CallSite
 
 BATCH = 256
 SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; sums of logits are not so close to one everywhere
@@ -80,7 +80,7 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     from torch import nn
 
     from empirics import check
-    from empirics.measure.model_copy import copied
+    from empirics.measure.models.model_copy import copied
 
     if not isinstance(model, nn.Module):
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
@@ -150,7 +150,7 @@ def features_of(network: Network, layer: CallSite) -> Iterator[nn.Module]:
     """
     from torch import nn
 
-    from empirics.measure.call_sites import UpTo
+    from empirics.measure.models.call_sites import UpTo
 
     model, (path, number) = network.model, layer.key
     if type(model) is nn.Sequential and path in model._modules:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bridge.analysis import Column, Table
+from bridge.results.analysis import Column, Table
 
 CHANCE = "too blunt to say"
 SMALLEST, LARGEST = 1e-3, 1e6  # between which a number is written without a power of ten

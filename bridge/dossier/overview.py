@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from scipy import stats
 
-from bridge.analysis import Analysis, Column, Doubt, Table
+from bridge.results.analysis import Analysis, Column, Doubt, Table
 from bridge.dossier import layers, outcome
 from bridge.dossier.network import Network
 from bridge.dossier.outcome import Outcome, interval_text

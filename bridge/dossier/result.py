@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.report.page import StudySection
-from bridge.result import WIDTH, Result
+from bridge.plots.result import WIDTH, Result
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from bridge.analysis import Analysis
+    from bridge.results.analysis import Analysis
     from bridge.report.write import Written
 
 TITLE = "Dossier of a network"

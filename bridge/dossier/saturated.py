@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-BEGINNING = "feature_map: units of "  # of the warning in ``empirics.measure.saturation``
+BEGINNING = "feature_map: units of "  # of the warning in ``empirics.measure.geometry.saturation``
 VISIBLE = 0.01  # relative error of a slope below which no figure and no digit of a dossier changes
 
 

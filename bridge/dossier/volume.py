@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from bridge.analysis import Analysis, Doubt
+from bridge.results.analysis import Analysis, Doubt
 from bridge.dossier import cost, saturated
 from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
 from bridge.dossier.network import Network, features_of
 from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
 from bridge.dossier.volume_shown import median_interval, pictures, table
-from bridge.rank_correlation import RankCorrelation, rank_correlation
+from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
 
 READING = {
     "Volume element": "factor by which the map from inputs to the features of the last layer looked at magnifies "

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.analysis import Column, Picture, Table
-from bridge.arrays import Array
+from bridge.results.analysis import Column, Picture, Table
+from bridge.statistics.arrays import Array
 from bridge.dossier.outcome import called, interval_text
-from bridge.figures import style
+from bridge.plots import style
 
 if TYPE_CHECKING:
     from bridge.dossier.geometry import Geometry

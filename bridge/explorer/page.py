@@ -125,7 +125,7 @@ def _first_axis(form: ClosedForm) -> int:
 
 def _row(argument: Any, slider: Any) -> dict[str, Any]:
     from bridge.report.formulas import draw
-    from theory.core.render import latex
+    from theory.core.text.render import latex
 
     is_integer = bool(argument.symbol.is_integer)
     symbol = latex(argument.symbol, (argument,))

@@ -45,8 +45,8 @@ def ranges(form: ClosedForm) -> list[Range]:
 
 def start(form: ClosedForm) -> list[float]:
     """Return a point that satisfies all conditions: the middle of the tests' ranges, or a random point of them."""
-    from theory.core.backends import load
-    from theory.core.backends.compiler import compile_expression
+    from theory.core.numbers.backends import load
+    from theory.core.numbers.backends.compiler import compile_expression
 
     symbols = [argument.symbol for argument in form.arguments]
     gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in form.conditions]

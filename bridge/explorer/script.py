@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from theory.core.backends import javascript
+from theory.core.numbers.backends import javascript
 
 if TYPE_CHECKING:
     from bridge.explorer.ranges import Range

@@ -25,8 +25,8 @@ ANALYSES = {
     "geometry-xor": "bridge.geometry.studies.plane:analyse",
     "geometry-sinusoid": "bridge.geometry.studies.plane:analyse",
     "geometry-mnist": "bridge.geometry.studies.mnist:analyse",
-    "geometry-resnet": "bridge.geometry.images.resnet:analyse",
-    "geometry-self-supervised": "bridge.geometry.images.self_supervised:analyse",
+    "geometry-resnet": "bridge.geometry.studies.images.resnet:analyse",
+    "geometry-self-supervised": "bridge.geometry.studies.images.self_supervised:analyse",
 }
 EVIDENCE = {"geometry-random-networks": "bridge.geometry.evidence:of_random_networks"}
 

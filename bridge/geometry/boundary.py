@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bridge.arguments import real_array
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 
 def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]:

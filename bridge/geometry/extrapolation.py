@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
-from bridge.arrays import Array
-from bridge.ranking import has_repeated
-from bridge.result import Result
+from bridge.statistics.arrays import Array
+from bridge.statistics.ranking import has_repeated
+from bridge.plots.result import Result
 from bridge.scaling.repetitions import covariance, smooth_errors
 
 ORDER = 2  # order of the polynomial in 1/width

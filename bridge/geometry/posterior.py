@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
-from bridge.long_table import gridded
-from bridge.result import Result
-from bridge.table_file import load
+from bridge.tables.long_table import gridded
+from bridge.plots.result import Result
+from bridge.tables.table_file import load
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from sklearn.gaussian_process.kernels import Hyperparameter, Kernel
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.geometry.wide_kernel import WideNetwork
 from theory.activations import Activation
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from theory.activations import Activation
 from theory.geometry import kernel_matrix
 

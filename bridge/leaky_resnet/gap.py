@@ -10,8 +10,8 @@ import numpy as np
 
 from bridge import arguments
 from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
-from bridge.long_table import gridded, single
-from bridge.table_file import load
+from bridge.tables.long_table import gridded, single
+from bridge.tables.table_file import load
 
 if TYPE_CHECKING:
     import xarray as xr

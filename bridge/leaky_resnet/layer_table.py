@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from bridge.leaky_resnet.trace import LAYER, NODE, checked
-from bridge.long_table import gridded, single
-from bridge.table_file import load
+from bridge.tables.long_table import gridded, single
+from bridge.tables.table_file import load
 
 if TYPE_CHECKING:
     import xarray as xr

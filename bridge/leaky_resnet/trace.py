@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import arguments, arrays
+from bridge import arguments
+from bridge.statistics import arrays
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from empirics.measure.leaky_state import LeakyResNetState
+    from empirics.measure.leaky_resnet.state import LeakyResNetState
 
 CONVERGED = 0.1  # relative residual above which a network does not count as critical
 NODE = ("position", "gamma", "stable_cost_of_identity", "momentum_norm")
@@ -134,7 +135,7 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
     """
     import xarray as xr
 
-    from empirics.measure.leaky_state import LeakyResNetState
+    from empirics.measure.leaky_resnet.state import LeakyResNetState
 
     if not isinstance(state, LeakyResNetState):
         raise TypeError(f"state: got {type(state).__name__}, needs a LeakyResNetState")

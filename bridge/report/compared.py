@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bridge.analysis import Column, Compared, Table
-from bridge.statistical_power import power
-from bridge.verdicts import AGREES, BLUNT, DISAGREES
+from bridge.results.analysis import Column, Compared, Table
+from bridge.statistics.power import power
+from bridge.statistics.verdicts import AGREES, BLUNT, DISAGREES
 
 COLUMNS = (
     Column("configuration", "configuration"), Column("quantity", "quantity"), Column("verdict", "verdict"),

@@ -51,7 +51,7 @@ class Checked:
     @property
     def letters(self) -> list[tuple[str, str, str]]:
         """Return symbol (as SVG), meaning and unit of every argument."""
-        from theory.core.render import latex
+        from theory.core.text.render import latex
 
         return [
             (draw(latex(argument.symbol, (argument,)), inline=True), argument.meaning, argument.unit)
@@ -83,7 +83,7 @@ def check(
         processes: number of parallel processes. Default: the number of cores.
         fresh: whether to recompute verdicts that are in the store. Default: False.
     """
-    from theory.core.proofs import CheckedForm, check_all
+    from theory.core.proof import CheckedForm, check_all
 
     forms: list[Checked] = []
 

@@ -10,17 +10,17 @@ from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from bridge import verdicts
-from bridge.figures import panels, style
+from bridge.statistics import verdicts
+from bridge.plots import panels, style
 from bridge.report import compared, provenance
-from bridge.report.folder import StudyRuns
+from bridge.results.folder import StudyRuns
 from bridge.report.formulas import Checked, draw
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from bridge.analysis import Analysis, Column
-    from theory.core.measurement import Measurement
+    from bridge.results.analysis import Analysis, Column
+    from theory.core.ledger.measurement import Measurement
 
 LONGEST_CELL = 28  # characters on one line
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

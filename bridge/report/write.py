@@ -9,18 +9,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge import analyses, evidence, overview
-from bridge.analysis import Doubt
-from bridge.comparison import NoError
-from bridge.figures import style
-from bridge.report import folder, provenance
+from bridge.results import analyses, evidence, overview
+from bridge.results.analysis import Doubt
+from bridge.statistics.comparison import NoError
+from bridge.plots import style
+from bridge.results import folder
+from bridge.report import provenance
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection, render
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from bridge.analysis import Analysis
+    from bridge.results.analysis import Analysis
 
 TITLE = "Theory and networks"
 COMPARED = ("predicted", "measured", "error", "repetitions", "z", "limit", "resolution", "largest")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.figures import style
+from bridge.plots import style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
-from bridge.arrays import Array
-from bridge.ranking import has_repeated
+from bridge.statistics.arrays import Array
+from bridge.statistics.ranking import has_repeated
 from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, Profile
 from bridge.scaling.result import ScalingFit
-from theory.core.power_of_two import factor
+from theory.core.numbers.power_of_two import factor
 
 FLOOR = 1e-3  # smallest relative error, relative to the largest value
 MISFIT = 1e-3  # probability of a larger chi^2 below which a warning says that the power law does not describe the data

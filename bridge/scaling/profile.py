@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 INDISTINCT = 1e-14  # smallest relative singular value of normalised derivatives above the rounding of a few dozen
 STEEPEST = 12.0  # largest |p| of the search; scaling laws are not steeper

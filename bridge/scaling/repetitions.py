@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 FEWEST = 3  # the scatter of fewer repetitions does not determine an error
 RESAMPLES = 999  # number of resampled medians

@@ -25,7 +25,7 @@ import numpy as np
 from scipy.integrate import ODEintWarning, odeint
 
 from bridge.arguments import one_of
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.two_point.estimate import fit_law
 from bridge.two_point.result import TwoPointFit
 

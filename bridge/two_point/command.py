@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import table
-from bridge.analyses import Fit
-from bridge.table_file import load
+from bridge.tables import table
+from bridge.results.analyses import Fit
+from bridge.tables.table_file import load
 from bridge.two_point import trace as traces
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bridge.figures import style
+from bridge.plots import style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

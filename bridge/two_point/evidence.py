@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.analysis import Compared
-from bridge.arrays import Array
-from bridge.bearing import Bearing, of_all
-from bridge.comparison import NoError, compare
+from bridge.results.analysis import Compared
+from bridge.statistics.arrays import Array
+from bridge.results.bearing import Bearing, of_all
+from bridge.statistics.comparison import NoError, compare
 
 if TYPE_CHECKING:
     from bridge.two_point import TwoPointFit

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.two_point.trace import FEWEST_POINTS, Trace
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bridge import arguments
-from bridge.arrays import Array
-from bridge.result import Result
-from bridge.table import TIME_NAMES
+from bridge.statistics.arrays import Array
+from bridge.plots.result import Result
+from bridge.tables.table import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
 from bridge.two_point.trace import CURVES

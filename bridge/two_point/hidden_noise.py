@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.two_point.state import NOISY
 from bridge.two_point.trace import Trace
 from bridge.two_point.trajectories import Trajectory

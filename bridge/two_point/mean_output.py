@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 import theory
-from bridge import fit as least_squares
-from bridge.arrays import Array
+from bridge.fit.estimate import estimate as least_squares
+from bridge.statistics.arrays import Array
 from bridge.two_point.trace import Trace
 
 GRID = np.log(np.geomspace(0.02, 50, 25))  # relative to the time constant estimated from the area under the decay

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import squareform
 
 from bridge import arguments
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.figures import style
+from bridge.plots import style
 from bridge.two_point import curves
 
 if TYPE_CHECKING:

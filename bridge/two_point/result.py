@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
-from bridge import fit as least_squares
-from bridge.arrays import Array
-from bridge.result import Result
+from bridge.fit.estimate import estimate as least_squares
+from bridge.statistics.arrays import Array
+from bridge.plots.result import Result
 from bridge.two_point import misfit
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics

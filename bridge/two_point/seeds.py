@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from bridge import arrays
+from bridge.statistics import arrays
 from bridge.two_point.mean_output import MeanOutput
 from bridge.two_point.result import TwoPointFit
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.arguments import not_masked
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.two_point.trace import CURVES, Trace
 
 ROUNDING = 1e-5  # relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.bearing import Bearing, of_all
-from bridge.comparison import compare
+from bridge.results.bearing import Bearing, of_all
+from bridge.statistics.comparison import compare
 from bridge.two_point.evidence import MISSES, PAPER, TWICE
 
 if TYPE_CHECKING:

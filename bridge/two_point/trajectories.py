@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridge import fit as least_squares
-from bridge.arrays import Array
-from bridge.fit import Beginning, Estimate
-from bridge.search import Minimum, Model, minimise
+from bridge.fit.estimate import estimate as least_squares
+from bridge.statistics.arrays import Array
+from bridge.fit.estimate import Beginning, Estimate
+from bridge.fit.search import Minimum, Model, minimise
 from bridge.two_point import start
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics

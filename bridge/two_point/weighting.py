@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 
 def weighted(distance2: Array) -> Array:

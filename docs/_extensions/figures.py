@@ -12,8 +12,8 @@ from typing import Any
 
 from rst import bullets, code, escape, heading, indented, table
 
-from bridge import printed, recorded
-from bridge.changed_options import command
+from bridge.results import figure_table, record
+from bridge.results.changed_options import command
 from bridge.cli.figures import numbers, what_would_decide
 from empirics.experiments import FIGURES, STUDIES, registry
 
@@ -33,7 +33,7 @@ def gallery() -> dict[str, list[str]]:
             for paper in getattr(package, "FIGURES", {}):
                 page += overview(paper)
             for name in names:
-                results = recorded.load(name)
+                results = record.load(name)
                 page += section(STUDIES[name], results)
                 small += thumbnail(STUDIES[name], results, f"gallery/{subject_of(package)}.html")
     names = list(pages)
@@ -63,7 +63,7 @@ def overview(paper: str) -> list[str]:
         return []
     lines = [*heading(f"Figures of {paper}", "-")]
     rows = []
-    for row in printed.rows(paper):
+    for row in figure_table.rows(paper):
         ours = ": ".join(filter(None, (row["quantity"], numbers(row)))) if row["of"] else ""
         verdict = f"{row['verdict']} ({row['reason']})" if row["reason"] else row["verdict"]
         if deciding := what_would_decide(row):
@@ -84,7 +84,7 @@ def title_of(package: ModuleType) -> str:
     return first.partition(":")[0].rstrip(".") or subject_of(package)
 
 
-def section(study: Any, results: Mapping[Any, recorded.Recorded]) -> list[str]:
+def section(study: Any, results: Mapping[Any, record.Recorded]) -> list[str]:
     """Return the section of a study: question, figures with captions, findings of the largest scale, and commands."""
     figure_text = study.figure[0].upper() + study.figure[1:]
     lines = [f".. _study-{study.name}:", "", *heading(escape(study.name), "-")]
@@ -100,7 +100,7 @@ def section(study: Any, results: Mapping[Any, recorded.Recorded]) -> list[str]:
     return [*lines, *_shown(current[-1]), *commands]
 
 
-def thumbnail(study: Any, results: Mapping[Any, recorded.Recorded], page: str) -> list[str]:
+def thumbnail(study: Any, results: Mapping[Any, record.Recorded], page: str) -> list[str]:
     """Return the first picture of a study, small, with the study's question and a link; nothing if none is recorded."""
     current = [result for result in results.values() if result.is_current and result.pictures]
     if not current:
@@ -122,7 +122,7 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
 
     directory.mkdir(parents=True, exist_ok=True)
     for study in STUDIES:
-        for scale, result in recorded.load(study).items():
+        for scale, result in record.load(study).items():
             source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.png"
             target = directory / f"{study}-{scale}.png"
             if source.is_file() and not (target.is_file() and target.stat().st_mtime >= source.stat().st_mtime):
@@ -132,7 +132,7 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
                 image.quantize(64).save(target, optimize=True)
 
 
-def _shown(result: recorded.Recorded) -> list[str]:
+def _shown(result: record.Recorded) -> list[str]:
     lines = [escape(_origin(result)), ""]
     for name, caption in result.pictures.items():
         path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.png"
@@ -142,7 +142,7 @@ def _shown(result: recorded.Recorded) -> list[str]:
     return [*lines, "Doubts:", "", *bullets(result.doubts)] if result.doubts else lines
 
 
-def _origin(result: recorded.Recorded) -> str:
+def _origin(result: record.Recorded) -> str:
     changed = "".join(f", {name} = {value}" for name, value in result.changed.items())
     missing = f"; without {', '.join(result.missing)}" if result.missing else ""
     versions = ", ".join(f"{name} {text}" for name, text in result.versions.items())

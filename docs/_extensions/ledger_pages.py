@@ -11,11 +11,11 @@ from pathlib import Path
 from rst import bullets, code, displayed, escape, heading, link, table
 
 import theory
-from bridge.errata import as_json, bibtex, number
-from bridge.evidence import current
+from bridge.cli.errata import as_json, bibtex, number
+from bridge.results.evidence import current
 from theory.core import references
-from theory.core.checked_entry import CheckedEntry, CheckedWitness, ShownLine
-from theory.core.provenance import Source
+from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine
+from theory.core.formula.provenance import Source
 
 KINDS = {"MISPRINT": "misprint", "CONDITIONAL": "condition missing"}
 FINDINGS = (

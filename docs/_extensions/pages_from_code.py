@@ -23,7 +23,8 @@ from sphinx.application import Sphinx
 from unchanged import fingerprint, kept
 
 import theory
-from bridge import errata, evidence
+from bridge.cli import errata
+from bridge.results import evidence
 from theory.core import Argument, ClosedForm
 
 ROOT = Path(__file__).resolve().parents[2]

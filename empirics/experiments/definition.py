@@ -10,8 +10,8 @@ from typing import Any, cast, get_type_hints
 import numpy as np
 
 from empirics import check
-from empirics.experiments.config import Configuration, field_types
-from empirics.experiments.session import Outcome, Record, Session, run_of
+from empirics.runs.config import Configuration, field_types
+from empirics.runs.session import Outcome, Record, Session, run_of
 
 KINDS = (bool, int, float, str)
 OWN = ("seeds", "first_seed")  # fields that every defined experiment has

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 if TYPE_CHECKING:
     import xarray as xr
 
-    from empirics.experiments.printed_figure import PrintedFigure
-    from empirics.experiments.study import Study
+    from empirics.runs.printed_figure import PrintedFigure
+    from empirics.runs.study import Study
 
 GROUP: Final = "closedform.subjects"
 HOME: Final = "empirics.experiments"
@@ -134,7 +134,7 @@ def experiment(name: str) -> ModuleType:
     Raises:
         KeyError: if there is no such experiment.
     """
-    from empirics.experiments.config import present_name
+    from empirics.runs.config import present_name
 
     return EXPERIMENTS[present_name(name)]
 

@@ -19,7 +19,7 @@ from jaxtyping import Real
 from torch import Tensor, nn
 
 from empirics import check
-from empirics.measure.frozen_model import buffers_apart
+from empirics.measure.models.frozen_model import buffers_apart
 
 
 @dataclass(frozen=True)

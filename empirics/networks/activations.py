@@ -15,7 +15,7 @@ from torch import Tensor
 
 from empirics.networks import own_activation
 from empirics.networks.names import OwnActivation
-from empirics.own import check_choice
+from empirics.user_choice import check_choice
 
 _aten = torch.ops.aten
 NEGATIVE_SLOPE = 0.01  # torch's default, and the released settings of the two-point paper

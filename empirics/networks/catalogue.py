@@ -13,7 +13,7 @@ from empirics.networks.convolution import Convolution
 from empirics.networks.dropout import Dropout
 from empirics.networks.own_architecture import OwnArchitecture, from_class
 from empirics.networks.skip import Skip
-from empirics.own import check_choice
+from empirics.user_choice import check_choice
 
 ARCHITECTURES: dict[str, type[Architecture]] = {
     "fully_connected": Architecture,

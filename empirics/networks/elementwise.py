@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from empirics import check
 from empirics.networks import own_activation
 from empirics.networks.names import SMOOTH, OwnActivation
-from empirics.own import check_choice
+from empirics.user_choice import check_choice
 
 
 class Elementwise(nn.Module):

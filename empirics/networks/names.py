@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, get_args
 
 from empirics import check
-from empirics.own import Own, is_import_path
+from empirics.user_choice import Own, is_import_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,13 +29,13 @@ class OwnActivation(Own):
 
     @classmethod
     def check(cls, name: str, text: str) -> None:
-        """Check the text; see :meth:`empirics.own.Own.check`."""
+        """Check the text; see :meth:`empirics.user_choice.Own.check`."""
         if not is_import_path(name, text):
             cls.load(name, text)
 
     @classmethod
     def load(cls, name: str, text: str) -> Callable[[Tensor], Tensor]:
-        """Return the activation; see :meth:`empirics.own.Own.load`."""
+        """Return the activation; see :meth:`empirics.user_choice.Own.load`."""
         from empirics.networks.own_activation import from_text
 
         return from_text(name, text)
@@ -48,7 +48,7 @@ class OwnSmoothActivation(OwnActivation):
 
     @classmethod
     def check(cls, name: str, text: str) -> None:
-        """Check the text; see :meth:`empirics.own.Own.check`."""
+        """Check the text; see :meth:`empirics.user_choice.Own.check`."""
         from empirics.networks.own_activation import is_smooth
 
         super().check(name, text)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from empirics import check
 from empirics.networks.expression import expression, has_kink
-from empirics.own import imported, is_import_path
+from empirics.user_choice import imported, is_import_path
 
 ELEMENTWISE = "a function of a tensor that acts on every entry by itself and returns finite numbers in the same shape"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from empirics.own import Own, imported, is_import_path
+from empirics.user_choice import Own, imported, is_import_path
 
 if TYPE_CHECKING:
     from empirics.networks.architecture import Architecture
@@ -19,13 +19,13 @@ class OwnArchitecture(Own):
 
     @classmethod
     def check(cls, name: str, text: str) -> None:
-        """Check the form of the import path; see :meth:`empirics.own.Own.check`."""
+        """Check the form of the import path; see :meth:`empirics.user_choice.Own.check`."""
         if not is_import_path(name, text):
             from_class(name, text)
 
     @classmethod
     def load(cls, name: str, text: str) -> type[Architecture]:
-        """Return the architecture; see :meth:`empirics.own.Own.load`."""
+        """Return the architecture; see :meth:`empirics.user_choice.Own.load`."""
         return from_class(name, imported(name, text))
 
 

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from empirics import check
 from empirics.networks.elementwise import Elementwise
 from empirics.networks.names import BLOCKS, OwnActivation
-from empirics.own import check_choice
+from empirics.user_choice import check_choice
 
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "gelu": nn.GELU, "relu": nn.ReLU, "silu": nn.SiLU, "tanh": nn.Tanh, "softplus": nn.Softplus, "elu": nn.ELU,

@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 
-from empirics import writing
+from empirics import atomic_write
 
 HEADER = b"closedform checkpoint 2\n"  # followed by the SHA-256 of all that comes after it
 
@@ -91,7 +91,7 @@ class Checkpoint:
         content = io.BytesIO()
         torch.save({"key": self.key, "elapsed": self.elapsed, "state": state}, content)
         digest = hashlib.sha256(content.getbuffer()).digest()
-        with writing.replacing(self.path) as temporary, temporary.open("wb") as file:
+        with atomic_write.replacing(self.path) as temporary, temporary.open("wb") as file:
             file.write(HEADER + digest)
             file.write(content.getbuffer())
         self._last = time.monotonic()

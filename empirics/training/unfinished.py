@@ -44,7 +44,7 @@ Stateful = nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.LRSchedu
 
 
 class Unfinished(Protocol):
-    """Where the state of an unfinished training is stored, such as :class:`empirics.experiments.parts.Parts`."""
+    """Where the state of an unfinished training is stored, such as :class:`empirics.runs.parts.Parts`."""
 
     @property
     def begun(self) -> State | None:

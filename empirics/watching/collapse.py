@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from torch import nn
 
-from empirics.measure.layerwise import layerwise_collapse
+from empirics.measure.collapse.layerwise import layerwise_collapse
 from empirics.watching.quantity import Described, Quantity, layer_coordinate
 from empirics.watching.subject import Subject
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import nn
 
-from empirics.measure.leaky_resnet import leaky_resnet_state
+from empirics.measure.leaky_resnet.network import leaky_resnet_state
 from empirics.watching.quantity import Described, Quantity
 from empirics.watching.subject import Subject
 

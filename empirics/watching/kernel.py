@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics.measure.neural_tangent import neural_tangent_gram
+from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.watching.quantity import Described, Quantity
 from empirics.watching.subject import Subject
 

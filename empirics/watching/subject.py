@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from empirics import check
-from empirics.measure.frozen_model import submodules
+from empirics.measure.models.frozen_model import submodules
 from empirics.watching.undisturbed import device_of, undisturbed
 
 NORMALISING = (nn.Softmax, nn.LogSoftmax, nn.Softmax2d, nn.Softmin)  # activations that are not elementwise

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from empirics.measure.log_volume import log_volume_element
+from empirics.measure.geometry.log_volume import log_volume_element
 from empirics.watching.quantity import Described, Quantity, point_coordinate
 from empirics.watching.subject import Subject
 

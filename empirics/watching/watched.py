@@ -13,7 +13,7 @@ import torch
 from torch.optim import Optimizer
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
-from empirics import trace
+from empirics.runs import trace
 from empirics.watching import mirror
 from empirics.watching.measuring import Measuring
 from empirics.watching.schedule import Schedule

@@ -12,9 +12,9 @@ import sys
 
 import bridge
 from bridge.collapse.studies import training
-from bridge.figures import style
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
 traces = sweep(STUDIES["collapse-random-labels"].configs(scale), f"{out}/traces")

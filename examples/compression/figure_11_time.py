@@ -11,9 +11,9 @@ import sys
 import bridge
 from bridge.compression.studies import characteristic_time
 from bridge.compression.studies.families import families
-from bridge.figures import style
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-time"].configs(scale), f"{out}/traces")

@@ -10,9 +10,9 @@ import sys
 
 import bridge
 from bridge.compression.studies import learning_curves
-from bridge.figures import style
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-learning-curves"].configs(scale), f"{out}/traces")

@@ -9,9 +9,9 @@ After training the first components know most of them, before it none. Half a mi
 import sys
 
 from bridge.compression.studies.component_pictures import draw_components, draw_planes, floor
-from bridge.figures import style
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-kernel-components"].configs(scale), f"{out}/traces")

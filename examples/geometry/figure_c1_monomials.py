@@ -11,10 +11,10 @@ import sys
 import numpy as np
 
 import bridge
-from bridge.figures import style
+from bridge.plots import style
 from bridge.geometry.studies import monomials
 from empirics.experiments import STUDIES
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 from theory import catalogue
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"

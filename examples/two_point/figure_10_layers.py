@@ -9,9 +9,9 @@ A quarter of a minute at scale laptop, the default; smoke is quicker, paper need
 import sys
 
 import bridge
-from bridge.figures import style
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-layer"].configs(scale), f"{out}/traces")

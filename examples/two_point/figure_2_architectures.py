@@ -9,10 +9,10 @@ default; smoke is quicker, paper needs a GPU:
 
 import sys
 
-from bridge.figures import style
+from bridge.plots import style
 from bridge.two_point.studies import architectures, fitted
 from empirics.experiments import STUDIES
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-architectures"].configs(scale), f"{out}/traces")

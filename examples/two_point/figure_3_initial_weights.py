@@ -10,10 +10,10 @@ Half a minute at scale laptop, the default; smoke is quicker, paper needs a GPU:
 import sys
 
 import theory
-from bridge.figures import style
+from bridge.plots import style
 from bridge.two_point.studies import fitted, single
 from empirics.experiments import STUDIES
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-initial-weights"].configs(scale), f"{out}/traces")

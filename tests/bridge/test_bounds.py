@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge import compare
-from bridge.analysis import Compared
+from bridge.results.analysis import Compared
 from bridge.report import compared as shown
 
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bridge import fit, scaling
+from bridge.fit.estimate import estimate
+from bridge import scaling
 from bridge.collapse.generalisation import Gaps
 from bridge.collapse.separation import equiseparation
 from bridge.geometry.association import association
 from bridge.geometry.extrapolation import extrapolate
-from bridge.ranking import has_repeated, is_constant, ranks, spearman
+from bridge.statistics.ranking import has_repeated, is_constant, ranks, spearman
 from bridge.scaling.profile import Profile
 from bridge.scaling.uncertainty import from_profile
 
@@ -71,7 +72,7 @@ def curves(parameters, noise):
 def test_parameters_that_only_stir_the_last_bits_are_undetermined(noise, rng):
     observed = np.exp(-1.5 * np.linspace(0, 1, 50))[None] + 1e-3 * rng.normal(size=(1, 50))
     start, low, high = np.array([0.7, 0.7, 0.3]), np.full(3, 0.01), np.full(3, 9.0)
-    found = fit.estimate(lambda p: curves(p, noise), observed, start, low, high)
+    found = estimate.estimate(lambda p: curves(p, noise), observed, start, low, high)
     assert np.isposinf(np.diagonal(found.covariance)).all()
     assert found.parameters[:2].sum() == pytest.approx(1.5, abs=0.01)
 

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from bridge import printed, recorded
+from bridge.results import figure_table, record
 from bridge.cli import main, runs
-from bridge.verdicts import DISAGREES
+from bridge.statistics.verdicts import DISAGREES
 from empirics.experiments import FIGURES, STUDIES
-from empirics.experiments.config import content_hash
+from empirics.runs.config import content_hash
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
-RECORDS = {(study, scale): one for study in STUDIES for scale, one in recorded.load(study).items() if one.is_current}
+RECORDS = {(study, scale): one for study in STUDIES for scale, one in record.load(study).items() if one.is_current}
 CHANGED = [key for key, one in RECORDS.items() if one.changed]
 
 
@@ -53,9 +53,9 @@ def pages(monkeypatch):
 @pytest.mark.parametrize("paper", FIGURES)
 def test_the_command_of_a_row_makes_its_record(paper, made, pages, capsys):
     commands = []
-    for figure, row in zip(FIGURES[paper], printed.rows(paper), strict=True):
+    for figure, row in zip(FIGURES[paper], figure_table.rows(paper), strict=True):
         if row["scales"]:
-            result = printed.result_for(paper, figure)
+            result = figure_table.result_for(paper, figure)
             assert result.configurations.items() <= made(row["command"]).items(), row["command"]
             commands.append(row["command"])
     capsys.readouterr()
@@ -81,5 +81,5 @@ def test_the_section_of_a_study_has_the_options_of_its_record(study, scale, made
 
 @pytest.mark.parametrize("paper", FIGURES)
 def test_a_row_that_disagrees_says_why(paper):
-    silent = [row["figure"] for row in printed.rows(paper) if DISAGREES in row["verdict"] and not row["reason"]]
+    silent = [row["figure"] for row in figure_table.rows(paper) if DISAGREES in row["verdict"] and not row["reason"]]
     assert not silent

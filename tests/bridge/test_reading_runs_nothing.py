@@ -8,8 +8,8 @@ import sys
 import pytest
 import xarray as xr
 
-from bridge import evidence, recorded, recording
-from bridge.report.folder import StudyRuns
+from bridge.results import evidence, record, recording
+from bridge.results.folder import StudyRuns
 from empirics.experiments import STUDIES
 
 STUDY, SCALE = "two-point-layer", "smoke"
@@ -35,7 +35,7 @@ def trace():
 
 
 def test_the_configuration_of_a_trace_has_a_hash(trace):
-    assert recorded.hash_of(trace) not in evidence.configurations(STUDY, SCALE)
+    assert record.hash_of(trace) not in evidence.configurations(STUDY, SCALE)
 
 
 def test_evidence_and_records_refuse_it_as_another_configuration(trace):
@@ -46,4 +46,4 @@ def test_evidence_and_records_refuse_it_as_another_configuration(trace):
 
 
 def test_the_options_of_a_study_file_are_text():
-    assert len(recorded.present(STUDY, SCALE, {"nonlinearity": PATH})) == 1
+    assert len(record.present(STUDY, SCALE, {"nonlinearity": PATH})) == 1

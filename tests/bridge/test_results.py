@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 
 import bridge
 import theory
-from bridge.analysis import Analysis, Column, Compared, Doubt, Table
-from bridge.result import Result
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Table
+from bridge.plots.result import Result
 from empirics.experiments.registry import subjects
-from theory.core.entries import Entries
+from theory.core.ledger.entries import Entries
 
 OTHERS = {"bridge.explorer.Page"}  # a public dataclass without numbers
 

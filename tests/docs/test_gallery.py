@@ -9,14 +9,14 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from bridge import printed, recorded
-from empirics import store
+from bridge.results import figure_table, record
+from empirics.sweep import store
 from empirics.experiments import FIGURES, STUDIES, registry
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 STUDY = SimpleNamespace(name="two-point-layer", question="Does it fall?", figure="Figure 1")
-RESULT = recorded.Recorded(
-    "two-point-layer", "smoke", {}, recorded.present("two-point-layer", "smoke", {}), (), {"torch": "2"}, "cpu", 1.0,
+RESULT = record.Recorded(
+    "two-point-layer", "smoke", {}, record.present("two-point-layer", "smoke", {}), (), {"torch": "2"}, "cpu", 1.0,
     (), ("It falls.",), ("seed 3: a doubt",), {"a-picture": "A caption"},
 )  # fmt: skip
 
@@ -72,7 +72,7 @@ def test_a_reason_stands_beside_its_verdict(figures, monkeypatch):
     row = {"figure": "1", "shows": "a drawing", "stated": "", "of": [], "quantity": "", "verdict": "no command",
            "undecided": [{"of": "a", "needs": "more"}], "reason": "nothing to measure",
            "command": None}  # fmt: skip
-    monkeypatch.setattr(printed, "rows", lambda _: [row])
+    monkeypatch.setattr(figure_table, "rows", lambda _: [row])
     page = "\n".join(figures.overview("vanrossem2024"))
     assert "no command (nothing to measure); would be decided, if mean and scatter stay, by more" in page
 
@@ -80,7 +80,7 @@ def test_a_reason_stands_beside_its_verdict(figures, monkeypatch):
 def test_small_pictures_lead_to_their_studies_and_are_drawn_once(figures, monkeypatch, tmp_path):
     image = pytest.importorskip("PIL.Image")
     monkeypatch.setattr(figures, "STUDIES", ["two-point-layer"])
-    monkeypatch.setattr(recorded, "load", lambda _: {"smoke": RESULT})
+    monkeypatch.setattr(record, "load", lambda _: {"smoke": RESULT})
     source = tmp_path / "results" / "two-point-layer-smoke" / "a-picture.png"
     source.parent.mkdir(parents=True)
     image.new("RGB", (1200, 600), "red").save(source)

@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from empirics import checksum, claim, experiments, store, trace_file
+from empirics.runs import checksum, trace_file
+from empirics.sweep import run_lock, store
+from empirics import experiments
 from empirics.experiments import two_point
-from empirics.sweep import SweepError, sweep
+from empirics.sweep.driver import SweepError, sweep
 from empirics.training.checkpoint import Checkpoint
 
 CONFIG = two_point.Config(depth=2, width=5, seeds=2, epochs=10)
@@ -185,7 +187,7 @@ def test_damaged_file_does_not_stop_the_others(stored):
 def test_leftovers_of_killed_runs_are_deleted(tmp_path):
     path = store.path_of(CONFIG, tmp_path)
     other = tmp_path / ".two_point-fedcba9876543210.nc.123"
-    leftovers = [tmp_path / f".{path.name}.123", tmp_path / f".{path.stem}.checkpoint.abc", claim.lock_of(path)]
+    leftovers = [tmp_path / f".{path.name}.123", tmp_path / f".{path.stem}.checkpoint.abc", run_lock.lock_of(path)]
     for file in (*leftovers, other):
         file.write_bytes(b"half")
     store.run_or_load(CONFIG, tmp_path, progress=False)
@@ -196,15 +198,15 @@ def test_leftovers_beside_a_finished_trace_are_deleted(tmp_path):
     """A process that is killed just after storing a trace leaves its checkpoint and its claim."""
     done = store.run_or_load(CONFIG, tmp_path, progress=False)
     path = store.path_of(CONFIG, tmp_path)
-    leftovers = [path.with_suffix(store.CHECKPOINT), claim.lock_of(path), tmp_path / f".{path.name}.123"]
+    leftovers = [path.with_suffix(store.CHECKPOINT), run_lock.lock_of(path), tmp_path / f".{path.name}.123"]
     for again in (lambda: store.run_or_load(CONFIG, tmp_path), lambda: sweep({"a": CONFIG}, tmp_path)["a"]):
         for file in leftovers:
             file.write_bytes(b"half")
-        with claim.claimed(path):  # another process is about to delete them itself
+        with run_lock.claimed(path):  # another process is about to delete them itself
             leftovers[0].write_bytes(b"half")
             assert again().identical(done)
             assert leftovers[0].exists()
-        claim.lock_of(path).touch()
+        run_lock.lock_of(path).touch()
         assert again().identical(done)
         assert list(tmp_path.iterdir()) == [path]
 

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from empirics import measure
-from empirics.measure.frame import frame
-from empirics.measure.image_norm import Image
+from empirics.measure.geometry.frame import frame
+from empirics.measure.leaky_resnet.image_norm import Image
 from empirics.rank import counts, independent_columns
 
 EPS = torch.finfo(torch.float64).eps

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from empirics import claim, store
+from empirics.sweep import run_lock, store
 from empirics.experiments import two_point
-from empirics.sweep import SweepError, sweep
+from empirics.sweep.driver import SweepError, sweep
 
 BASE = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 CONFIGS = {f"gain {g}": replace(BASE, gain=g) for g in (0.5, 1.0, 1.5)}
@@ -44,10 +44,10 @@ def test_second_sweep_runs_what_is_missing(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks, and claims hold nobody up")
 def test_runs_of_another_sweep_are_left_to_it(tmp_path):
     theirs, *free = [store.path_of(config, tmp_path) for config in CONFIGS.values()]
-    assert not claim.is_held(theirs)
+    assert not run_lock.is_held(theirs)
     with ThreadPoolExecutor() as pool:
-        with claim.claimed(theirs):
-            assert claim.is_held(theirs)
+        with run_lock.claimed(theirs):
+            assert run_lock.is_held(theirs)
             ours = pool.submit(sweep, CONFIGS, tmp_path, progress=False)
             deadline = time.monotonic() + 60
             while not all(path.exists() for path in free) and time.monotonic() < deadline:

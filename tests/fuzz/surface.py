@@ -16,7 +16,7 @@ FOREIGN = {
     "empirics.experiments": "their Configs are below; a run may take hours",
     "bridge.cli": "the command line has tests of its own for its options",
     "bridge.report": "writes files",
-    "bridge.figures": "takes results of the others",
+    "bridge.plots": "takes results of the others",
 }
 LEFT_OUT = {
     "theory.check_ledger": "takes minutes",

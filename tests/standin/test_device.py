@@ -17,10 +17,11 @@ from torch import nn
 
 import bridge
 import empirics
-from bridge import campaign
-from empirics import experiments, measure, seeding, store
+from bridge.campaign import driver
+from empirics import experiments, measure, seeding
+from empirics.sweep import store
 from empirics.experiments import two_point
-from empirics.measure.collapse_basis import freeze
+from empirics.measure.collapse.basis import freeze
 from empirics.networks.leaky_module import single
 from empirics.networks.leaky_resnet import initial_nets
 from empirics.training import Optimisation
@@ -174,11 +175,11 @@ def test_a_dossier_of_a_network_on_the_device(device, tmp_path):
 def test_a_campaign_on_the_device(monkeypatch, tmp_path):
     """The part of a campaign that its process does."""
     small = {"small": two_point.Config(depth=2, width=5, seeds=2, epochs=20)}
-    configs, changed = campaign.on_device(small, "paper")
+    configs, changed = driver.on_device(small, "paper")
     assert changed == {"device": "paper"}
     problems = []
     with paper_device(monkeypatch):
-        campaign._work(str(tmp_path), configs, SimpleNamespace(send=problems.append))
+        driver._work(str(tmp_path), configs, SimpleNamespace(send=problems.append))
     assert problems == [""]
     assert store.load(store.path_of(configs["small"], tmp_path)).attrs["device"].startswith("paper")
 

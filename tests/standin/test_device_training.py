@@ -15,7 +15,8 @@ from dataclasses import replace
 import pytest
 import torch as t
 
-from empirics import experiments, sweep
+from empirics import experiments
+from empirics.sweep import driver
 from empirics.training.checkpoint import Checkpoint, Stopped
 from tests.standin.device import paper_device
 
@@ -133,9 +134,9 @@ def test_a_sweep_on_the_device(monkeypatch, tmp_path):
     config, _ = case("two_point")
     configs = {"one": config, "two": replace(config, gain=0.9)}
     with paper_device(monkeypatch):
-        traces = sweep.sweep(configs, tmp_path, progress=False)
+        traces = driver.sweep(configs, tmp_path, progress=False)
         assert all(trace.attrs["device"].startswith("paper") for trace in traces.values())
         times = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
-        again = sweep.sweep(configs, tmp_path, progress=False)
+        again = driver.sweep(configs, tmp_path, progress=False)
     assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == times
     assert all(again[label].identical(trace) for label, trace in traces.items())

@@ -14,9 +14,9 @@ import sympy as sp
 import theory
 from theory import ledger, ledger_check
 from theory.core import Check, Finding, Paper, Step, Verdict, Witness, equal, identity
-from theory.core.checked_entry import CheckedEntry
-from theory.core.proofs import sources, store
-from theory.core.recheck import recheck
+from theory.core.ledger.checked_entry import CheckedEntry
+from theory.core.proof import sources, store
+from theory.core.ledger.recheck import recheck
 
 PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
 x = sp.Symbol("x", positive=True)
@@ -137,7 +137,7 @@ def test_the_second_time_nothing_runs_and_damage_is_repaired(folder, monkeypatch
         raise AssertionError(f"{entry.label} is in the store")
 
     with monkeypatch.context() as patch:
-        patch.setattr("theory.core.recheck.recheck", run)
+        patch.setattr("theory.core.ledger.recheck.recheck", run)
         assert theory.check_ledger("paccolat2021", label) == (first,)
         with pytest.raises(AssertionError, match="in the store"):
             theory.check_ledger("paccolat2021", label, fresh=True)
@@ -152,7 +152,7 @@ def test_the_second_time_nothing_runs_and_damage_is_repaired(folder, monkeypatch
 def test_other_sources_of_the_entry_are_another_verdict(folder, monkeypatch, label):
     theory.check_ledger("paccolat2021", label)
     runs = []
-    monkeypatch.setattr("theory.core.recheck.recheck", lambda entry: runs.append(entry.label) or recheck(entry))
+    monkeypatch.setattr("theory.core.ledger.recheck.recheck", lambda entry: runs.append(entry.label) or recheck(entry))
     monkeypatch.setattr(ledger_check, "paper_digest", lambda package: "changed elsewhere")
     theory.check_ledger("paccolat2021", label)
     assert runs == []  # another file of the theory, which the entry's module does not import
@@ -167,7 +167,7 @@ def test_what_is_not_settled_is_not_stored(folder, monkeypatch, label):
         return dataclasses.replace(recheck(entry), error="a reason")
 
     with monkeypatch.context() as patch:
-        patch.setattr("theory.core.recheck.recheck", unsettled)
+        patch.setattr("theory.core.ledger.recheck.recheck", unsettled)
         assert not theory.check_ledger("paccolat2021", label)[0].agrees
     assert theory.check_ledger("paccolat2021", label)[0].agrees
 

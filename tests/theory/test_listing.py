@@ -7,7 +7,7 @@ import sys
 
 import theory
 from theory import listing as texts
-from theory.core.proofs import store
+from theory.core.proof import store
 from theory.listing import described, listing
 
 

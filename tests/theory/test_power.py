@@ -16,7 +16,7 @@ import sympy as sp
 
 import theory
 from theory.core import Argument, ClosedForm, Status, Step
-from theory.core.refutation import compare
+from theory.core.proof.refutation import compare
 
 NAMES = sorted(theory.catalogue())
 # An error that shows only in part of the domain needs more points than a step is normally tried at.

@@ -11,8 +11,8 @@ import pytest
 
 import theory
 from theory import collection, ledger, subjects
-from theory.core import provenance
-from theory.core.provenance import Source
+from theory.core.formula import provenance
+from theory.core.formula.provenance import Source
 
 FORM = """
 import sympy as sp
@@ -27,7 +27,7 @@ PAPER = None
 EQUATIONS = (Equation("saxe2014", "(1)", "A statement.", Finding.OPEN, "Nobody looked."),)
 """
 FAMILY = """
-from theory.core.family import Family, Parameter, whole_number
+from theory.core.formula.family import Family, Parameter, whole_number
 from {package}.forms import strength
 import dataclasses
 

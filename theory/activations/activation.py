@@ -12,10 +12,10 @@ import sympy as sp
 
 from theory.activations.kinks import kinks_of
 from theory.core import Argument
-from theory.core.arguments import integer
-from theory.core.backends import load
-from theory.core.backends.compiler import compile_expression
-from theory.core.exact import NUMBERS, exact, readable
+from theory.core.formula.arguments import integer
+from theory.core.numbers.backends import load
+from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.exact import NUMBERS, exact, readable
 
 z = sp.Symbol("z", real=True)
 """The pre-activation. Every activation is an expression in this symbol."""

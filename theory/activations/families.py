@@ -14,8 +14,8 @@ from typing import Any
 import sympy as sp
 
 from theory.activations.activation import Activation, z
-from theory.core.arguments import integer
-from theory.core.exact import exact
+from theory.core.formula.arguments import integer
+from theory.core.numbers.exact import exact
 
 LARGEST_DEGREE = 1000
 

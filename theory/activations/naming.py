@@ -10,8 +10,8 @@ import sympy as sp
 
 from theory.activations import families
 from theory.activations.activation import Activation, z
-from theory.core.parsing import parse
-from theory.core.suggestions import unknown
+from theory.core.text.parsing import parse
+from theory.core.text.suggestions import unknown
 
 NAMED: Mapping[str, Activation] = {
     value.name: value for value in vars(families).values() if isinstance(value, Activation)

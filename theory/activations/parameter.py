@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theory.core.family import Parameter
+from theory.core.formula.family import Parameter
 
 
 def _read(name: str, value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.arguments import integers
+from theory.core.formula.arguments import integers
 
 
 def class_labels(labels: ArrayLike, samples: int) -> NDArray[np.int64]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.core.arguments import real_array
+from theory.core.formula.arguments import real_array
 
 
 def effective_dimension_of(eigenvalues: ArrayLike) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from theory.collapse.class_labels import class_labels
-from theory.core.exact import exact
+from theory.core.numbers.exact import exact
 
 
 def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:

@@ -35,8 +35,8 @@ from theory.collapse.symbols import (
     variance,
 )
 from theory.core import ClosedForm, Condition, Source, Status, Step
-from theory.core.arguments import real_array
-from theory.core.exact import exact
+from theory.core.formula.arguments import real_array
+from theory.core.numbers.exact import exact
 
 balanced_expression = (classes - 1) ** 2 * variance / radius2
 expression = balanced_expression * imbalance

@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike
 
 from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
 from theory.core import ClosedForm, Condition, Source, Status, Step
-from theory.core.arguments import integer, real_array
-from theory.core.rank import singular_value_rounding
+from theory.core.formula.arguments import integer, real_array
+from theory.core.numbers.rank import singular_value_rounding
 
 # Tolerance on asymmetry: covariances computed in double precision are symmetric to rounding.
 _SYMMETRY = 1e-10

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.collapse.class_labels import class_labels
-from theory.core.arguments import one_of, real_array, switch
-from theory.core.power_of_two import moderate
-from theory.core.rank import ROUNDING
+from theory.core.formula.arguments import one_of, real_array, switch
+from theory.core.numbers.power_of_two import moderate
+from theory.core.numbers.rank import ROUNDING
 
 Centre = Literal["samples", "classes"]
 # Eigenvalues of Sigma_B below this fraction of the largest, times the dimension, count as rounding error.

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.collapse.usable_information import sufficiency, tables_of
-from theory.core.arguments import LARGEST_ARRAY, integer, integers
+from theory.core.formula.arguments import LARGEST_ARRAY, integer, integers
 
 
 def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:

@@ -16,7 +16,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.arguments import LARGEST_ARRAY, integer, integers
+from theory.core.formula.arguments import LARGEST_ARRAY, integer, integers
 
 MOST_DIGITS = 64
 """Largest number of digits of a sample's index; an index of 64 bits has no more."""

@@ -24,7 +24,7 @@ from theory.collapse.symbols import (
     separation2,
 )
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.special import phi1
+from theory.core.formula.special import phi1
 
 strength = samples * prior * (1 - prior) * separation2
 expression = (samples - 2) * sp.Integral(t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2), (t, 0, 1))

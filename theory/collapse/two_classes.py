@@ -21,7 +21,7 @@ import sympy as sp
 
 from theory.collapse.symbols import FLOOR, floor
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.special import normal_cdf, normal_pdf
+from theory.core.formula.special import normal_cdf, normal_pdf
 
 distance = sp.Symbol("distance", positive=True)
 z, u = sp.symbols("z u", real=True)

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.arguments import real_array
+from theory.core.formula.arguments import real_array
 
 _SUM = 1e-9
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from theory.core.family import Family, Parameter
-from theory.core.suggestions import unknown
+from theory.core.formula.family import Family, Parameter
+from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm
@@ -22,7 +22,7 @@ def _regime(name: str, value: Any) -> str:
 
 def _shape(name: str, value: Any) -> str:
     """Return the name of the shape, given its name or its number of informative directions."""
-    from theory.core.arguments import integer
+    from theory.core.formula.arguments import integer
 
     if isinstance(value, str) and value in SHAPES.values():
         return value

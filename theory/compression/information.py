@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike
 from scipy.spatial import KDTree
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.arguments import integer, real_array
-from theory.core.power_of_two import moderate
-from theory.core.rank import ROUNDING
+from theory.core.formula.arguments import integer, real_array
+from theory.core.numbers.power_of_two import moderate
+from theory.core.numbers.rank import ROUNDING
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s = sp.symbols("q s", positive=True)

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from theory.core.arguments import increasing, real_array, sign
-from theory.core.exact import as_float, exact, number
+from theory.core.formula.arguments import increasing, real_array, sign
+from theory.core.numbers.exact import as_float, exact, number
 
 Array = NDArray[np.float64]
 

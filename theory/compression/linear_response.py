@@ -27,8 +27,8 @@ from scipy import special
 from theory.compression.fixed_points import Attractor
 from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, phi1
-from theory.core.arguments import integer, positive_number
-from theory.core.rounding import log1p
+from theory.core.formula.arguments import integer, positive_number
+from theory.core.formula.rounding import log1p
 
 N = sp.Symbol("N", positive=True)  # norm of the fluctuations
 v, c_1, y, density = sp.symbols("v C_1 y rho", real=True)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.special import correlation
+from theory.core.formula.special import correlation
 
 xx, zz = sp.symbols("xx zz", nonnegative=True)
 xz = sp.Symbol("xz", real=True)

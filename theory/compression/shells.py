@@ -30,7 +30,7 @@ from scipy import special
 
 from theory.compression.ball_segment import ball_segment, precise_ball_segment
 from theory.compression.labels import Array, Stripes
-from theory.core.arguments import increasing, integer, positive, real_array, sign
+from theory.core.formula.arguments import increasing, integer, positive, real_array, sign
 
 MESH = 63  # intervals in each cell between radii in which the fixed points are bracketed; odd, so that 0 is no node
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core.special import phi1
+from theory.core.formula.special import phi1
 
 
 def without_difference(expression: sp.Expr) -> sp.Expr:

@@ -14,7 +14,7 @@ import sympy as sp
 from theory.activations import z
 from theory.activations.kinks import branch
 from theory.core import Step, normal_pdf
-from theory.core.special import correlation
+from theory.core.formula.special import correlation
 
 xi, eta = sp.symbols("xi eta", real=True)
 

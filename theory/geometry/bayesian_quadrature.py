@@ -23,7 +23,7 @@ from theory.activations import Activation, z
 from theory.activations.kinks import branch
 from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.special import normal_pdf
+from theory.core.formula.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
 from theory.gaussian.kernel import require_continuous
 from theory.geometry.bayesian import SETTING

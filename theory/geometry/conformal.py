@@ -19,7 +19,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.arguments import metrics, positive, positive_number, real_array
+from theory.core.formula.arguments import metrics, positive, positive_number, real_array
 from theory.geometry.symbols import D, d
 
 h = sp.Symbol("scale", positive=True)

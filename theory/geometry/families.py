@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from theory.activations.parameter import ACTIVATION
-from theory.core.family import Family, Parameter, whole_number
+from theory.core.formula.family import Family, Parameter, whole_number
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm

@@ -16,7 +16,7 @@ from theory import gaussian
 from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.rounding import compensated, watched
+from theory.core.formula.rounding import compensated, watched
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.geometry.symbols import SIGMA, ZETA, sigma, zeta
 

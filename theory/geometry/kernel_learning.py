@@ -17,7 +17,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Step
-from theory.core.arguments import integer, metrics, real_array, real_number
+from theory.core.formula.arguments import integer, metrics, real_array, real_number
 
 # Eigenvalues below this fraction of the largest one are rounding errors of a singular kernel matrix.
 _RANK_TOLERANCE = 1e-12

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
-from theory.core.arguments import in_domain, integer, real_array, real_number
-from theory.core.backends import load
-from theory.core.backends.tile_program import SMALLEST_BUFFER
+from theory.core.formula.arguments import in_domain, integer, real_array, real_number
+from theory.core.numbers.backends import load
+from theory.core.numbers.backends.tile_program import SMALLEST_BUFFER
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
 from theory.geometry.kernel_rounding import warn_of_rounding

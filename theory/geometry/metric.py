@@ -22,7 +22,7 @@ import sympy as sp
 from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.arguments import real_array
+from theory.core.formula.arguments import real_array
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import WIDE, covariance_step
 from theory.geometry.profile import Profile, profile, w0, w1

@@ -17,7 +17,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.core import Step
-from theory.core.rounding import watched
+from theory.core.formula.rounding import watched
 from theory.gaussian.integrals import xi
 from theory.gaussian.symbols import variance as v
 from theory.geometry.profile import Profile, m0, s, w0, w1, w2

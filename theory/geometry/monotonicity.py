@@ -12,7 +12,7 @@ import sympy as sp
 
 from theory.activations import ERF
 from theory.core import Check
-from theory.core.factoring import as_product
+from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import variance as v
 from theory.geometry.curvature import radial_general, scalar_curvature, tangential_general
 from theory.geometry.profile import s, w0, w1, w2

@@ -26,7 +26,7 @@ import sympy as sp
 from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.factoring import as_product
+from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational

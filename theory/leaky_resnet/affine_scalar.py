@@ -19,7 +19,7 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import Argument, ClosedForm, Status, Step, phi1
-from theory.core.arguments import positions, positive_number, real_number
+from theory.core.formula.arguments import positions, positive_number, real_number
 from theory.leaky_resnet.linear_modes import SOURCES, LinearGeodesic
 from theory.leaky_resnet.symbols import (
     END,

@@ -18,7 +18,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import ClosedForm, Status, Step, phi1
-from theory.core.arguments import LARGEST_ARRAY, integer, positive_number
+from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_number
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, LinearGeodesic, growth
 from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start
 

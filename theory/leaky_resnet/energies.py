@@ -16,7 +16,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.core.arguments import Array, matrices, one_for_each, positive, same_shape, switch
+from theory.core.formula.arguments import Array, matrices, one_for_each, positive, same_shape, switch
 from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms, own_norms
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.core.arguments import Array, matrices, nonnegative, one_for_each, switch
-from theory.core.rank import numerical_rank
+from theory.core.formula.arguments import Array, matrices, nonnegative, one_for_each, switch
+from theory.core.numbers.rank import numerical_rank
 from theory.leaky_resnet.norms import activated, own_norms
 
 

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import expm
 
 from theory.core import Step
-from theory.core.arguments import Array, matrices, positions, positive_number, same_shape
-from theory.core.rank import numerical_rank, singular_value_rounding
+from theory.core.formula.arguments import Array, matrices, positions, positive_number, same_shape
+from theory.core.numbers.rank import numerical_rank, singular_value_rounding
 from theory.leaky_resnet.linear_modes import LinearGeodesic
 from theory.leaky_resnet.symbols import depth as effective_depth
 

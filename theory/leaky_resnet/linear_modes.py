@@ -20,8 +20,8 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.arguments import Array, positions, positive
-from theory.core.rounding import log_ratio
+from theory.core.formula.arguments import Array, positions, positive
+from theory.core.formula.rounding import log_ratio
 from theory.leaky_resnet.symbols import (
     DEPTH,
     END,

@@ -21,7 +21,7 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.arguments import LARGEST_ARRAY, Array, integer, positive, positive_number, real_number
+from theory.core.formula.arguments import LARGEST_ARRAY, Array, integer, positive, positive_number, real_number
 
 MOST_UPDATES = 10**6
 KINDS = ("equidistant", "irregular", "adaptive")

@@ -19,8 +19,8 @@ import sympy as sp
 from scipy.optimize import brentq
 
 from theory.core import ClosedForm, Condition, Status, Step
-from theory.core.arguments import positive_number
-from theory.core.rounding import log_ratio
+from theory.core.formula.arguments import positive_number
+from theory.core.formula.rounding import log_ratio
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, weight_norm_expression
 from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
 

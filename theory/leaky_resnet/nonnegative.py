@@ -15,8 +15,8 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.arguments import Array, matrices, switch
-from theory.core.rank import singular_value_rounding
+from theory.core.formula.arguments import Array, matrices, switch
+from theory.core.numbers.rank import singular_value_rounding
 from theory.leaky_resnet.norms import EPS
 
 rank = sp.Symbol("rank", positive=True, integer=True)

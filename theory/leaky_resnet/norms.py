@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.core.arguments import Array, matrices, nonnegative, one_for_each, same_shape, switch
-from theory.core.rank import singular_value_rounding
+from theory.core.formula.arguments import Array, matrices, nonnegative, one_for_each, same_shape, switch
+from theory.core.numbers.rank import singular_value_rounding
 
 # Guaranteed relative accuracy; a result whose estimated error exceeds it comes with a warning.
 PROMISED = 1e-12

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import DOP853
 from scipy.optimize import brentq
 
-from theory.core.arguments import Array, matrices, positions, positive_number, same_shape, switch
+from theory.core.formula.arguments import Array, matrices, positions, positive_number, same_shape, switch
 
 # Tolerance relative to the largest entry of A and of B, two digits below the 1e-10 to which H is conserved.
 _RTOL = 1e-13

@@ -12,7 +12,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.rounding import compensated, written_out
+from theory.core.formula.rounding import compensated, written_out
 from theory.two_point.dynamics import dh2_rate, dy2_rate
 from theory.two_point.symbols import DH2, DX2, DY2, TAU_H, TAU_Y, dh2, dx2, dy2, tau_h, tau_y
 

@@ -21,7 +21,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.rounding import compensated
+from theory.core.formula.rounding import compensated
 from theory.two_point.symbols import DH2, DX2, DY2, TARGET2, TAU_H, TAU_Y, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 u = sp.Matrix(sp.symbols("u1 u2", real=True))

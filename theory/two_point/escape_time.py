@@ -10,9 +10,9 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import elementwise
 
-from theory.core.arguments import in_domain
-from theory.core.backends import load
-from theory.core.backends.compiler import compile_expression
+from theory.core.formula.arguments import in_domain
+from theory.core.numbers.backends import load
+from theory.core.numbers.backends.compiler import compile_expression
 from theory.two_point import solution as s
 from theory.two_point.final_distance import stationary_distance
 from theory.two_point.plateau import FRACTION

@@ -17,7 +17,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.special import phi1, quotient
+from theory.core.formula.special import phi1, quotient
 from theory.two_point import solution
 from theory.two_point.conservation import conserved_quantity, dy2_on_orbit
 from theory.two_point.dynamics import w_rate

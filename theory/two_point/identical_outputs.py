@@ -11,7 +11,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.special import phi1
+from theory.core.formula.special import phi1
 from theory.two_point.dynamics import dh2_rate, dy2_rate
 from theory.two_point.symbols import (
     DH2_0,

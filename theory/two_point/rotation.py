@@ -16,8 +16,8 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.rounding import compensated
-from theory.core.special import phi1, quotient
+from theory.core.formula.rounding import compensated
+from theory.core.formula.special import phi1, quotient
 from theory.two_point.dynamics import GRADIENTS, D_y, dh, dy, targets, u, velocity
 from theory.two_point.symbols import DH2_0, DX2, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
 

@@ -21,8 +21,8 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.rounding import compensated
-from theory.core.special import phi1, quotient
+from theory.core.formula.rounding import compensated
+from theory.core.formula.special import phi1, quotient
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.symbols import (
     CAUCHY_SCHWARZ,

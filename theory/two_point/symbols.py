@@ -15,7 +15,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Argument, Condition
-from theory.core.rounding import compensated
+from theory.core.formula.rounding import compensated
 
 t = sp.Symbol("t", nonnegative=True)
 dh2, dh2_0 = sp.symbols("dh2 dh2_0", positive=True)

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from bridge.analysis import Column, Table
-from bridge.arrays import Array, mean_and_error
+from bridge.results.analysis import Column, Table
+from bridge.statistics.arrays import Array, mean_and_error
 from bridge.collapse import InformationPlane
 
 NUMBERS = ("later_change", "lead", "sufficiency_gap", "minimality_gap")

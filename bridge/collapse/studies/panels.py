@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 from bridge.collapse import trace as read
-from bridge.figures import style
+from bridge.plots import style
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.analysis import Analysis, Picture
+from bridge.results.analysis import Analysis, Picture
 from bridge.collapse import layer_profile
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds

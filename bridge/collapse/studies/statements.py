@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Column, Table
-from bridge.arrays import Array, mean_and_error
+from bridge.results.analysis import Column, Table
+from bridge.statistics.arrays import Array, mean_and_error
 from bridge.collapse import gaps
 from bridge.collapse import trace as read
 

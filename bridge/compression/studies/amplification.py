@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import comparison
-from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.arrays import mean_and_error
+from bridge.statistics import comparison
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.statistics.arrays import mean_and_error
 from bridge.compression import AmplificationScaling, Saturation, amplification_scaling, saturation
 from bridge.compression import trace as read
 from bridge.compression.scaling import EXPONENT

@@ -10,7 +10,7 @@ import numpy as np
 from bridge.compression import AmplificationScaling, Saturation
 from bridge.compression import trace as read
 from bridge.compression.studies.families import log_axes, on_common_times
-from bridge.figures import style
+from bridge.plots import style
 
 if TYPE_CHECKING:
     import xarray as xr

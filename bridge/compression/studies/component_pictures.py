@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.arrays import Array, mean_and_error
-from bridge.figures import style
+from bridge.statistics.arrays import Array, mean_and_error
+from bridge.plots import style
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,7 +27,7 @@ SHOWN = 400  # points of a panel
 
 def floor() -> float:
     """Return the value of the information estimate, in bits, where there is no information."""
-    from empirics.measure.information_estimate import NEIGHBOURS
+    from empirics.measure.kernels.information_estimate import NEIGHBOURS
     from theory import compression
 
     return float(compression.label_information_floor()(neighbours=NEIGHBOURS))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Doubt, seeds_named
-from bridge.arrays import Array
+from bridge.results.analysis import Doubt, seeds_named
+from bridge.statistics.arrays import Array
 from bridge.compression import trace as read
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Analysis, Compared, Picture
-from bridge.arrays import mean_and_error
-from bridge.comparison import compare
+from bridge.results.analysis import Analysis, Compared, Picture
+from bridge.statistics.arrays import mean_and_error
+from bridge.statistics.comparison import compare
 from bridge.compression.studies.component_pictures import LOOKS
 from bridge.compression.studies.kernel_components import check, doubts, table
-from bridge.figures import style
-from bridge.ranking import is_constant
+from bridge.plots import style
+from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr

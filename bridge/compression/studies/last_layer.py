@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Column, Table
-from bridge.arrays import mean_and_error
-from bridge.comparison import compare
-from bridge.ranking import is_constant
+from bridge.results.analysis import Column, Table
+from bridge.statistics.arrays import mean_and_error
+from bridge.statistics.comparison import compare
+from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from bridge.comparison import Comparison
+    from bridge.statistics.comparison import Comparison
 
 DIMENSION = "effective dimension of the last layer after training"
 LINE = 1.0

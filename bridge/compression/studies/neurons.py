@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.comparison import compare
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.statistics.comparison import compare
 from bridge.compression import Assignment, assignment
 from bridge.compression import trace as read
 from bridge.compression.studies import neuron_pictures as pictures

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Column, Table
-from bridge.nested_mean import NestedMean, nested_mean
-from bridge.ranking import is_constant, spearman
+from bridge.results.analysis import Column, Table
+from bridge.statistics.nested_mean import NestedMean, nested_mean
+from bridge.statistics.ranking import is_constant, spearman
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from bridge.figures import style
+from bridge.plots import style
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Analysis, Picture
-from bridge.figures import style
+from bridge.results.analysis import Analysis, Picture
+from bridge.plots import style
 from bridge.geometry.convergence import Convergence, convergence
 from bridge.geometry.studies import random_networks
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-    from bridge.arrays import Array
+    from bridge.statistics.arrays import Array
 
 SHOWN = range(2, 11)  # degrees of the left panel, dimensions of the right one
 PLANE, QUADRATIC = 2, 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.figures import layout, style
+from bridge.plots import layout, style
 from bridge.geometry.posterior import QUANTITIES, FirstOrder
 
 if TYPE_CHECKING:

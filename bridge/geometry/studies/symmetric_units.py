@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
-from bridge.analysis import Analysis, Compared, Picture
-from bridge.comparison import compare
-from bridge.figures import style
+from bridge.results.analysis import Analysis, Compared, Picture
+from bridge.statistics.comparison import compare
+from bridge.plots import style
 from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-    from bridge.arrays import Array
+    from bridge.statistics.arrays import Array
 
 UNITS = 3  # those of the closed forms
 ROUNDING = 8 * np.finfo(np.float64).eps  # of a sum of a few terms, relative to the value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.figures import style
+from bridge.plots import style
 from bridge.geometry.studies.interpolation import LOG10
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.figures import style
+from bridge.plots import style
 from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bridge
-from bridge.analysis import Analysis, Compared, Picture
-from bridge.figures import style
+from bridge.results.analysis import Analysis, Compared, Picture
+from bridge.plots import style
 from bridge.leaky_resnet import compare_meshes, spectral_gap
 from bridge.leaky_resnet.meshes import BASE
 from bridge.leaky_resnet.studies import counts, meshes, panels
-from bridge.ranking import is_constant
+from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Column, Table
+from bridge.results.analysis import Column, Table
 from bridge.leaky_resnet import mean_and_error, spectral_gap
 from bridge.leaky_resnet.trace import before, outer_rank, steps
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.analysis import Picture
-from bridge.figures import style
+from bridge.results.analysis import Picture
+from bridge.plots import style
 from bridge.leaky_resnet import mean_and_error, spectral_gap
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.trace import inner_rank, outer_rank

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bridge
-from bridge.analysis import Analysis, Compared, Picture
+from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet.studies import depths, networks, ranks
 from bridge.leaky_resnet.studies.counts import HALF
-from bridge.ranking import is_constant
+from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -10,7 +10,7 @@ import numpy as np
 import bridge
 
 if TYPE_CHECKING:
-    from bridge.comparison import Comparison
+    from bridge.statistics.comparison import Comparison
 
 HALF = 0.5  # smallest relevant deviation, which distinguishes consecutive counts
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.figures import layout, style
+from bridge.plots import layout, style
 from bridge.leaky_resnet.trace import mean_and_error, outer_rank
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bridge
-from bridge.analysis import Compared, Picture
-from bridge.figures import style
+from bridge.results.analysis import Compared, Picture
+from bridge.plots import style
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.trace import CONVERGED, after, residual, steps
-from bridge.ranking import is_constant
+from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr

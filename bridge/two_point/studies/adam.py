@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bridge.analysis import Picture
+from bridge.results.analysis import Picture
 from bridge.two_point.studies import losses, shares, single
 from bridge.two_point.studies.fitted import HOW_COMPARED, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bridge import arguments
-from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
 from bridge.two_point.studies import losses
 
 if TYPE_CHECKING:

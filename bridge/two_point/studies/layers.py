@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bridge
-from bridge.analysis import Compared, Picture
-from bridge.figures import layout, style
-from bridge.ranking import is_constant
+from bridge.results.analysis import Compared, Picture
+from bridge.plots import layout, style
+from bridge.statistics.ranking import is_constant
 from bridge.two_point import curves
 from bridge.two_point.studies import depth, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one

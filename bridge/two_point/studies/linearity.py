@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bridge
-from bridge.analysis import Compared, Picture
-from bridge.arrays import Array
-from bridge.figures import layout, style
-from bridge.ranking import is_constant
+from bridge.results.analysis import Compared, Picture
+from bridge.statistics.arrays import Array
+from bridge.plots import layout, style
+from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     from bridge.two_point import TwoPointFit

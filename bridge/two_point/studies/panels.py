@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.figures import style
+from bridge.plots import style
 from bridge.two_point import curves
 
 if TYPE_CHECKING:

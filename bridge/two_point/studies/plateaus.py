@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Column, Table
-from bridge.arrays import Array, mean_and_error
+from bridge.results.analysis import Column, Table
+from bridge.statistics.arrays import Array, mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.analysis import Compared
+from bridge.results.analysis import Compared
 from bridge.two_point.studies.fitted import Fitted
 
 if TYPE_CHECKING:

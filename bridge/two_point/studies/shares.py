@@ -11,8 +11,8 @@ from collections.abc import Iterable
 import numpy as np
 
 import bridge
-from bridge.analysis import Compared
-from bridge.ranking import is_constant
+from bridge.results.analysis import Compared
+from bridge.statistics.ranking import is_constant
 from bridge.two_point.studies.fitted import Fitted
 
 MISSES = 0.1  # share of the variance from which the theory is said to miss the curves

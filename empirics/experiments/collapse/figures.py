@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empirics.experiments.printed_figure import PrintedFigure
+from empirics.runs.printed_figure import PrintedFigure
 
 DRAWING = "a drawing, which has no measured numbers"
 LAYERS, CHANNELS, CONTROLS = "collapse-layers", "collapse-channels", "collapse-controls"

@@ -13,10 +13,10 @@ from torch import nn
 
 from empirics import data
 from empirics.experiments.collapse.config import CLASSES, Config
-from empirics.experiments.device import find
-from empirics.measure.collapse import neural_collapse
-from empirics.measure.layerwise import layerwise_collapse
-from empirics.measure.usable import UsableInformation, usable_information
+from empirics.runs.device import find
+from empirics.measure.collapse.neural_collapse import neural_collapse
+from empirics.measure.collapse.layerwise import layerwise_collapse
+from empirics.measure.collapse.usable import UsableInformation, usable_information
 from empirics.networks.staged import StagedClassifier, initialised
 from empirics.seeding import generator
 from empirics.training.classification import Epoch, Optimisation, train_classifier

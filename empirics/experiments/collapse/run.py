@@ -10,7 +10,7 @@ import numpy as np
 
 from empirics.experiments.collapse.config import CLASSES, Config
 from empirics.experiments.collapse.records import INFORMATION, MOMENTS, SPLITS, Recorder
-from empirics.experiments.session import NEVER, Outcome, Record, Session, run_of
+from empirics.runs.session import NEVER, Outcome, Record, Session, run_of
 
 CURVE, LAYER, CUT = ("seed", "epoch", "split"), ("seed", "epoch", "split", "layer"), ("seed", "epoch", "split", "cut")
 VARIABLES = {

@@ -23,7 +23,7 @@ from typing import Any
 from empirics.data.names import TITLES
 from empirics.experiments.collapse.config import SYMBOLS, Config
 from empirics.experiments.collapse.imbalanced_config import Config as Imbalanced
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 
 SMOKE = Config(
     dataset="digits", network="residual", depths=(8, 16, 32), train_size=600, test_size=300, epochs=6, seeds=2,

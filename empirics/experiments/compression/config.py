@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal
 
 from empirics import check
 from empirics.data.invariant import CYLINDER, STRIPE
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules, at_most
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, at_most
 
 LABELS = {"stripes": STRIPE, "shells": CYLINDER}
 # Weights grow to sqrt(1/alpha), and f - f_0 is of order 1/alpha: the range of alpha that float32 can represent.

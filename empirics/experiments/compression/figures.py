@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empirics.experiments.printed_figure import PrintedFigure
+from empirics.runs.printed_figure import PrintedFigure
 
 EXPONENT = "exponent of Λ"
 BETTER = "logarithm of the test error, feature over lazy"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules, at_most
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, at_most
 
 TASKS = {"stripe": "stripe", "mnist": "MNIST parity", "digits": "parity of 8 x 8 digits"}
 KERNELS = ("initial", "final", "initial_last_layer", "final_last_layer")

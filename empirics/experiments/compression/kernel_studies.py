@@ -31,7 +31,7 @@ from dataclasses import replace
 from empirics.experiments.compression.kernel_components_config import Config as KernelConfig
 from empirics.experiments.compression.learning_curves_config import REGIMES
 from empirics.experiments.compression.learning_curves_config import Config as CurveConfig
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 
 # --- learning curves --------------------------------------------------------------------------------------------------
 

@@ -15,9 +15,9 @@ from empirics.experiments.compression.kernel_components_config import Config
 from empirics.experiments.compression.learning_curves_config import Config as CurveConfig
 from empirics.experiments.compression.planted import draw
 from empirics.experiments.compression.trained import Trained, train
-from empirics.measure.kernel_components import last_layer_gram
-from empirics.measure.neural_tangent import neural_tangent_gram
-from empirics.measure.shallow_kernel import shallow_last_layer_gram, shallow_tangent_gram
+from empirics.measure.kernels.kernel_components import last_layer_gram
+from empirics.measure.kernels.neural_tangent import neural_tangent_gram
+from empirics.measure.kernels.shallow_kernel import shallow_last_layer_gram, shallow_tangent_gram
 from empirics.networks.inverted import InvertedCNN
 from empirics.networks.staged import initialised
 

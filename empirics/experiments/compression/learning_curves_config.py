@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
-from empirics.experiments.config import Configuration
+from empirics.runs.config import Configuration
 
 INFORMATIVE = {"stripe": 1, "cylinder": 2}  # number of informative directions, which come first
 REGIMES = ("lazy", "compressed", "feature", "final_kernel")

@@ -9,8 +9,8 @@ from torch import Tensor
 from empirics.experiments.compression.config import Config
 from empirics.experiments.compression.data import Realisations, realisations
 from empirics.experiments.compression.history import History, follow
-from empirics.experiments.device import DTYPES, find
-from empirics.experiments.session import Record, Session, run_of
+from empirics.runs.device import DTYPES, find
+from empirics.runs.session import Record, Session, run_of
 from empirics.training import threads
 from empirics.training.hinge_flow import HingeFlow
 

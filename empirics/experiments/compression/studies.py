@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from empirics.experiments.compression.config import Config
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 
 SIZES: dict[Scale, tuple[int, ...]] = {
     "smoke": (250, 500, 1000, 2000),

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from empirics.experiments.geometry.bayesian_config import Config
-from empirics.experiments.session import Record, Session, run_of
+from empirics.runs.session import Record, Session, run_of
 from empirics.seeding import generator
 
 __all__ = ["Config", "run"]

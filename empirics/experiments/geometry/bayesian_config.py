@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from empirics import check
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules, above
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, above
 
 if TYPE_CHECKING:
     from torch import Tensor

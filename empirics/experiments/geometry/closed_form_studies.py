@@ -14,7 +14,7 @@ from dataclasses import replace
 from empirics.experiments.geometry.bayesian_config import Config as BayesianConfig
 from empirics.experiments.geometry.random_networks_config import Config as RandomConfig
 from empirics.experiments.geometry.symmetric_units_config import Config as UnitsConfig
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 
 MONOMIAL_SIZES: dict[Scale, tuple[tuple[int, ...], int]] = {
     "smoke": ((40, 80, 160, 320), 40),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from empirics.experiments.printed_figure import PrintedFigure
+from empirics.runs.printed_figure import PrintedFigure
 
 ALL_OVER = "volumes grow near the decision boundary"
 HULLS = "predictions, entropy and volume over"

@@ -17,7 +17,7 @@ from torch import nn
 
 from empirics import measure
 from empirics.experiments.geometry.random_networks_config import Config
-from empirics.experiments.session import Record, Session, run_of
+from empirics.runs.session import Record, Session, run_of
 from empirics.networks.elementwise import Elementwise
 from empirics.seeding import generator
 

@@ -24,7 +24,7 @@ from empirics.experiments.geometry.images.self_supervised_config import Config a
 from empirics.experiments.geometry.mnist.config import Config as MNISTConfig
 from empirics.experiments.geometry.random_networks_config import Config as RandomConfig
 from empirics.experiments.geometry.trained.config import Config as PlaneConfig
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 
 # --- random networks --------------------------------------------------------------------------------------------------
 

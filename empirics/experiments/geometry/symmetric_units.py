@@ -14,7 +14,7 @@ import torch
 
 from empirics import measure
 from empirics.experiments.geometry.symmetric_units_config import Config
-from empirics.experiments.session import Record, Session, run_of
+from empirics.runs.session import Record, Session, run_of
 
 __all__ = ["Config", "run"]
 

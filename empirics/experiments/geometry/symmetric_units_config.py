@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from empirics.experiments.config import Configuration
+from empirics.runs.config import Configuration
 from empirics.networks.names import SmoothName
 
 if TYPE_CHECKING:

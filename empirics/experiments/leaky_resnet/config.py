@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check
 from empirics.data.names import Code, Kind
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules
 from empirics.networks.names import Mesh
 
 if TYPE_CHECKING:

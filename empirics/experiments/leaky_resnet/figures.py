@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from empirics.experiments.printed_figure import PrintedFigure
+from empirics.runs.printed_figure import PrintedFigure
 
 BOTTLENECK, DEPTHS = "leaky-resnet-bottleneck", "leaky-resnet-depths"
 MESHES, ADAPTIVE = "leaky-resnet-meshes", "leaky-resnet-adaptive"

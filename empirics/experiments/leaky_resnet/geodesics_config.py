@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from empirics import check
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules, above, in_proportion
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, above, in_proportion
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from empirics.data.teacher import TeacherData
 from empirics.experiments.leaky_resnet.config import Config
-from empirics.measure.leaky_path import path_state
-from empirics.measure.leaky_state import LeakyResNetState
+from empirics.measure.leaky_resnet.path import path_state
+from empirics.measure.leaky_resnet.state import LeakyResNetState
 from empirics.networks.leaky_resnet import LeakyResNets
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_schedule import Training

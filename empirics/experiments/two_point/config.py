@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check, networks
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules, positions
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, positions
 from empirics.networks.names import Nonlinearity
 from empirics.networks.own_architecture import ArchitectureName
 

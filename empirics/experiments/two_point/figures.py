@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from empirics.experiments.printed_figure import PrintedFigure
+from empirics.runs.printed_figure import PrintedFigure
 
 SHARE = "logarithm of the unexplained share"
 TENTH = "(held against a tenth of the variance left over)"

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from empirics import networks
-from empirics.experiments.device import DTYPES, find
-from empirics.experiments.session import NEVER, Record, Session, run_of
+from empirics.runs.device import DTYPES, find
+from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.experiments.two_point.final_distances_config import Config
 from empirics.networks.architecture import Architecture
 from empirics.training import threads

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 from empirics.experiments.two_point import table_1
 from empirics.experiments.two_point.config import Config as TwoPoint
 from empirics.experiments.two_point.final_distances_config import Config

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 from empirics.experiments.two_point.config import Config
 
 # Rates: with smaller weights the gradient at the start is smaller, and larger steps are stable.

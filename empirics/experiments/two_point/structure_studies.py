@@ -23,7 +23,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 from empirics.experiments.two_point import table_2
 from empirics.experiments.two_point.many_points.config import Config
 from empirics.experiments.two_point.studies import named

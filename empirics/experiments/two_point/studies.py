@@ -25,7 +25,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from empirics.experiments.study import Scale, Study
+from empirics.runs.study import Scale, Study
 from empirics.experiments.two_point import table_1
 from empirics.experiments.two_point.config import Config
 

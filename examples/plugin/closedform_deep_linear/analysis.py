@@ -4,8 +4,8 @@ import numpy as np
 
 import bridge
 import theory
-from bridge.analysis import Analysis, Compared, Picture
-from bridge.figures import style
+from bridge.results.analysis import Analysis, Compared, Picture
+from bridge.plots import style
 
 
 def analyse(traces):

@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 import torch
 
-from empirics.experiments.config import Configuration
-from empirics.experiments.session import Record, Session, run_of
-from empirics.experiments.study import Study
+from empirics.runs.config import Configuration
+from empirics.runs.session import Record, Session, run_of
+from empirics.runs.study import Study
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import sympy as sp
 
 from closedform_deep_linear.modes import rate, s, t, tau, u, u_0
 from theory.core import Finding, Paper, Step
-from theory.core.printed import equal
+from theory.core.ledger.printed import equal
 
 PAPER = Paper("saxe2014", "arXiv:1312.6120", {"u_0": "u_0", "tau": r"\tau"})
 strength = sp.Function("u", positive=True)

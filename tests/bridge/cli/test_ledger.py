@@ -14,7 +14,7 @@ from bridge.cli import ledger as command
 from bridge.cli import main
 from theory import ledger, ledger_check
 from theory.core import Check, Claim, Finding, Paper, Witness, Word, equal, identity
-from theory.core.recheck import recheck
+from theory.core.ledger.recheck import recheck
 
 PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
 x = sp.Symbol("x", positive=True)
@@ -151,7 +151,7 @@ def test_errata_as_bibtex(planted, capsys):
     assert r"Printed: $a{\left(\xi \right)} = \xi^{3}$." in out
     assert r"50 \% of the side" in out
     assert "Holds if: x is larger than 1." in out
-    from theory.core.provenance import _entries
+    from theory.core.formula.provenance import _entries
 
     assert list(_entries(out, "the errata")) == ["paccolat2021"]
 

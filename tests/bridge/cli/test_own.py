@@ -9,10 +9,11 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
 
-from bridge.analyses import OWN
+from bridge.results.analyses import OWN
 from bridge.cli import main, own, script
-from empirics import experiments, store
-from empirics.sweep import sweep
+from empirics import experiments
+from empirics.sweep import store
+from empirics.sweep.driver import sweep
 
 EXPERIMENT = textwrap.dedent('''\
     from dataclasses import dataclass
@@ -20,8 +21,8 @@ EXPERIMENT = textwrap.dedent('''\
 
     import numpy as np
 
-    from empirics.experiments.config import Configuration
-    from empirics.experiments.session import Record, run_of
+    from empirics.runs.config import Configuration
+    from empirics.runs.session import Record, run_of
 
 
     @dataclass(frozen=True)
@@ -45,7 +46,7 @@ EXPERIMENT = textwrap.dedent('''\
     ''')
 ANALYSIS = textwrap.dedent("""\
 
-    from bridge.analysis import Analysis
+    from bridge.results.analysis import Analysis
 
     def analyse(traces):
         return Analysis(traces, (), findings=("It decays.",))

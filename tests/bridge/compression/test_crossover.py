@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge import analyses
+from bridge.results import analyses
 from bridge.compression import Crossover, crossover
 from bridge.compression.studies import crossover as study
 from empirics.experiments import compression

@@ -11,8 +11,8 @@ from bridge.explorer import page, script
 from bridge.explorer.ranges import ranges, start
 from tests.bridge.explorer.browser import needs_browser, seen
 from tests.theory.core.node import computed, needs_node
-from theory.core.backends import javascript, load
-from theory.core.backends.compiler import compile_expression
+from theory.core.numbers.backends import javascript, load
+from theory.core.numbers.backends.compiler import compile_expression
 
 FORM = "two_point.final_distance"
 SMALLEST_FONT = 12.5  # pixels

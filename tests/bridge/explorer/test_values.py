@@ -13,7 +13,7 @@ from bridge.explorer.ranges import ranges, start
 from bridge.explorer.script import object_of
 from tests.theory.core.node import NODE, needs_node
 from theory.core import Argument, ClosedForm, Status
-from theory.core.backends import javascript
+from theory.core.numbers.backends import javascript
 
 CODE = "\n".join((files("bridge.explorer") / name).read_text(encoding="utf-8") for name in ("format.js", "values.js"))
 LOOK = """

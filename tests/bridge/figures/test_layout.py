@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from bridge.figures import layout, style
+from bridge.plots import layout, style
 
 
 @pytest.mark.parametrize(

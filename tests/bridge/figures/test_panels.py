@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from bridge.figures import panels, style
+from bridge.plots import panels, style
 
 
 @cache

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from bridge.figures import style
+from bridge.plots import style
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import bridge
-from bridge import verdicts
-from bridge.analysis import Analysis, Compared
+from bridge.statistics import verdicts
+from bridge.results.analysis import Analysis, Compared
 from bridge.report import compared, write
-from bridge.report.folder import StudyRuns
+from bridge.results.folder import StudyRuns
 from bridge.report.page import StudySection, render
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from matplotlib.figure import Figure
 
-from bridge.analysis import Analysis, Picture
-from bridge.figures import style
+from bridge.results.analysis import Analysis, Picture
+from bridge.plots import style
 from bridge.report import page
-from bridge.report.folder import StudyRuns
+from bridge.results.folder import StudyRuns
 from tests.bridge.explorer.browser import needs_browser, seen
 
 LOOK = """

@@ -6,10 +6,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from bridge import analyses
+from bridge.results import analyses
 from bridge.report import formulas, page
-from bridge.report.folder import StudyRuns
-from theory.core.measurement import Measurement
+from bridge.results.folder import StudyRuns
+from theory.core.ledger.measurement import Measurement
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
 NASTY = '<script>alert("1")</script> & <img src=http://x.invalid/y>'

@@ -8,7 +8,7 @@ from scipy import stats
 from scipy.optimize import curve_fit
 
 import bridge
-from bridge.figures import style
+from bridge.plots import style
 
 X = np.geomspace(100, 10_000, 7)
 TRUTH = {"p": -0.5, "A": 3.0}

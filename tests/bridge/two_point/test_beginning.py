@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bridge
-from bridge.fit import Beginning, estimate
+from bridge.fit.estimate import Beginning, estimate
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 import xarray as xr
 
 import bridge
-from bridge import table
-from empirics import trace_file
+from bridge.tables import table
+from empirics.runs import trace_file
 
 
 def trace_of(cases, layers=(11,), **attributes):

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import bridge
-from bridge.figures import style
+from bridge.plots import style
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from bridge.cli import own
-from empirics import experiments, sweep
+from empirics import experiments
+from empirics.sweep import driver
 
 
 @experiments.define
@@ -36,9 +37,9 @@ def test_the_trace_has_what_the_function_returns_for_each_seed():
 
 def test_a_sweep_stores_it_and_reads_it_again(tmp_path, monkeypatch):
     configs = {f"{n} steps": walk(steps=n) for n in (3, 5)}
-    first = sweep.sweep(configs, tmp_path, progress=False)
+    first = driver.sweep(configs, tmp_path, progress=False)
     monkeypatch.setattr(walk, "own_run", staticmethod(lambda *_, **__: pytest.fail("it ran again")))
-    again = sweep.sweep(configs, tmp_path, progress=False)
+    again = driver.sweep(configs, tmp_path, progress=False)
     assert {label: dict(trace.sizes) for label, trace in again.items()} == {
         "3 steps": {"seed": 5, "step": 3}, "5 steps": {"seed": 5, "step": 5},
     }  # fmt: skip

@@ -9,10 +9,10 @@ import re
 import pytest
 
 from empirics import experiments, networks
-from empirics.experiments.config import content_hash, field_types
+from empirics.runs.config import content_hash, field_types
 from empirics.networks import elementwise
 from empirics.networks.resnet import ACTIVATIONS
-from empirics.own import choices
+from empirics.user_choice import choices
 
 CONFIGS = [experiments.experiment(name).Config() for name in experiments.EXPERIMENTS]
 every_one = pytest.mark.parametrize("config", CONFIGS, ids=experiments.EXPERIMENTS)

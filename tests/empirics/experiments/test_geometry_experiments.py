@@ -13,7 +13,7 @@ from empirics import data, experiments, measure
 from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
 from empirics.experiments.geometry.mnist.places import triangle
 from empirics.experiments.geometry.trained import networks, tasks
-from empirics.experiments.study import SCALES
+from empirics.runs.study import SCALES
 from empirics.training.loop import DivergedError
 
 STUDIES = (

@@ -17,7 +17,7 @@ from empirics.experiments.geometry.images import resnet, self_supervised, slices
 from empirics.experiments.geometry.images.decision import decide  # noqa: E402
 from empirics.experiments.geometry.images.normalisation import settle  # noqa: E402
 from empirics.experiments.geometry.images.splits import read, resized  # noqa: E402
-from empirics.experiments.study import SCALES  # noqa: E402
+from empirics.runs.study import SCALES  # noqa: E402
 from empirics.training.checkpoint import Checkpoint  # noqa: E402
 from empirics.training.loop import DivergedError  # noqa: E402
 

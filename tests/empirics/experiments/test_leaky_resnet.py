@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from empirics import experiments, store
+from empirics import experiments
+from empirics.sweep import store
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config
-from empirics.experiments.study import SCALES
+from empirics.runs.study import SCALES
 from empirics.training.loop import DivergedError
 
 GEODESICS = "leaky-resnet-geodesics"  # of another Config

@@ -11,10 +11,11 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from empirics import experiments, store
+from empirics import experiments
+from empirics.sweep import store
 from empirics.experiments import registry
-from empirics.experiments.config import content_hash
-from empirics.experiments.study import SCALES, Study
+from empirics.runs.config import content_hash
+from empirics.runs.study import SCALES, Study
 
 # First eight digits of the hash of the labelled hashes of all configurations of a study at a scale. A change here
 # orphans every trace that was stored before.
@@ -130,7 +131,7 @@ def test_configurations_are_made_without_torch():
     """Commands list studies and tell which records are stale where only the light core is installed."""
     code = (
         "import sys; sys.modules |= dict.fromkeys(('torch', 'xarray', 'jaxtyping', 'tqdm'))\n"
-        "from empirics.experiments import STUDIES; from empirics.experiments.config import content_hash\n"
+        "from empirics.experiments import STUDIES; from empirics.runs.config import content_hash\n"
         "for study in STUDIES.values(): print(*map(content_hash, study.configs('smoke').values()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

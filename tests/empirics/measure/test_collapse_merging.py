@@ -10,7 +10,7 @@ import torch
 
 from empirics import measure
 from empirics.measure import CollapseMeans, CollapseOnePass, CollapseScatter
-from empirics.measure.collapse import freeze
+from empirics.measure.collapse.neural_collapse import freeze
 
 SPLIT = 1e-13
 NUMBERS = ("nc1", "nc2_norm", "nc2_angle", "nc3", "nc4", "within", "between", "nearest_centre_error")

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from empirics import measure
-from empirics.measure.kernel_components import gram_components
+from empirics.measure.kernels.kernel_components import gram_components
 
 POINTS = np.random.default_rng(0).normal(size=(12, 4))
 LABELS = np.arange(12) % 3

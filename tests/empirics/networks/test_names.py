@@ -3,7 +3,7 @@
 import pytest
 
 from empirics.networks import activations, catalogue, elementwise, names, own_architecture, resnet
-from empirics.own import choices
+from empirics.user_choice import choices
 
 
 @pytest.mark.parametrize(

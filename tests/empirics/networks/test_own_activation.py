@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from empirics import experiments, networks
-from empirics.experiments.config import content_hash
+from empirics.runs.config import content_hash
 from empirics.networks import elementwise
 from empirics.networks.activations import activation
 from empirics.networks.architecture import Architecture

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from empirics import cluster, store
+from empirics.sweep import cluster, store
 from empirics.experiments import two_point
-from empirics.sweep import sweep
+from empirics.sweep.driver import sweep
 from tests import forked
 
 pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")

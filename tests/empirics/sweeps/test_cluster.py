@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from empirics import cluster, store, work
+from empirics.sweep import cluster, store, work
 from empirics.experiments import collapse, two_point
-from empirics.sweep import SweepError, sweep
+from empirics.sweep.driver import SweepError, sweep
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 SEEDS = collapse.Config(

@@ -17,9 +17,9 @@ import numpy as np
 import psutil
 import pytest
 
-from empirics import claim, cluster, store, work
+from empirics.sweep import run_lock, cluster, store, work
 from empirics.experiments import two_point
-from empirics.sweep import SweepError, sweep
+from empirics.sweep.driver import SweepError, sweep
 
 MANY = 20
 KILLS = [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, MANY))]
@@ -72,7 +72,7 @@ def finished(folder):
 
 def begun(folder):
     """The claims on runs: of those in progress, and of those whose process was killed."""
-    return sorted(folder.glob(f".{two_point.Config.experiment}-*{claim.LOCK}"))
+    return sorted(folder.glob(f".{two_point.Config.experiment}-*{run_lock.LOCK}"))
 
 
 def left_behind(folder):

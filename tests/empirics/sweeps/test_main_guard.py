@@ -6,7 +6,7 @@ import runpy
 
 import pytest
 
-from empirics import cluster, main_guard
+from empirics.sweep import cluster, main_guard
 
 START = "from empirics import cluster\ncontext = cluster.client('local:2', progress=False)\n"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch as t
 
-from empirics.measure.shallow_kernel import analytic_tangent_gram
+from empirics.measure.kernels.shallow_kernel import analytic_tangent_gram
 from empirics.training.kernel_flow import kernel_flow, support_vectors
 
 ROUNDING = 1e-12

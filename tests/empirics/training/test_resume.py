@@ -12,7 +12,7 @@ import time
 import pytest
 import torch
 
-from empirics import store
+from empirics.sweep import store
 from empirics.experiments import two_point
 from empirics.training import Backpropagation, Checkpoint, loop
 

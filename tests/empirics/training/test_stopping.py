@@ -11,9 +11,9 @@ pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
 
 
-from empirics import store
+from empirics.sweep import store
 from empirics.experiments import two_point
-from empirics.experiments.parts import Parts
+from empirics.runs.parts import Parts
 from empirics.training import stopping
 from empirics.training.backpropagation import Backpropagation
 from empirics.training.checkpoint import Checkpoint, Stopped
@@ -61,8 +61,8 @@ def test_a_run_that_is_interrupted_goes_on_to_the_same_result(monkeypatch, tmp_p
 def key_of(path):
     import json
 
-    from empirics import trace
-    from empirics.experiments.config import as_json
+    from empirics.runs import trace
+    from empirics.runs.config import as_json
 
     return json.dumps([as_json(CONFIG), trace.versions()])
 

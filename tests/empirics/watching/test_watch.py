@@ -15,7 +15,8 @@ import torch
 from torch import nn
 
 import empirics
-from empirics import measure, store
+from empirics import measure
+from empirics.sweep import store
 from empirics.watching.measures import MEASURES
 
 STEPS = 12

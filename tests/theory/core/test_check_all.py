@@ -8,7 +8,7 @@ import pytest
 
 import theory
 from theory.core import Argument, Check, ClosedForm, Status, Verdict
-from theory.core.proofs import CheckedForm, check_all, many, sources, store
+from theory.core.proof import CheckedForm, check_all, many, sources, store
 
 NAMES = (
     "leaky_resnet.mode_hamiltonian",

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from theory.core.proofs import imports, sources
+from theory.core.proof import imports, sources
 
 FILES = {
     "__init__.py": "",

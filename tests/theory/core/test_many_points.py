@@ -12,9 +12,9 @@ import sympy as sp
 import theory
 from tests.theory.core.demonstrations import EVERYWHERE, transcribed
 from theory.core import Argument, ClosedForm, Condition, Status
-from theory.core.backends import array_program, numpy_backend, numpy_functions
-from theory.core.backends.array_program import Program
-from theory.core.backends.recording import Tape, opaque
+from theory.core.numbers.backends import array_program, numpy_backend, numpy_functions
+from theory.core.numbers.backends.array_program import Program
+from theory.core.numbers.backends.tape import Tape, opaque
 
 # The forms with more than 800 operations, which take seconds to compile. No form is built while tests are collected.
 LONG = {f"two_point.{name}" for name in ("dy2", "w", "escape_time", "rotating_dh2", "rotating_dy")}

@@ -13,10 +13,10 @@ import sympy as sp
 
 import theory
 from theory import activations, collapse, compression, geometry, leaky_resnet
-from theory.core import render
-from theory.core.arguments import integer
-from theory.core.exact import as_float, exact, readable
-from theory.core.parsing import MOST_DIGITS, parse
+from theory.core.text import render
+from theory.core.formula.arguments import integer
+from theory.core.numbers.exact import as_float, exact, readable
+from theory.core.text.parsing import MOST_DIGITS, parse
 
 TENTH = sp.Rational(1, 10)
 BINARY_TENTH = sp.Rational(3602879701896397, 36028797018963968)

@@ -15,8 +15,8 @@ import sympy as sp
 
 import theory
 from theory.core import Check, Step, Verdict
-from theory.core.budget import OutOfTime
-from theory.core.proofs import content, sources, store, stored, using
+from theory.core.proof.budget import OutOfTime
+from theory.core.proof import content, sources, store, stored, using
 
 x, y = sp.symbols("x y", positive=True)
 t = sp.Symbol("t", real=True)
@@ -157,7 +157,7 @@ def test_inner_blocks_do_not_allow_what_outer_ones_forbid(folder):
 
 WRITERS = """
 import sys
-from theory.core.proofs import stored, using
+from theory.core.proof import stored, using
 name = sys.argv[1]
 for round in range(150):
     with using(read=round % 2):
@@ -241,8 +241,8 @@ def test_what_other_versions_stored_goes_when_it_was_long_unused(folder):
 def test_a_step_is_decided_once(folder, monkeypatch):
     step = Step("square", (x + 41) ** 2, x**2 + 82 * x + 1681)
     assert step.check() is Verdict.HOLDS
-    monkeypatch.setattr("theory.core.decision.decide", lambda *sides: None)
-    monkeypatch.setattr("theory.core.decision.decided", lambda *sides: None)
+    monkeypatch.setattr("theory.core.proof.decision.decide", lambda *sides: None)
+    monkeypatch.setattr("theory.core.proof.decision.decided", lambda *sides: None)
     assert step.check() is Verdict.HOLDS
     assert step.check(fresh=True) is Verdict.UNDECIDED
     with using(read=False, write=False):
@@ -253,7 +253,7 @@ def test_a_step_is_decided_once(folder, monkeypatch):
 def test_what_fails_is_stored_too(folder, monkeypatch):
     step = Step("wrong square", (x + 43) ** 2, x**2 + 87 * x + 1849)
     assert step.check() is Verdict.FAILS
-    monkeypatch.setattr("theory.core.decision.decided", lambda *sides: True)
+    monkeypatch.setattr("theory.core.proof.decision.decided", lambda *sides: True)
     assert step.check() is Verdict.FAILS
 
 
@@ -265,7 +265,7 @@ def test_what_is_not_settled_is_not_stored(folder, monkeypatch, outcome):
 
     step = Step("square", (x + 47) ** 2, x**2 + 94 * x + 2209)
     with monkeypatch.context() as patch:
-        patch.setattr("theory.core.decision.decided", undecided)
+        patch.setattr("theory.core.proof.decision.decided", undecided)
         assert step.check() is Verdict.UNDECIDED
     assert entries(folder) == []
     assert step.check() is Verdict.HOLDS
@@ -308,7 +308,7 @@ def test_symbols_without_a_name_of_their_own_have_one_text_in_every_process():
 
 def test_the_text_is_the_same_in_another_process():
     code = (
-        "import sympy as sp; from theory.core import phi1; from theory.core.proofs.content import of_expressions\n"
+        "import sympy as sp; from theory.core import phi1; from theory.core.proof.content import of_expressions\n"
         "x = sp.Symbol('x', positive=True); u = sp.Dummy('u', real=True); f = sp.Function('f', positive=True)\n"
         "text = of_expressions(phi1(x)*f(x)/(1+x**2), sp.Integral(u*x, (u, 0, sp.oo)), sp.Dict({x: u}))\n"
     )

@@ -10,8 +10,8 @@ import sympy as sp
 import theory
 from tests.theory.core.demonstrations import A, X, transcribed
 from theory.core import Argument
-from theory.core.backends import torch_backend
-from theory.core.backends.number_parts import separated
+from theory.core.numbers.backends import torch_backend
+from theory.core.numbers.backends.number_parts import separated
 
 torch = pytest.importorskip("torch")
 QUICK = ("geometry.scalar_curvature.erf", "geometry.volume_element.gelu", "two_point.final_distance")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import theory
-from theory.core.coverage import passages
+from theory.core.ledger.coverage import passages
 
 TEXTS = Path(__file__).resolve().parents[4] / "shared" / "papers"
 # Key of the paper -> file of its text, first and last words of what is read. The others follow.

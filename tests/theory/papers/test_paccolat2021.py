@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from theory.core import Finding
-from theory.core.printed import Scales
+from theory.core.ledger.printed import Scales
 from theory.papers.paccolat2021 import EQUATIONS
 from theory.papers.paccolat2021.exponents import epsilon
 from theory.papers.paccolat2021.information import P_minus, P_plus, q_minus, q_plus

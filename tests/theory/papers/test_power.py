@@ -10,7 +10,7 @@ import pytest
 import theory
 from theory import ledger
 from theory.core import Finding
-from theory.core.power import DECIDED, planted_errors, survivors
+from theory.core.ledger.mutation_test import DECIDED, planted_errors, survivors
 
 LEDGERS = ledger.modules()
 SAMPLE = 20  # entries of each paper in each of which the fast suite plants one error

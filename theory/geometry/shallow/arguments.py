@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import Activation, z
 from theory.activations.naming import ActivationLike, activation
-from theory.core.arguments import real_array
+from theory.core.formula.arguments import real_array
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ERF
-from theory.core.arguments import real_array
-from theory.core.rank import ROUNDING
+from theory.core.formula.arguments import real_array
+from theory.core.numbers.rank import ROUNDING
 from theory.geometry.shallow.arguments import checked
 
 _MOST_BUMPS = 2_000_000

@@ -16,8 +16,8 @@ from flint import arb, arb_mat, ctx
 from numpy.typing import NDArray
 
 from theory.activations import Activation, z
-from theory.core.backends import ball_backend
-from theory.core.backends.compiler import compile_expression
+from theory.core.numbers.backends import ball_backend
+from theory.core.numbers.backends.compiler import compile_expression
 from theory.geometry.shallow.arguments import Layer
 
 PRECISIONS = (192, 384, 768, 1536, 3072, 6144)  # bits

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.core.arguments import one_of
+from theory.core.formula.arguments import one_of
 from theory.geometry.shallow.arguments import Layer
 
 WhenSingular = Literal["raise", "nan"]

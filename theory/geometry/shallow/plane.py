@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 
 from theory.activations import Activation, z
 from theory.activations.remembered import remembered
-from theory.core.backends import numpy_backend
-from theory.core.backends.compiler import compile_expression
+from theory.core.numbers.backends import numpy_backend
+from theory.core.numbers.backends.compiler import compile_expression
 from theory.geometry.shallow.arguments import Layer
 
 NUMBERS_IN_A_BLOCK = 2**15  # 256 kB for each array, so that all stay in a processor's cache

@@ -9,8 +9,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Algorithm, Check, for_all
-from theory.core.printed import Given
-from theory.core.proving import is_close
+from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import is_close
 from theory.papers.cheong2025.algorithm_1 import definition, example, given, lines, value_of
 from theory.papers.cheong2025.conditions import allowed_words, apart
 

@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Word, equal, numerically
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.cheong2025.algorithm_1 import brute_force
 from theory.papers.cheong2025.labelled_features import (
     N,

@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Check, Claim, for_all, numerically
-from theory.core.evaluation import evaluate
-from theory.core.printed import Given
+from theory.core.numbers.evaluation import evaluate
+from theory.core.ledger.printed import Given
 
 Cases = Callable[[], Iterable[Mapping[str, Any]]]
 

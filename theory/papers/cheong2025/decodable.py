@@ -12,7 +12,7 @@ import sympy as sp
 
 from theory.collapse.usable_information import sufficiency
 from theory.core import Approximates, Equation, Finding, Witness, equal, numerically
-from theory.core.printed import solved
+from theory.core.ledger.printed import solved
 from theory.papers.cheong2025.paper import entry
 
 own_information, usable_information = sp.symbols("own_information usable_information", real=True)

@@ -10,7 +10,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all
-from theory.core.printed import Given, solved
+from theory.core.ledger.printed import Given, solved
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import Joint, information
 from theory.papers.cheong2025.paper import entry

@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Claim, Equation, Finding, Witness, Word, equal, identity
-from theory.core.printed import solved
+from theory.core.ledger.printed import solved
 from theory.papers.cheong2025.paper import entry
 from theory.papers.cheong2025.result_programs import (
     LAYERS,

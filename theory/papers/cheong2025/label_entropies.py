@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Finding, Witness, equal, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.algorithm_2 import (
     entropy_of_digit,
 )

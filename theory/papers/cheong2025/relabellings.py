@@ -11,7 +11,7 @@ import sympy as sp
 
 from theory.collapse.usable_information import sufficiency
 from theory.core import Check, Claim, Finding, Word, equal, numerically
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.cheong2025.labelled_features import C, c, n
 from theory.papers.cheong2025.paper import entry
 

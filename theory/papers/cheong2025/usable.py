@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
-from theory.core.printed import Given
+from theory.core.ledger.printed import Given
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, information_between
 from theory.papers.cheong2025.paper import entry

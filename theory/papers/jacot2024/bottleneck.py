@@ -10,7 +10,7 @@ import sympy as sp
 
 from theory import leaky_resnet
 from theory.core import Approximates, Check, Claim, Finding, Scales, Witness, Word, equal
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import deep_limits as deep
 from theory.papers.jacot2024 import explicit_nets as nets

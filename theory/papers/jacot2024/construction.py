@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, equal, for_all, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import construction_numbers as numbers
 from theory.papers.jacot2024.inequalities import bounded
 from theory.papers.jacot2024.paper import PAPER

@@ -12,7 +12,7 @@ import sympy as sp
 
 from theory import leaky_resnet
 from theory.core import Check, Claim, Finding, Witness, Word, equal, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import A, S, W, norm_F, norm_K, rank

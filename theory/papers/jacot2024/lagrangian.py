@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Finding, Witness, equal, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.states import states

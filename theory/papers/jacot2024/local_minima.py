@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, for_all, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024 import new_neuron
 from theory.papers.jacot2024.inequalities import bounded

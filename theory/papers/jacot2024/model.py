@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Given, Witness, equal, numerically
-from theory.core.printed import solved
+from theory.core.ledger.printed import solved
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import L, W, w

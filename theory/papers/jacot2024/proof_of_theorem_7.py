@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import stable_states as states
 from theory.papers.jacot2024.inequalities import bounded

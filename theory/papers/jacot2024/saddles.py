@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Given, Witness, Word, equal, for_all
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import constant_cost as paths
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import N, residual

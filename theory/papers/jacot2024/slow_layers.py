@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Given, Scales, Witness, Word, equal
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import deep_limits as deep
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import H, L, gamma

@@ -8,8 +8,8 @@ import sympy as sp
 from scipy import integrate
 
 from theory.core import Check, Finding, Step, Tends, equal, for_all
-from theory.core.printed import solved
-from theory.core.proving import is_close
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import is_close
 from theory.papers.paccolat2021.gaussian_averages import (
     C_1,
     FAR,

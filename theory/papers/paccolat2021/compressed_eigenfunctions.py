@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from theory.core import Check, Claim, Finding, Witness, Word
-from theory.core.printed import Given
+from theory.core.ledger.printed import Given
 from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import ROUNDING
 

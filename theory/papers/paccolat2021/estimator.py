@@ -12,7 +12,7 @@ import sympy as sp
 from scipy import spatial, special
 
 from theory.core import Check, Claim, Finding, Scales, Step, Witness, Word, equal, identity, numerically
-from theory.core.printed import solved
+from theory.core.ledger.printed import solved
 from theory.papers.paccolat2021.paper import entry
 
 P_y, I_hat, r, d, r_plus, r_minus, q_hat, q_hat_minus = sp.symbols(

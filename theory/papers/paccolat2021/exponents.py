@@ -12,7 +12,7 @@ import sympy as sp
 from theory.compression.ntk import cusp_exponent
 from theory.compression.scaling import BALANCES, beta, d, d_parallel, ell, spacing, weight, xi
 from theory.core import Check, Claim, Finding, Scales, Step, Witness, Word, equal, identity
-from theory.core.printed import Given, solved
+from theory.core.ledger.printed import Given, solved
 from theory.papers.paccolat2021.paper import entry
 
 epsilon, Lambda, beta_lazy, beta_feature, short = sp.symbols("epsilon Lambda beta_lazy beta_feature r", positive=True)

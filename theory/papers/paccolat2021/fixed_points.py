@@ -13,7 +13,7 @@ import sympy as sp
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
 from theory.core import Check, Claim, Finding, Witness, Word, for_all, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
 from theory.papers.paccolat2021.paper import entry
 

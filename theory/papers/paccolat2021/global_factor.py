@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Scales, Witness, Word, equal
-from theory.core.printed import Given, solved
+from theory.core.ledger.printed import Given, solved
 from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import Training
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from theory.compression import tangent_kernel
 from theory.core import Check, Claim, Finding, Witness, Word
-from theory.core.printed import Given
+from theory.core.ledger.printed import Given
 from theory.papers.paccolat2021.paper import entry
 
 KINK = 1e-4  # relative error of 400 points on a circle for a kernel with a kink

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Finding, Witness, equal, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.paper import entry
 
 i, j, k = sp.symbols("i j k", integer=True)

@@ -14,7 +14,7 @@ import sympy as sp
 from theory.compression import attractors
 from theory.compression.fixed_points import Attractor
 from theory.core import Check, Claim, Finding, Scales, Witness, Word, equal, for_all, numerically
-from theory.core.printed import Given
+from theory.core.ledger.printed import Given
 from theory.papers.paccolat2021.neuron_paths import (
     QUARTER,
     STRIPE,

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, numerically
-from theory.core.printed import Given
+from theory.core.ledger.printed import Given
 from theory.papers.paccolat2021.small_network import INPUTS, Training, outputs, slopes
 
 h = sp.Symbol("h", real=True)

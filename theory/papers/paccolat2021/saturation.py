@@ -12,7 +12,7 @@ import sympy as sp
 from theory.compression import attractors, neuron_flow
 from theory.compression.linear_response import crossover_time, rate, share_0, share_end
 from theory.core import Check, Claim, Finding, Scales, Witness, Word
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
 from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.regimes import is_the_power

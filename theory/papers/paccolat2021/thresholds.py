@@ -9,8 +9,8 @@ from scipy import special
 
 from theory.compression.equiprobable import cylinder_radius
 from theory.core import Approximates, Check, Finding, Step, Witness, decimal, equal
-from theory.core.printed import solved
-from theory.core.proving import has_digits
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import has_digits
 from theory.papers.paccolat2021.paper import entry
 
 x_min = sp.Symbol("x_min", negative=True)

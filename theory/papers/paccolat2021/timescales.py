@@ -10,7 +10,7 @@ import sympy as sp
 
 from theory.compression import attractors
 from theory.core import Check, Finding, Scales, Step, Witness, equal, for_all
-from theory.core.printed import solved
+from theory.core.ledger.printed import solved
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
 from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import outputs, slopes

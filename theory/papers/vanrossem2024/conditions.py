@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from theory.core import Check, Claim, for_all
-from theory.core.printed import Given
+from theory.core.ledger.printed import Given
 
 
 def without_condition(sentence: Any) -> tuple[Any, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Scales, Witness, Word
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.tables import HIDDEN_LAYERS, TABLE_1, UNITS

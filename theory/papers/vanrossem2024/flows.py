@@ -11,7 +11,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core import Check, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights
 
 FLOWS = ((1, (0.9, 1.4, 0.7)), (2, (0.6, 0.8, 1.3)), (4, (1.1, 0.5, 0.6)))

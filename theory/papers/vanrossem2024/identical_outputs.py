@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
 from theory.papers.vanrossem2024.letters import A_HIGH

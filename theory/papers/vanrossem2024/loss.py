@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Word, equal
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.flows import TIMES, average, inner, moments, norm2, on_average
 from theory.papers.vanrossem2024.gradient_flow import OPPOSITE, D_h, D_y, u_i, y_bar, y_i

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 
 i, j, k, l, N = sp.symbols("i j k l N", integer=True, positive=True)
 theory = sp.Function("theory", real=True)

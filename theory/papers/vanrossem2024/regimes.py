@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Tends, Witness, Word, equal, for_all, numerically
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, without_condition
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, FINAL, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry

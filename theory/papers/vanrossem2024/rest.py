@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, ORBIT

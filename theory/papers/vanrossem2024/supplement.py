@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, for_all
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import loss, printed_system
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from theory.core import Check
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.flows import column
 
 # The exponent of an error from distances that differ by a factor of two; the next order shifts it by the distance.

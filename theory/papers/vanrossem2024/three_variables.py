@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Word, for_all
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights, velocity_of_state
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moments

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from theory.core import Check, Claim, Equation, Finding, Witness, Word
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.explicit_matrices import unrotated_weights
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moment, moments, on_average

@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, equal
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.appendix_letters import E, entry, mu, nu, phi1, w, z
 from theory.papers.zavatoneveth2023.finite_posterior import INPUT, METRICS, PROBABILITIES, UNITS
 from theory.papers.zavatoneveth2023.unit_averages import ACTIVATION

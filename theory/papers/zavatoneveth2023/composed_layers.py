@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from theory.core import Check, Claim, Given, for_all
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 
 WIDTHS = range(1, 6)
 

@@ -9,8 +9,8 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Check, Claim, Scales, Step
-from theory.core.printed import solved
-from theory.core.proving import has_digits
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import has_digits
 from theory.papers.zavatoneveth2023.index_notation import d
 from theory.papers.zavatoneveth2023.monomials import CURVATURE
 from theory.papers.zavatoneveth2023.symbols import q, r, sigma, zeta

@@ -13,7 +13,7 @@ import sympy as sp
 from scipy import special
 
 from theory.core import Check, Claim, Given, for_all
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.index_notation import d
 from theory.papers.zavatoneveth2023.symbols import r
 

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Given, Witness, Word
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.zavatoneveth2023.appendix_letters import entry
 
 SMALLEST32 = {"normal": float(np.finfo(np.float32).tiny), "subnormal": float(np.finfo(np.float32).smallest_subnormal)}

@@ -16,8 +16,8 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core import Check
-from theory.core.printed import relations
-from theory.core.proving import ROUNDING, is_close
+from theory.core.ledger.printed import relations
+from theory.core.ledger.proving import ROUNDING, is_close
 
 Values = Mapping[str, Any]
 d, n = sp.symbols("d n", integer=True, positive=True)

@@ -6,7 +6,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Word, equal, for_all, numerically
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.zavatoneveth2023.appendix_letters import d, entry, g, mu, nu
 from theory.papers.zavatoneveth2023.kernel_values import (
     MATRIX,

@@ -8,8 +8,8 @@ import mpmath
 import sympy as sp
 
 from theory.core import Step
-from theory.core.printed import relations, solved
-from theory.core.proving import meant
+from theory.core.ledger.printed import relations, solved
+from theory.core.ledger.proving import meant
 from theory.papers.zavatoneveth2023.index_notation import n
 from theory.papers.zavatoneveth2023.letters import kernel
 

@@ -12,8 +12,8 @@ import sympy as sp
 from scipy import special
 
 from theory.core import Check
-from theory.core.printed import relations
-from theory.core.proving import is_close, meant
+from theory.core.ledger.printed import relations
+from theory.core.ledger.proving import is_close, meant
 
 double_factorial, hermite, hermite_mean, hermite_product, hypergeometric, moment, power_mean = (
     sp.Function(name)

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Given, equal, for_all
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.index_notation import d
 from theory.papers.zavatoneveth2023.letters import R, volume
 from theory.papers.zavatoneveth2023.symbols import q, r, sigma, variance, zeta

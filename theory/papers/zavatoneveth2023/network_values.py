@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from theory.core import Witness
-from theory.core.printed import relations, solved
+from theory.core.ledger.printed import relations, solved
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import Metric, exact
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS, as_floats

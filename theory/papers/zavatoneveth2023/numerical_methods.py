@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim
-from theory.core.proving import has_digits, is_close
+from theory.core.ledger.proving import has_digits, is_close
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS
 from theory.papers.zavatoneveth2023.letters import R

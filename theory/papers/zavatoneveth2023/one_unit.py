@@ -9,8 +9,8 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Step
-from theory.core.printed import relations
-from theory.core.proving import meant
+from theory.core.ledger.printed import relations
+from theory.core.ledger.proving import meant
 from theory.papers.zavatoneveth2023.letters import dg
 
 mean, weight = sp.Function("mean"), sp.Function("weight")

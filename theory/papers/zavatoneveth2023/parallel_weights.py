@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from theory.core import Check, Claim, Given, for_all
-from theory.core.evaluation import evaluate
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.network import Network
 
 ZERO = 1e-14  # rounding of determinants of order one

@@ -8,7 +8,7 @@ from math import erf
 import numpy as np
 
 from theory.core import Check, Claim
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.zavatoneveth2023.network import random_network
 
 Layer = Callable[[np.ndarray], np.ndarray]

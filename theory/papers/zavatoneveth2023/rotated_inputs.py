@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from theory.core import Check, Claim
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import WORK, exact
 

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.bump_values import precision
 from theory.papers.zavatoneveth2023.christoffel import WORK

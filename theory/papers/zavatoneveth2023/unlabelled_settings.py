@@ -3,7 +3,7 @@ r"""Appendices G.4 and G.5: experiments on CIFAR-10 without labels."""
 from __future__ import annotations
 
 from theory.core import Check, Claim, Finding, Witness, Word
-from theory.core.proving import is_close
+from theory.core.ledger.proving import is_close
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.appendix_letters import entry
 from theory.papers.zavatoneveth2023.image_settings import LARGEST

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check
 from empirics.data.names import TITLES
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules, positions
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, positions
 from empirics.networks.names import BLOCKS, ResNetActivation
 
 if TYPE_CHECKING:

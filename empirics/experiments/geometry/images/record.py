@@ -11,8 +11,8 @@ from empirics.experiments.geometry.images import slices
 from empirics.experiments.geometry.images.config import CHANNELS, CLASSES, VisionConfig
 from empirics.experiments.geometry.images.measured import KINDS
 from empirics.experiments.geometry.images.splits import NAMES
-from empirics.experiments.parts import Parts
-from empirics.experiments.session import Record
+from empirics.runs.parts import Parts
+from empirics.runs.session import Record
 
 SPLITS = ("train", "test")
 LINE, PLANE = ("seed", "snapshot", "line", "position"), ("seed", "snapshot", "plane", "row", "column")

@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 
 from empirics import check
 from empirics.data.names import TITLES
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules, at_most, positions
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, at_most, positions
 from empirics.networks.names import SmoothName
 
 PIXELS = {"mnist": 784, "fashion_mnist": 784, "digits": 64}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from empirics import data, measure
-from empirics.experiments.device import find
+from empirics.runs.device import find
 from empirics.experiments.geometry.mnist.config import CLASSES, CORNERS, Config
 from empirics.experiments.geometry.mnist.places import choose
 from empirics.networks.elementwise import Elementwise

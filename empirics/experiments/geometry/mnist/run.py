@@ -9,7 +9,7 @@ import numpy as np
 
 from empirics.experiments.geometry.mnist.config import Config
 from empirics.experiments.geometry.mnist.records import Recorder
-from empirics.experiments.session import NEVER, Outcome, Record, Session, run_of
+from empirics.runs.session import NEVER, Outcome, Record, Session, run_of
 
 CURVE, IMAGE, LINE = ("seed", "epoch"), ("seed", "epoch", "image"), ("seed", "epoch", "line", "position")
 PLANE = ("seed", "epoch", "triangle", "vertex")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
-from empirics.experiments.config import Configuration
-from empirics.experiments.following import Rules, positions
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, positions
 from empirics.networks.names import FunctionName
 
 Task = Literal["xor", "sinusoid"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
-from empirics.experiments.config import Configuration
+from empirics.runs.config import Configuration
 from empirics.networks.names import Nonlinearity
 
 XOR_POINTS = 4

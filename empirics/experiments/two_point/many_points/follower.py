@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from empirics import networks
-from empirics.experiments.device import DTYPES, find
+from empirics.runs.device import DTYPES, find
 from empirics.experiments.two_point.many_points.config import Config
 from empirics.experiments.two_point.many_points.parity import parts
 from empirics.experiments.two_point.many_points.points import Points

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from empirics.experiments.session import NEVER, Record, Session, run_of
+from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.experiments.two_point.many_points.config import CLASSES, Config
 from empirics.experiments.two_point.many_points.follower import Follower
 from empirics.experiments.two_point.many_points.points import Points, points

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bridge import analyses
+from bridge.results import analyses
 from bridge.compression.studies.families import counts_in_words, doubts
-from bridge.figures import style
+from bridge.plots import style
 from empirics.experiments import STUDIES, compression
-from empirics.experiments.study import SCALES
+from empirics.runs.study import SCALES
 
 NAMES = ("compression-amplification", "compression-time", "compression-neurons")
 TINY = {

@@ -9,11 +9,11 @@ import pytest
 import xarray as xr
 from scipy import stats
 
-from bridge import analyses
-from bridge.figures import style
-from bridge.geometry.images import analysed, correlations, hypothesis, planes, slices, spectra
-from bridge.geometry.images.decisions import crossings, entropy, prediction
-from bridge.geometry.images.drawing import origin
+from bridge.results import analyses
+from bridge.plots import style
+from bridge.geometry.studies.images import analysed, correlations, hypothesis, planes, slices, spectra
+from bridge.geometry.studies.images.decisions import crossings, entropy, prediction
+from bridge.geometry.studies.images.drawing import origin
 
 CLASSES, SEEDS, LINES, POSITIONS, SIDE = 10, 4, 3, 15, 5
 EXACT = 1e-12

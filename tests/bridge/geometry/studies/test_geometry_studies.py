@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bridge import analyses
+from bridge.results import analyses
 from bridge.geometry.studies import bayesian as study_of_posteriors
 from bridge.geometry.studies import random_networks as study_of_random_networks
 from empirics import experiments

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bridge import analyses
+from bridge.results import analyses
 from empirics.experiments import leaky_resnet
 from theory.leaky_resnet import cost_of_identity
 

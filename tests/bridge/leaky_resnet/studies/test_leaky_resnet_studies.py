@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge import analyses
+from bridge.results import analyses
 from bridge.leaky_resnet import conservation
 from bridge.leaky_resnet.studies import adaptive, beyond, networks, propositions, ranks
 from empirics.experiments import leaky_resnet

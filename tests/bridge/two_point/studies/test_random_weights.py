@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from bridge import analyses
+from bridge.results import analyses
 from bridge.two_point.studies.random_weights import SPREAD, distances
 
 RATIO, TARGET2, NETWORKS = 0.7, 0.5, 400

@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 
 import theory
-from bridge import analyses
+from bridge.results import analyses
 from bridge.two_point import pairs, weighting
 from bridge.two_point.studies import (
     blobs,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridge import analyses
+from bridge.results import analyses
 from bridge.two_point.studies import panels
 from bridge.two_point.studies.fitted import fit_one
 
@@ -109,7 +109,7 @@ def test_thinning_keeps_first_and_last(count):
 def test_no_legend_is_wider_than_its_figure(trace, count):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    from bridge.figures import style
+    from bridge.plots import style
     from bridge.two_point.studies import single
 
     figure = single.draw((fit_one("a", trace),) * count)

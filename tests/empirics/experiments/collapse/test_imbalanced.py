@@ -10,7 +10,7 @@ import torch
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: no data that need no files")
 
-from bridge import analyses
+from bridge.results import analyses
 from bridge.collapse.studies import controls
 from empirics import data, measure
 from empirics.experiments.collapse import imbalanced

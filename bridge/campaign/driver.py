@@ -1,0 +1,207 @@
+"""Campaigns: as many studies as fit into a time budget, the most valuable first, in pieces that can be resumed.
+
+The order: studies for which a figure states a number and which have no current recorded result at this scale or a
+larger one; then the others without a result; then those with one. Among equals, the one that took less time at a
+smaller scale comes first. In a first round each study may use twice its equal share of the time that is left, so that a
+long one does not crowd out all others; a second round continues what is unfinished. A run that the end of the time
+interrupts leaves a checkpoint. All seeds of a configuration are one batch wherever its experiment trains them so.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bridge.results import analyses, record, recording
+from bridge.results.figure_table import labels, studies_of
+from bridge.results import folder
+from empirics import check
+from empirics.sweep import store
+from empirics.experiments import FIGURES, STUDIES
+from empirics.runs.study import SCALES, Scale
+from empirics.sweep.driver import SweepError, run_all
+from theory.core.text.suggestions import unknown
+
+SHARES = 2  # equal shares of the time left that one study may use in the first round
+RESULTS = "results"
+GRACE = 25.0  # seconds that a run has to save its state
+UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+@dataclass
+class Progress:
+    """How far a study has come.
+
+    Attributes:
+        study: its name.
+        configs: its configurations by label.
+        changed: options that differ from those of the scale.
+        finished: labels of the configurations that have traces.
+        problem: why it cannot be run or analysed; empty where it can.
+    """
+
+    study: str
+    configs: Mapping[str, Any]
+    changed: Mapping[str, Any]
+    finished: list[str] = field(default_factory=list)
+    problem: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is something left to run."""
+        return not self.problem and len(self.finished) < len(self.configs)
+
+
+def seconds(text: str) -> float:
+    """Return the time that a text such as ``"25m"``, ``"90s"`` or ``"1.5h"`` states, in seconds.
+
+    Raises:
+        ValueError: if the text is not a positive number with a unit.
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([smh])", text.strip())
+    if match is None or float(match[1]) <= 0:
+        raise ValueError(f"budget: got {text!r}, needs a positive time such as 25m, 90s or 1.5h")
+    return float(match[1]) * UNITS[match[2]]
+
+
+def order(scale: Scale, names: Sequence[str] = ()) -> list[str]:
+    """Return the names of studies in the order of a campaign, see the text of this module.
+
+    Args:
+        scale: scale of the campaign.
+        names: the studies; none means all.
+    """
+    chosen = list(names) or list(STUDIES)
+    for name in chosen:
+        if name not in STUDIES:
+            raise ValueError(unknown("study", name, STUDIES))
+    with_number = [(figure, paper) for paper in FIGURES for figure in FIGURES[paper] if figure.quantity]
+    stated = {study for figure, paper in with_number for study in studies_of(figure, paper)}
+
+    def value(name: str) -> tuple[bool, bool, float]:
+        results = {at: one for at, one in record.load(name).items() if one.is_current}
+        is_known = any(SCALES.index(at) >= SCALES.index(scale) for at in results)
+        cost = max((one.seconds for one in results.values()), default=math.inf)
+        return is_known, not (name in stated and labels(name)), cost
+
+    return sorted(chosen, key=value)
+
+
+def run(
+    directory: Path,
+    scale: Scale = "paper",
+    budget: float = 1500.0,
+    device: str | None = None,
+    names: Sequence[str] = (),
+    say: Callable[[str], object] = print,
+) -> list[Progress]:
+    """Run studies until they are finished or the time is over; the same call continues where an earlier one ended.
+
+    Args:
+        directory: folder of the traces; ``directory``/results receives the recorded results and pictures.
+        scale: scale of the studies, default "paper".
+        budget: time limit in seconds, default 1500.
+        device: torch device of all runs, such as "cuda"; None (default) takes that of the configurations.
+        names: the studies; none (default) means all.
+        say: function that shows a line of text.
+    """
+    check.one_of("scale", scale, SCALES)
+    end = time.monotonic() + check.real("budget", budget, positive=True)
+    studies = [_begin(directory, name, scale, device) for name in order(scale, names)]
+    for is_first_round in (True, False):
+        for position, progress in enumerate(studies):
+            left = end - time.monotonic()
+            waiting = sum(other.is_open for other in studies[position:])
+            if progress.is_open and left > 0:
+                share = min(1.0, SHARES / waiting) if is_first_round else 1.0
+                _advance(directory, progress, left * share)
+                say(_line(progress))
+    for progress in studies:
+        if progress.finished and not progress.problem:
+            _conclude(directory, progress)
+    return studies
+
+
+def _begin(directory: Path, name: str, scale: Scale, device: str | None) -> Progress:
+    """Write the list of the runs of a study and return what is finished."""
+    configs, changed = on_device(STUDIES[name].configs(scale), device)
+    study, traces = STUDIES[name], directory / folder.TRACES
+    runs = {label: store.path_of(config, traces).name for label, config in configs.items()}
+    folder.record(directory, folder.StudyRuns(name, study.question, study.figure, scale, runs, changed))
+    return Progress(name, configs, changed, _finished(directory, configs))
+
+
+def on_device(configs: Mapping[str, Any], device: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the configurations with another device, where they have one, and the options that this changes.
+
+    Args:
+        configs: configurations by label.
+        device: name of the device; None leaves them as they are.
+    """
+    has_device = any(hasattr(config, "device") for config in configs.values())
+    changed = {"device": device} if device is not None and has_device else {}
+    return {label: config.changed(**changed) for label, config in configs.items()}, changed
+
+
+def _finished(directory: Path, configs: Mapping[str, Any]) -> list[str]:
+    traces = directory / folder.TRACES
+    return [label for label, config in configs.items() if store.path_of(config, traces).is_file()]
+
+
+def _advance(directory: Path, progress: Progress, allowed: float) -> None:
+    """Do the open runs of a study, one after another, in a process that ends after at most ``allowed`` seconds."""
+    context = multiprocessing.get_context("forkserver")  # which imports once and has no threads when it forks
+    context.set_forkserver_preload([__name__])
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(str(directory / folder.TRACES), progress.configs, sender))
+    process.start()
+    sender.close()
+    process.join(allowed)
+    if process.is_alive():
+        process.terminate()  # the run saves its state first
+        process.join(GRACE)
+        process.kill()  # what it wrote is complete, and its claim on the run ends with it
+        process.join()
+    else:
+        try:
+            progress.problem = str(receiver.recv())
+        except EOFError:
+            progress.problem = f"its process ended with code {process.exitcode}"
+    progress.finished = _finished(directory, progress.configs)
+
+
+def _work(traces: str, configs: Mapping[str, Any], sender: Any) -> None:
+    """Do the runs without a trace, and send the text of an error, or an empty one at the end."""
+    try:
+        run_all(configs, traces, on_divergence="mark", progress=False)
+        sender.send("")
+    except KeyboardInterrupt:  # the time is over
+        return
+    except SweepError as failed:  # the other studies go on, and the problems are named
+        sender.send(" ".join(str(failed).partition("\n")[2].split()))
+    except Exception as problem:
+        sender.send(f"{type(problem).__name__}: {' '.join(str(problem).split())}")
+
+
+def _conclude(directory: Path, progress: Progress) -> None:
+    """Analyse what is finished and write its compact results."""
+    (runs,) = (one for one in folder.studies(directory) if one.study == progress.study)
+    traces, _ = folder.load(directory, runs)
+    try:
+        analysis = analyses.analyse(progress.study, traces)
+        result = recording.of_study(runs, traces, analysis)
+        record.write(result, directory / RESULTS)
+        recording.draw(result, analysis, directory / RESULTS)
+    except (ValueError, ArithmeticError) as problem:  # some analyses need all configurations
+        progress.problem = f"not analysed: {' '.join(str(problem).split())}"
+
+
+def _line(progress: Progress) -> str:
+    done = f"{progress.study}: {len(progress.finished)} of {len(progress.configs)} configurations"
+    return f"{done}; {progress.problem}" if progress.problem else done

@@ -1,0 +1,132 @@
+"""The errata of a paper in formats for other programs: JSON, and BibTeX that cites the paper."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from theory.core.formula.provenance import reference
+
+if TYPE_CHECKING:
+    from theory.core.ledger.checked_entry import CheckedEntry
+
+    Line = tuple[str, str, str]
+
+WIDTH = 96
+KEPT = (
+    "author", "title", "year", "journal", "booktitle", "school", "address", "volume", "pages", "eprint",
+    "archiveprefix", "doi", "url",
+)  # fmt: skip
+# BibTeX counts escaped braces as well, so braces are written as commands.
+ESCAPES = {sign: f"\\{sign}" for sign in "&%#_"} | {
+    "\\": r"\textbackslash{}",
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+}
+
+
+def as_json(entry: CheckedEntry) -> dict[str, Any]:
+    """Return one erratum as plain data.
+
+    Args:
+        entry: entry with its computed verdict.
+
+    Returns:
+        ``paper``, ``label``, ``where``, ``edition``, ``verdict``, ``statement``; ``printed``, ``corrected`` and
+        ``condition`` as LaTeX, and each with ``_text`` added to its name as plain text, None where there is none;
+        ``witness`` with ``at`` and the three values ``printed``, ``corrected`` (None for a missing condition) and
+        ``independent``, and the relative ``tolerance``; ``consequence``, ``heirs``, ``evidence``, ``closed_form``,
+        ``steps`` with ``shown``, ``claim`` and ``verdict``.
+    """
+    witness = entry.witness
+    return {
+        "paper": entry.paper,
+        "label": entry.label,
+        "where": entry.where,
+        "edition": entry.edition,
+        "verdict": entry.verdict,
+        "statement": entry.statement,
+        **_both("printed", entry.printed),
+        **_both("corrected", entry.corrected),
+        **_both("condition", entry.condition),
+        "witness": None if witness is None else dict(vars(witness)),
+        "consequence": entry.consequence,
+        "heirs": list(entry.heirs),
+        "evidence": entry.evidence,
+        "closed_form": entry.closed_form or None,
+        "steps": [dict(zip(("shown", "claim", "verdict"), step, strict=True)) for step in entry.steps],
+    }
+
+
+def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
+    """Return a BibTeX entry that cites the paper, with its errata, if there are any, in the field ``annote``.
+
+    Args:
+        paper: key of the paper.
+        errata: errata of this paper.
+    """
+    cited = reference(paper)
+    fields = {name: cited[name] for name in KEPT if name in cited}
+    if editions := "; ".join(dict.fromkeys(entry.edition for entry in errata if entry.edition)):
+        fields["note"] = _escaped(f"Errata for: {editions}")
+    notes = "\n\n".join(note(entry) for entry in errata)
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
+    annotation = [f"  annote = {{{notes}}},"] if errata else []
+    return "\n".join([f"@{cited['kind']}{{{paper},", *lines, *annotation, "}", ""])
+
+
+def note(entry: CheckedEntry) -> str:
+    """Return one erratum as a paragraph of LaTeX."""
+    place = ", ".join(part for part in (_escaped(entry.label), _escaped(entry.where)) if part)
+    parts = [f"\\textbf{{{place}}}: {_escaped(entry.statement)}"]
+    for title, lines in (("Printed", entry.printed), ("Corrected", entry.corrected), ("Holds if", entry.condition)):
+        if lines:
+            parts.append(f"{title}: {'; '.join(_in_text(line) for line in lines)}.")
+    if entry.witness is not None:
+        parts.append(f"{_escaped(witness_sentence(entry))}")
+    if entry.consequence:
+        parts.append(f"Consequence: {_escaped(entry.consequence)}")
+    if entry.heirs:
+        parts.append(f"Inherited by: {_escaped(', '.join(entry.heirs))}.")
+    return "\n".join(textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False) for part in parts)
+
+
+def witness_sentence(entry: CheckedEntry) -> str:
+    """Return one sentence with the point of the witness and the values there."""
+    witness = entry.witness
+    assert witness is not None
+    at = ", ".join(f"{name} = {value}" for name, value in witness.at.items())
+    values = [f"the printed form gives {number(witness.printed)}"]
+    if witness.corrected is not None:
+        values.append(f"the corrected one {number(witness.corrected)}")
+    values.append(f"an independent computation {number(witness.independent)}")
+    return f"{f'At {at}: ' if at else ''}{', '.join(values)}."
+
+
+def number(value: Any) -> str:
+    """Return the text of a number, or of nested lists of numbers, with ten digits."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(number, value))}]"
+    return value if isinstance(value, str) else f"{value + 0.0:.10g}"
+
+
+def _both(name: str, lines: Sequence[Line]) -> dict[str, str | None]:
+    latex, text = (sep.join(line[i] for line in lines) or None for i, sep in ((2, r" \\ "), (1, "\n")))
+    return {name: latex, f"{name}_text": text}
+
+
+def _in_text(line: Line) -> str:
+    kind, text, latex = line
+    if kind == "formula":
+        return f"${latex}$"
+    return _escaped(text).rstrip(".") if kind == "sentence" else f"\\texttt{{{_escaped(text)}}}"
+
+
+def _escaped(text: str) -> str:
+    """Return plain text escaped for LaTeX; parts between dollar signs are formulas and stay unchanged."""
+    pieces = text.split("$")
+    pieces[::2] = ["".join(ESCAPES.get(sign, sign) for sign in piece) for piece in pieces[::2]]
+    return "$".join(pieces)

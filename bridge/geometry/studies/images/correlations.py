@@ -1,0 +1,129 @@
+"""The hypothesis test as a figure and as a table: rank correlations along lines, with intervals over networks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.results.analysis import Column, Table
+from bridge.plots import style
+from bridge.geometry.studies.images import drawing
+from bridge.geometry.studies.images.hypothesis import Correlation, along_lines
+from bridge.statistics.nested_mean import nested_mean
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+# The correlations: key -> (label of the axis, heading of the column, arguments of along_lines).
+CASES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
+    "trained": ("trained", "entropy", {"kind": "different", "against": "entropy"}),
+    "beyond": (
+        "trained, position\nheld fixed", "entropy, position held fixed",
+        {"kind": "different", "against": "entropy", "beyond": True},
+    ),
+    "nearness": ("trained, nearness\nto boundary", "nearness", {"kind": "different", "against": "nearness"}),
+    "untrained": (
+        "untrained volume,\ntrained entropy", "untrained volume element, trained entropy",
+        {"kind": "different", "against": "entropy", "snapshot": 0, "decided_at": -1},
+    ),
+    "same": ("trained, ends of\none class", "entropy, lines within a class", {"kind": "same", "against": "entropy"}),
+}  # fmt: skip
+ON_SPHERE: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
+    "sphere": (
+        "trained, metric\nof the sphere", "entropy, metric of the sphere",
+        {"kind": "different", "against": "entropy", "on_sphere": True},
+    ),
+    "sphere_beyond": (
+        "sphere, position\nheld fixed", "entropy, metric of the sphere, position held fixed",
+        {"kind": "different", "against": "entropy", "on_sphere": True, "beyond": True},
+    ),
+}  # fmt: skip
+MARKS = ("o", "s", "^", "D")
+
+
+def measured(trace: xr.Dataset) -> dict[str, Correlation]:
+    """Compute every case of :data:`CASES`, and of :data:`ON_SPHERE` if that was measured, for one configuration."""
+    cases = {**CASES, **ON_SPHERE} if "line_sphere_log_volume" in trace else CASES
+    return {key: along_lines(trace, **how) for key, (_, _, how) in cases.items()}
+
+
+def _shown(by_label: Mapping[str, Mapping[str, Correlation]]) -> dict[str, tuple[str, str, Mapping[str, Any]]]:
+    """Return the cases that were measured for all configurations."""
+    return {
+        key: case for key, case in {**CASES, **ON_SPHERE}.items() if all(key in cases for cases in by_label.values())
+    }
+
+
+def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval beside it."""
+    from matplotlib.lines import Line2D
+
+    with style.context():
+        shown = _shown(by_label)
+        figure, axes = style.grid(1, 1, size=(1.5 * len(shown), 2.8))
+        axis = axes[0, 0]
+        axis.axhline(0, color=style.INK, linewidth=0.8)
+        step = 0.8 / len(by_label)
+        for i, (label, cases) in enumerate(by_label.items()):
+            colour, mark = style.COLOURS[i % len(style.COLOURS)], MARKS[i % len(MARKS)]
+            for j, correlation in enumerate(cases[key] for key in shown):
+                x = j + (i - (len(by_label) - 1) / 2) * step
+                dots = correlation.values[np.isfinite(correlation.values)]
+                spread = np.linspace(-0.22, 0.02, len(dots)) * step
+                axis.plot(x + spread, dots, mark, color=colour, markersize=2.6, alpha=0.45, linestyle="none")
+                if np.isfinite(correlation.low):
+                    axis.plot([x + 0.2 * step] * 2, [correlation.low, correlation.high], color=colour, linewidth=1.6)
+                axis.plot(
+                    x + 0.2 * step, correlation.mean, mark, color=colour, markersize=6.5, linestyle="none", label=label
+                )
+        axis.set_xticks(range(len(shown)), [words for words, _, _ in shown.values()])
+        axis.grid(visible=False, axis="x")
+        axis.set_ylim(-1.05, 1.05)
+        axis.set_ylabel("rank correlation along a line")
+        handles = [
+            Line2D([], [], color=style.COLOURS[i % 4], marker=MARKS[i % 4], linestyle="-", label=label)
+            for i, label in enumerate(by_label)
+        ]
+        figure.legend(handles=handles, loc="outside upper center", ncols=max(2, len(handles)))
+        drawing.foot(figure, traces)
+    return figure
+
+
+def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Table:
+    """Return the correlations with their intervals, one row for each configuration."""
+    columns = [Column("configuration", "configuration"), Column("seeds", "networks")]
+    columns += [Column("train_accuracy", "training accuracy", 3), Column("test_accuracy", "test accuracy", 3)]
+    columns += [Column("accuracy_gain", "test accuracy beyond that before training", 3)]
+    columns += [Column(key, head) for key, (_, head, _) in _shown(by_label).items()]
+    rows = []
+    for label, cases in by_label.items():
+        row: dict[str, Any] = {"configuration": label, "seeds": traces[label].sizes["seed"]}
+        for split in ("train", "test"):
+            found = nested_mean(traces[label]["accuracy"].isel(snapshot=-1).sel(split=split).values[:, None])
+            row |= {f"{split}_accuracy": found.mean, f"{split}_accuracy_error": _known(found.error)}
+        gain = nested_mean(traces[label]["accuracy"].sel(split="test").isel(snapshot=[0, -1]).diff("snapshot").values)
+        row |= {"accuracy_gain": gain.mean, "accuracy_gain_error": _known(gain.error)}
+        for key, correlation in cases.items():
+            row |= {
+                key: correlation.mean,
+                f"{key}_error": _known(correlation.error),
+                f"{key}_low": _known(correlation.low),
+                f"{key}_high": _known(correlation.high),
+            }
+        rows.append(row)
+    return Table(
+        "geometry-correlations",
+        "Volume element against uncertainty along lines",
+        "Spearman's rank correlation of log √det g with the entropy of the prediction (or with minus the distance to "
+        "the decision boundary, to first order); means over networks with standard errors over networks and lines, "
+        "none below three networks. The CSV file has 95 % intervals of Student's t.",
+        tuple(columns),
+        tuple(rows),
+    )
+
+
+def _known(value: float) -> float | None:
+    return value if np.isfinite(value) else None

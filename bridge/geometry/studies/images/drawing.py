@@ -1,0 +1,85 @@
+"""Common parts of the figures of image networks: small pictures, class names, the origin of the images."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.plots import style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+TRAINED, UNTRAINED = style.BLUE, "#8a8d93"
+
+
+def class_names(trace: xr.Dataset) -> tuple[str, ...]:
+    """Return the names of the classes, in the order of their labels."""
+    return tuple(json.loads(trace.attrs["class_names"]))
+
+
+def origin(traces: Mapping[str, xr.Dataset]) -> str:
+    """Return one sentence on the origin of the images, and on whether only a subset of the data set was read."""
+    texts = json.loads(next(iter(traces.values())).attrs["origin"])
+    sentence = f"Images: {texts['train']}; {texts['test']}."
+    sizes = [re.search(r"a subset: ([\d,]+) of ([\d,]+) images", text) for text in texts.values()]
+    if all(sizes):
+        total = sum(int(size.group(1).replace(",", "")) for size in sizes if size)
+        title = texts["train"].partition(",")[0]
+        sentence += f" What is read here is a {total:,}-image subset of {title}."
+    return sentence
+
+
+def short_origin(traces: Mapping[str, xr.Dataset]) -> str:
+    """Return the data set, and whether it is a subset, for the foot of a figure."""
+    sentence = origin(traces)
+    match = re.search(r"a [\d,]+-image subset of [^.]+", sentence)
+    return match.group(0) if match else sentence.removeprefix("Images: ").partition(",")[0]
+
+
+def foot(figure: Figure, traces: Mapping[str, xr.Dataset]) -> None:
+    """Write the origin of the images below the panels."""
+    figure.supxlabel(f"images: {short_origin(traces)}", fontsize=7.5)
+
+
+def colours() -> Any:
+    """Return a colour map of the ten classes, for values 0 to 9 with limits −0.5 and 9.5."""
+    from matplotlib.colors import ListedColormap
+
+    return ListedColormap(style.CLASS_COLOURS)
+
+
+def picture(image: NDArray[np.uint8] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return an image ``[channel, height, width]``, 0 to 255, as ``[height, width, 3]`` in [0, 1]."""
+    shown: NDArray[np.float64] = np.moveaxis(np.asarray(image, dtype=np.float64) / 255, 0, -1)
+    return np.repeat(shown, 3, axis=-1) if shown.shape[-1] == 1 else shown
+
+
+def show_blends(axes: Any, ends: NDArray[np.uint8], count: int = 7) -> None:
+    """Draw interpolated images side by side, over positions 0 to 1."""
+    share = np.linspace(0, 1, count)
+    first, second = (picture(end) for end in ends)
+    width = 1 / (count - 1)
+    for t in share:
+        axes.imshow(
+            (1 - t) * first + t * second, extent=(t - 0.46 * width, t + 0.46 * width, 0, 1), aspect="auto",
+            interpolation="nearest",
+        )  # fmt: skip
+    axes.set_xlim(-width / 2, 1 + width / 2)
+    axes.set_ylim(0, 1)
+    axes.set_axis_off()
+
+
+def legend_of_classes(figure: Figure, names: Sequence[str], present: Sequence[int], extra: Sequence[Any] = ()) -> None:
+    """Draw one legend above all panels: the classes that occur, and further entries."""
+    from matplotlib.patches import Patch
+
+    handles = [Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present] + list(extra)
+    columns = max(2, min(len(handles), int(figure.get_figwidth() / 0.72)))
+    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=1.2, columnspacing=0.9)

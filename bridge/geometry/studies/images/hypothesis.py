@@ -1,0 +1,146 @@
+r"""A test of the paper's hypothesis: rank correlation of the volume element with the uncertainty along lines.
+
+On each line between two images of different classes, the test is Spearman's rank correlation of
+:math:`\log\sqrt{\det g}` with the entropy of the prediction, and with *nearness* (minus the distance to the decision
+boundary, to first order). Both the blend of two images and the boundary lie near the middle of a line. The partial
+correlation at fixed ranks of the distance to the nearer end is therefore reported as well.
+
+The value of a network is the mean over its lines. The interval is that of Student's t over networks (seeds) and lines,
+see :mod:`bridge.statistics.nested_mean`; it is truncated at ±1 and needs at least three networks. The points of a line are not
+independent and are never counted as data. The partial correlation removes a linear dependence on the ranks of
+the position; a nonlinear dependence of both quantities is not removed completely.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from bridge import arguments
+from bridge.statistics import ranking
+from bridge.geometry.studies.images.decisions import entropy
+from bridge.statistics.nested_mean import nested_mean
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Array = NDArray[np.float64]
+LEVEL = 0.95
+AGAINST = ("entropy", "nearness")
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A mean rank correlation with its interval.
+
+    Attributes:
+        mean: mean over networks; NaN if no line has a correlation.
+        error: standard error of ``mean``; NaN for fewer than three networks.
+        repetitions: number of independent numbers behind ``error``.
+        networks: number of networks with a correlation.
+        low: lower end of the 95 % interval, at least −1; NaN for fewer than three networks.
+        high: upper end of the interval, at most 1.
+        values: correlations of the lines, ``[seed, line]``; NaN where a quantity is constant.
+    """
+
+    mean: float
+    error: float
+    repetitions: int
+    networks: int
+    low: float
+    high: float
+    values: Array
+
+    @property
+    def verdict(self) -> str:
+        """Whether the correlation is positive or negative at the 95 % level, in words."""
+        if not np.isfinite(self.low):
+            return "too few networks to say"
+        return "positive" if self.low > 0 else "negative" if self.high < 0 else "not told from zero"
+
+    @property
+    def shown(self) -> str:
+        """Text such as ``+0.51 [+0.32, +0.70]``, without brackets where there is no interval."""
+        interval = f" [{self.low:+.2f}, {self.high:+.2f}]" if np.isfinite(self.low) else ""
+        return f"{self.mean:+.2f}{interval}".replace("-", "−")
+
+
+def ranks(values: Array) -> Array:
+    """Return ranks along the last axis, averaged over ties up to rounding; -inf ranks lowest and inf highest."""
+    return ranking.ranks(values)
+
+
+def correlation(first: Array, second: Array) -> float:
+    """Return Pearson's correlation of two rows; NaN if one is constant."""
+    a, b = first - first.mean(), second - second.mean()
+    scale = np.sqrt((a @ a) * (b @ b))
+    return float(a @ b / scale) if scale > 1e-12 * len(a) ** 2 else float("nan")
+
+
+def partial(first: Array, second: Array, given: Array) -> float:
+    """Return the partial correlation: the correlation of the residuals of linear fits of both rows on ``given``."""
+    design = np.stack([np.ones_like(given), given], axis=1)
+    residuals = [row - design @ np.linalg.lstsq(design, row, rcond=None)[0] for row in (first, second)]
+    return correlation(residuals[0], residuals[1])
+
+
+def summarise(values: Array) -> Correlation:
+    """Return mean and interval of ``values [seed, line]``; networks without a finite value are omitted."""
+    found = nested_mean(values)
+    half = np.nan
+    if np.isfinite(found.error):
+        half = float(stats.t.ppf((1 + LEVEL) / 2, found.repetitions - 1)) * found.error
+    low, high = max(found.mean - half, -1.0), min(found.mean + half, 1.0)
+    if np.isnan(half):
+        low = high = np.nan
+    return Correlation(found.mean, found.error, found.repetitions, found.networks, low, high, values)
+
+
+def along_lines(
+    trace: xr.Dataset,
+    kind: str,
+    against: str,
+    *,
+    snapshot: int = -1,
+    decided_at: int | None = None,
+    beyond: bool = False,
+    on_sphere: bool = False,
+) -> Correlation:
+    """Return the rank correlation of the log volume element with the uncertainty, along the lines of one kind.
+
+    Args:
+        trace: trace of one of the two experiments on images.
+        kind: classes of the ends of the lines, "different" or "same".
+        against: measure of the uncertainty, "entropy" or "nearness".
+        snapshot: index of the snapshot of the volume element. Default: the last.
+        decided_at: index of the snapshot of the predictions. Default: ``snapshot``.
+        beyond: whether to compute the partial correlation at fixed ranks of the position. Default: False.
+        on_sphere: whether to take the volume element of the features divided by their length, on the unit sphere.
+            Default: False.
+
+    Raises:
+        ValueError: for an unknown kind or quantity.
+    """
+    chosen = [i for i, name in enumerate(trace["line"].values) if str(name).startswith(kind)]
+    if not chosen:
+        arguments.one_of("kind", kind, ("different", "same"))
+    arguments.one_of("against", against, AGAINST)
+    other = snapshot if decided_at is None else decided_at
+    name = "line_sphere_log_volume" if on_sphere else "line_log_volume"
+    volume = trace[name].isel(snapshot=snapshot, line=chosen).values  # [seed, line, position]
+    if against == "entropy":
+        measure = entropy(trace["line_logits"].isel(snapshot=other, line=chosen).values)
+    else:
+        measure = -trace["line_distance"].isel(snapshot=other, line=chosen).values
+    middle = ranks(0.5 - np.abs(trace["position"].values - 0.5))
+    values = np.full(volume.shape[:2], np.nan)
+    for index in np.ndindex(values.shape):
+        if np.isnan(volume[index]).any() or np.isnan(measure[index]).any():
+            continue  # this network diverged
+        a, b = ranks(volume[index]), ranks(measure[index])
+        values[index] = partial(a, b, middle) if beyond else correlation(a, b)
+    return summarise(values)

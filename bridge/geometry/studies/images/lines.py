@@ -1,0 +1,73 @@
+"""The volume element and the predictions along one line, before and after training (Figures 4, 5, 6, top)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.plots import style
+from bridge.geometry.studies.images import drawing
+from bridge.geometry.studies.images.decisions import crossings, entropy, prediction
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+LOG10 = np.log(10)
+HEIGHTS = (0.36, 1.5, 0.8)  # relative heights of the panels of blends, volume element and entropy
+
+
+def draw(traces: Mapping[str, xr.Dataset], line: int = 0) -> Figure:
+    """Draw one column for each configuration, from its first network, on line number ``line``."""
+    with style.context():
+        figure, axes = style.grid(3, len(traces), size=(3.1, 1.15), gridspec_kw={"height_ratios": HEIGHTS})
+        present: set[int] = set()
+        for (blends, volume, below), (label, trace) in zip(axes.T, traces.items(), strict=True):
+            at = trace.isel(seed=0, line=line)
+            drawing.show_blends(blends, at["line_images"].values)
+            blends.set_title(label)
+            present |= _volume(volume, at)
+            _entropy(below, at)
+        axes[1, 0].set_ylabel(r"$\Delta\log_{10}\sqrt{\det g}$")
+        axes[2, 0].set_ylabel("entropy")
+        drawing.legend_of_classes(figure, drawing.class_names(next(iter(traces.values()))), sorted(present), _styles())
+        drawing.foot(figure, traces)
+    return figure
+
+
+def _styles() -> list[Any]:
+    from matplotlib.lines import Line2D
+
+    return [
+        Line2D([], [], color=drawing.TRAINED, label="trained"),
+        Line2D([], [], color=drawing.UNTRAINED, linestyle="--", label="untrained"),
+    ]
+
+
+def _volume(axes: Any, at: xr.Dataset) -> set[int]:
+    """Draw both volume elements over bands in the colours of the predicted classes; return these classes."""
+    position = at["position"].values
+    predicted = prediction(at["line_logits"].isel(snapshot=-1).values)
+    edges = np.concatenate([[0.0], crossings(predicted, position), [1.0]])
+    bands = predicted[np.concatenate([[0], np.flatnonzero(np.diff(predicted)) + 1])]
+    for low, high, band in zip(edges[:-1], edges[1:], bands, strict=True):
+        axes.axvspan(low, high, color=style.CLASS_COLOURS[int(band)], alpha=0.35, linewidth=0)
+    for snapshot, colour, dash, width in ((0, drawing.UNTRAINED, "--", 1.1), (-1, drawing.TRAINED, "-", 1.8)):
+        values = at["line_log_volume"].isel(snapshot=snapshot).values / LOG10
+        axes.plot(position, values - values[np.isfinite(values)].mean(), color=colour, linestyle=dash, linewidth=width)
+    axes.set_xlim(-1 / 12, 1 + 1 / 12)
+    axes.tick_params(labelbottom=False)
+    return {int(band) for band in bands}
+
+
+def _entropy(axes: Any, at: xr.Dataset) -> None:
+    position = at["position"].values
+    logits = at["line_logits"].isel(snapshot=-1).values
+    axes.plot(position, entropy(logits), color=drawing.TRAINED, linewidth=1.6)
+    for where in crossings(prediction(logits), position):
+        axes.axvline(where, color=style.INK, linewidth=0.7, linestyle=":")
+    axes.set_ylim(0, 1)
+    axes.set_xlim(-1 / 12, 1 + 1 / 12)
+    axes.set_xlabel("share of the second image")

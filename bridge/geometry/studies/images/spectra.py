@@ -1,0 +1,59 @@
+"""The eigenvalues of the metric at three images, before and after training (Figures G.14, G.21, G.30)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.plots import style
+from bridge.geometry.studies.images import drawing
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+GREY_TO_BLUE = ("#8a8d93", "#9c5480", "#3973e6")
+
+
+def rounding(trace: xr.Dataset) -> float:
+    """Return the relative size of a singular value that consists of rounding errors: pixels times machine epsilon."""
+    model = json.loads(trace.attrs["config"])["precision"] == "model"
+    pixels = trace.sizes["channel"] * trace.sizes["pixel_row"] * trace.sizes["pixel_column"]
+    return pixels * float(np.finfo(np.float32 if model else np.float64).eps)
+
+
+def above_rounding(spectrum: NDArray[np.float64], relative: float) -> NDArray[np.bool_]:
+    """Return which eigenvalues ``[..., eigenvalue]`` exceed rounding; ``relative`` is for their roots."""
+    result: NDArray[np.bool_] = spectrum > relative**2 * spectrum.max(-1, keepdims=True)
+    return result
+
+
+def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw one panel for each configuration, with a curve for each of three images at each snapshot."""
+    from matplotlib.lines import Line2D
+
+    with style.context():
+        figure, axes = style.grid(1, len(traces), size=(3.1, 2.2), sharey=True)
+        snapshots = next(iter(traces.values()))["snapshot"].values
+        chosen = sorted({0, len(snapshots) // 2, len(snapshots) - 1})
+        colours = dict(zip(chosen, GREY_TO_BLUE if len(chosen) == 3 else GREY_TO_BLUE[::2], strict=False))
+        for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
+            spectrum = trace["spectrum"].isel(seed=0).values  # [snapshot, corner, eigenvalue]
+            for snapshot in chosen:
+                values = spectrum[snapshot].copy()
+                values[~above_rounding(values, rounding(trace))] = np.nan
+                number = np.arange(1, values.shape[-1] + 1)
+                axis.plot(number, 0.5 * np.log10(values).T, color=colours[snapshot], linewidth=1.2)
+            axis.set_title(label)
+            axis.set_xlabel("eigenvalue, in order")
+        axes[0, 0].set_ylabel(r"$\log_{10}\sqrt{\lambda_i}$")
+        handles = [
+            Line2D([], [], color=colours[s], label="untrained" if s == 0 else f"epoch {snapshots[s]}") for s in chosen
+        ]
+        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+        drawing.foot(figure, traces)
+    return figure

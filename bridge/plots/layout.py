@@ -1,0 +1,79 @@
+"""The layout of figures with many panels: rows of panels, logarithmic axes, shared labels."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from bridge.plots import style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+COLUMNS = 4
+
+
+def rows_of_panels(
+    count: int, columns: int = COLUMNS, *, at_least: int = 1, size: tuple[float, float] = style.PANEL, **options: Any
+) -> tuple[Figure, Any]:
+    """Return a figure with ``count`` panels in rows of nearly equal length; call it within the context of the style.
+
+    Args:
+        count: number of panels.
+        columns: largest number of columns.
+        at_least: smallest number of rows. Default: 1.
+        size: width and height of a panel, inches.
+        options: options of matplotlib's ``subplots``.
+
+    Returns:
+        The figure and its axes ``[row, column]``; those after the first ``count`` are not visible.
+    """
+    rows = max(at_least, -(-count // columns))
+    figure, axes = style.grid(rows, -(-count // rows), size=size, **options)
+    for spare in axes.flat[count:]:
+        spare.set_visible(False)
+    return figure, axes
+
+
+def logarithmic(axes: Any) -> None:
+    """Make the ordinate logarithmic, with few labels; call it when everything is drawn."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    wide = math.log10(high / low) > 2
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def symmetric_logarithmic(axes: Any, threshold: float) -> None:
+    """Make the ordinate linear up to the threshold on both sides of zero and logarithmic beyond, with few labels.
+
+    Call it when everything is drawn.
+    """
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    largest = max(map(abs, axes.get_ylim()))
+    if largest <= threshold:
+        return  # a linear axis shows all of it
+    axes.set_yscale("symlog", linthresh=threshold)
+    powers = [10.0**k for k in range(-300, 300) if threshold < 10.0**k * 5 and 10.0**k < largest]
+    steps = [power * factor for power in powers for factor in ((1, 2, 5) if len(powers) < 3 else (1,))]
+    sizes = [threshold, *(step for step in steps[:: 1 + len(powers) // 5] if step > 2 * threshold)]
+    axes.yaxis.set_major_locator(FixedLocator([0.0, *sizes, *(-size for size in sizes)]))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
+    axes.yaxis.set_minor_locator(NullLocator())
+
+
+def whole_numbers(axes: Any, most: int = 8) -> None:
+    """Label the abscissa with at most ``most`` whole numbers."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(most, integer=True))
+
+
+def label_outer(figure: Figure, x: str, y: str) -> None:
+    """Put one label below all panels and one to their left."""
+    figure.supxlabel(x, fontsize=9)
+    figure.supylabel(y, fontsize=9)

@@ -1,0 +1,150 @@
+"""The style of the figures: colours and sizes, drawing without pyplot, and SVG that fits any page.
+
+The first three colours were chosen to stay apart under the common kinds of colour blindness, and all of them to stand
+out from a white page and from a dark one (tests measure both). Axes, ticks and text are drawn in one colour, which the
+page replaces by the colour of its text.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK = "#161719"  # colour of axes and text only, so that the page can replace it
+COLOURS = BLUE, ORANGE, PURPLE, TEAL = "#3973e6", "#dd5a1c", "#9c5480", "#2b8a7e"
+# Ten classes, told apart by lightness as well as hue (Paul Tol's muted scheme).
+CLASS_COLOURS = (
+    "#88ccee", "#332288", "#ddcc77", "#aa4499", "#999933", "#882255", "#44aa99", "#cc6677", "#117733", "#dddddd",
+)  # fmt: skip
+
+DASHED = (0, (4, 2.2))
+THEORY: dict[str, Any] = {"color": INK, "linestyle": DASHED, "linewidth": 1.2}
+
+PANEL = (2.35, 1.95)  # width and height of one panel, inches; four of them fill the width of a page
+ENTRY = 1.25  # width of one entry of a legend, inches
+RESOLUTION = 160  # dots per inch of the PNG files
+
+SETTINGS: Any = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib
+    "mathtext.fontset": "dejavusans",
+    "font.size": 9,
+    "axes.titlesize": 9.5,
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.7,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.limits": (-3, 4),
+    "axes.formatter.use_mathtext": True,
+    "grid.linewidth": 0.4,
+    "grid.alpha": 0.25,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "lines.linewidth": 1.4,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "closedform",  # the same figure gives the same file
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": INK,
+}
+
+
+@contextmanager
+def context() -> Iterator[None]:
+    """Apply this style to everything that is drawn or saved within the block."""
+    from matplotlib import rc_context
+
+    with rc_context(SETTINGS):
+        yield
+
+
+def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **options: Any) -> tuple[Figure, Any]:
+    """Make a figure of ``rows`` x ``columns`` panels and its axes ``[rows, columns]``, inside :func:`context`."""
+    from matplotlib.figure import Figure
+
+    from bridge.plots.ticks import use_plain_numbers
+
+    figure = Figure(figsize=(size[0] * columns + 0.4, size[1] * rows + 0.5), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False, **options)
+    for axes in panels.flat:
+        use_plain_numbers(axes)
+    return figure, panels
+
+
+def legend(figure: Figure, handles: list[Any]) -> None:
+    """Draw one legend above all panels."""
+    columns = max(2, min(len(handles), int(figure.get_figwidth() / ENTRY)))
+    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
+
+
+def theory_handle(label: str = "theory") -> Any:
+    """Return the legend entry of a theoretical curve."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], label=label, **THEORY)
+
+
+def svg(figure: Figure, drawing: str = "") -> str:
+    """Return the figure as one ``<svg>`` element that scales with an HTML page and takes its text colour.
+
+    Args:
+        figure: the figure.
+        drawing: id of the group that contains everything drawn. Default: none.
+    """
+    markup = _save(figure, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode()
+    markup = markup[markup.index("<svg") :]
+    head, body = markup.split(">", 1)
+    box = re.search(r'viewBox="[^"]+"', head)
+    if box is None:  # matplotlib has written one in every version so far
+        raise ValueError("figure: matplotlib wrote an SVG without a viewBox")
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL).replace("xlink:href", "href")
+    drawn = body.strip().removesuffix("</svg>").replace(INK, "currentColor")
+    group = f' id="{drawing}"' if drawing else ""
+    return f'<svg class="figure" role="img" {box.group()}><g{group}>{drawn}</g></svg>'
+
+
+def figure_of(axes: Axes) -> Figure:
+    """Return the figure of some axes."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    return figure
+
+
+def save(figure: Figure, path: str | Path) -> Path:
+    """Write the figure as ``.png`` or ``.svg`` on a white background; the folder is created if necessary.
+
+    Raises:
+        ValueError: if the path has another suffix.
+    """
+    target = Path(path)
+    if target.suffix not in (".png", ".svg"):
+        raise ValueError(f"path: got {str(target)!r}, needs a name that ends in .png or .svg")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    options = {"metadata": {"Date": None}} if target.suffix == ".svg" else {"dpi": RESOLUTION}
+    target.write_bytes(_save(figure, format=target.suffix[1:], facecolor="white", **options))
+    return target
+
+
+def _save(figure: Figure, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    with context():
+        figure.savefig(buffer, **options)
+    figure.set_layout_engine("none")  # the panels are laid out already, and repeating this takes most of the time
+    return buffer.getvalue()

@@ -1,0 +1,86 @@
+"""The registries of analyses for reports, and of fits of a user's own file for the command line.
+
+``empirics.experiments.STUDIES`` defines the studies, with their networks and numbers of seeds. The analysis of a study
+compares its traces with the theory and returns fits, comparisons, figures and findings. A subject announces its
+analyses in the ``__init__`` of its package as ``ANALYSES = {name of the study: "module:function"}``, and its fits as
+``FITS``, in the same form. A function in ``EVIDENCE`` takes the analysis of a study and returns the numbers in it that
+bear on entries of the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from bridge.results import overview
+from empirics.experiments.registry import Registry
+from theory.core.text.suggestions import unknown
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+
+    from bridge.results.analysis import Analysis
+    from bridge.results.bearing import Bearing
+
+RENAMED = {
+    "vision-geometry-resnet": "geometry-resnet",
+    "vision-geometry-self-supervised": "geometry-self-supervised",
+}  # names in the traces and study files of earlier versions -> current names
+
+
+class Fit(Protocol):
+    """The result of a fit: a text and a figure."""
+
+    def summary(self) -> str:
+        """Return a table of the results as text."""
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the fitted curves over the measured ones into ``ax``, or into new axes, and return the axes."""
+
+
+ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(
+    "ANALYSES", "analysis", "bridge", "bridge"
+)
+FITS: Registry[Callable[..., Fit]] = Registry("FITS", "fit", "bridge", "bridge")
+EVIDENCE: Registry[Callable[[Analysis], Iterable[Bearing]]] = Registry("EVIDENCE", "evidence", "bridge", "bridge")
+
+OWN: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}  # of the user's own experiments, by name
+__all__ = ["ANALYSES", "EVIDENCE", "FITS", "OWN", "Fit", "analyse", "current_name"]
+
+
+def current_name(name: str) -> str:
+    """Return the name that a study or single experiment has on the command line today.
+
+    Args:
+        name: name of a study or of an experiment (``"geometry.trained"``), in this version or an earlier one.
+    """
+    hyphenated = name.replace(".", "-").replace("_", "-")
+    return RENAMED.get(hyphenated, hyphenated)
+
+
+def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Compute the fits, comparisons and figures of one study; of an experiment of the user's own, an overview.
+
+    Args:
+        study: name of the study, or of the experiment, such as ``"two-point"``, for traces that belong to no study.
+        traces: configuration label -> trace.
+
+    Raises:
+        ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
+    """
+    name = current_name(study)
+    if name not in ANALYSES and name not in OWN and not _is_of_this_package(traces):
+        return overview.analyse(traces)
+    if name not in ANALYSES and name not in OWN:
+        raise ValueError(unknown("study", study, ANALYSES))
+    if not traces:
+        raise ValueError(f"traces: study {study!r} has no traces yet; run it first")
+    return (OWN[name] if name in OWN else ANALYSES[name])(traces)
+
+
+def _is_of_this_package(traces: Mapping[str, xr.Dataset]) -> bool:
+    """Return whether one of the traces, or no trace at all, is of an experiment that a subject announces."""
+    from empirics.experiments import EXPERIMENTS
+
+    return not traces or any(trace.attrs.get("experiment") in EXPERIMENTS for trace in traces.values())

@@ -1,0 +1,148 @@
+"""The contents of a folder of results: which traces belong to which study.
+
+- ``DIR/study-NAME.json``: question, figure and scale of a study, and the trace of every configuration
+- ``DIR/traces/``: one file per configuration, named by the hash of its Config
+- ``DIR/report.html``, tables as ``.csv``, ``figures/``: written by ``closedform report DIR``
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bridge.results.analyses import current_name
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+TRACES = "traces"
+SUFFIX = ".nc"
+
+
+@dataclass(frozen=True)
+class StudyRuns:
+    """The runs of one study whose traces are in a folder.
+
+    Attributes:
+        study: name of the study.
+        question: question of the study.
+        figure: figure of the paper that the study reproduces.
+        scale: ``"smoke"``, ``"laptop"`` or ``"paper"``; empty for single runs.
+        runs: configuration label -> file name in ``traces/``.
+        changed: options that differ from those of the scale.
+    """
+
+    study: str
+    question: str
+    figure: str
+    scale: str
+    runs: Mapping[str, str]
+    changed: Mapping[str, Any] = field(default_factory=dict)
+
+
+def record(directory: Path, runs: StudyRuns) -> Path:
+    """Write ``study-NAME.json`` atomically and return its path."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / f"study-{runs.study}.json"
+    unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
+    unfinished.write_text(json.dumps(asdict(runs), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    unfinished.replace(path)
+    return path
+
+
+def studies(directory: Path) -> tuple[StudyRuns, ...]:
+    """Return the studies in a folder by name, then one for each experiment with traces that belong to no study.
+
+    Raises:
+        ValueError: if the folder does not exist or contains no traces, or a study file has another format.
+    """
+    if not directory.is_dir():
+        raise ValueError(f"directory: no folder {str(directory)!r}; give the --out folder of `closedform run`")
+    listed = [_read(path) for path in sorted(directory.glob("study-*.json"))]
+    in_studies = {name for study in listed for name in study.runs.values()}
+    loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in in_studies)
+    experiments = {path: _experiment(path) for path in loose}
+    for name in dict.fromkeys(experiments.values()):
+        paths = [path for path in loose if experiments[path] == name]
+        labels = _unique([path.stem for path in paths])
+        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, paths, strict=True)}
+        listed.append(StudyRuns(name, "Single runs that belong to no study.", "", "", runs))
+    if not listed:
+        raise ValueError(f"directory: no traces (*{SUFFIX}) in {str(directory)!r}; `closedform run` writes some")
+    return tuple(listed)
+
+
+def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple[str, ...]]:
+    """Return the traces of a study by label, and the labels of those that are missing (an unfinished run).
+
+    Raises:
+        ValueError: if a file cannot be read; the message names it.
+    """
+    traces, missing = {}, []
+    for label, name in runs.runs.items():
+        path = directory / TRACES / name
+        if not path.is_file():
+            missing.append(label)
+            continue
+        traces[label] = _converging(_opened(path), path)
+    return traces, tuple(missing)
+
+
+def _opened(path: Path) -> xr.Dataset:
+    from empirics.runs import trace_file
+
+    try:
+        return trace_file.read(path)
+    except Exception as problem:  # damaged HDF5 files cause errors of many kinds
+        raise ValueError(
+            f"trace {str(path)!r} is not a readable netCDF file: {problem}; delete it to run it again"
+        ) from problem
+
+
+def _experiment(path: Path) -> str:
+    """Return the name that a single run of the trace's experiment has on the command line."""
+    experiment = _opened(path).attrs.get("experiment")
+    if not isinstance(experiment, str):
+        raise ValueError(f"trace {str(path)!r} has no attribute 'experiment', which names its experiment")
+    return current_name(experiment)
+
+
+def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
+    """Return the trace without the seeds that diverged."""
+    if "diverged_at" not in trace:
+        return trace
+    well = trace["diverged_at"] < 0
+    finite = well.all([name for name in well.dims if name != "seed"]).values  # of all values of a seed
+    if not finite.any():
+        raise ValueError(f"trace {str(path)!r}: all of its seeds diverged; a smaller learning rate or gain helps")
+    return trace.isel(seed=finite)
+
+
+def _traces(directory: Path) -> list[Path]:
+    return list((directory / TRACES).glob(f"*{SUFFIX}"))
+
+
+def _read(path: Path) -> StudyRuns:
+    try:
+        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        runs = {str(label): _plain(name) for label, name in content["runs"].items()}
+        study, question, figure, scale = (str(content[key]) for key in ("study", "question", "figure", "scale"))
+        return StudyRuns(current_name(study), question, figure, scale, runs, dict(content.get("changed", {})))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
+        reason = f"{type(problem).__name__}: {problem}"
+        raise ValueError(f"study file {str(path)!r} has another format ({reason})") from problem
+
+
+def _plain(name: Any) -> str:
+    """Return a plain file name; raise ValueError if it could refer to another folder."""
+    if not isinstance(name, str) or not name or Path(name).name != name:
+        raise ValueError(f"{name!r} is not a file name")
+    return name
+
+
+def _unique(names: list[str]) -> list[str]:
+    return [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, start=1)]

@@ -1,0 +1,251 @@
+"""Comparisons of predictions with measurements, with one of three verdicts: agrees, disagrees, too blunt to say.
+
+:mod:`bridge.statistics.verdicts` defines the verdicts, the limit and the resolution. In short: the deviation and its error give
+the interval of deviations that the measurement allows. The measurement *disagrees* with the prediction if that interval
+excludes zero, *agrees* if it contains zero and lies within the resolution, and is *too blunt to say* otherwise.
+
+The limit is a quantile of Student's t with the degrees of freedom of the error, which assumes roughly normal scatter.
+The mean of a few positive numbers that scatter by factors is skewed: for two to ten lognormal numbers whose logarithm
+has standard deviation 0.5 (1), the two-sigma interval covers 92 to 94 % (83 to 90 %) instead of 95 %. In such cases the
+logarithms should be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bridge import arguments
+from bridge.statistics import verdicts
+from bridge.statistics.arrays import Array, mean_and_error
+from bridge.plots.result import Result
+from bridge.statistics.verdicts import AGREES, BLUNT, DISAGREES, RESOLUTION, THRESHOLD, plain
+
+__all__ = ["AGREES", "BLUNT", "DISAGREES", "RESOLUTION", "THRESHOLD", "Comparison", "compare"]
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
+    """Predictions and measurements; every array has the shape of the comparison, ``[]`` for a single one.
+
+    Attributes:
+        predicted: predicted values, in the unit of the quantity.
+        measured: measured values, or means over repetitions, in the same unit.
+        spread: standard errors of the measured values.
+        prediction_error: standard errors of the predictions.
+        resolution: smallest relevant deviations.
+        repetitions: numbers of repetitions from which ``spread`` was estimated; infinite where it is known.
+        threshold: number of standard errors of a normal variable beyond which a deviation is significant.
+        names: names of the single comparisons, or empty.
+        scatter: largest relative standard deviation of positive repetitions; 0 if there are none.
+    """
+
+    predicted: Array
+    measured: Array
+    spread: Array
+    prediction_error: Array
+    resolution: Array
+    repetitions: Array
+    threshold: float
+    names: tuple[str, ...] = ()
+    scatter: float = 0.0
+
+    @property
+    def error(self) -> Array:
+        """Standard error of the deviation, which includes the error of the prediction."""
+        return np.asarray(np.hypot(self.spread, self.prediction_error))
+
+    @property
+    def z(self) -> Any:
+        """Deviation in units of its standard error: a float for a single comparison, otherwise an array."""
+        return plain((self.measured - self.predicted) / self.error)
+
+    @property
+    def limit(self) -> Any:
+        """Largest ``|z|`` that is not significant, a float or an array; above ``threshold`` for few repetitions."""
+        return self.joint_limit(1)
+
+    def joint_limit(self, comparisons: int) -> Any:
+        """Return the limit for the largest ``|z|`` of ``comparisons`` (at least 1), a float or an array.
+
+        Raises:
+            ValueError: if there is no comparison.
+        """
+        return plain(np.asarray(self._allowed(comparisons) / self.error))
+
+    @property
+    def largest(self) -> Any:
+        """Largest deviation that the measurement allows, its absolute value plus limit times error; float or array."""
+        return plain(np.asarray(np.abs(self.measured - self.predicted) + self._allowed()))
+
+    @property
+    def verdict(self) -> Any:
+        """``"agrees"``, ``"disagrees"`` or ``"too blunt to say"``: a string, or an array of them."""
+        return plain(self._verdicts())
+
+    @property
+    def overall(self) -> str:
+        """Joint verdict on all comparisons, whose limit is raised to keep the rate of false disagreements."""
+        raised = self._allowed(self.predicted.size)
+        return verdicts.together(self.measured - self.predicted, self._allowed(), raised, self.resolution)
+
+    @property
+    def why(self) -> Any:
+        """The verdict and its reason in one line of text: a string, or an array of strings."""
+        lines = [
+            verdicts.sentence(float(single.measured - single.predicted), float(single.error), single.limit,
+                              float(single.repetitions), float(single.resolution))
+            for single in self
+        ]  # fmt: skip
+        return plain(np.array(lines).reshape(self.predicted.shape))
+
+    def _verdicts(self) -> NDArray[np.str_]:
+        return verdicts.single(self.measured - self.predicted, self._allowed(), self.resolution)
+
+    def _allowed(self, comparisons: int = 1) -> Array:
+        """Return the deviations ``[...]`` that chance allows for the largest of several ``comparisons``."""
+        tail = verdicts.tail(self.threshold, comparisons)
+        return verdicts.allowed(self.spread, self.prediction_error, self.repetitions, tail)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        """Yield the single comparisons."""
+        for index in range(self.predicted.size):
+            yield Comparison(
+                predicted=np.asarray(self.predicted.ravel()[index]),
+                measured=np.asarray(self.measured.ravel()[index]),
+                spread=np.asarray(self.spread.ravel()[index]),
+                prediction_error=np.asarray(self.prediction_error.ravel()[index]),
+                resolution=np.asarray(self.resolution.ravel()[index]),
+                repetitions=np.asarray(self.repetitions.ravel()[index]),
+                threshold=self.threshold,
+                names=self.names[index : index + 1],
+                scatter=self.scatter,
+            )
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return a table with one row for each comparison, with everything that its verdict rests on."""
+        from bridge.statistics.comparison_table import frame
+
+        return frame(self)
+
+    def _draw(self, ax: Axes) -> None:
+        from bridge.statistics.comparison_table import draw
+
+        draw(self, ax)
+
+    def summary(self) -> str:
+        """Return a table of at most 100 columns with one line per comparison, and the reason for a single verdict."""
+        from bridge.statistics.comparison_table import write
+
+        return write(self)
+
+
+class NoError(ValueError):
+    """The repetitions of a measurement do not determine its error."""
+
+
+def compare(
+    prediction: ArrayLike,
+    measurement: ArrayLike,
+    *,
+    error: ArrayLike | None = None,
+    repetitions: ArrayLike | None = None,
+    prediction_error: ArrayLike = 0.0,
+    resolution: ArrayLike | None = None,
+    threshold: float = THRESHOLD,
+    names: tuple[str, ...] | list[str] = (),
+) -> Comparison:
+    """Compare predictions with measurements.
+
+    Args:
+        prediction: predicted values, any shape ``[...]``.
+        measurement: measured values in the unit of the prediction: ``[...]`` if ``error`` is given, otherwise
+            ``[..., repetition]`` with at least two repetitions, whose scatter gives the error.
+        error: positive standard error of the measurement, ``[...]`` or one number. Default: from the repetitions.
+        repetitions: number of repetitions from which ``error`` was estimated (its degrees of freedom plus one),
+            ``[...]`` or one number, at least 2. Default: infinite, for a known error.
+        prediction_error: standard error of the prediction, for example from fitted constants, ``[...]`` or one number,
+            assumed to be known. Default: 0.
+        resolution: smallest relevant deviation, ``[...]`` or a number. Default: a tenth of the prediction's magnitude.
+        threshold: number of standard errors of a normal variable beyond which a deviation is significant; it is
+            converted to a quantile of Student's t. Default: 2.
+        names: names of the single comparisons, for the summary. Default: none.
+
+    Raises:
+        TypeError: if entries are not real numbers.
+        NoError: a ValueError, for a single repetition or repetitions without scatter.
+        ValueError: if shapes do not match, ``repetitions`` is given without ``error``, an error or resolution is not
+            positive, or a prediction is 0 without a resolution.
+    """
+    predicted = arguments.filled_array("prediction", prediction)
+    values = arguments.filled_array("measurement", measurement)
+    threshold = arguments.positive_number("threshold", threshold, "standard errors")
+    count, scatter = np.full(predicted.shape, np.inf), 0.0
+    if error is None:
+        if repetitions is not None:
+            raise ValueError("repetitions: needs error=; without it, the repetitions of the measurement are counted")
+        values, spread, scatter, number = _over_repetitions(predicted, values)
+        count = np.full(predicted.shape, float(number))
+    else:
+        if values.shape != predicted.shape:
+            raise ValueError(f"measurement: got shape {values.shape}, needs the prediction's shape {predicted.shape}")
+        spread = _matched("error", error, predicted)
+        if repetitions is not None:
+            count = _repetition_counts(repetitions, predicted)
+    fixed = _matched("prediction_error", prediction_error, predicted, or_zero=True)
+    if resolution is None:
+        if (predicted == 0).any():
+            raise ValueError("resolution: is needed for a prediction of 0; give the smallest relevant deviation")
+        relevant = RESOLUTION * np.abs(predicted)
+    else:
+        relevant = _matched("resolution", resolution, predicted)
+    labels = tuple(str(name) for name in names)
+    if labels and len(labels) != predicted.size:
+        raise ValueError(f"names: got {len(labels)}, needs {predicted.size}, one for each comparison")
+    return Comparison(predicted, values, spread, fixed, relevant, count, threshold, labels, scatter)
+
+
+def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, float, int]:
+    """Return mean, its standard error, relative scatter and number of repetitions of ``values [..., repetition]``."""
+    if values.ndim == 0 or values.shape == predicted.shape or values.shape[:-1] != predicted.shape:
+        raise ValueError(
+            f"measurement: got shape {values.shape} without error=; a measurement without an error cannot be compared. "
+            f"Give error=, or repetitions along a last axis: shape {(*predicted.shape, 'repetition')}"
+        )
+    count = values.shape[-1]
+    if count < 2:
+        raise NoError("measurement: one repetition has no scatter; give at least two, or error=")
+    mean, spread = (np.asarray(array) for array in mean_and_error(values, axis=-1))
+    if np.any(spread <= ROUNDING * np.abs(values).max(axis=-1)):
+        raise NoError("measurement: identical repetitions do not determine an error; give error=")
+    positive = (values > 0).all(axis=-1)
+    relative = np.where(positive, spread * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)
+    return mean, spread, float(relative.max()), count
+
+
+def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = False) -> Array:
+    array = arguments.positive_array(name, values, or_zero=or_zero)
+    if array.shape not in ((), predicted.shape):
+        raise ValueError(f"{name}: got shape {array.shape}, needs one number or shape {predicted.shape}")
+    return np.broadcast_to(array, predicted.shape)
+
+
+def _repetition_counts(values: ArrayLike, predicted: Array) -> Array:
+    """Return the checked numbers of repetitions ``[...]``, which may be infinite."""
+    arguments.not_masked("repetitions", values)
+    array = np.asarray(values)
+    known = np.isposinf(array) if array.dtype.kind == "f" else np.zeros(array.shape, dtype=bool)
+    counts = _matched("repetitions", np.where(known, 2.0, array) if known.any() else values, predicted)
+    if counts.min() < 2:
+        raise ValueError(f"repetitions: got {counts.min():g}, needs at least 2")
+    return np.where(np.broadcast_to(known, predicted.shape), np.inf, counts)

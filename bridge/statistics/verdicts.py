@@ -1,0 +1,139 @@
+r"""Definitions of the three verdicts on a measurement and a prediction: agrees, disagrees, too blunt to say.
+
+The *error* of a deviation is its standard error. The *limit* is the number of standard errors that chance allows: the
+quantile of Student's t whose tail probability is that of a normal variable at the threshold (2 by default, with 4.6 %
+in both tails together). Few repetitions therefore have a wide limit: 13.97 for two, 2.87 for five. The interval of
+deviations that the measurement allows extends from the measured deviation by limit times error to both sides. The
+*resolution* is the smallest relevant deviation. The verdict is
+
+* **disagrees** if the interval excludes zero. This happens for 4.6 % of correct predictions.
+* **agrees** if the interval contains zero and lies within the resolution on both sides. This happens for at most 2.3 %
+  of the predictions that are wrong by the resolution or more.
+* **too blunt to say** if the interval contains zero and deviations larger than the resolution.
+
+A quantity that is only predicted to lie above (>) or below (<) a number *agrees* if it lies on that side by more than
+limit times error, *disagrees* if it lies on the other side by as much, and is *too blunt to say* otherwise.
+
+Several comparisons jointly disagree if one of them is beyond Šidák's limit for their number, which gives 4.6 % for
+independent comparisons and less for comparisons that share seeds. They jointly agree if every interval lies within its
+resolution.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge import arguments
+from bridge.statistics.arrays import Array
+
+AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
+RESOLUTION = 0.1  # of the prediction's magnitude
+THRESHOLD = 2.0  # standard errors of a normal variable
+WORDS = {
+    "z": "the deviation, measured minus predicted, over its standard error.",
+    "limit": "the |z| that chance exceeds in 4.6 % of cases: 2 for a known error, more for one from n repetitions.",
+    "interval": "the deviations that the measurement allows, from the measured one by limit times error to both sides; "
+    "at most is its end that is furthest from zero.",
+    "resolution": "the smallest deviation that matters, a tenth of the prediction unless something else is said.",
+    AGREES: "the interval contains zero and lies within the resolution on both sides.",
+    DISAGREES: "the interval does not contain zero.",
+    BLUNT: "the interval contains zero and also deviations larger than the resolution.",
+    "> or <": "before a prediction: the quantity is only predicted to lie above or below this number. It agrees if it "
+    "lies there by more than limit times error, disagrees if it lies on the other side by as much.",
+}
+"""The words of a comparison, in the order in which they build on each other."""
+
+
+def tail(threshold: float, comparisons: int = 1) -> float:
+    """Return the probability in one tail beyond which a deviation is significant.
+
+    Args:
+        threshold: number of standard errors of a normal variable, dimensionless.
+        comparisons: number of comparisons, of which at least one exceeds the limit by chance with the same probability
+            as a single one. Default: 1.
+
+    Raises:
+        TypeError, ValueError: if ``comparisons`` is not an integer of at least 1.
+    """
+    from scipy import special  # takes longer than all that a command needs which compares nothing
+
+    comparisons = arguments.whole_number("comparisons", comparisons, 1)
+    both = 2 * special.ndtr(-threshold)
+    return float(-np.expm1(np.log1p(-both) / comparisons) / 2)
+
+
+def allowed(spread: Array, prediction_error: Array, repetitions: Array, probability: float) -> Array:
+    """Return the deviation ``[...]`` that chance exceeds, in one direction, with at most the given probability.
+
+    The two errors, each times its own quantile, add in quadrature. This is exact where one of them is zero and
+    conservative otherwise: for 4.6 % in both tails, the actual probability lies between 1.2 and 4.6 %.
+
+    Args:
+        spread: standard errors of the measurements.
+        prediction_error: standard errors of the predictions, assumed to be known.
+        repetitions: numbers of repetitions from which ``spread`` was estimated; infinite where it is known.
+        probability: probability of one tail.
+    """
+    numbers, places = np.unique(repetitions, return_inverse=True)
+    student = np.array([_quantile(probability, float(number)) for number in numbers])[places].reshape(repetitions.shape)
+    return np.asarray(np.hypot(student * spread, _quantile(probability, np.inf) * prediction_error))
+
+
+@lru_cache(maxsize=4096)
+def _quantile(probability: float, repetitions: float) -> float:
+    """Return the quantile of Student's t with this probability in its upper tail."""
+    from scipy import stats
+
+    return float(stats.t.isf(probability, repetitions - 1))
+
+
+def single(deviation: Array, chance: Array, resolution: Array) -> NDArray[np.str_]:
+    """Return the verdict ``[...]`` of each comparison by itself.
+
+    Args:
+        deviation: measured minus predicted values.
+        chance: deviations that chance allows, limit times error.
+        resolution: smallest relevant deviations.
+    """
+    close = np.where(np.abs(deviation) + chance <= resolution, AGREES, BLUNT)
+    return np.where(np.abs(deviation) > chance, DISAGREES, close)
+
+
+def bound(z: float, limit: float, relation: str) -> str:
+    """Return the verdict on a statement that only says on which side of a number the quantity lies.
+
+    Args:
+        z: measured value minus the number, over its standard error.
+        limit: ``|z|`` that chance allows.
+        relation: ">" if the quantity is stated to be above the number, "<" if below.
+    """
+    beyond = z if relation == ">" else -z
+    return BLUNT if abs(beyond) <= limit else AGREES if beyond > 0 else DISAGREES
+
+
+def together(deviation: Array, chance: Array, joint_chance: Array, resolution: Array) -> str:
+    """Return the joint verdict on all comparisons; ``joint_chance`` is the allowance for the largest deviation."""
+    if (np.abs(deviation) > joint_chance).any():
+        return DISAGREES
+    return AGREES if (np.abs(deviation) + chance <= resolution).all() else BLUNT
+
+
+def sentence(deviation: float, error: float, allowed: float, repetitions: float, resolution: float) -> str:
+    """Return the verdict of a single comparison and its reason in one line of text."""
+    verdict = str(single(np.asarray(deviation), np.asarray(allowed * error), np.asarray(resolution)))
+    largest = abs(deviation) + allowed * error
+    source = f" for {repetitions:g} repetitions" if np.isfinite(repetitions) else ""
+    text = f"{verdict}: off by {deviation:+.2g} (z = {deviation / error:.1f}, limit {allowed:.1f}{source})"
+    place = "within" if largest <= resolution else "beyond"
+    if verdict == DISAGREES and place == "beyond":
+        return text
+    return f"{text}, at most by {largest:.2g}: {place} the resolution of {resolution:.2g}"
+
+
+def plain(values: NDArray[Any]) -> Any:
+    """Return a single value as a Python scalar, and any other array unchanged."""
+    return values.item() if np.ndim(values) == 0 else values

@@ -1,0 +1,98 @@
+"""Tables of any origin with one measurement a row, as datasets with a dimension for each column that identifies it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bridge.arguments import listed, real_array
+from bridge.tables.table_file import load, need_numbers
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+ORIGIN = "table"  # attribute of the dataset of a table
+SEED = "seed"
+
+
+def gridded(
+    data: Any,
+    keys: Sequence[str],
+    values: Sequence[str],
+    *,
+    defaults: Mapping[str, Any] | None = None,
+    texts: Sequence[str] = (),
+) -> xr.Dataset | None:
+    """Return a table as a dataset with one dimension for each key; None if ``data`` is a trace or no table.
+
+    Args:
+        data: DataFrame, mapping of columns, xarray Dataset that is no trace of an experiment, or path of a CSV or
+            netCDF file.
+        keys: columns that identify a row.
+        values: columns with the measurements.
+        defaults: values of columns that may be missing, keys or measurements. Default: all are needed.
+        texts: columns that hold names instead of numbers. Default: none.
+
+    Raises:
+        TypeError: if a column of numbers has other entries.
+        ValueError: if a column is missing or not finite, a row occurs twice, or a combination of keys is missing. A
+            measurement with a default may be NaN, where it is not known.
+    """
+    import pandas as pd
+
+    table = load(data)
+    if hasattr(table, "data_vars"):
+        if {"experiment", "config"} & set(table.attrs):  # a trace
+            return None
+        if not table.dims:
+            raise ValueError(f"data: a Dataset without dimensions, needs columns {listed([*keys, *values])}")
+        table = table.to_dataframe().reset_index()
+    elif isinstance(table, Mapping):
+        is_table = {*keys, *values} & set(table) or all(_is_column(entry) for entry in table.values())
+        table = pd.DataFrame(dict(table)) if table and is_table else None  # else a mapping of traces
+    if not isinstance(table, pd.DataFrame):
+        return None
+    defaults = defaults or {}
+    needed = [name for name in (*keys, *values) if name not in defaults]
+    if missing := [name for name in needed if name not in table]:
+        raise ValueError(f"data: no {listed(missing)}; needs columns {listed(needed)}, has {listed(list(table))}")
+    if table.empty:
+        raise ValueError(f"data: got a table without rows, needs one row for every combination of {listed(keys)}")
+    given = [name for name in (*keys, *values) if name in table]
+    labels, optional = {*texts, SEED}, {*values} & {*defaults}
+    need_numbers(table, [name for name in given if name not in labels | optional])
+    for name in given:
+        known = table[name].dropna()
+        if name in labels and len(known) < len(table):
+            raise ValueError(f"column {name!r}: {len(table) - len(known)} of {len(table)} entries are NaN or empty")
+        if name not in labels:
+            real_array(f"column {name!r}", (known if name in optional else table[name]).to_numpy())
+    table = table.assign(**{name: table.get(name, default) for name, default in defaults.items()})
+    if table.duplicated(list(keys)).any():
+        raise ValueError(f"data: several rows have the same {listed(keys)}; number the realisations in {SEED!r}")
+    grid: xr.Dataset = table.set_index(list(keys))[list(values)].to_xarray()
+    required = [name for name in values if name not in defaults]
+    if any(bool(grid[name].isnull().any()) for name in required):
+        raise ValueError(f"data: a realisation is missing; needs a row for every combination of {listed(keys)}")
+    return grid.assign_attrs(origin=ORIGIN)
+
+
+def _is_column(values: Any) -> bool:
+    return (isinstance(values, Sequence) and not isinstance(values, str)) or getattr(values, "ndim", 0) == 1
+
+
+def single(grid: xr.Dataset, name: str, over: str) -> xr.DataArray:
+    """Return a column without the key ``over``, on which its value does not depend.
+
+    Args:
+        grid: dataset of :func:`gridded`.
+        name: the column.
+        over: the key.
+
+    Raises:
+        ValueError: if the value depends on that key; the message names both.
+    """
+    value = grid[name].isel({over: 0}, drop=True)
+    if not bool(((grid[name] == value) | (grid[name].isnull() & value.isnull())).all()):
+        raise ValueError(f"column {name!r}: has different values for different {over!r}, needs the same for all")
+    return value

@@ -1,0 +1,230 @@
+"""Reading of measurements from a trace, a Dataset, a DataFrame, a mapping or a file.
+
+A measurement in any of these forms becomes one :class:`Table` for each repetition (seed), with float64 columns over a
+strictly increasing time axis and the attributes of the data. Columns that are missing, of the wrong type, not finite or
+out of order raise an error that names the column, the value and the requirement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.arguments import listed, real_array
+from bridge.statistics.arrays import Array
+from bridge.tables.table_arrays import frame_of
+from bridge.tables.table_file import ROW, load, need_numbers
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+TIME_NAMES = ("t", "step", "epoch", "time")
+SEED = "seed"  # the dimension or column that identifies the repetition
+
+
+@dataclass(frozen=True)
+class Table:
+    """One repetition of a measurement.
+
+    Attributes:
+        label: name of the repetition, such as ``"seed 3"``; empty if the data have no seeds.
+        t: strictly increasing times, ``[time]``, in the unit of the data.
+        columns: name -> array ``[time]`` or ``[time, component]``.
+        attributes: attributes of the data (``dx2``, ``layer``, ...).
+    """
+
+    label: str
+    t: Array
+    columns: Mapping[str, Array]
+    attributes: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The request to :func:`read`, whose arguments are described there."""
+
+    required: Sequence[str]
+    optional: Sequence[str]
+    layer: Any
+    time: str | None
+    at_least: int
+
+    def columns(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the required columns, and the optional ones that are among ``names``."""
+        return (*self.required, *(name for name in self.optional if name in names))
+
+
+def read(
+    data: Any,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    *,
+    layer: Any = None,
+    time: str | None = None,
+    at_least: int = 8,
+) -> tuple[Table, ...]:
+    """Read ``data`` into one table for each value of the column or dimension ``seed``.
+
+    Args:
+        data: ``xarray.Dataset`` (possibly with the dimensions ``seed`` and ``layer``), ``pandas.DataFrame``, a mapping
+            of arrays ``[time]`` or ``[seed, time]``, or the path of a CSV or netCDF file.
+        required: names of the required columns.
+        optional: names of columns that are read if the data have them. Default: none.
+        layer: name of the layer, for data with several layers. Default: the only layer.
+        time: name of the time column. Default: the first of ``t``, ``step``, ``epoch``, ``time`` in the data.
+        at_least: required number of points in time. Default: 8.
+
+    Raises:
+        TypeError: if the data are of another type.
+        ValueError: if a column is missing or its values are invalid.
+    """
+    data, wanted = load(data), Wanted(required, optional, layer, time, at_least)
+    kind = type(data).__module__.split(".")[0]
+    if kind == "xarray" and hasattr(data, "data_vars"):
+        return _from_dataset(data, wanted)
+    if kind == "pandas" and hasattr(data, "columns"):
+        return _from_frame(data, wanted)
+    if isinstance(data, Mapping):
+        return _from_frame(frame_of(data, SEED), wanted)
+    raise TypeError(
+        f"data: got {type(data).__name__}, needs an xarray Dataset, a pandas DataFrame, a mapping of columns, or the "
+        f"path of a CSV or netCDF file, with {listed((TIME_NAMES[0], *required))}"
+    )
+
+
+def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
+    if frame.index.name not in (None, ROW) and frame.index.name not in frame.columns:
+        frame = frame.reset_index()
+    names = [str(name) for name in frame.columns]
+    if len(set(names)) < len(names):
+        raise ValueError(f"data: several of the columns {names} have the same name; every column needs its own")
+    time = _time_name(names, wanted.time)
+    _need(names, wanted.required)
+    if frame.empty:
+        raise ValueError("data: got a table without rows, needs one row for each point in time")
+    attributes: dict[str, Any] = dict(frame.attrs)
+    if "layer" in names:
+        frame = frame[frame["layer"] == _choose_layer(wanted.layer, list(frame["layer"].unique()))]
+        attributes["layer"] = frame["layer"].iloc[0]
+    elif wanted.layer is not None:
+        raise ValueError(f"layer: got {wanted.layer!r}, but the data have no column 'layer'; leave it out")
+    parts = [("", frame)]
+    if SEED in names:
+        if unknown := int(frame[SEED].isna().sum()):
+            raise ValueError(f"column {SEED!r}: {unknown} of {len(frame)} rows have no seed; name it, or drop the rows")
+        parts = [(f"{SEED} {key}", part) for key, part in frame.groupby(SEED, sort=True)]
+    columns = wanted.columns(names)
+    need_numbers(frame, (time, *columns))
+    return tuple(
+        _table(label, time, part[time], {name: part[name].to_numpy() for name in columns}, attributes, wanted.at_least)
+        for label, part in parts
+    )
+
+
+def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Table, ...]:
+    names = [str(name) for name in (*dataset.data_vars, *dataset.coords)]
+    time = _time_name([*names, *(str(d) for d in dataset.dims if str(d) not in names)], wanted.time)
+    _need(names, wanted.required)
+    attributes: dict[str, Any] = dict(dataset.attrs)
+    if "layer" in dataset.dims:
+        chosen = _choose_layer(wanted.layer, list(layers(dataset)))
+        dataset = dataset.isel(layer=layers(dataset).index(chosen))
+        attributes["layer"] = chosen
+    elif wanted.layer is not None:
+        raise ValueError(f"layer: got {wanted.layer!r}, but the data have no dimension 'layer'; leave it out")
+    columns = wanted.columns(names)
+    axis = dataset[time]
+    if axis.ndim != 1:
+        raise ValueError(f"time {time!r}: got dimensions {axis.dims}, needs exactly one")
+    step = axis.dims[0]
+    parts = [("", dataset)]
+    if SEED in dataset.dims:
+        if SEED in dataset.coords and (unknown := int(dataset[SEED].isnull().sum())):
+            raise ValueError(f"coordinate {SEED!r}: {unknown} of {dataset.sizes[SEED]} entries are NaN; name the seeds")
+        keys = dataset[SEED].values if SEED in dataset.coords else np.arange(dataset.sizes[SEED])
+        parts = [(f"{SEED} {key}", dataset.isel({SEED: i})) for i, key in enumerate(keys)]
+    if not parts:
+        raise ValueError(f"data: dimension {SEED!r} is empty, needs at least one repetition")
+    tables = []
+    for label, part in parts:
+        values = {}
+        for name in columns:
+            variable = part[name]
+            extra = [d for d in variable.dims if d != step]
+            if step not in variable.dims or len(extra) > (name not in wanted.required):
+                raise ValueError(f"column {name!r}: got dimensions {variable.dims}, needs {step!r} (and {SEED!r})")
+            values[name] = variable.transpose(step, *extra).values
+        tables.append(_table(label, time, axis.values, values, attributes, wanted.at_least))
+    return tuple(tables)
+
+
+def _table(
+    label: str, time: str, t: Any, columns: Mapping[str, Any], attributes: Mapping[str, Any], at_least: int
+) -> Table:
+    where = f" ({label})" if label else ""
+    t = real_array(f"time {time!r}{where}", t)
+    if len(t) < at_least:
+        raise ValueError(f"data{where}: got {len(t)} point{'s' * (len(t) != 1)} in time, need at least {at_least}")
+    late = np.flatnonzero(np.diff(t) <= 0)
+    if late.size:
+        raise ValueError(
+            f"time {time!r}{where}: needs to increase strictly, but goes from {t[late[0]]:g} to {t[late[0] + 1]:g} at "
+            f"row {late[0] + 1}; sort the rows, drop repeated ones, and name the repetitions in a column 'seed'"
+        )
+    return Table(label, t, {k: real_array(f"column {k!r}{where}", v) for k, v in columns.items()}, attributes)
+
+
+def _time_name(names: Sequence[str], time: str | None) -> str:
+    if time is not None:
+        if time not in names:
+            raise ValueError(f"time: got {time!r}, the data have {listed(names)}")
+        return time
+    for candidate in TIME_NAMES:
+        if candidate in names:
+            return candidate
+    raise ValueError(f"data: no time column; needs one of {listed(TIME_NAMES)} (or time=...), has {listed(names)}")
+
+
+def _need(names: Sequence[str], required: Sequence[str]) -> None:
+    missing = [name for name in required if name not in names]
+    if missing:
+        raise ValueError(f"data: no {listed(missing)}; needs columns {listed(required)}, has {listed(names)}")
+
+
+def _choose_layer(layer: Any, layers: list[Any]) -> Any:
+    shown = ", ".join(str(candidate) for candidate in layers)
+    if not layers:
+        raise ValueError("data: got no layer, needs at least one")
+    if layer is None:
+        if len(layers) > 1:
+            raise ValueError(f"layer: the data have several ({shown}); choose one with layer=")
+        return layers[0]
+    for candidate in layers:
+        if candidate == layer:
+            return candidate
+    raise ValueError(f"layer: got {layer!r}, the data have {shown}")
+
+
+def layers(data: Any) -> tuple[Any, ...]:
+    """Return the names of the layers in the data, in their order.
+
+    Args:
+        data: as for :func:`read`.
+
+    Raises:
+        ValueError: if the data have no layers.
+    """
+    data = load(data)
+    names: Any = ()
+    if hasattr(data, "data_vars"):
+        if "layer" in data.dims:
+            names = data["layer"].values.tolist() if "layer" in data.coords else range(data.sizes["layer"])
+    elif "layer" in getattr(data, "columns", data if isinstance(data, Mapping) else ()):
+        names = dict.fromkeys(np.asarray(data["layer"]).tolist())
+    if not len(names):
+        raise ValueError("data: no dimension or column 'layer', so there are no layers to choose from")
+    return tuple(names)

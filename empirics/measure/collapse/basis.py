@@ -1,0 +1,139 @@
+r"""Class means after the first pass of neural collapse, with the singular values and directions of their spread.
+
+With :math:`n_c` of N samples in class c, the rows :math:`\sqrt{n_c} (\mu_c - \bar\mu)` form M ``[C, D]`` and
+:math:`N \Sigma_B = M^\top M`. A thin singular value decomposition :math:`M = U S V^\top` gives
+:math:`\Sigma_B^+ = N V S^{-2} V^\top` without forming a D x D matrix and without squaring the condition number of M.
+
+Where classes count equally, N/C takes the place of :math:`n_c`, also in the mean :math:`\bar\mu` of all classes.
+
+One singular value of M is always zero, because the weighted rows add up to zero, and comes out as a rounding error:
+never more than C - 1 (or D) are kept. Of these, a singular value counts only where it exceeds what rounding of the
+features alone would produce. Independent relative errors of size eps in all features give M a random part whose
+largest singular value is about :math:`\epsilon \, h (\sqrt D + \sqrt C)`, h the root mean square of a feature.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from empirics import check
+from empirics.measure.collapse.means import CollapseMeans
+from empirics.measure.double_double import Pair, add, divide
+from empirics.measure.collapse.pseudo_inverse import dual_directions
+
+
+@dataclass(frozen=True)
+class Basis:
+    """Class means of all samples and a basis of their differences, on the CPU in float64.
+
+    Attributes:
+        classes: number of classes C.
+        counts: number of samples of each class, ``[C]``.
+        reference: the point ``[D]`` from which means are measured, in units of the features.
+        means: class means relative to ``reference``, ``[C, D]``; zero for a class without samples.
+        remainders: rounding errors of ``means``, ``[C, D]``.
+        centred: class means minus the mean of all samples, ``[C, D]``; zero for a class without samples.
+        directions: the matrix F, ``[D, rank]``; its columns are orthonormal up to rounding times the condition number.
+        between: tr Σ_B, in squared units of the features.
+        sizes: the non-zero singular values of M, ``[rank]``, in descending order.
+        rounding: the singular value that rounding of the features alone could produce.
+        grain: largest shift of a feature or class mean along any one direction that rounding can cause, in units of
+            the features.
+        spans_means: whether the directions span the class means up to rounding, which a tolerance may prevent.
+    """
+
+    classes: int
+    counts: Tensor
+    reference: Tensor
+    means: Tensor
+    remainders: Tensor
+    centred: Tensor
+    directions: Tensor
+    between: float
+    sizes: Tensor
+    rounding: float
+    grain: float
+    spans_means: bool
+
+    @property
+    def rank(self) -> int:
+        """The rank of the between-class covariance."""
+        return len(self.sizes)
+
+    @property
+    def present(self) -> Tensor:
+        """The indices of the classes that have samples."""
+        return torch.nonzero(self.counts).flatten()
+
+
+def freeze(
+    accumulated: CollapseMeans,
+    tolerance: float | None = None,
+    class_weights: Literal["samples", "equal"] = "samples",
+) -> Basis:
+    """Compute the class means and the basis of their differences from a finished first pass.
+
+    Args:
+        accumulated: the accumulator that has received all samples.
+        tolerance: singular values of M up to this fraction of the largest count as zero; dimensionless, in [0, 1).
+            None (default) takes the threshold that rounding of the features alone would produce.
+        class_weights: weights of the classes in Σ_B, ``"samples"`` (default; their numbers of samples) or ``"equal"``.
+
+    Raises:
+        TypeError: if ``tolerance`` is not a number.
+        ValueError: if nothing was accumulated, ``tolerance`` is out of range, or ``class_weights`` is unknown.
+    """
+    if accumulated.reference is None or accumulated.sums is None or accumulated.remainders is None:
+        raise ValueError("features: none were given in the first pass")
+    if tolerance is not None:
+        check.real("tolerance", tolerance, at_least=0, below=1)
+    check.one_of("class_weights", class_weights, ("samples", "equal"))
+    counts = accumulated.counts.clone()
+    n = counts.double()[:, None]
+    sums = (accumulated.sums.cpu(), accumulated.remainders.cpu())
+    means = divide(sums, n.clamp(min=1))
+    has_samples = (n > 0).double()
+    present = int((counts > 0).sum())
+    centred = _about(means, divide(_sum(sums), n.sum()), has_samples)
+    spread_out, weights = centred, n
+    if class_weights == "equal":
+        spread_out = _about(means, divide(_sum(means), has_samples.sum()), has_samples)
+        weights = has_samples * n.sum() / present
+    dimension = means[0].shape[1]
+    _, triangle = torch.linalg.qr((weights.sqrt() * spread_out[0]).T, mode="r")
+    _, sizes, turned = torch.linalg.svd(triangle, full_matrices=False)
+    left = turned.T
+    sizes = sizes[: present - 1]  # fewer where D is smaller
+    largest = float(sizes[0]) if len(sizes) else 0.0
+    feature = math.sqrt(accumulated.squares / (float(n.sum()) * dimension))
+    spread = math.sqrt(dimension) + math.sqrt(present)
+    eps = torch.finfo(torch.float64).eps
+    rounding = max(accumulated.precision * feature, eps * largest) * spread
+    grain = max(accumulated.precision * feature, eps * float(means[0].norm(dim=1).max()))
+    smallest = rounding if tolerance is None else tolerance * largest
+    rank = int((sizes > smallest).sum())
+    directions = dual_directions(left[:, :rank], sizes[:rank], weights.sqrt()[:, 0], spread_out)
+    between = float((weights * spread_out[0] ** 2).sum() / n.sum())
+    return Basis(
+        accumulated.classes, counts, accumulated.reference.cpu(), *means, centred[0], directions, between,
+        sizes[:rank], rounding, grain, spans_means=rank >= int((sizes > rounding).sum()),
+    )  # fmt: skip
+
+
+def _about(means: Pair, centre: Pair, has_samples: Tensor) -> Pair:
+    """Return ``means`` ``[C, D]`` minus ``centre`` ``[1, D]``, with zeros for classes without samples."""
+    apart = add(means, (-centre[0], -centre[1]))
+    return apart[0] * has_samples, apart[1] * has_samples
+
+
+def _sum(pair: Pair) -> Pair:
+    """Sum a pair over its rows."""
+    total = (torch.zeros_like(pair[0][0]), torch.zeros_like(pair[0][0]))
+    for row in zip(*pair, strict=True):
+        total = add(total, row)
+    return total

@@ -1,0 +1,158 @@
+r"""Exact scalar curvature of fully connected networks, summed over pairs of directions or over pairs of neurons.
+
+With the images of the tangent frame E, :math:`A_l = (\partial z_l / \partial x) E`, :math:`K_{lm} = A_l A_m^T` and
+:math:`G_{lm} = \varphi_l'' (S_l^T (1 - QQ^T) S_m) \varphi_m''`, the Gauss equation becomes a sum over pairs of neurons,
+
+.. math:: R = \sum_{lm} \sum_{kk'} G_{lm,kk'} \left( K_{ll,kk} K_{mm,k'k'} - K_{lm,kk'}^2 \right),
+
+for O(width² d) operations where pairs of directions take O(width² d²). For one hidden layer K = W g⁻¹ Wᵀ, and
+:math:`R = -\sum_{k \ne k'} \varphi_k' \varphi_k'' \varphi_{k'}' \varphi_{k'}'' K_{kk'} (K_{kk} K_{k'k'} - K_{kk'}^2)`.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.models.chain import Affine, Chain, Pointwise, push_pairs, widths
+from empirics.measure.geometry.jacobian import CACHE
+from empirics.measure.models.memory import require
+
+
+def prefers_neurons(chain: Chain, d: int, features: int) -> bool:
+    """Return whether the sum over pairs of neurons takes fewer operations than that over pairs of directions."""
+    n = sum(widths(chain, d))
+    weights = sum(link.weight.numel() for link in chain if isinstance(link, Affine))
+    by_directions = d * (d + 1) // 2 * (2 * weights + 4 * features * d)
+    by_neurons = n * n * (d + features) + 2 * features * (weights + n * d)
+    return by_neurons < by_directions
+
+
+def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
+    """Return the scalar curvature, summed over pairs of directions, and the size of the terms that cancel in it.
+
+    Args:
+        chain: the network.
+        x: points ``[batch, d]``.
+        q: orthonormal frames of the tangent spaces in feature space, ``[batch, features, d]``.
+        directions: the same frames in input space, ``[batch, d, d]``, one direction per row.
+        memory: limit of working memory, in bytes.
+
+    Returns:
+        Two tensors ``[batch]``: the curvature, and a number whose product with the relative rounding error of a term
+        bounds the error of the curvature.
+
+    Raises:
+        ValueError: if the memory does not suffice for one point.
+    """
+    d = x.shape[1]
+    pairs = d * (d + 1) // 2
+    widest = max([q.shape[1], *widths(chain, d)])
+    point = 8 * 5 * pairs * widest
+    require(memory, point, "the curvature at a point")
+    points = max(1, min(memory, CACHE) // point)
+    a, b = torch.triu_indices(d, d, device=x.device)
+    weight = torch.where(a == b, 1.0, 2.0).to(q.dtype)
+    curvatures, sizes = [], []
+    for start in range(0, len(x), points):
+        some = slice(start, start + points)
+        second = push_pairs(chain, x[some], directions[some].to(x.dtype)).double()
+        form = second - (second @ q[some]) @ q[some].transpose(1, 2)
+        trace = form[:, a == b].sum(dim=1).square().sum(dim=1)
+        square, whole = (matrices.square().sum(dim=2) @ weight for matrices in (form, second))
+        curvatures.append(trace - square)
+        sizes.append(terms_of(trace, square, whole, d))
+    return torch.cat(curvatures), torch.cat(sizes)
+
+
+def terms_of(trace: Tensor, square: Tensor, whole: Tensor, d: int) -> Tensor:
+    r"""Return the size of the terms that cancel in :math:`\|\sum_a II_{aa}\|^2 - \sum_{ab} \|II_{ab}\|^2`.
+
+    Args:
+        trace: the first term, ``[batch]``.
+        square: the second term, ``[batch]``.
+        whole: the second term before the projection on the normal space, from which each II takes its error.
+        d: number of directions.
+    """
+    return 2 * ((d * trace).sqrt() + square.sqrt()) * whole.sqrt()
+
+
+def by_neurons(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
+    """Return the scalar curvature, summed over pairs of neurons, and its terms' size; see :func:`by_directions`."""
+    points = [_at_point(chain, *point, memory) for point in zip(x, q, directions, strict=True)]
+    curvatures, sizes = zip(*points, strict=True)
+    return torch.stack(curvatures), torch.stack(sizes)
+
+
+def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
+    sites = widths(chain, len(x))
+    before_more = sites[:-1] if isinstance(chain[-1], Pointwise) else sites  # the layers whose (1 - QQᵀ) S_l is stored
+    kept = 8 * (2 * sum(sites) * len(x) + 2 * len(q) * (sum(before_more) + max([0, *before_more])) + 2 * q.numel())
+    row = 8 * 4 * max(sites)
+    require(memory, kept + row, "the curvature at a point")
+    rows = max(1, min(memory - kept, CACHE) // row)
+    images, bends, slopes = _forward(chain, x, directions.to(x.dtype))
+    backs, reach = _backward(chain, images, slopes, q)
+    lengths = [image.square().sum(dim=1) for image in images]
+    total = q.new_zeros(())
+    for i in range(len(sites)):
+        for j in range(i, len(sites)):
+            for start in range(0, sites[i], rows):
+                part = slice(start, start + rows)
+                beyond = slice(start if i == j else 0, None)  # within one layer, every block of pairs is counted once
+                overlap = images[i][part] @ images[j][beyond].T
+                bent = torch.outer(lengths[i][part], lengths[j][beyond]).addcmul_(overlap, overlap, value=-1)
+                both = bends[i][part, None] * bends[j][beyond] * bent
+                one, two = backs[i], backs[j]
+                if one is None:  # 1 - QQᵀ with Q = φ' A; the 1 multiplies zeros (a neuron paired with itself)
+                    inner = -overlap * slopes[i][part, None] * slopes[j][beyond]
+                else:
+                    inner = one[:, part].T if two is None else one[:, part].T @ two[:, beyond]
+                block = inner * both
+                total = total + 2 * block.sum()
+                if i == j:
+                    total = total - block[:, : len(block)].sum()
+    # A pair of neurons counts with the norms of its vectors, by which the rounding of their overlaps is bounded.
+    sizes = [(bend.abs() * far * length).sum() for bend, far, length in zip(bends, reach, lengths, strict=True)]
+    return total, 3 * torch.stack(sizes).sum() ** 2
+
+
+def _forward(chain: Chain, x: Tensor, tangents: Tensor) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
+    """Return A_l ``[n, d]``, φ'' ``[n]`` and φ' ``[n]`` of every nonlinearity."""
+    images, bends, slopes = [], [], []
+    for link in chain:
+        if isinstance(link, Affine):
+            x = nn.functional.linear(x, link.weight, link.bias)
+            tangents = tangents @ link.weight.T
+        else:
+            images.append(tangents.T.double())
+            x, first, second = link.with_derivatives(x)
+            tangents = tangents * first
+            bends.append(second.double())
+            slopes.append(first.double())
+    return images, bends, slopes
+
+
+def _backward(
+    chain: Chain, images: list[Tensor], slopes: list[Tensor], q: Tensor
+) -> tuple[list[Tensor | None], list[Tensor]]:
+    """Return (1 - QQᵀ) S_l ``[features, n]`` of every nonlinearity, and the norms of the columns of S_l ``[n]``.
+
+    None stands for S_l = 1 at the network's end; its columns count with the part that is projected off.
+    """
+    result: list[Tensor | None] = []
+    norms: list[Tensor] = []
+    back: Tensor | None = None
+    site = len(slopes)
+    for link in reversed(chain):
+        if isinstance(link, Pointwise):
+            site -= 1
+            result.append(None if back is None else back - q @ (q.T @ back))
+            norms.append(slopes[site].abs() * images[site].norm(dim=1) if back is None else back.norm(dim=0))
+            if site == 0:
+                break
+            back = torch.diag(slopes[site]) if back is None else back * slopes[site]
+        else:
+            weight = link.weight.double()
+            back = weight if back is None else back @ weight
+    return result[::-1], norms[::-1]

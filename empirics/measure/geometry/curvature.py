@@ -1,0 +1,103 @@
+r"""Scalar curvature of the metric that a feature map induces, by the Gauss equation.
+
+The map immerses its inputs in flat space, so that the curvature of :math:`g = J^T J` needs only first and second
+derivatives of the map, but no third derivative and no derivative of the metric:
+:math:`R = \|\sum_a II_{aa}\|^2 - \sum_{ab} \|II_{ab}\|^2` in a g-orthonormal frame, with II the part of the second
+derivative that is normal to the tangent space. In two dimensions R is twice the Gauss curvature; R > 0 on spheres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import torch
+from jaxtyping import Float64, Real
+from torch import Tensor
+
+from empirics.measure.geometry import chain_curvature, second_form
+from empirics.measure.models.chain import largest_bend
+from empirics.measure.geometry.curvature_error import curvature_error
+from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.memory import bytes_of
+from empirics.measure.geometry.second_derivative import bend_of, second_derivative
+from empirics.measure.geometry.smooth import Kinks, check_not_piecewise_linear, check_smooth
+from empirics.measure.geometry.tangent_frame import check_finite, tangent_frames, warn_of
+
+
+def scalar_curvature(
+    feature_map: Callable[[Tensor], Tensor],
+    x: Real[Tensor, "batch ..."] | Any,
+    *,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+    kinks: Kinks = "refuse",
+) -> Float64[Tensor, " batch"]:
+    """Compute the scalar curvature at every point, exact to rounding (arXiv 2301.11375, Eq. 7, defines 3 times it).
+
+    A Sequential of linear layers and elementwise modules takes O(width² d) operations per point, any other map takes
+    d(d+1)/2 second derivatives; :func:`scalar_curvature_estimate` takes far fewer. The curvature is exactly zero for a
+    map with as many features as inputs, or with one input. For ELU and other activations with a continuous slope, the
+    result is the curvature between the jumps of their second derivative; the jumps themselves contribute nothing.
+
+    Args:
+        feature_map: any callable or module ``[batch, *input] -> [batch, *features]`` that acts on each point by itself
+            and is twice differentiable, with at least as many features as inputs.
+        x: points ``[batch, *input]``, tensor or array; every input is flattened to d coordinates.
+        memory: limit of working memory, in bytes or as text (default ``"4GiB"``), beyond the model (and its float64
+            copy) and the points.
+        precision: ``"float64"`` (default) copies a module in float64 and gives a callable float64 inputs; ``"model"``
+            takes derivatives in the model's own precision and does the linear algebra in float64.
+        kinks: ``"refuse"`` (default) raises ValueError for maps whose slope jumps (ReLU, max pooling; see
+            :func:`check_smooth` for what is detected); ``"ignore"`` returns the curvature between the kinks.
+
+    Returns:
+        Scalar curvature ``[batch]``, float64, in inverse squared units of the features, on the device of the module (of
+        ``x`` for other callables); NaN where the metric is singular to rounding.
+
+    Warns:
+        RuntimeWarning: where the metric is singular; or where it is so ill-conditioned, or the terms of the curvature
+            are so much larger than their sum (as in saturated networks), that its error may exceed a millionth of the
+            curvature, or of 1e-6/|features|^2 where the curvature is below that.
+
+    Raises:
+        ValueError: if values or shapes are impossible, if there are fewer features than inputs or kinks, if a module
+            is in training mode where that matters, if the map mixes the points of a batch, or if the memory does not
+            suffice for one point.
+        TypeError: if an argument is of the wrong kind.
+    """
+    size = bytes_of(memory)
+    ready = prepare(feature_map, x, precision)
+    check_smooth(ready, kinks)
+    result = ready.x.new_zeros(len(ready.x), dtype=torch.float64)
+    largest, error = torch.ones_like(result), torch.zeros_like(result)
+    d, p = ready.x.shape[1], ready.features
+    chain = ready.chain
+    along = None if chain is not None or d in (1, p) else second_derivative(ready)
+    for frames in tangent_frames(ready, size):
+        here, part = (frames.x, frames.q, frames.directions), frames.part
+        error[part] = frames.error
+        if d in (1, p):
+            continue  # the image is an open subset of flat space, or a curve: no curvature
+        if chain is not None:
+            neurons = chain_curvature.prefers_neurons(chain, d, p)
+            route = chain_curvature.by_neurons if neurons else chain_curvature.by_directions
+            result[part], terms = route(chain, *here, size // 2)
+            if not bool(result[part].any()):
+                largest[part] = largest_bend(chain, frames.x).double()
+        elif along is not None:
+            axes = frames.directions.transpose(0, 1).to(ready.x.dtype)
+            trace, square, whole, largest[part] = second_form.contractions(
+                ready, along, frames.x, frames.q, axes, size // 2
+            )
+            traces = trace.square().sum(dim=1)
+            result[part], terms = traces - square, chain_curvature.terms_of(traces, square, whole, d)
+        else:
+            continue
+        error[part] = curvature_error(ready, frames, result[part].abs(), terms)
+    check_finite(result, error)
+    bend = bend_of(along, ready.call) if along is not None else partial(largest_bend, chain or [])
+    check_not_piecewise_linear(ready, kinks, largest, bend)
+    warn_of("scalar_curvature", ready, error)
+    return torch.where(torch.isinf(error), torch.nan, result)

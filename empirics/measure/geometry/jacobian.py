@@ -1,0 +1,148 @@
+"""Jacobians of a feature map, computed within a memory budget: some points and some rows or columns at a time.
+
+A map with fewer features than inputs is differentiated by rows in reverse mode, any other by columns in forward mode.
+Either several copies of each point pass through the map, and one backward pass gives a row for each copy, or all rows
+(columns) share one forward pass, whose memory does not grow with their number. Copies take the memory of more forward
+passes, but torch takes the second way through a convolution one row at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from empirics.measure.models.chain import Chain, jacobian_of, widths
+from empirics.measure.models.feature_map import FeatureMap
+from empirics.measure.models.forward_mode import jvp, unhurried, vmap
+from empirics.measure.models.memory import require
+from empirics.measure.geometry.saturation import Saturation
+
+TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two temporaries of a derivative formula
+COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
+CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
+COPIED = 6 * CACHE  # bytes on a CPU for copies of points; their batches are faster also outside the cache
+BATCH = 16  # points and copies in a backward pass, above which convolutions are no faster
+PASSES = 4  # backward passes that the forward pass of the copies must serve to be worth its time
+
+
+def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
+    """Yield Jacobians ``[points, features, d]`` in float64, all finite, with the slice of the batch they belong to.
+
+    Args:
+        feature_map: the map and the points.
+        memory: limit of working memory, in bytes.
+        copies: number of matrices of the Jacobian's size that the caller holds at once, including the Jacobian;
+            default 4.
+
+    Raises:
+        ValueError: if the memory does not suffice for one point and one row, or the map or its derivative is not finite
+            at a point.
+
+    Warns:
+        RuntimeWarning: at the end, if units are so saturated that torch's slopes have errors above 1e-6.
+    """
+    chain, saturation = feature_map.chain, Saturation(min(feature_map.features, feature_map.x.shape[1]))
+    pieces = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
+    for part, jacobian in pieces:
+        with torch.no_grad(), saturation:
+            output = feature_map.call(feature_map.x[part])
+        for subject, values in (("the map", output), ("its derivative", jacobian)):
+            is_bad = ~torch.isfinite(values).flatten(1).all(dim=1)
+            if bool(is_bad.any()):
+                first = part.start + int(is_bad.nonzero()[0])
+                raise ValueError(f"feature_map: {subject} is not finite at point {first}; needs points where it is")
+        yield part, jacobian
+    saturation.warn()
+
+
+def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
+    batch, d = feature_map.x.shape
+    reverse = feature_map.features < d
+    per_point = 8 * feature_map.features * d * copies + (feature_map.graph if reverse else 0) + feature_map.widest
+    row = TEMPORARIES * feature_map.widest
+    require(memory, per_point + row, "one point of this map")
+    points = max(1, min(batch, (memory // 2) // (per_point + row)))
+    spare = memory - points * per_point
+    if feature_map.x.device.type == "cpu":
+        points = min(points, max(1, CACHE // (per_point + row)))
+        copied, spare = min(spare, COPIED), min(spare, CACHE)
+    else:
+        copied = spare
+    rows = max(1, spare // (points * row))
+    copies = min(BATCH // points, feature_map.features // PASSES, copied // (points * (feature_map.graph + row)))
+    for start in range(0, batch, points):
+        part = slice(start, min(start + points, batch))
+        x = feature_map.x[part]
+        if not reverse:
+            yield part, _by_columns(feature_map, x, rows)
+        elif copies > 1:
+            yield part, _by_copies(feature_map, x, copies)
+        else:
+            yield part, _by_rows(feature_map, x, rows)
+
+
+def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
+    batch, d = feature_map.x.shape
+    widest = max([feature_map.features, *widths(chain, d)])
+    point = 8 * (min(d, feature_map.features) * 3 * widest + copies * d * feature_map.features)
+    require(memory, point, "one point of this map")
+    points = max(1, min(memory, CACHE if feature_map.x.device.type == "cpu" else memory) // point)
+    for start in range(0, batch, points):
+        part = slice(start, min(start + points, batch))
+        yield part, jacobian_of(chain, feature_map.x[part]).double()
+
+
+def _by_copies(feature_map: FeatureMap, x: Tensor, copies: int) -> Tensor:
+    """Compute Jacobians in reverse mode, one feature for each of several copies of the points at a time."""
+    points, d = x.shape
+    p = feature_map.features
+    result = x.new_empty(points, p, d, dtype=torch.float64)
+    with torch.enable_grad():
+        x = x.detach().repeat_interleave(copies, 0).requires_grad_()
+        y = feature_map.call(x, layout=feature_map.layout)
+    for start in range(0, p, copies):
+        rows = range(min(copies, p - start))
+        which = torch.zeros(points, copies, p, dtype=y.dtype, device=y.device)
+        which[:, rows, range(start, start + len(rows))] = 1
+        (gradients,) = torch.autograd.grad(y, x, which.reshape(y.shape), retain_graph=True)
+        result[:, start : start + copies] = gradients.reshape(points, copies, d)[:, : len(rows)]
+    return result
+
+
+def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
+    """Compute Jacobians in reverse mode, ``rows`` features at a time."""
+    p = feature_map.features
+    result = x.new_empty(x.shape[0], p, x.shape[1], dtype=torch.float64)
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        y = feature_map.call(x)
+    for start in range(0, p, rows):
+        stop = min(start + rows, p)
+        which = torch.zeros(stop - start, *y.shape, dtype=y.dtype, device=y.device)
+        which[range(stop - start), :, range(start, stop)] = 1
+        try:
+            with unhurried():
+                (part,) = torch.autograd.grad(y, x, which, retain_graph=True, is_grads_batched=True)
+        except RuntimeError:  # a backward that cannot be batched (a custom autograd.Function)
+            part = torch.stack([torch.autograd.grad(y, x, direction, retain_graph=True)[0] for direction in which])
+        result[:, start:stop] = part.transpose(0, 1)
+    return result
+
+
+def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int) -> Tensor:
+    """Compute Jacobians in forward mode, ``columns`` inputs at a time."""
+    batch, d = x.shape
+    result = x.new_empty(batch, feature_map.features, d, dtype=torch.float64)
+    for start in range(0, d, columns):
+        stop = min(start + columns, d)
+        directions = torch.zeros(stop - start, batch, d, dtype=x.dtype, device=x.device)
+        directions[range(stop - start), :, range(start, stop)] = 1
+        try:
+            with torch.no_grad(), unhurried():
+                part = vmap(lambda v: jvp(feature_map.call, (x,), (v,))[1])(directions)
+        except (RuntimeError, NotImplementedError):  # an operation without forward mode
+            return _by_rows(feature_map, x, columns)
+        result[:, :, start:stop] = part.permute(1, 2, 0)
+    return result

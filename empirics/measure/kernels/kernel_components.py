@@ -1,0 +1,162 @@
+r"""Principal components of a tangent kernel, with their projections on the labels and their label information.
+
+The Gram matrix of *N* points is :math:`K = \sum_r \lambda_r \phi_r \phi_r^T` with
+:math:`N^{-1}\sum_\mu \phi_r(x^\mu)\phi_s(x^\mu) = \delta_{rs}`. For each leading component the module
+computes the eigenvalue :math:`\lambda_r`, the squared projection of the labels
+:math:`\omega_r^2 = (N^{-1}\sum_\mu \phi_r(x^\mu) y^\mu)^2`, whose sum over all N components is one, and the mutual
+information :math:`I(\phi_r; y)` in bits.
+
+Conventions: the kernel is not centred, and eigenvalues are those of K/N. Source: Paccolat et al. (2021), section 5,
+Figures 9 and 10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+from jaxtyping import Float64, Real
+from torch import Tensor, nn
+
+from empirics import check
+from empirics.measure.models.feature_map import Precision
+from empirics.measure.kernels.information_estimate import NEIGHBOURS, label_information
+from empirics.measure.kernels.kernel_input import binary, symmetric
+from empirics.measure.measured import Measured
+from empirics.measure.models.model_copy import copied
+from empirics.measure.kernels.neural_tangent import neural_tangent_gram
+from empirics.rank import ROUNDINGS
+
+FIRST = 10  # components, as in Figure 9
+LARGE = 0.5  # fraction of a component's largest entry, so that rounding cannot change which entry fixes the sign
+
+
+@dataclass(frozen=True, repr=False)
+class TangentComponents(Measured):
+    """The leading principal components of a kernel.
+
+    Attributes:
+        eigenvalues: eigenvalues of K/N, ``[component]``, in descending order, in units of the kernel.
+        projections: fraction of the labels along each component, ``[component]``, between 0 and 1, dimensionless.
+        information: mutual information of each component and the labels, ``[component]``, in bits; about 0.07 for an
+            uninformative component.
+        components: the components ``[N, component]``, with mean square one. Their sign makes the correlation with the
+            labels positive or, without a correlation beyond rounding, the first large entry.
+
+    Components whose eigenvalues coincide to rounding, in particular eigenvalue zero, are determined only up to a
+    rotation: of their ``projections`` only the sum is meaningful.
+    """
+
+    eigenvalues: Float64[Tensor, " component"]
+    projections: Float64[Tensor, " component"]
+    information: Float64[Tensor, " component"]
+    components: Float64[Tensor, "N component"]
+
+    @property
+    def projected(self) -> float:
+        """The fraction of the labels in the span of these components."""
+        return float(self.projections.sum())
+
+
+def tangent_components(
+    model: nn.Module,
+    x: Real[Tensor, "N ..."] | Any,
+    labels: Real[Tensor, " N"] | Any,
+    *,
+    kernel: Literal["tangent", "last_layer"] = "tangent",
+    components: int | None = None,
+    neighbours: int = NEIGHBOURS,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+) -> TangentComponents:
+    """Compute the principal components of a model's tangent kernel, their projections and their label information.
+
+    Args:
+        model: module ``[batch, *input] -> [batch, *outputs]``; the kernel is summed over outputs.
+        x: points ``[N, *input]``, tensor or array.
+        labels: labels ``[N]`` with two different values.
+        kernel: ``"tangent"`` (default) for all trainable parameters, ``"last_layer"`` for those of the last layer only
+            (see :func:`last_layer_gram`).
+        components: number of components, at most N; None (default) takes 10, or N where there are fewer points.
+        neighbours: number of neighbours in the estimate of information, default 5.
+        memory: as in :func:`neural_tangent_gram`.
+        precision: as in :func:`neural_tangent_gram`.
+
+    Raises:
+        TypeError, ValueError: under the conditions of :func:`neural_tangent_gram` and :func:`gram_components`.
+    """
+    check.one_of("kernel", kernel, ("tangent", "last_layer"))
+    gram_of = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
+    gram = gram_of(model, x, memory=memory, precision=precision)
+    return gram_components(gram, labels, components=components, neighbours=neighbours)
+
+
+def gram_components(
+    gram: Real[Tensor, "N N"] | Any,
+    labels: Real[Tensor, " N"] | Any,
+    *,
+    components: int | None = None,
+    neighbours: int = NEIGHBOURS,
+) -> TangentComponents:
+    """Compute the principal components of any kernel from its Gram matrix.
+
+    Args:
+        gram: symmetric Gram matrix ``[N, N]``, tensor or array.
+        labels: labels ``[N]`` with two different values.
+        components: number of components, at most N; None (default) takes 10, or N where there are fewer points.
+        neighbours: number of neighbours in the estimate of information, default 5.
+
+    Raises:
+        TypeError, ValueError: for a matrix that is not symmetric, labels that are not two values, or more components
+            than points.
+    """
+    matrix = symmetric(gram)
+    count = len(matrix)
+    number = min(FIRST, count) if components is None else check.whole("components", components, 1, count)
+    signs = torch.as_tensor(binary(labels, count), device=matrix.device)
+    values, vectors = torch.linalg.eigh(matrix / count)
+    phi = vectors.flip(-1)[:, :number] * count**0.5
+    omega = phi.T @ signs / count
+    phi = phi * _signs(phi, omega)
+    told = [label_information(column.cpu().numpy(), signs.cpu().numpy(), neighbours) for column in phi.T]
+    return TangentComponents(values.flip(-1)[:number], omega.square(), torch.tensor(told).to(omega), phi)
+
+
+def _signs(phi: Tensor, omega: Tensor) -> Tensor:
+    """Return the sign ``[component]`` for each column of ``phi`` ``[N, component]``, from its correlation ``omega``."""
+    large = phi.abs() > LARGE * phi.abs().amax(dim=0)
+    first = phi.gather(0, large.int().argmax(dim=0, keepdim=True))[0]
+    rounding = ROUNDINGS * torch.finfo(phi.dtype).eps * len(phi) ** 0.5
+    return torch.where(omega.abs() > rounding, omega, first).sign()
+
+
+def last_layer_gram(
+    model: nn.Module,
+    x: Tensor | Any,
+    y: Tensor | Any | None = None,
+    *,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+) -> Tensor:
+    """Compute the tangent kernel with respect to the last layer's parameters alone, ``[N, M]``.
+
+    This kernel describes a retraining of the last layer with all other layers fixed. The last layer is the last module,
+    in order of registration, with trainable parameters of its own; its bias, if it has one, adds a constant. The
+    arguments are those of :func:`neural_tangent_gram`.
+
+    Raises:
+        TypeError, ValueError: under the conditions of :func:`neural_tangent_gram`.
+    """
+    check.instance("model", model, nn.Module, "an nn.Module")
+    held = copied(model)
+    with_parameters = [
+        module for module in held.modules() if any(p.requires_grad for p in module.parameters(recurse=False))
+    ]
+    if not with_parameters:
+        raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
+    parameters = [p for p in with_parameters[-1].parameters(recurse=False) if p.requires_grad]
+    held.requires_grad_(False)
+    for parameter in parameters:
+        parameter.requires_grad_(True)
+    return neural_tangent_gram(held, x, y, memory=memory, precision=precision)

@@ -1,0 +1,157 @@
+r"""Gram matrix of the neural tangent kernel, :math:`K(x, y) = \sum_o \nabla_\theta f_o(x) \cdot \nabla_\theta f_o(y)`.
+
+The kernel is exact for any module and needs no matrix of all gradients. The gradient of a linear layer at a point is an
+outer product :math:`\delta a^T`, so that its contribution to K is :math:`(\delta \cdot \delta')(a \cdot a' + 1)` and
+takes O(N²(n + m)) operations instead of O(N² n m). Convolutions, normalisations and attention are differentiated layer
+by layer. The gradients of all other parameters are those of the whole network. Gradients are contracted block by block.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float64, Real
+from torch import Tensor, nn
+from torch.func import functional_call, jacrev
+
+from empirics import check
+from empirics.measure.models.attention import by_definition
+from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.forward_mode import unhurried, vmap
+from empirics.measure.models.memory import bytes_of, require
+from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at
+
+STRIPE = 128  # columns of a symmetric matrix that are computed together, from the diagonal down
+
+
+def neural_tangent_gram(
+    model: nn.Module,
+    x: Real[Tensor, "N ..."] | Any,
+    y: Real[Tensor, "M ..."] | Any | None = None,
+    *,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+) -> Float64[Tensor, "N M"]:
+    """Compute the exact tangent kernel of a model at its current weights, between all points of ``x`` and ``y``.
+
+    The derivatives are with respect to all trainable parameters (those with ``requires_grad``).
+
+    Args:
+        model: module ``[batch, *input] -> [batch, *outputs]``, in evaluation mode where that matters; the kernel is
+            summed, not averaged, over outputs.
+        x: points ``[N, *input]``, tensor or array; integers are kept if the model uses them as indices (tokens).
+        y: points ``[M, *input]``; None (default) stands for ``x`` itself.
+        memory: limit of working memory, in bytes or as text (default ``"4GiB"``), beyond the model, the points and the
+            result.
+        precision: ``"float64"`` (default) copies the model in float64; ``"model"`` keeps its own precision.
+
+    Returns:
+        The Gram matrix ``[N, M]``, float64, on the model's device, in squared units of the outputs over squared units
+        of the parameters.
+
+    Raises:
+        ValueError: if values or shapes are impossible, if there is no trainable parameter, if the model is in training
+            mode where that matters or mixes the points of a batch, or if the memory does not suffice for two points.
+        TypeError: if ``model`` is not a module or another argument is of the wrong kind.
+    """
+    check.instance("model", model, nn.Module, "an nn.Module")
+    if isinstance(model, torch.jit.ScriptModule):
+        raise TypeError("model: got a scripted module, whose parameters torch cannot exchange; needs the original")
+    names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]
+    if not names:
+        raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
+    size = bytes_of(memory)
+    first = prepare(model, x, precision, tokens=True)
+    shape = np.shape(x)[1:]
+    if y is not None and np.shape(y)[1:] != shape:
+        raise ValueError(f"y: its points have shape {list(np.shape(y)[1:])}, needs {list(shape)}, as those of x have")
+    second = first if y is None else prepare(model, y, precision, tokens=True)
+    module = first.module
+    assert module is not None  # prepare() keeps it for modules
+    for name, parameter in module.named_parameters():
+        parameter.requires_grad_(name in names)
+    layers = factored_layers(module, first)
+    factored = {id(p) for layer in layers for p in layer.parameters()}
+    others = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in factored}
+    if not others and not layers:
+        return first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
+    # per point: its graph, gradients twice (x and y) and temporaries of those of the whole network
+    whole = first.features * sum(p.numel() for p in others.values())
+    point = 2 * first.graph + 8 * (3 * whole + 2 * sum(layers.values()))
+    require(size, 2 * point, "two points of this model")
+    block = max(1, size // (2 * point))
+    result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
+
+    def gradients(points: Tensor) -> Gradients:
+        return factors_at(layers, first.call, points), _per_point(module, others, points.reshape(-1, *shape))
+
+    for i in range(0, len(first.x), block):
+        rows = gradients(first.x[i : i + block])
+        for j in range(i if y is None else 0, len(second.x), block):
+            if y is None and i == j:
+                _contract_with_itself(rows, result[i : i + block, j : j + block])
+                continue
+            part = _contract(rows, gradients(second.x[j : j + block]))
+            result[i : i + block, j : j + block] = part
+            if y is None:
+                result[j : j + block, i : i + block] = part.T
+    return result
+
+
+Gradients = tuple[list[Factors], Tensor | None]
+
+
+def _per_point(module: nn.Module, parameters: dict[str, nn.Parameter], x: Tensor) -> Tensor | None:
+    """Return the gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``."""
+    if not parameters:
+        return None
+
+    def outputs(values: dict[str, Tensor], point: Tensor) -> Tensor:
+        result: Tensor = functional_call(module, values, (point.unsqueeze(0).clone(),))
+        return result.flatten()
+
+    values = {name: parameter.detach() for name, parameter in parameters.items()}
+    try:
+        # detached, since parameters outside ``rest`` would keep the graph of every block alive
+        with torch.no_grad(), unhurried(), by_definition():
+            jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
+    except RuntimeError:  # an operation that cannot be batched (LSTM)
+        return torch.stack([_one_by_one(module, parameters, point) for point in x])
+    return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
+
+
+def _one_by_one(module: nn.Module, parameters: dict[str, nn.Parameter], point: Tensor) -> Tensor:
+    """Return the gradients of all outputs at one point in ``rest``, ``[outputs * numbers]``, by plain autograd."""
+    variables = list(parameters.values())
+    with torch.enable_grad(), by_definition():
+        output = module(point.unsqueeze(0).clone()).flatten()
+        rows = [
+            torch.autograd.grad(component, variables, retain_graph=True, materialize_grads=True) for component in output
+        ]
+    return torch.cat([torch.stack(part).flatten() for part in zip(*rows, strict=True)]).double()
+
+
+def _contract_with_itself(gradients: Gradients, result: Tensor) -> None:
+    """Write the symmetric inner products of some points' gradients to ``result``, a part of its columns at a time."""
+    for start in range(0, len(result), STRIPE):
+        inside, below = slice(start, start + STRIPE), slice(start, None)
+        part = _contract(_at(gradients, below), _at(gradients, inside))
+        square = part[: part.shape[1]]
+        square.copy_((square + square.T) / 2)
+        result[below, inside] = part
+        result[inside, below] = part.T
+
+
+def _at(gradients: Gradients, points: slice) -> Gradients:
+    layers, whole = gradients
+    return [layer.at(points) for layer in layers], None if whole is None else whole[points]
+
+
+def _contract(left: Gradients, right: Gradients) -> Tensor:
+    shares = [one.contract(two) for one, two in zip(left[0], right[0], strict=True)]
+    if left[1] is not None and right[1] is not None:
+        shares.append(left[1] @ right[1].T)
+    return reduce(Tensor.add_, shares)

@@ -1,0 +1,198 @@
+r"""Gradients of single layers from one backward pass for each output of the network, without those of whole networks.
+
+A layer needs only its inputs and the derivatives :math:`\delta_o` of the network's outputs o in the layer's output. At
+a point where a linear layer acts on one vector a, the gradient is the outer product :math:`\delta_o a^T`, and inner
+products of gradients need no gradients; other layers are in ``tangent_layers``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.models.feature_map import FeatureMap
+from empirics.measure.kernels.tangent_layers import GRADIENTS, Inputs, gradients
+
+CACHE = 2**23  # bytes of a layer: on a CPU, larger working sets are slower
+SAME = 1e-4  # largest relative difference from autograd's gradients, which covers float32
+
+
+@dataclass(frozen=True)
+class Factors:
+    """The gradients of one layer at some points.
+
+    Attributes:
+        taken: inputs a of a linear layer, ``[points, n]``, float64; None if the weight is not trained.
+        delta: its derivatives δ, ``[points, outputs * m]``, or the gradients of another layer,
+            ``[points, outputs * numbers]``; float64.
+        bias: whether δ is itself a gradient: of the bias of a linear layer, or of another layer.
+    """
+
+    taken: Tensor | None
+    delta: Tensor
+    bias: bool
+
+    def at(self, points: slice) -> Factors:
+        """Return the factors at some of the points."""
+        return Factors(None if self.taken is None else self.taken[points], self.delta[points], self.bias)
+
+    def contract(self, other: Factors) -> Tensor:
+        """Return the inner products of the gradients, summed over outputs, ``[points, other points]``."""
+        deltas = self.delta @ other.delta.T
+        if self.taken is not None and other.taken is not None:
+            return deltas.mul_((self.taken @ other.taken.T).add_(float(self.bias)))
+        return deltas if self.bias else deltas.zero_()
+
+
+@dataclass
+class Visit:
+    """What a layer takes and gives in one forward pass, and how often it is reached."""
+
+    inputs: Inputs = ()
+    output: Tensor | None = None
+    times: int = 0
+    plain: bool = field(default=True)  # whether tensors are all that it takes
+
+
+def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Module, int]:
+    """Return the layers whose gradients are computed layer by layer, and about how many numbers that takes per point.
+
+    Such a layer is reached once per forward pass, with the points in the first dimension of tensors, and shares no
+    parameters.
+
+    Args:
+        module: the network, with ``requires_grad`` set for the parameters to differentiate.
+        feature_map: the map that calls ``module``; at its first point the gradients are compared with autograd's.
+    """
+    owners: dict[int, int] = {}
+    for _, parameter in module.named_parameters(remove_duplicate=False):
+        owners[id(parameter)] = owners.get(id(parameter), 0) + 1
+    layers = [
+        layer
+        for layer in module.modules()
+        if type(layer) in GRADIENTS
+        and any(p.requires_grad for p in layer.parameters())
+        and all(owners[id(p)] == 1 for p in layer.parameters())
+    ]
+    x = feature_map.x[[0, -1]]  # two points, so that the dimension of the points shows
+    visits, output = _pass(layers, feature_map.call, x)
+    layers = [layer for layer in layers if visits[layer].times == 1 and _points_first(layer, visits[layer], len(x))]
+    if not layers:
+        return {}
+    generator = torch.Generator().manual_seed(0)
+    with torch.enable_grad():
+        score = (output[0] * torch.randn(output[0].shape, generator=generator, dtype=torch.float64).to(output)).sum()
+    trained = [p for layer in layers for p in layer.parameters() if p.requires_grad]
+    ends = [_output(visits[layer]) for layer in layers]
+    found = torch.autograd.grad(score, [*trained, *ends], allow_unused=True)
+    exact = {id(p): gradient for p, gradient in zip(trained, found[: len(trained)], strict=True)}
+    result = {}
+    for layer, delta in zip(layers, found[len(trained) :], strict=True):
+        if delta is not None:
+            ours = gradients(layer, visits[layer].inputs, delta.unsqueeze(0))
+            if all(_agree(exact[id(p)], ours.get(name)) for name, p in layer.named_parameters() if p.requires_grad):
+                result[layer] = _numbers(layer, visits[layer], feature_map.features)
+    return result
+
+
+def _points_first(layer: nn.Module, visit: Visit, points: int) -> bool:
+    tensors = [*visit.inputs, visit.output]
+    if not visit.plain or any(tensor is None or len(tensor) != points for tensor in tensors):
+        return False
+    return all(tensor.ndim == 3 for tensor in visit.inputs) if isinstance(layer, nn.MultiheadAttention) else True
+
+
+def _agree(exact: Tensor | None, found: Tensor | None) -> bool:
+    """Return whether there is a gradient that is that of autograd at the first point, and zero at the other."""
+    if exact is None or found is None:
+        return False
+    close = (exact - found[0, 0]).abs().max() <= SAME * exact.abs().max()
+    return bool(close) and not bool(found[1].any())
+
+
+def _output(visit: Visit) -> Tensor:
+    assert visit.output is not None
+    return visit.output
+
+
+def _pass(
+    layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor
+) -> tuple[dict[nn.Module, Visit], Tensor]:
+    """Return what every layer takes and gives in a forward pass, and the network's output."""
+    visits = {layer: Visit() for layer in layers}
+
+    def note(layer: nn.Module, inputs: tuple[Any, ...], options: dict[str, Any], output: Any) -> Any:
+        visit, several = visits[layer], isinstance(output, tuple)
+        given = [*inputs, *(value for name, value in options.items() if name in ("input", "query", "key", "value"))]
+        rest = set(options) - {"input", "query", "key", "value", "need_weights", "average_attn_weights"}
+        visit.plain = all(isinstance(value, Tensor) for value in given) and all(
+            options[name] is None or options[name] is False for name in rest
+        )
+        visit.inputs = tuple(value.detach() for value in given if isinstance(value, Tensor))
+        visit.output = output[0] if several else output
+        visit.times += 1
+        copy = _output(visit).clone()  # the network may change it in place
+        return (copy, *output[1:]) if several else copy
+
+    handles = [layer.register_forward_hook(note, with_kwargs=True) for layer in layers]
+    try:
+        with torch.enable_grad():
+            output = call(x)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return visits, output
+
+
+def factors_at(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
+    """Compute the factors of ``layers`` at points ``x`` ``[points, d]``, by one backward pass for each output."""
+    if not layers:
+        return []
+    pieces = min(len(x), -(-8 * max(layers.values()) * len(x) // CACHE)) if x.device.type == "cpu" else 1
+    parts = [_factors_of(list(layers), call, part) for part in x.tensor_split(pieces)]
+    return [_joined(of_layer) for of_layer in zip(*parts, strict=True)]
+
+
+def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
+    visits, output = _pass(layers, call, x)
+    ends = [_output(visits[layer]) for layer in layers]
+    deltas = []
+    for index in range(output.shape[1]):
+        with torch.enable_grad():
+            score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
+        deltas.append(torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True))
+    return [
+        _factors(layer, visits[layer].inputs, torch.stack(delta))
+        for layer, delta in zip(layers, zip(*deltas, strict=True), strict=True)
+    ]
+
+
+def _factors(layer: nn.Module, inputs: Inputs, delta: Tensor) -> Factors:
+    if isinstance(layer, nn.Linear) and inputs[0].ndim == 2:
+        taken = inputs[0].double() if layer.weight.requires_grad else None
+        bias = layer.bias is not None and layer.bias.requires_grad
+        return Factors(taken, delta.double().transpose(0, 1).flatten(1), bias)
+    found = gradients(layer, inputs, delta)
+    trained = [found[name].flatten(1) for name, p in layer.named_parameters() if p.requires_grad]
+    return Factors(None, torch.cat(trained, 1).double(), bias=True)
+
+
+def _joined(parts: tuple[Factors, ...]) -> Factors:
+    """Return the factors of one layer at the points of all parts."""
+    taken = [part.taken for part in parts if part.taken is not None]
+    return Factors(torch.cat(taken) if taken else None, torch.cat([part.delta for part in parts]), parts[0].bias)
+
+
+def _numbers(layer: nn.Module, visit: Visit, outputs: int) -> int:
+    """Return about how many numbers the factors of a layer and their computation take for each point."""
+    at_point = _output(visit)[0]
+    size = sum(tensor[0].numel() for tensor in visit.inputs) + outputs * at_point.numel()
+    if not (isinstance(layer, nn.Linear) and visit.inputs[0].ndim == 2):
+        size += outputs * sum(p.numel() for p in layer.parameters())
+    if isinstance(layer, nn.Conv1d | nn.Conv2d):
+        size += at_point[0].numel() * layer.weight[0].numel() * layer.groups  # patches
+    return size

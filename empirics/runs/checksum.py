@@ -1,0 +1,70 @@
+"""The checksum of a trace: over its numbers, names, dimensions and attributes, whatever the layout of the file.
+
+It is stored in two attributes of the file, so that one damaged byte cannot make a trace look like one that was written
+before there were checksums. The functions need no torch, since reports read traces without it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import xarray as xr
+
+ATTRIBUTE: Final = "checksum"
+METHOD: Final = "checksum_method"
+SHA256: Final = "sha256 of the content, see empirics.runs.checksum"
+
+
+def of(data: xr.Dataset) -> str:
+    """Return the checksum of a dataset, 64 hexadecimal digits; the order of variables and attributes does not matter.
+
+    Args:
+        data: any dataset without the attributes of the checksum itself.
+    """
+    digest = hashlib.sha256(_text(_plain(data.attrs)))
+    for name, variable in sorted(data.variables.items(), key=lambda item: str(item[0])):
+        digest.update(_text([str(name), list(variable.dims), list(variable.shape), _plain(variable.attrs)]))
+        values = np.asarray(variable.values)
+        if values.dtype.kind in "OSU":
+            digest.update(_text(values.tolist()))
+        else:
+            digest.update(values.dtype.str.encode())
+            digest.update(np.ascontiguousarray(values).tobytes())
+    return digest.hexdigest()
+
+
+def signed(data: xr.Dataset) -> xr.Dataset:
+    """Return ``data`` with its checksum as attributes."""
+    return data.assign_attrs({ATTRIBUTE: of(data), METHOD: SHA256})
+
+
+def verified(data: xr.Dataset, name: str) -> xr.Dataset:
+    """Return ``data`` without the attributes of the checksum, if they fit its content or it has none.
+
+    Args:
+        data: a dataset as read from a file; one without a checksum was written by an older version.
+        name: name of the file, for the message.
+
+    Raises:
+        ValueError: if the content is not what was written.
+    """
+    if ATTRIBUTE not in data.attrs and METHOD not in data.attrs:
+        return data
+    content = data.drop_attrs(deep=False)
+    content.attrs = {key: value for key, value in data.attrs.items() if key not in (ATTRIBUTE, METHOD)}
+    if data.attrs.get(METHOD) != SHA256 or data.attrs.get(ATTRIBUTE) != of(content):
+        raise ValueError(f"{name}: the content does not match its checksum, so the file is damaged")
+    return content
+
+
+def _plain(attributes: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return attributes as Python's own numbers and texts, which numpy's become when they are read again."""
+    return {str(key): np.asarray(value).tolist() for key, value in attributes.items()}
+
+
+def _text(value: Any) -> bytes:
+    return json.dumps(value, sort_keys=True).encode() + b"\n"

@@ -1,0 +1,195 @@
+"""The base of all configurations: conversion to and from JSON, seeds, and checks of the fields."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import difflib
+import hashlib
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
+
+from empirics import check
+from empirics.runs.following import Rules
+from empirics.user_choice import check_choice, choices, own
+
+RENAMED = {  # {former name of an experiment in older traces and configurations: present name}
+    "vision_geometry.resnet": "geometry.resnet",
+    "vision_geometry.self_supervised": "geometry.self_supervised",
+}
+
+MOST_SEEDS = 1_000_000  # all are listed in the trace
+MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": check.LARGEST_SEED - MOST_SEEDS}
+
+
+class Configuration:
+    """Base class of the frozen ``Config`` of every experiment; subclasses add fields and checks.
+
+    Attributes:
+        experiment: name of the experiment.
+        seeds_are_independent: whether the networks are trained one after another, so that a run of one seed gives the
+            bits that this seed has in a run of several. A batch does not: its matrix products round differently.
+        follows: ``{field: rule}`` of the fields that follow others, see :mod:`empirics.runs.following`.
+    """
+
+    experiment: ClassVar[str]
+    seeds_are_independent: ClassVar[bool] = False
+    own_run: ClassVar[Callable[..., Any]]  # set by ``run_of``
+    follows: ClassVar[Rules] = {}
+    if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
+
+        @property
+        def seeds(self) -> int: ...  # noqa: D102
+        @property
+        def first_seed(self) -> int: ...  # noqa: D102
+        @property
+        def device(self) -> str: ...  # noqa: D102
+
+    def __new__(cls, *_values: Any, **named: Any) -> Self:
+        """Refuse the name of a field that does not exist, with a suggestion."""
+        fields = [field.name for field in dataclasses.fields(cast(Any, cls)) if field.init]
+        for name in named:
+            if name not in fields:
+                similar = difflib.get_close_matches(name, fields, n=1)
+                hint = f"did you mean {similar[0]}?" if similar else f"it has {', '.join(fields)}"
+                raise TypeError(f"{cls.__name__}: no field {name!r}; {hint}")
+        return super().__new__(cls)
+
+    def to_json(self) -> str:
+        """Return this configuration as JSON text."""
+        return as_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read a configuration that :meth:`to_json` wrote, also under a former name of the experiment."""
+        fields = json.loads(text)
+        if present_name(fields.pop("experiment", cls.experiment)) != cls.experiment:
+            raise ValueError(f"config: is of another experiment than {cls.experiment}")
+        return cls(**fields)
+
+    def changed(self, **values: Any) -> Self:
+        """Return this configuration with other values, and with the fields that were not given adapted to them.
+
+        Fields in ``follows`` obey their rule. A field that has what its default None stands for, keeps that meaning.
+
+        Args:
+            values: new values by field.
+
+        Raises:
+            ValueError, TypeError: as by the ``Config`` itself; the message names the field.
+        """
+        this = cast(Any, self)
+        old = {field.name: getattr(self, field.name) for field in dataclasses.fields(this)}
+        derived = {
+            field.name: None
+            for field in dataclasses.fields(this)
+            if field.default is None
+            and old[field.name] is not None
+            and field.name not in values
+            and dataclasses.replace(this, **{field.name: None}) == self
+        }
+        new = old | derived | values
+        for name in self.follows.keys() - values.keys() - derived.keys():
+            with contextlib.suppress(TypeError, ValueError, ArithmeticError):  # the Config names a bad given value
+                new[name] = self.follows[name](old[name], old, old | values)
+        return type(self)(**new) if values else self
+
+    def load_own(self) -> None:
+        """Import what the import paths among the fields name, and check it; a run begins with this.
+
+        Raises:
+            TypeError, ValueError: if something is missing or unsuitable; the message names the field.
+        """
+        for name, kind in field_types(cast(Any, type(self))).items():
+            value = getattr(self, name)
+            if (kind_of_own := own(kind)) and value not in choices(kind):
+                kind_of_own.load(name, value)
+
+    @property
+    def seed_numbers(self) -> range:
+        """Return the seeds."""
+        return range(self.first_seed, self.first_seed + self.seeds)
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Return the names of the networks of a batch, in their order."""
+        return tuple(f"seed {seed}" for seed in self.seed_numbers)
+
+    @property
+    def described(self) -> str:
+        """One line on the settings, which subclasses may write better."""
+        fields = (field.name for field in dataclasses.fields(cast(Any, self)))
+        return ", ".join(f"{name} = {getattr(self, name)}" for name in fields)
+
+    @property
+    def _seeds_described(self) -> str:
+        return f"{self.seeds} seed{'s' if self.seeds > 1 else ''}"
+
+    def __post_init__(self) -> None:
+        """Check the fields whose annotations determine their values: choices, booleans and the name of the device.
+
+        Raises:
+            ValueError: if a field is not one of the choices of its ``Literal``, nor an own choice if it takes one.
+            TypeError: if a boolean field is not a boolean, or the device is not text.
+        """
+        for name, kind in field_types(cast(Any, type(self))).items():
+            value = getattr(self, name)
+            if get_origin(kind) is Literal:
+                check.one_of(name, value, get_args(kind))
+            elif kind_of_own := own(kind):
+                check_choice(name, value, choices(kind), kind_of_own)
+            elif kind is bool:
+                check.true_or_false(name, value)
+            elif name == "device" and not isinstance(value, str):
+                raise TypeError(f"device: got {value!r}, needs text such as 'cpu' or 'cuda'")
+
+    def _put(self, name: str, value: Any) -> None:
+        """Set a field of the frozen instance; for ``__post_init__`` only."""
+        object.__setattr__(self, name, value)
+
+    def _whole(self, **least: int) -> None:
+        """Check that the named fields are integers, not below the given bounds and of a possible size."""
+        for name, at_least in least.items():
+            self._put(name, check.whole(name, getattr(self, name), at_least, MOST.get(name)))
+
+    def _real(self, *names: str, **limits: Any) -> None:
+        """Check that the named fields are numbers within ``limits``, see :func:`empirics.check.real`.
+
+        The default of the upper limit is ``check.LARGEST_REAL``.
+        """
+        for name in names:
+            self._put(name, check.real(name, getattr(self, name), **({"at_most": check.LARGEST_REAL} | limits)))
+
+
+@cache
+def field_types(kind: type[Configuration]) -> dict[str, Any]:
+    """Return ``{field: annotation}`` of a configuration, with the annotations evaluated."""
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cast(Any, kind))}
+
+
+def present_name(experiment: str) -> str:
+    """Return the present name of an experiment: ``experiment`` itself unless it has been renamed."""
+    return RENAMED.get(experiment, experiment)
+
+
+def former_names(experiment: str) -> tuple[str, ...]:
+    """Return the former names of an experiment."""
+    return tuple(former for former, present in RENAMED.items() if present == experiment)
+
+
+def as_json(config: Any, experiment: str | None = None) -> str:
+    """Return a configuration as JSON text with sorted keys, one of which is ``experiment``.
+
+    Args:
+        config: a configuration of any experiment.
+        experiment: name of the experiment in the text; None (default) takes the present name.
+    """
+    return json.dumps({"experiment": experiment or config.experiment, **dataclasses.asdict(config)}, sort_keys=True)
+
+
+def content_hash(config: Any, experiment: str | None = None) -> str:
+    """Return a hash of :func:`as_json`, sixteen hexadecimal digits, which identifies a configuration."""
+    return hashlib.sha256(as_json(config, experiment).encode()).hexdigest()[:16]

@@ -1,0 +1,246 @@
+"""The code that every ``run`` shares: checks of arguments, timing, treatment of divergence and provenance.
+
+An experiment defines only a body, a function of its ``Config`` and a :class:`Session` that returns a :class:`Record`;
+:func:`run_of` turns it into ``run(config, *, progress, on_divergence, checkpoint) -> trace``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from empirics import check
+from empirics.runs import trace
+from empirics.runs import repeated_warnings
+from empirics.runs.config import Configuration
+from empirics.runs.device import DTYPES, find
+from empirics.runs.parts import Parts
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.loop import DivergedError
+from empirics.training.progress import bar
+
+NEVER: Final = -1  # in ``diverged_at``
+ARGUMENTS = """\
+Args:
+    config: which run.
+    progress: whether to show bars on stderr for what takes more than two seconds; default True.
+    on_divergence: ``"raise"`` (the default), or ``"mark"``: a network whose values stop being finite is marked in
+        ``diverged_at``, a warning names it, and the others are kept.
+    checkpoint: where to keep the state of an unfinished run; see :func:`empirics.sweep.store.run_or_load`."""
+ERRORS = """\
+    training.DivergedError: if a network's values stop being finite and ``on_divergence`` is ``"raise"``.
+    TypeError: if ``config`` is the configuration of another experiment.
+    ValueError: if ``on_divergence`` is neither, or the device is not there."""
+
+ConfigType = TypeVar("ConfigType", bound=Configuration)
+ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=True)
+
+
+@dataclass(frozen=True)
+class Record:
+    """The result of the body of a run, to which the wrapper adds the seeds as a coordinate and the provenance.
+
+    Attributes:
+        variables: variables of the trace, ``{name: (dimensions, values, meaning)}``.
+        coordinates: coordinates of the trace without ``seed``, ``{dimension: (values, attributes)}``.
+        attributes: text and numbers for the attributes of the trace, beside :func:`empirics.runs.trace.provenance`.
+    """
+
+    variables: Mapping[str, tuple[Sequence[str], Any, str]]
+    coordinates: Mapping[str, tuple[Any, Mapping[str, str]]]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of one seed.
+
+    Attributes:
+        values: ``{variable: array or tensor}``, without the seed dimension.
+        diverged_at: step at which the training diverged, in the unit of the session; -1 if it did not.
+        notes: further values that the trace needs, the same for every seed.
+    """
+
+    values: Mapping[str, Any]
+    diverged_at: int = NEVER
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Session(Generic[ConfigType]):
+    """The state of a run in progress.
+
+    Attributes:
+        config: the settings of the run.
+        progress: whether to show progress bars.
+        stops: whether a diverging network ends the run; otherwise it is marked.
+        checkpoint: where to store the state of the unfinished run, or None.
+        unit: unit in which ``diverged_at`` counts.
+        contexts: contexts that stay open until the trace is made.
+        diverged: ``{network: step}`` of the networks that were marked.
+    """
+
+    config: ConfigType
+    progress: bool
+    stops: bool
+    checkpoint: Checkpoint | None
+    unit: str
+    contexts: ExitStack
+    diverged: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.device = find(getattr(self.config, "device", "cpu"))
+        self._began = time.monotonic()
+        if self.checkpoint is not None:
+            self.checkpoint.began = self._began
+        self._parts: Parts | None = None
+
+    @property
+    def seconds(self) -> float:
+        """The time that the run has taken, in seconds, including that before an interruption."""
+        return time.monotonic() - self._began if self.checkpoint is None else self.checkpoint.elapsed
+
+    def during(self, context: AbstractContextManager[object]) -> None:
+        """Enter a context that lasts until the trace is made."""
+        self.contexts.enter_context(context)
+
+    def bar(self, label: str, total: int, unit: str, **options: Any) -> Any:
+        """Return a progress bar, see :func:`empirics.training.progress.bar`."""
+        return bar(label, total, unit, progress=self.progress, **options)
+
+    def parts(self, name: str = "seeds") -> Parts:
+        """Return the parts of the run, including those finished before an interruption."""
+        self._parts = Parts(self.checkpoint, name)
+        return self._parts
+
+    @property
+    def unfinished(self) -> Parts:
+        """Where the part in progress stores its state; for the functions given to :meth:`one_by_one`."""
+        return self.parts() if self._parts is None else self._parts
+
+    def one_by_one(self, learn: Callable[[int], Outcome]) -> Parts:
+        """Run every seed that is not in the checkpoint yet, and add ``diverged_at`` to the values of every seed.
+
+        Args:
+            learn: function that trains and measures one seed.
+
+        Raises:
+            training.DivergedError: if a seed diverges and ``stops`` is set.
+        """
+        parts = self.parts()
+        seeds = self.config.seed_numbers
+        for position in range(len(parts.done), len(seeds)):
+            outcome = learn(seeds[position])
+            if outcome.diverged_at != NEVER:
+                self.mark({position: outcome.diverged_at})
+            parts.add({**outcome.values, "diverged_at": outcome.diverged_at}, **outcome.notes)
+        return parts
+
+    def mark(self, first_bad: Mapping[int, int]) -> NDArray[np.int64]:
+        """Mark the networks of the batch that diverged; one warning at the end of the run names them all.
+
+        Args:
+            first_bad: ``{position in the batch: step}`` of the diverged networks.
+
+        Returns:
+            Step at which each network diverged, ``[network]``, int64; -1 if it did not.
+
+        Raises:
+            training.DivergedError: if a network diverged and ``stops`` is set.
+        """
+        if first_bad and self.stops:
+            raise DivergedError(first_bad)
+        self.diverged |= self.named(first_bad)
+        marks = np.full(len(self.config.members), NEVER, dtype=np.int64)
+        for position, when in first_bad.items():
+            marks[position] = when
+        return marks
+
+    def named(self, first_bad: Mapping[Any, int]) -> dict[str, int]:
+        """Replace the positions in ``first_bad`` by the names of the networks."""
+        members = self.config.members
+        return {members[position]: when for position, when in first_bad.items()}
+
+    def trace(self, record: Record, dtype: str) -> xr.Dataset:
+        """Make the labelled dataset with its provenance."""
+        name = getattr(self.config, "dtype", dtype)
+        origin = trace.provenance(
+            self.config.experiment, self.config.to_json(), self.device, DTYPES[name], self.seconds
+        )  # fmt: skip
+        has_seeds = any("seed" in dims for dims, _, _ in record.variables.values())
+        seeds: dict[str, Any] = {"seed": (np.asarray(self.config.seed_numbers), {})} if has_seeds else {}
+        return trace.dataset(record.variables, {**seeds, **record.coordinates}, {**origin, **record.attributes})
+
+
+class Run(Protocol[ConfigArgument]):
+    """The signature of the ``run`` of every experiment."""
+
+    def __call__(
+        self,
+        config: ConfigArgument,
+        *,
+        progress: bool = True,
+        on_divergence: Literal["raise", "mark"] = "raise",
+        checkpoint: Checkpoint | None = None,
+    ) -> xr.Dataset:
+        """Run the experiment and return its trace."""
+        ...
+
+
+def run_of(
+    kind: type[ConfigType], *, dtype: Literal["float32", "float64"] = "float64", unit: str = "epoch"
+) -> Callable[[Callable[[ConfigType, Session[ConfigType]], Record]], Run[ConfigType]]:
+    """Return a decorator that turns the body of an experiment into its ``run``.
+
+    Args:
+        kind: the ``Config`` class of the experiment.
+        dtype: number type of the computation if the configuration has no such field, default ``"float64"``.
+        unit: name of a step of the training, default ``"epoch"``.
+    """
+
+    def decorate(body: Callable[[ConfigType, Session[ConfigType]], Record]) -> Run[ConfigType]:
+        def run(
+            config: ConfigType,
+            *,
+            progress: bool = True,
+            on_divergence: Literal["raise", "mark"] = "raise",
+            checkpoint: Checkpoint | None = None,
+        ) -> xr.Dataset:
+            if not isinstance(config, kind) or config.experiment != kind.experiment:
+                raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
+            check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+            config.load_own()
+            with ExitStack() as contexts:
+                contexts.enter_context(repeated_warnings.summarised())
+                session = Session(config, progress, on_divergence == "raise", checkpoint, unit, contexts)
+                try:
+                    record = body(config, session)
+                except DivergedError as error:
+                    raise DivergedError(session.named(error.epochs), unit) from None
+                if session.diverged:
+                    warnings.warn(str(DivergedError(session.diverged, unit)), RuntimeWarning, stacklevel=2)
+                return session.trace(record, dtype)
+
+        run.__name__, run.__qualname__, run.__module__ = body.__name__, body.__qualname__, body.__module__
+        run.__doc__ = _documented(body)
+        kind.own_run = staticmethod(run)
+        return run
+
+    return decorate
+
+
+def _documented(body: Callable[..., Record]) -> str:
+    """Return the docstring of a body, extended by the arguments and errors of every run."""
+    text = inspect.getdoc(body) or ""
+    head, returns, rest = text.partition("\n\nReturns:\n")
+    raises = "" if "\n\nRaises:\n" in rest else "\n\nRaises:"
+    return f"{head}\n\n{ARGUMENTS}{returns}{rest}{raises}\n{ERRORS}\n"

@@ -1,0 +1,109 @@
+"""Traces: the results of runs, with raw values per seed, named dimensions and a record of their origin.
+
+Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (empty outside a git checkout, ending in
+``-dirty`` if files differed from it), ``versions`` (JSON text), ``device``, ``dtype``, ``threads``, ``processor`` and
+``blas`` (on which the last bits depend), ``wall_seconds``, and those that the experiment adds.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
+
+from empirics.runs.processor import blas, processor
+
+ROOT = Path(__file__).resolve().parent.parent
+WRITTEN_BY = ("closedform", "torch", "numpy", "xarray")
+
+
+def dataset(
+    variables: Mapping[str, tuple[Sequence[str], Any, str]],
+    coordinates: Mapping[str, tuple[Any, Mapping[str, str]]],
+    attributes: Mapping[str, str | float | int],
+) -> xr.Dataset:
+    """Return a labelled dataset.
+
+    Args:
+        variables: ``{name: (dimensions, values, meaning)}``; the meaning becomes the attribute ``long_name``.
+        coordinates: ``{dimension: (values, attributes)}``.
+        attributes: attributes of the dataset; text and numbers only, as netCDF stores no others.
+
+    Raises:
+        ValueError: if a variable's shape contradicts the coordinates.
+    """
+    data = {
+        name: (tuple(dims), np.asarray(values), {"long_name": meaning})
+        for name, (dims, values, meaning) in variables.items()
+    }
+    coords = {name: (name, np.asarray(values), dict(attrs)) for name, (values, attrs) in coordinates.items()}
+    return xr.Dataset(data, coords, dict(attributes))
+
+
+def provenance(
+    experiment: str, config: str, device: torch.device, dtype: torch.dtype, wall_seconds: float
+) -> dict[str, str | float]:
+    """Return the attributes that every trace has.
+
+    Args:
+        experiment: name of the experiment.
+        config: configuration as JSON text.
+        device: device of the run.
+        dtype: number type of the computation; the stored values are float64.
+        wall_seconds: duration of the run in seconds, interruptions left out.
+    """
+    name = str(device)
+    if device.type == "cuda":
+        name = f"{device} ({torch.cuda.get_device_name(device)})"
+    return {
+        "experiment": experiment,
+        "config": config,
+        "commit": commit(),
+        "versions": json.dumps(versions(), sort_keys=True),
+        "device": name,
+        "dtype": str(dtype).removeprefix("torch."),
+        "threads": torch.get_num_threads(),
+        "processor": processor(),
+        "blas": blas(),
+        "wall_seconds": wall_seconds,
+    }
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that a trace depends on; ``"unknown"`` if not installed."""
+    by_package = {"python": platform.python_version()}
+    for package in WRITTEN_BY:
+        try:
+            by_package[package] = version(package)
+        except PackageNotFoundError:
+            by_package[package] = "unknown"
+    return by_package
+
+
+@cache
+def commit() -> str:
+    """Return the commit of the checkout that contains this package; empty if there is none."""
+    if not (ROOT / ".git").exists():  # git would take another project's checkout around an installed package
+        return ""
+    try:
+        return _git("rev-parse", "HEAD") + ("-dirty" if _git("status", "--porcelain", "--", "empirics") else "")
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def _git(*arguments: str) -> str:
+    """Return the output of git for this checkout."""
+    process = subprocess.run(
+        ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True, timeout=10
+    )
+    return process.stdout.strip()

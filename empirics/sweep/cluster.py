@@ -1,0 +1,235 @@
+"""Sweeps on a cluster of Dask: workers on this machine, on others, or in the jobs of a batch system.
+
+Every worker does one run at a time. A run whose worker dies is started again on another one, from its checkpoint.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from empirics import check
+from empirics.sweep import work
+from empirics.sweep.main_guard import require_guard
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+logger = logging.getLogger("empirics.sweep")
+LOOPBACK: Final = "127.0.0.1"
+MOST_WORKERS: Final = 1024  # processes on one machine
+MOST_JOBS: Final = 10_000
+SECONDS_WITHOUT_NEWS: Final = 60  # after which a sweep that has no worker says so
+SECONDS_UNTIL_COUNTED: Final = 5  # between two looks at whether more workers have come
+NO_WORKER: Final = (
+    "%d runs wait, since no worker is connected to the scheduler. If workers or jobs should be there, see what they "
+    "printed; it is safe to stop here and to start the same runs again, with or without a scheduler"
+)
+LOST: Final = (
+    "scheduler: the connection is lost. Finished runs are stored; start the same runs again, with or without a "
+    "scheduler, and unfinished ones continue from their checkpoints"
+)
+NEEDS = "None, 'local:N' (N workers on this machine), an address such as 'tcp://host:8786', or a distributed.Client"
+WORKER = "dask worker ADDRESS --nthreads 1 --nworkers N"
+GPU_WORKER = "CUDA_VISIBLE_DEVICES=0 dask worker ADDRESS --nthreads 1 --resources GPU=1"
+ON_THIS_MACHINE: Final = {
+    # Dask would give up a worker for good that is being started again 15 seconds after an earlier death.
+    "distributed.deploy.lost-worker-timeout": "1000 days",
+    "distributed.scheduler.no-workers-timeout": "5 minutes",  # then no worker can be started, and waiting is in vain
+}
+
+
+@contextmanager
+def client(scheduler: Any, *, progress: bool = True) -> Iterator[Client]:
+    """Return a client of a scheduler within this context, and say on stderr where its dashboard is.
+
+    Args:
+        scheduler: ``"local:N"`` starts N workers on this machine, which end with the context; an address connects to a
+            running scheduler; a :class:`distributed.Client` is used as it is.
+        progress: whether to name the dashboard on stderr.
+
+    Raises:
+        ModuleNotFoundError: if Dask is not installed.
+        TypeError, ValueError: if ``scheduler`` is none of these.
+        OSError: if no scheduler answers at the address.
+        RuntimeError: if ``"local:N"`` is used in a script without ``if __name__ == "__main__"``.
+    """
+    workers = workers_here(scheduler)
+    import dask
+    import distributed
+
+    with ExitStack() as contexts:
+        address = scheduler
+        if workers is not None:
+            require_guard()
+            contexts.enter_context(dask.config.set(ON_THIS_MACHINE))
+            address = contexts.enter_context(
+                distributed.LocalCluster(
+                    n_workers=workers, threads_per_worker=1, host=LOOPBACK, dashboard_address=f"{LOOPBACK}:0",
+                    memory_limit=distributed.system.MEMORY_LIMIT // workers,
+                    resources={"GPU": 1} if workers == 1 else {},
+                )
+            )  # fmt: skip
+        is_client = isinstance(scheduler, distributed.Client)
+        chosen = scheduler if is_client else contexts.enter_context(distributed.Client(address))
+        if progress:
+            print(f"{len(_workers(chosen))} workers; dashboard: {chosen.dashboard_link}", file=sys.stderr, flush=True)
+        yield chosen
+
+
+def workers_here(scheduler: Any) -> int | None:
+    """Return how many workers ``scheduler`` starts on this machine; None if it has its own.
+
+    Raises:
+        ModuleNotFoundError, TypeError, ValueError: as in :func:`client`.
+    """
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "scheduler: needs Dask: pip install 'closedform[cluster]'", name="distributed"
+        ) from error
+    if not isinstance(scheduler, str):
+        chosen = check.instance("scheduler", scheduler, distributed.Client, NEEDS)
+        check.require(not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one")
+        return None
+    count = re.fullmatch(r"local:([1-9]\d{0,8})", scheduler)
+    check.require(count is not None or "://" in scheduler, "scheduler", repr(scheduler), NEEDS)
+    return None if count is None else check.whole("scheduler", int(count[1]), at_most=MOST_WORKERS)
+
+
+@contextmanager
+def slurm(jobs: int, queue: str | None = None) -> Iterator[Client]:
+    """Return a client of workers in jobs of SLURM, one core and one worker in each, within this context.
+
+    Memory (default 4 GB), wall time and other settings of a job are those of Dask, ``jobqueue.slurm`` in its
+    configuration.
+
+    Args:
+        jobs: number of jobs to submit. A job that ends, such as at its wall time, is not submitted again.
+        queue: queue (partition); default that of the configuration.
+
+    Raises:
+        ModuleNotFoundError: if dask-jobqueue is not installed.
+        FileNotFoundError: if this machine cannot submit jobs.
+    """
+    number = check.whole("jobs", jobs, at_most=MOST_JOBS)
+    try:
+        import dask
+        import dask_jobqueue
+        import distributed
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "scheduler: slurm needs dask-jobqueue: pip install 'closedform[cluster]'", name="dask_jobqueue"
+        ) from error
+    if shutil.which("sbatch") is None:
+        raise FileNotFoundError("scheduler: slurm needs the command sbatch; start the sweep where jobs are submitted")
+    memory = dask.config.get("jobqueue.slurm.memory", None) or "4GB"
+    cluster = dask_jobqueue.SLURMCluster(queue=queue, cores=1, processes=1, memory=memory)
+    with cluster, distributed.Client(cluster) as connected:
+        cluster.scale(jobs=number)
+        yield connected
+
+
+def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work, work.Done | Exception]]:
+    """Do the works on the workers of a client; yield every one that is finished, with its result or its error.
+
+    Args:
+        client: a client of :func:`client` or :func:`slurm`.
+        works: what to do, at least one; all in one directory.
+
+    Raises:
+        ValueError: if the workers cannot do the works as they should.
+        ConnectionError: if the scheduler is lost.
+    """
+    import distributed
+
+    _require_suitable(client, works)
+    mark = work.marked(works[0].directory)
+    queue, futures = deque(works), dict[Any, work.Work]()
+    last_news = time.monotonic()
+    try:
+        while queue or futures:
+            # No more runs than workers: when one dies, Dask blames all runs that wait at this worker for its death.
+            free = max(1, len(_workers(client))) - len(futures)
+            for item in [queue.popleft() for _ in range(min(free, len(queue)))]:
+                needed = {"GPU": 1} if item.needs_gpu else None
+                futures[client.submit(work.do_elsewhere, item, mark, pure=False, resources=needed)] = item
+            try:
+                future = next(distributed.as_completed(list(futures), timeout=SECONDS_UNTIL_COUNTED))
+            except TimeoutError:
+                if not _workers(client) and time.monotonic() - last_news > SECONDS_WITHOUT_NEWS:
+                    logger.warning(NO_WORKER, len(queue) + len(futures))
+                    last_news = time.monotonic()
+                continue
+            if future.cancelled():
+                raise ConnectionError(LOST)
+            yield futures.pop(future), _outcome(future)
+            last_news = time.monotonic()
+    finally:
+        if client.status == "running":
+            client.cancel(list(futures))
+
+
+def _outcome(future: Any) -> work.Done | Exception:
+    """Return the result or the error of a finished future.
+
+    The result is on a worker until it is fetched. If the worker dies in between, the run is done again, so that a
+    future that was finished can also end in an error.
+
+    Raises:
+        ConnectionError: if the scheduler is lost.
+    """
+    try:
+        done: work.Done = future.result()
+        return done
+    except Exception as error:
+        if future.status != "error":
+            raise ConnectionError(LOST) from error
+        return _explained(error)
+
+
+def _explained(error: Exception) -> Exception:
+    """Return the error of a run; those of Dask are replaced by what they mean and what to do."""
+    import distributed
+
+    if isinstance(error, distributed.scheduler.KilledWorker):
+        return MemoryError(
+            f"{error.allowed_failures + 1} workers died while they did this run, the last one at "
+            f"{error.last_worker.address}. Most likely it needs more memory than a worker has: use fewer workers on "
+            "this machine or give them more memory, and start the same runs again to continue"
+        )
+    if isinstance(error, distributed.scheduler.NoWorkerError):
+        return ConnectionError(
+            "no worker could be started for some minutes, most likely for lack of memory or of space for temporary "
+            "files; mend that and start the same runs again, with or without a scheduler, to continue"
+        )
+    return error
+
+
+def _require_suitable(client: Client, works: Sequence[work.Work]) -> None:
+    """Raise ValueError if a worker does several runs at a time, or none has a GPU although one is needed."""
+    workers = _workers(client)
+    if several := [address for address, worker in workers.items() if worker["nthreads"] > 1]:
+        raise ValueError(
+            f"scheduler: the worker at {several[0]} does {workers[several[0]]['nthreads']} runs at a time, needs one; "
+            f"start workers with {WORKER}"
+        )
+    without_gpu = workers and not any(worker["resources"].get("GPU") for worker in workers.values())
+    if without_gpu and (needing := [item.label for item in works if item.needs_gpu]):
+        raise ValueError(
+            f"scheduler: no worker has a GPU for {needing[0]}; start one for each GPU with {GPU_WORKER}, "
+            "or use 'local:1'"
+        )
+
+
+def _workers(client: Client) -> Mapping[str, Any]:
+    workers: Mapping[str, Any] = client.scheduler_info()["workers"]
+    return workers

@@ -1,0 +1,169 @@
+"""Sweeps: many configurations, each run into its own file; a sweep can be interrupted and continued at any time.
+
+The runs follow one another in this process by default. With a scheduler of Dask they are done by its workers, on this
+machine or on many, and configurations whose seeds are independent are cut into seeds. A failed run does not stop the
+others. What is finished is never done again, and the results are the same to the last bit, in whatever way and in
+however many attempts they were made (on one kind of processor, with one number of threads).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import xarray as xr
+
+from empirics import check
+from empirics.sweep import run_lock, cluster, seed_split, store, work
+from empirics.runs.config import content_hash
+from empirics.training.progress import bar
+
+logger = logging.getLogger(__name__)
+
+
+class SweepError(RuntimeError):
+    """Some runs of a sweep failed; the others are complete and stored.
+
+    Attributes:
+        failures: ``{label: exception}``.
+    """
+
+    def __init__(self, failures: Mapping[str, Exception]) -> None:
+        self.failures = dict(failures)
+        lines = [
+            f"{label}: {type(error).__name__}: {'; '.join([str(error), *getattr(error, '__notes__', ())])}"
+            for label, error in self.failures.items()
+        ]
+        super().__init__("\n".join([f"{len(lines)} runs failed; the others are stored.", *lines]))
+
+
+def sweep(
+    configs: Mapping[str, Any],
+    directory: str | os.PathLike[str],
+    scheduler: Any = None,
+    *,
+    resume: bool = True,
+    progress: bool = True,
+    **options: Any,
+) -> dict[str, xr.Dataset]:
+    """Run every configuration that is not stored yet, and load all traces.
+
+    Equal configurations under several labels are run once. A sweep that was interrupted and is started again, with the
+    same scheduler, another or none, reads complete runs and continues unfinished ones from their checkpoints. Two
+    sweeps in one directory share the work.
+
+    Args:
+        configs: ``{label: Config}`` of any experiments.
+        directory: directory of the traces. Workers on other machines write into it if they see it under the same path;
+            otherwise they return the traces, and this process writes them.
+        scheduler: who does the runs. None (default): this process. ``"local:4"``: four workers of Dask on this machine;
+            a script must guard its main code with ``if __name__ == "__main__"``. ``"tcp://host:8786"``: the workers of
+            a running scheduler. A :class:`distributed.Client`: its workers. A worker does one run at a time, with one
+            thread unless ``OMP_NUM_THREADS`` says otherwise.
+        resume: whether to use stored traces and checkpoints, default True; see :func:`empirics.sweep.store.run_or_load`.
+        progress: whether to show a bar on stderr, with an estimate of the time left, default True. The logger
+            ``empirics.sweep`` has one line for each run, with its worker.
+        options: keyword arguments of :func:`empirics.sweep.store.run_or_load`.
+
+    Returns:
+        ``{label: trace}`` in the order of ``configs``.
+
+    Raises:
+        ValueError: if ``configs`` is empty, or ``scheduler`` or its workers are not suitable.
+        TypeError: if ``configs`` is not a mapping, or ``scheduler`` of another type.
+        ModuleNotFoundError: if there is a scheduler but no Dask.
+        OSError: if the directory cannot be written, or the scheduler is not there or lost.
+        RuntimeError: if the workers are of this machine and the script has no ``if __name__ == "__main__"``.
+        SweepError: if a run failed; raised when all others are complete.
+    """
+    run_all(configs, directory, scheduler, resume=resume, progress=progress, **options)
+    return {label: store.load(store.path_of(config, directory)) for label, config in configs.items()}
+
+
+def run_all(
+    configs: Mapping[str, Any],
+    directory: str | os.PathLike[str],
+    scheduler: Any = None,
+    *,
+    resume: bool = True,
+    progress: bool = True,
+    **options: Any,
+) -> None:
+    """Run every configuration that is not stored yet; arguments and errors are those of :func:`sweep`."""
+    check.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
+    check.require(len(configs) > 0, "configs", "none", "at least one configuration")
+    labels = {content_hash(config): label for label, config in reversed(list(configs.items()))}
+    distinct = {label: configs[label] for label in reversed(labels.values())}  # the first label of each
+    folder = Path(directory).absolute()
+    failures: dict[str, Exception] = {}
+    works: list[work.Work] = []
+    for label, config in distinct.items():
+        try:
+            if resume and store.stored(config, folder) is not None:
+                store.sweep_up(config, folder)
+                seed_split.sweep_up(config, folder)
+                logger.info("%s (%s): exists already", label, config.described)
+            else:
+                works += work.of(label, config, folder, cut=scheduler is not None, resume=resume, options=options)
+        except ValueError as error:  # the file is damaged
+            failures[label] = error
+    unfinished = Counter(item.label for item in works)
+    # One run has a bar of its own; two bars would share one line.
+    with bar("runs", len(works), "run", progress=progress and len(works) > 1) as shown:
+        for item, outcome in _outcomes(works, scheduler, progress):
+            unfinished[item.label] -= 1
+            try:
+                _settle(item, outcome)
+                if not unfinished[item.label] and item.is_piece and item.label not in failures:
+                    seed_split.join(item.whole, folder)
+            except Exception as error:  # the other runs continue, and all errors are reported at the end
+                failures.setdefault(item.label, error)
+                if len(distinct) > 1:
+                    logger.info("%s: %s", item.name, type(error).__name__)
+            shown.set_postfix_str(item.name, refresh=False)
+            shown.update()
+    if failures:
+        raise SweepError(failures)
+
+
+Outcome = tuple[work.Work, work.Done | Exception]
+
+
+def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Iterator[Outcome]:
+    """Do the works, here or on a cluster; yield every one with its result or error when it is finished."""
+    if scheduler is None:
+        for item in _unclaimed_first(works):
+            try:
+                yield item, work.do(item, progress=progress)
+            except Exception as error:
+                yield item, error
+        return
+    if not works:
+        cluster.workers_here(scheduler)  # raises the errors of a wrong one
+        return
+    with cluster.client(scheduler, progress=progress) as client:
+        yield from cluster.run(client, works)
+
+
+def _unclaimed_first(works: Sequence[work.Work]) -> Iterator[work.Work]:
+    """Yield the next work on which nobody else works now, and only at the end those on which somebody does."""
+    rest = list(works)
+    while rest:
+        yield rest.pop(next((n for n, item in enumerate(rest) if not run_lock.is_held(item.path)), 0))
+
+
+def _settle(item: work.Work, outcome: work.Done | Exception) -> None:
+    """Report a finished run, and store its trace if a worker returned it; raise its error if it has one."""
+    if isinstance(outcome, Exception):
+        raise outcome
+    for message in outcome.warnings:
+        warnings.warn(f"{item.label}: {message}", RuntimeWarning, stacklevel=4)
+    if outcome.trace is not None:
+        work.keep(item, outcome.trace)
+    place = f" on the worker at {outcome.worker}" if outcome.worker else ""
+    logger.info("%s (%s): %.1f s%s", item.name, item.config.described, outcome.seconds, place)

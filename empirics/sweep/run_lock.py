@@ -1,0 +1,113 @@
+"""The claim on a run: one process at a time works on a run, and whoever comes later waits for the result.
+
+A claim is a lock of the operating system on a hidden file beside the trace. It ends with its process, however that
+dies, so that nothing has to be cleaned by hand. Shared file systems pass such locks on between machines (NFS 4, Lustre,
+GPFS); where there are none, two processes may work on the same run, which costs time and changes no result.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from empirics import atomic_write
+
+if sys.platform != "win32":  # which has no such locks
+    import fcntl
+
+logger = logging.getLogger(__name__)
+LOCK = ".lock"
+
+
+@contextmanager
+def claimed(path: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Hold the claim on the file ``path`` within this context, and delete what killed processes left of it.
+
+    Args:
+        path: the trace; it need not exist. Its directory is created if it does not exist.
+        wait: whether to wait while another process holds the claim, default True.
+
+    Yields:
+        Whether the claim is held, which it always is with ``wait``.
+
+    Raises:
+        OSError: if nothing can be written in the directory; the message says what to do.
+    """
+    if sys.platform == "win32":
+        yield True
+        return
+    with atomic_write.remedied(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = _locked(path, wait)
+    if file is None:
+        yield False
+        return
+    try:
+        for leftover in path.parent.glob(f".{path.stem}.*"):
+            if leftover.suffix != LOCK:
+                leftover.unlink(missing_ok=True)
+        yield True
+    finally:
+        lock_of(path).unlink(missing_ok=True)
+        file.close()
+
+
+def is_held(path: Path) -> bool:
+    """Return whether somebody holds the claim on the file ``path`` now; False where that cannot be found out."""
+    if sys.platform == "win32":
+        return False
+    try:
+        with lock_of(path).open("r+b") as file:
+            return not _lock(file, wait=False)
+    except OSError:  # there is no claim, or nothing can be written here
+        return False
+
+
+def lock_of(path: Path) -> Path:
+    """Return the hidden file whose lock is the claim on ``path``."""
+    return path.with_name(f".{path.stem}{LOCK}")
+
+
+def _locked(path: Path, wait: bool) -> IO[bytes] | None:
+    """Open and lock the file of a claim; if another process holds it, wait or return None."""
+    lock = lock_of(path)
+    while True:
+        file = lock.open("wb")
+        try:
+            if not _lock(file, wait=False):
+                if not wait:
+                    file.close()
+                    return None
+                logger.info("%s: another process works on this run; waiting for it", path.name)
+                _lock(file, wait=True)
+            if _is_at(file, lock):
+                return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()  # the former holder deleted this file after it was opened here
+
+
+def _lock(file: IO[bytes], *, wait: bool) -> bool:
+    """Lock an open file; return whether that succeeded, which it always does with ``wait``."""
+    if sys.platform == "win32":
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        logger.warning("%s: this file system has no locks (%s); start one sweep at a time in it", file.name, error)
+    return True
+
+
+def _is_at(file: IO[bytes], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False

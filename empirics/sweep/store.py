@@ -1,0 +1,164 @@
+"""The store of traces: one netCDF file per run, named after the experiment and a hash of its configuration.
+
+A file is written under a temporary name, read again, and renamed when it is complete, so that every file with a
+trace's name can be read; checksums of its bytes and of its content detect what happens to it later. An interrupted run
+leaves a checkpoint next to it and is continued from there, with the same result to the last bit. Of several processes
+that want the same run, one does it and the others wait for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import xarray as xr
+
+from empirics import check, experiments, atomic_write
+from empirics.sweep import run_lock
+from empirics.runs import trace, trace_file
+from empirics.runs.config import as_json, content_hash, former_names, present_name
+from empirics.training import stopping
+from empirics.training.checkpoint import Checkpoint
+
+CHECKPOINT: Final = ".checkpoint"
+REQUIRED = ("experiment", "config", "versions", "wall_seconds")
+
+
+def path_of(config: Any, directory: str | os.PathLike[str]) -> Path:
+    """Return the path of the trace of ``config`` in ``directory``, such as ``two_point-0123456789abcdef.nc``."""
+    return Path(directory) / f"{config.experiment}-{content_hash(config)}.nc"
+
+
+def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
+    """Write a trace under a temporary name, then rename it; return its path.
+
+    Args:
+        data: a trace, with the attributes of :func:`empirics.runs.trace.provenance`.
+        path: file name ending in ``.nc``; its directory is created if it does not exist.
+
+    Raises:
+        ValueError: if ``data`` is no trace or ``path`` does not end in ``.nc``.
+        OSError: if the directory is read-only or its disk is full.
+    """
+    target = Path(path)
+    check.require(target.suffix == ".nc", "path", target, "a name that ends in .nc")
+    _require_provenance(data, "data")
+    content = trace_file.content(data)
+    with atomic_write.replacing(target) as temporary:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(content)
+        trace_file.read(temporary)
+    return target
+
+
+def load(path: str | os.PathLike[str]) -> xr.Dataset:
+    """Read a trace into memory; the former name of an experiment is replaced by the present one.
+
+    Raises:
+        FileNotFoundError: if there is no such file.
+        ValueError: if the file is damaged or not a trace.
+    """
+    source = Path(path)
+    if not source.is_file():
+        raise FileNotFoundError(f"path: no file {source}")
+    try:
+        loaded = trace_file.read(source)
+    except Exception as error:  # damaged HDF5 files cause errors of many kinds
+        raise ValueError(f"{source}: not a readable netCDF file ({error}); delete it to run this again") from error
+    _require_provenance(loaded, str(source))
+    return _with_present_name(loaded)
+
+
+def run_or_load(
+    config: Any,
+    directory: str | os.PathLike[str],
+    resume: bool = True,
+    *,
+    find: Callable[[], xr.Dataset | None] | None = None,
+    checkpoint_seconds: float = 60.0,
+    **options: Any,
+) -> xr.Dataset:
+    """Return the trace of ``config`` from its file, or run the experiment (or continue its run) and store the trace.
+
+    Args:
+        config: configuration of any experiment.
+        directory: directory of the traces; created if it does not exist.
+        resume: whether to use stored traces and checkpoints, default True; False runs anew and replaces the file.
+        find: function that looks for a result and returns None if there is none; it is called again when the claim on
+            the run is held, since another process may have worked on the run until then. Default: :func:`stored`, or
+            without ``resume`` none.
+        checkpoint_seconds: least time between two checkpoints, in seconds, default 60.
+        options: keyword arguments of the experiment's ``run`` (``progress``, ``on_divergence``).
+
+    Raises:
+        ValueError: if the stored file is damaged or contains another configuration than its name says.
+        OSError: if the directory is read-only or its disk is full.
+    """
+    look = find or (partial(stored, config, directory) if resume else lambda: None)
+    if (data := look()) is not None:
+        sweep_up(config, directory)
+        return data
+    path = path_of(config, directory)
+    with run_lock.claimed(path):
+        if (data := look()) is not None:
+            return data
+        key = json.dumps([as_json(config), trace.versions()])
+        checkpoint = Checkpoint(path.with_suffix(CHECKPOINT), key, checkpoint_seconds)
+        if not resume:
+            checkpoint.remove()
+        with stopping.listening(checkpoint):
+            data = experiments.run(config, checkpoint=checkpoint, **options)
+            save(data, path)
+            checkpoint.remove()
+    return data
+
+
+def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
+    """Delete what a process left beside the finished trace of ``config`` when it was killed just after storing it."""
+    path = path_of(config, directory)
+    checkpoint = path.with_suffix(CHECKPOINT)
+    if path.exists() and (checkpoint.exists() or run_lock.lock_of(path).exists()):
+        with suppress(OSError), run_lock.claimed(path, wait=False) as is_free:
+            if is_free:
+                checkpoint.unlink(missing_ok=True)
+
+
+def stored(config: Any, directory: str | os.PathLike[str]) -> xr.Dataset | None:
+    """Return the trace of ``config`` if there is one in ``directory``, and None otherwise.
+
+    Raises:
+        ValueError: if the file is damaged or contains another configuration than its name says.
+    """
+    file = _file(config, path_of(config, directory))
+    if file is None:
+        return None
+    data = load(file)
+    if data.attrs["config"] != as_json(config):
+        raise ValueError(f"{file}: holds another configuration than its name says; delete it to run this again")
+    return data
+
+
+def _file(config: Any, path: Path) -> Path | None:
+    """Return the stored file of the trace of ``config``, under a present or former name of the experiment, or None."""
+    former = [path.with_name(f"{n}-{content_hash(config, n)}{path.suffix}") for n in former_names(config.experiment)]
+    return next((file for file in (path, *former) if file.exists()), None)
+
+
+def _with_present_name(data: xr.Dataset) -> xr.Dataset:
+    """Return a trace with the former name of its experiment replaced by the present one."""
+    name = present_name(str(data.attrs["experiment"]))
+    if name == data.attrs["experiment"]:
+        return data
+    config = json.dumps(json.loads(data.attrs["config"]) | {"experiment": name}, sort_keys=True)
+    return data.assign_attrs(experiment=name, config=config)
+
+
+def _require_provenance(data: xr.Dataset, name: str) -> None:
+    """Raise ValueError if the attributes of a trace are missing."""
+    if missing := [attribute for attribute in REQUIRED if attribute not in data.attrs]:
+        raise ValueError(f"{name}: lacks the attribute {', '.join(missing)}, so it is not a trace of an experiment")

@@ -1,0 +1,174 @@
+"""One piece of work of a sweep: what it is, and how this process or a worker elsewhere does it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+import uuid
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+import xarray as xr
+
+from empirics.sweep import run_lock, seed_split, store
+from empirics import atomic_write
+
+MARK = ".sweep"  # file by which workers recognise the directory of the driver
+ONE_AT_A_TIME = threading.Lock()  # torch's number of threads and random state belong to the whole process
+
+
+@dataclass(frozen=True)
+class Work:
+    """One run of a sweep.
+
+    Attributes:
+        label: label of the configuration.
+        config: configuration of this run.
+        whole: configuration of which it is a piece; the same one if it was not cut.
+        directory: absolute path of the directory of the traces.
+        resume: whether stored traces and checkpoints are used.
+        options: keyword arguments of :func:`empirics.sweep.store.run_or_load`.
+    """
+
+    label: str
+    config: Any
+    whole: Any
+    directory: Path
+    resume: bool
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether the configuration was cut."""
+        return bool(self.config != self.whole)
+
+    @property
+    def name(self) -> str:
+        """The label, with the seed if the configuration was cut."""
+        return f"{self.label}, seed {self.config.first_seed}" if self.is_piece else self.label
+
+    @property
+    def path(self) -> Path:
+        """The path of its trace."""
+        return store.path_of(self.config, seed_split.folder(self.directory) if self.is_piece else self.directory)
+
+    @property
+    def needs_gpu(self) -> bool:
+        """Whether the run computes on a GPU."""
+        return str(getattr(self.config, "device", "cpu")).startswith("cuda")
+
+
+@dataclass(frozen=True)
+class Done:
+    """A finished piece of work.
+
+    Attributes:
+        seconds: how long it took, in seconds.
+        worker: name of the worker; empty for this process.
+        warnings: text of the warnings that it raised.
+        trace: the trace, if the process that did the work does not see the directory of the driver; None otherwise.
+    """
+
+    seconds: float
+    worker: str = ""
+    warnings: tuple[str, ...] = ()
+    trace: xr.Dataset | None = None
+
+
+def of(label: str, config: Any, directory: Path, *, cut: bool, resume: bool, options: Mapping[str, Any]) -> list[Work]:
+    """Return the work that a configuration makes.
+
+    A run that was begun in one piece or in several is continued in the same way.
+
+    Args:
+        label: label of the configuration.
+        config: configuration whose trace is missing or shall be replaced.
+        directory: absolute path of the directory of the traces.
+        cut: whether to cut a configuration that is not begun.
+        resume: whether stored pieces and checkpoints are used; False deletes the pieces.
+        options: keyword arguments of :func:`empirics.sweep.store.run_or_load`.
+    """
+    if not resume:
+        seed_split.remove(config, directory)
+    checkpoint = store.path_of(config, directory).with_suffix(store.CHECKPOINT)
+    is_cut = seed_split.are_begun(config, directory) or (cut and not (resume and checkpoint.exists()))
+    parts = seed_split.of(config) if is_cut else (config,)
+    return [Work(label, part, config, directory, resume, options) for part in parts]
+
+
+def do(work: Work, *, progress: bool) -> Done:
+    """Do the work in this process, into the directory of the traces; ``progress`` shows bars on stderr."""
+    began = time.perf_counter()
+    options = {**work.options, "progress": progress}
+    if not work.is_piece:
+        store.run_or_load(work.config, work.directory, resume=work.resume, **options)
+    else:
+        folder = seed_split.folder(work.directory)
+        store.run_or_load(work.config, folder, find=partial(_found, work, folder), **options)
+    return Done(time.perf_counter() - began)
+
+
+def do_elsewhere(work: Work, mark: str) -> Done:
+    """Do the work in the process of a worker.
+
+    Args:
+        work: what to do.
+        mark: content of the file :data:`MARK` in the directory of the driver. Where it cannot be read, the trace is
+            returned, since this machine has another file system.
+    """
+    from distributed import get_worker
+
+    worker = get_worker().address
+    with ONE_AT_A_TIME, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RuntimeWarning)
+        if "OMP_NUM_THREADS" not in os.environ:  # Dask sets it to 1 in the workers that it starts
+            torch.set_num_threads(1)
+        began = time.perf_counter()
+        trace = None
+        try:
+            if _mark(work.directory) == mark:
+                do(work, progress=False)
+            else:
+                with tempfile.TemporaryDirectory() as folder:
+                    trace = store.run_or_load(work.config, folder, **{**work.options, "progress": False})
+        except Exception as error:
+            error.add_note(f"on the worker at {worker}")
+            raise
+        messages = [str(warning.message) for warning in caught if issubclass(warning.category, RuntimeWarning)]
+    return Done(time.perf_counter() - began, worker, tuple(messages), trace)
+
+
+def keep(work: Work, trace: xr.Dataset) -> None:
+    """Store a trace that a worker returned."""
+    store.save(trace, work.path)
+
+
+def _found(work: Work, folder: Path) -> xr.Dataset | None:
+    """Return the trace of a piece or, if another sweep has joined the pieces in the meantime, the whole trace."""
+    piece = store.stored(work.config, folder)
+    return store.stored(work.whole, work.directory) if piece is None and work.resume else piece
+
+
+def marked(directory: Path) -> str:
+    """Return the content of the file :data:`MARK` in a directory; the first sweep with a scheduler creates it."""
+    path = directory / MARK
+    if _mark(directory) is None:
+        with run_lock.claimed(path):
+            if _mark(directory) is None:
+                with atomic_write.replacing(path) as temporary:
+                    temporary.write_text(uuid.uuid4().hex, encoding="utf-8")
+    return path.read_text(encoding="utf-8")
+
+
+def _mark(directory: Path) -> str | None:
+    try:
+        return (directory / MARK).read_text(encoding="utf-8")
+    except OSError:
+        return None

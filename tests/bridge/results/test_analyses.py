@@ -1,0 +1,42 @@
+"""Tests that every announced analysis exists, and that every experiment that can be run has one."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from bridge.results import analyses
+from bridge.results.analysis import seeds_named
+from bridge.cli.runs import singles
+from empirics.experiments import STUDIES, registry
+
+
+@pytest.mark.parametrize("name", [*STUDIES, *singles()])
+def test_every_run_has_an_analysis(name):
+    assert analyses.current_name(name) in analyses.ANALYSES
+
+
+@pytest.mark.parametrize("mapping", [analyses.ANALYSES, analyses.FITS])
+def test_everything_announced_is_there(mapping):
+    assert all(callable(function) for function in mapping.values())
+
+
+@pytest.mark.parametrize(("numbers", "text"), [([], ""), ([3], "seed 3"), (("3", 5), "seeds 3, 5")])
+def test_seeds_are_named(numbers, text):
+    assert seeds_named(numbers) == text
+
+
+def test_the_analyses_of_a_plugin_are_found(tmp_path, monkeypatch):
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "__init__.py").write_text("")
+    (tmp_path / "theirs" / "bridge.py").write_text("ANALYSES = {'their-study': 'theirs.bridge:analyse'}\nanalyse = len")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [EntryPoint("their", "theirs", group)])
+    found = registry.Registry("ANALYSES", "analysis", home="bridge", floor="bridge")
+    assert set(found) == {*analyses.ANALYSES, "their-study"}
+    assert found["their-study"] is len
+
+
+def test_names_of_earlier_versions_and_of_experiments(trace):
+    assert analyses.current_name("vision_geometry.self_supervised") == "geometry-self-supervised"
+    assert analyses.current_name("geometry.trained") == "geometry-trained"
+    assert analyses.analyse("two_point", {"one": trace}).pictures

@@ -1,0 +1,78 @@
+"""Tests of tables from files: byte-order marks, rows without a seed, and texts that spreadsheets would run."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bridge.tables import table
+from bridge.compression.curves_table import dataset
+from bridge.report.write import _table
+from bridge.tables.table_file import _letters
+
+ROWS = pd.DataFrame({"t": [0, 1, 2, 0, 1, 2], "y": [1.0, 0.5, 0.25, 2.0, 1.0, 0.5], "seed": [0, 0, 0, 1, 1, 1]})
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path, encoding):
+    path = tmp_path / "mine.csv"
+    ROWS.to_csv(path, index=False, encoding=encoding)
+    first, second = table.read(path, ["y"], at_least=3)
+    np.testing.assert_array_equal(first.t, [0, 1, 2])
+    np.testing.assert_array_equal(second.columns["y"], [2, 1, 0.5])
+
+
+@pytest.mark.parametrize("unknown", [np.nan, None])
+def test_rows_without_a_seed_are_refused(unknown):
+    frame = ROWS.astype({"seed": object}).assign(seed=[0, 0, 0, 1, 1, unknown])
+    with pytest.raises(ValueError, match="column 'seed': 1 of 6 rows have no seed"):
+        table.read(frame, ["y"], at_least=2)
+
+
+def test_entries_of_a_dataset_without_a_seed_are_refused():
+    dataset = ROWS.set_index(["seed", "t"]).to_xarray().assign_coords(seed=[0.0, np.nan])
+    with pytest.raises(ValueError, match="coordinate 'seed': 1 of 2 entries are NaN"):
+        table.read(dataset, ["y"], at_least=3)
+
+
+def test_texts_that_a_spreadsheet_would_run_are_written_as_texts(tmp_path):
+    rows = [{"layer": "=HYPERLINK(1)", "@note": "-cmd", "value": -1.5, "text": "-2.5", "name": "a=b"}]
+    with _table(tmp_path / "out.csv", rows).open(newline="") as file:
+        names, written = csv.reader(file)
+    assert names == ["layer", "'@note", "value", "text", "name"]
+    assert written == ["'=HYPERLINK(1)", "'-cmd", "-1.5", "-2.5", "a=b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2,abc,1,1", "column 'y', row 6: the cell B6 has 'abc'"),
+        ("2,,1,1", "column 'y', row 6: the cell B6 is empty"),
+        ("2,1,inf,1", "column 'z', row 6: the cell C6 has 'inf'"),
+        ("2,1", "column 'z', row 6: the cell C6 is empty"),
+        ("soon,1,1,1", "column 't', row 6: the cell A6 has 'soon'"),
+    ],
+)
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_a_wrong_cell_is_named_as_a_spreadsheet_shows_it(tmp_path, line, said, separator):
+    path = tmp_path / "mine.csv"
+    lines = ["# measured", "t,y,z,note", "0,1,1,a", "", "1,1,1,b", line, "3,1,1,d"]
+    path.write_text("\n".join(lines).replace(",", separator))
+    with pytest.raises(ValueError, match=said):
+        table.read(path, ["y"], ["z"], at_least=2)
+    path.write_text(path.read_text(encoding="utf-8").replace(line.replace(",", separator), separator.join("2112")))
+    assert table.read(path, ["y"], ["z"], at_least=2)[0].columns["z"].tolist() == [1, 1, 1, 1]
+
+
+def test_a_wrong_cell_of_learning_curves_is_named(tmp_path):
+    path = tmp_path / "curves.csv"
+    path.write_text("size,seed,error\n10,0,0.5\n20,0,none of it\n")
+    with pytest.raises(ValueError, match="column 'error', row 3: the cell C3 has 'none of it'"):
+        dataset(path, ("feature",))
+
+
+def test_columns_are_lettered_as_in_spreadsheets():
+    assert [_letters(index) for index in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]

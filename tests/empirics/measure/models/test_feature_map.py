@@ -1,0 +1,141 @@
+"""Tests of bad input to the measures of geometry, and of the absence of side effects."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch as t
+from torch import nn
+
+from empirics import measure
+from empirics.measure.models.memory import bytes_of
+
+X = t.tensor([[0.3, -0.7], [1.0, 0.2]], dtype=t.float64)
+MEASURES = [measure.metric, measure.metric_spectrum, measure.log_volume_element, measure.scalar_curvature]
+
+
+class Mixing(nn.Module):
+    """Batch normalisation by hand."""
+
+    def forward(self, x):
+        return (x - x.mean(0)) / (1 + x.var(0, correction=0))
+
+
+def in_float32():
+    weight = t.ones(2, 3)
+    return lambda y: y @ weight
+
+
+def convolved_in_float32():
+    layer = nn.Conv1d(1, 3, 2)  # whose message about types does not name dtypes
+    return lambda y: layer(y[:, None])
+
+
+def batch_normalised():
+    layer = nn.BatchNorm1d(2).double()  # in training mode, which refuses a single point by a ValueError
+    return lambda y: layer(y)
+
+
+def to_float32(y):
+    return t.cat([y, y], 1).float()
+
+
+def too_large(_y):
+    raise t.OutOfMemoryError("CUDA out of memory")
+
+
+BAD = [
+    ({"feature_map": 3}, TypeError, "feature_map: got int"),
+    ({"x": "image"}, TypeError, "x: got"),
+    ({"x": X > 0}, TypeError, "x: got torch.bool"),
+    ({"x": X * 1j}, TypeError, "x: got torch.complex128"),
+    ({"x": X[0]}, ValueError, r"x: got shape \[2\], needs \[batch, \*input\]"),
+    ({"x": X[:0]}, ValueError, r"x: got shape \[0, 2\]"),
+    ({"x": X * math.nan}, ValueError, "x: got values that are not finite"),
+    ({"x": X / 0}, ValueError, "x: got values that are not finite"),
+    ({"feature_map": lambda y: y.sum()}, ValueError, "feature_map: gives a single number"),
+    ({"feature_map": lambda y: (y, y)}, TypeError, "feature_map: gives tuple, .*an nn.Module whose forward takes"),
+    ({"feature_map": lambda batch: {"inputs": X}[batch]}, TypeError, "cannot be called with one tensor .*nn.Module"),
+    ({"feature_map": lambda y, mask: y * mask}, TypeError, "cannot be called with one tensor .*'mask'"),
+    ({"feature_map": lambda batch: batch.pixel_values}, TypeError, "cannot be called with one tensor .*'pixel_values'"),
+    ({"feature_map": lambda y: y / 0}, ValueError, "feature_map: gives values that are not finite"),
+    ({"feature_map": Mixing()}, ValueError, "depends on the other points of the batch"),
+    (
+        {"feature_map": lambda y: y + t.rand_like(y)},
+        ValueError,
+        "depends on the other points of the batch, or on chance",
+    ),
+    ({"feature_map": nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4))}, ValueError, r"BatchNorm1d '1' .*\.eval\(\)"),
+    ({"feature_map": nn.BatchNorm1d(2, track_running_stats=False).eval()}, ValueError, "normalises by the batch"),
+    ({"feature_map": nn.Sequential(nn.Linear(2, 4), nn.Dropout())}, ValueError, "Dropout '1' is in training mode"),
+    ({"feature_map": lambda y: y.detach() * 2}, ValueError, "torch sees no path from x"),
+    ({"feature_map": in_float32()}, ValueError, "fails on torch.float64 inputs .*precision='model'"),
+    ({"feature_map": convolved_in_float32()}, ValueError, "fails on torch.float64 inputs .*precision='model'"),
+    ({"feature_map": batch_normalised()}, ValueError, "feature_map: fails on one of the points x .*when training"),
+    (
+        {"feature_map": lambda y: t.from_numpy(np.tanh(y.numpy()))},
+        ValueError,
+        "feature_map: fails when torch follows it .*needs torch",
+    ),
+    ({"feature_map": to_float32}, ValueError, "gives torch.float32 on torch.float64 inputs"),
+    ({"feature_map": too_large}, t.OutOfMemoryError, "^CUDA out of memory"),
+    ({"precision": "double"}, ValueError, "precision: got 'double'"),
+    ({"memory": 0}, ValueError, "memory: got 0 bytes"),
+    ({"memory": 4.0}, TypeError, "memory: got float"),
+    ({"memory": "4 apples"}, ValueError, "memory: got '4 apples'"),
+    ({"memory": "-1GiB"}, ValueError, "memory: got '-1GiB'"),
+]
+
+
+@pytest.mark.parametrize(("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))])
+@pytest.mark.parametrize("function", MEASURES, ids=[f.__name__ for f in MEASURES])
+def test_bad_input(function, change, error, complaint):
+    good = {"feature_map": nn.Sequential(nn.Linear(2, 4), nn.Tanh()), "x": X}
+    with pytest.raises(error, match=complaint):
+        function(**(good | change))
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("4GiB", 2**32), ("1.5 kB", 1500), ("7", 7), (12, 12), ("2mb", 2 * 10**6), ("3 MiB", 3 * 2**20)]
+)
+def test_sizes_of_memory(text, size):
+    assert bytes_of(text) == size
+
+
+def test_leaves_the_model_alone():
+    t.manual_seed(0)
+    net = nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4), nn.Dropout(0.3), nn.GELU())
+    net(t.randn(30, 2)).sum().backward()
+    net.eval()
+    state = {k: v.clone() for k, v in net.state_dict().items()}
+    gradients = [p.grad.clone() for p in net.parameters()]
+    before = t.get_rng_state()
+    for function in [*MEASURES, measure.scalar_curvature_estimate, measure.neural_tangent_gram]:
+        for precision in ("float64", "model"):
+            function(net, X, precision=precision)
+    assert t.equal(t.get_rng_state(), before)
+    assert all(t.equal(v, state[k]) and v.dtype == state[k].dtype for k, v in net.state_dict().items())
+    assert all(t.equal(p.grad, g) for p, g in zip(net.parameters(), gradients, strict=True))
+    assert all(p.requires_grad for p in net.parameters())
+    assert not any(m._forward_hooks for m in net.modules())
+
+
+def test_results_need_no_gradient_and_grad_mode_is_kept():
+    net = nn.Sequential(nn.Linear(2, 4), nn.Tanh())
+    for mode in (True, False):
+        with t.set_grad_enabled(mode):
+            for function in MEASURES:
+                assert not function(net, X.requires_grad_()).requires_grad
+            assert t.is_grad_enabled() == mode
+
+
+def test_same_by_the_batch_and_one_by_one():
+    t.manual_seed(0)
+    net = nn.Sequential(nn.Linear(2, 6), nn.GELU(), nn.Linear(6, 5), nn.Tanh()).double()
+    x = t.randn(9, 2, dtype=t.float64)
+    for function in MEASURES:
+        together = function(net, x)
+        alone = t.cat([function(net, one[None]) for one in x])
+        t.testing.assert_close(together, alone, rtol=1e-9, atol=1e-12)

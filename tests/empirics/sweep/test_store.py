@@ -1,0 +1,139 @@
+"""Tests of the files of runs: they return what was written; incomplete and damaged files are never results."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+
+from empirics import experiments
+from empirics.sweep import store
+from empirics.runs import trace, trace_file
+from empirics.experiments import two_point
+from empirics.runs.config import content_hash
+
+CONFIG = two_point.Config(depth=3, width=6, seeds=2, epochs=20, outputs=2, layers=(3, 1))
+
+
+@pytest.fixture
+def stored(tmp_path):
+    data = store.run_or_load(CONFIG, tmp_path, progress=False)
+    return data, store.path_of(CONFIG, tmp_path)
+
+
+def test_round_trip(stored):
+    data, path = stored
+    loaded = store.load(path)
+    assert loaded.identical(data)
+    assert all(variable.dtype == data[name].dtype for name, variable in loaded.variables.items())
+    assert path.name == f"two_point-{content_hash(CONFIG)}.nc"
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
+def test_second_call_reads(stored, monkeypatch):
+    data, path = stored
+    monkeypatch.setattr(experiments, "run", lambda *_, **__: pytest.fail("ran again"))
+    assert store.run_or_load(CONFIG, path.parent).identical(data)
+
+
+def test_provenance(stored):
+    data, _ = stored
+    assert two_point.Config.from_json(data.attrs["config"]) == CONFIG
+    assert set(json.loads(data.attrs["versions"])) == {"python", *trace.WRITTEN_BY}
+    assert data.attrs["experiment"] == "two_point"
+    assert data.attrs["device"] == "cpu"
+    assert data.attrs["dtype"] == "float32"
+    assert data.attrs["wall_seconds"] > 0
+    assert data.attrs["threads"] >= 1
+    assert data.attrs["processor"].endswith(torch.backends.cpu.get_cpu_capability())
+    assert data.attrs["blas"].startswith("torch: ")
+    assert "numpy: " in data.attrs["blas"]
+    assert len(data.attrs["commit"].removesuffix("-dirty")) in (0, 40)
+
+
+def test_no_commit_outside_a_checkout(tmp_path, monkeypatch):
+    """Also where git would answer, as it does for a package that is installed inside another project's checkout."""
+    answers = {"rev-parse": "0" * 40, "status": ""}
+    monkeypatch.setattr(trace, "_git", lambda command, *_: answers[command])
+    monkeypatch.setattr(trace, "ROOT", tmp_path)
+    assert trace.commit.__wrapped__() == ""
+    (tmp_path / ".git").mkdir()
+    assert trace.commit.__wrapped__() == "0" * 40
+    answers["status"] = " M empirics/runs/trace.py"
+    assert trace.commit.__wrapped__() == "0" * 40 + "-dirty"
+
+
+def test_every_field_changes_the_name():
+    other = {"architecture": "skip", "nonlinearity": "relu", "optimiser": "adam", "layers": (2,), "device": "cuda",
+             "dtype": "float64", "dropout": 0.2, "kernel": 5}  # fmt: skip
+    names = {content_hash(CONFIG)}
+    for field in fields(CONFIG):
+        value = other.get(field.name) or getattr(CONFIG, field.name) + 1
+        names.add(content_hash(replace(CONFIG, **{field.name: value})))
+    assert len(names) == 1 + len(fields(CONFIG))
+    assert content_hash(replace(CONFIG, gain=1)) == content_hash(CONFIG)  # an equal number is the same configuration
+
+
+@pytest.mark.parametrize("damage", ["empty", "text", "cut", "bit"])
+def test_damaged_file(stored, damage):
+    data, path = stored
+    content = bytearray(path.read_bytes())
+    if damage == "bit":
+        content[content.find(data.dy2.values.tobytes()[:32]) + 3] ^= 1
+    path.write_bytes({"empty": b"", "text": b"t, dh2", "cut": content[: len(content) // 2], "bit": content}[damage])
+    with pytest.raises(ValueError, match=r"not a readable netCDF file.*delete it"):
+        store.run_or_load(CONFIG, path.parent, progress=False)
+    again = store.run_or_load(CONFIG, path.parent, resume=False, progress=False)
+    assert again.drop_attrs().identical(data.drop_attrs())
+    assert store.load(path).identical(again)
+
+
+def test_file_of_another_configuration(stored):
+    _, path = stored
+    other = replace(CONFIG, gain=0.5)
+    path.rename(store.path_of(other, path.parent))
+    with pytest.raises(ValueError, match="holds another configuration"):
+        store.run_or_load(other, path.parent)
+
+
+def test_foreign_netcdf(tmp_path):
+    path = tmp_path / "x.nc"
+    xr.Dataset({"a": ("t", np.zeros(3))}).to_netcdf(path, engine="h5netcdf")
+    with pytest.raises(ValueError, match="lacks the attribute experiment, config, versions, wall_seconds"):
+        store.load(path)
+    with pytest.raises(ValueError, match="data: lacks the attribute"):
+        store.save(xr.Dataset(), path)
+
+
+def test_wrong_names(tmp_path, stored):
+    with pytest.raises(FileNotFoundError, match="no file"):
+        store.load(tmp_path / "absent.nc")
+    with pytest.raises(ValueError, match=r"needs a name that ends in .nc"):
+        store.save(stored[0], tmp_path / "trace.csv")
+
+
+def test_failed_write_leaves_nothing(stored, monkeypatch):
+    data, path = stored
+    monkeypatch.setattr(trace_file, "read", lambda file: (file.read_bytes(), 1 / 0))  # after the writing
+    with pytest.raises(ZeroDivisionError):
+        store.save(data, path.with_name("other.nc"))
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
+def test_not_a_configuration(tmp_path):
+    with pytest.raises(TypeError, match="config: got dict, needs the Config"):
+        experiments.run({"gain": 1})
+
+
+def test_importing_empirics_imports_nothing_heavy():
+    code = (
+        "import sys, empirics, empirics.experiments, empirics.measure; print(*{'torch', 'xarray'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=trace.ROOT)
+    assert done.stdout.split() == []

@@ -1,0 +1,159 @@
+"""Tests of expressions computed with twice the digits, in numpy and torch, and of logarithms near 1."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from tests.theory.core.demonstrations import A, X, a, transcribed, x
+from theory.core import Argument, Step, Verdict, quotient
+from theory.core.numbers.backends import double_double
+from theory.core.formula.rounding import compensated, log1p, log_ratio, watched
+
+b, c = sp.symbols("b c", positive=True)
+ARGUMENTS = (A, Argument(b, "b"), Argument(c, "c"))
+# Each vanishes somewhere, and loses all digits near there if it is computed as it stands.
+DIFFERENCES = {
+    "products": a * b - c**2,
+    "a ratio": a - b * c / (a + sp.Rational(1, 3)),
+    "a root": sp.sqrt(a**2 + b) - c,
+    "magnitudes": sp.Abs(a - b) * sp.sign(b - a) + sp.pi * c**3,
+    "a quotient": a - quotient(b**2, c),
+}
+
+
+def near_zero(expression: sp.Expr, seed: int) -> list[tuple[float, float, float]]:
+    """Points at relative distances of 1e-3 to 1e-16 from a zero of the expression."""
+    draw = np.random.default_rng(seed)
+    plain = sp.lambdify((a, b, c), expression.replace(quotient, lambda u, v: u / v), "mpmath")
+    found = []
+    while len(found) < 40:
+        values = draw.uniform(0.5, 3, 3)
+        with mpmath.workdps(40):
+            try:
+                root = mpmath.findroot(lambda u, v=values: plain(v[0], mpmath.mpf(v[1]), u), values[2])
+            except (ValueError, ZeroDivisionError):
+                continue
+        if mpmath.im(root) == 0 and root > 0.1:
+            found.append((values[0], values[1], float(root) * (1 + draw.choice([-1, 1]) * 10 ** -draw.uniform(3, 16))))
+    return found
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_a_compensated_difference_keeps_its_digits(name, torch):
+    plain, careful = (transcribed(f(DIFFERENCES[name]), *ARGUMENTS) for f in (lambda e: e, compensated))
+    columns = np.array(near_zero(DIFFERENCES[name], seed=3)).T
+    exact = np.array([float(plain.evaluate(*point, digits=25)) for point in columns.T])
+    np.testing.assert_allclose(careful(*columns), exact, rtol=1e-15)
+    np.testing.assert_allclose([float(careful(*point)) for point in columns.T], exact, rtol=1e-15)
+    np.testing.assert_allclose(careful.function("torch")(*map(torch.tensor, columns)).numpy(), exact, rtol=1e-15)
+    # Without, the same points lose most of their digits: the test can fail.
+    assert np.max(np.abs(plain(*columns) / exact - 1)) > 1e-3
+
+
+def test_compensation_is_transparent(torch):
+    careful = compensated(a * b - c**2)
+    assert Step("product", careful, a * b - c**2).check() is Verdict.HOLDS
+    assert Step("derivative", sp.Derivative(careful, c), -2 * c).check() is Verdict.HOLDS
+    assert Step("wrong", careful, a * b + c**2).check() is Verdict.FAILS
+    assert str(careful) == "(a*b - c**2)"
+    assert sp.latex(careful) == r"\left(a b - c^{2}\right)"
+    assert compensated(a) == a
+    assert compensated(sp.Integer(2)) == 2
+    assert compensated(careful) == careful
+    form = transcribed(careful, *ARGUMENTS)
+    points = [torch.tensor(column, requires_grad=True) for column in ([0.3, 2.0], [1.5, 0.7], [0.8, 0.2])]
+    assert torch.autograd.gradcheck(form.function("torch", validate=False), points)
+    assert form(np.float32(1), np.float32(2), np.float32(3)).dtype == np.float32
+    singles = (torch.tensor(v, dtype=torch.float32) for v in (1.0, 2.0, 3.0))
+    assert form.function("torch")(*singles).dtype == torch.float32
+    assert form(np.longdouble(1), np.longdouble(2), np.longdouble(3)).dtype == np.longdouble
+
+
+def test_where_pairs_overflow_the_plain_value_is_taken(torch):
+    form = transcribed(compensated(x - a), X, A)
+    assert form(1e305, 1.0) == 1e305
+    assert form(np.array([1e305, 3.0]), 1.0).tolist() == [1e305, 2.0]
+    assert form.function("torch")(torch.tensor([1e305, 3.0], dtype=torch.float64), 1.0).tolist() == [1e305, 2.0]
+
+
+def test_a_function_that_pairs_lack_is_refused():
+    with pytest.raises(NotImplementedError, match="double-double backend has no exp"):
+        transcribed(compensated(sp.exp(x) - 1), X)(1.0)
+
+
+def test_log1p(torch):
+    form = transcribed(log1p(x), X)
+    points = np.array([-0.9, -1e-9, 0.0, 1e-300, 1e-12, 0.5, 1e8])
+    with mpmath.workdps(40):
+        exact = [float(mpmath.log1p(point)) for point in points]
+    np.testing.assert_allclose(form(points), exact, rtol=1e-15)
+    np.testing.assert_allclose(form.function("torch")(torch.tensor(points)).numpy(), exact, rtol=1e-15)
+    assert [float(form.evaluate(float(point))) for point in points] == pytest.approx(exact, rel=1e-15)
+    assert [float(form.function("mpmath")(point)) for point in points] == pytest.approx(exact, rel=1e-15)
+    assert Step("logarithm", log1p(a), sp.log(1 + a)).check() is Verdict.HOLDS
+    assert Step("derivative", sp.Derivative(log1p(a), a), 1 / (1 + a)).check() is Verdict.HOLDS
+    assert sp.latex(log1p(a)) == r"\log\left(1 + a\right)"
+    assert log1p(0) == 0
+    assert log1p(a).is_positive
+    assert float(log1p(sp.Float("1e-20", 30))) == pytest.approx(1e-20, rel=1e-12)
+
+
+def test_log_ratio(torch):
+    form = transcribed(log_ratio(x, a), X, A)
+    pairs = [(1.0, 1 + 1e-15), (0.3, 0.3), (1e-300, 1e300), (1e300, 1e-300), (2.0, 1.0), (1.0, 1.7), (5.0, 1e-12)]
+    numbers, others = np.array(pairs).T
+    with mpmath.workdps(60):
+        exact = [float(mpmath.log(mpmath.mpf(one) / mpmath.mpf(other))) for one, other in pairs]
+    np.testing.assert_allclose(form(numbers, others), exact, rtol=1e-15)
+    np.testing.assert_allclose([form(*pair) for pair in pairs], exact, rtol=1e-15)
+    tensors = torch.tensor(numbers, requires_grad=True), torch.tensor(others)
+    value = form.function("torch")(*tensors)
+    np.testing.assert_allclose(value.detach().numpy(), exact, rtol=1e-15)
+    (slope,) = torch.autograd.grad(value.sum(), tensors[0])
+    np.testing.assert_allclose(slope.numpy(), 1 / numbers, rtol=1e-12)
+    assert [float(form.evaluate(*pair)) for pair in pairs] == pytest.approx(exact, rel=1e-15)
+    assert Step("derivative", sp.Derivative(log_ratio(a, b), b), -1 / b).check() is Verdict.HOLDS
+    assert sp.latex(log_ratio(a, b)) == sp.latex(sp.log(a / b))
+
+
+def test_a_watched_sum_warns_where_it_cancels(torch):
+    form = transcribed(watched(sp.asin(x) - a), X, A)
+    spoilt, whole = (0.5, float(np.arcsin(0.5)) * (1 + 1e-12)), (0.5, 0.25)
+    for function in (form, form.function("torch")):
+        with pytest.warns(RuntimeWarning, match="at 1 of 1 points the terms of a closed form cancel") as warned:
+            function(*map(torch.tensor, map(np.float64, spoilt))) if function is not form else form(*spoilt)
+        assert [one.filename for one in warned] == [__file__]  # the line that called
+    with pytest.warns(RuntimeWarning, match="at 1 of 2 points"):
+        form(np.array([spoilt[0], whole[0]]), np.array([spoilt[1], whole[1]]))
+    assert form(*whole) == pytest.approx(float(np.arcsin(0.5)) - 0.25, rel=1e-15)
+
+
+def test_denominators_are_divided_by_one_after_the_other():
+    form = transcribed(a / (b**3 * c**4), *ARGUMENTS)
+    assert form(1e200, 1e80, 1e60) == pytest.approx(1e-280, rel=1e-14)  # the product of both powers is infinite
+
+
+def test_pairs_have_twice_the_digits():
+    draw = np.random.default_rng(0)
+    root = double_double.functions(math.sqrt, np.sign)["sqrt"]
+    for _ in range(300):
+        single, *others = (double_double.Pair(value) for value in draw.uniform(0.1, 3, 5))
+        full, divisor = others[0] * others[1], others[2] + others[3]
+        for result, quotient_or_root in (
+            (single / others[0], exact(single) / exact(others[0])),
+            (single / divisor, exact(single) / exact(divisor)),
+            (full / single, exact(full) / exact(single)),
+            (full / divisor, exact(full) / exact(divisor)),
+            (root(full) * root(full), exact(full)),
+        ):
+            assert abs(exact(result) / quotient_or_root - 1) < Fraction(1, 2**100)
+
+
+def exact(pair: double_double.Pair) -> Fraction:
+    return Fraction(pair.high) + Fraction(pair.low)

@@ -1,0 +1,197 @@
+"""Tests of ledger entries: the verdict depends on the statement shown, and statements without content are rejected."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+import sympy as sp
+
+from theory.core import (
+    Check,
+    Claim,
+    Equation,
+    Finding,
+    Measurement,
+    Reading,
+    Step,
+    Witness,
+    Word,
+    decimal,
+    equal,
+    identity,
+    numerically,
+)
+from theory.core.ledger.mutation_test import planted_errors, survivors
+
+x, y, area = sp.symbols("x y area", positive=True)
+RIGHT = equal(area, x**2 + 2 * x * y + y**2)
+WRONG = equal(area, x**2 + x * y + y**2)
+AREA = identity({area: (x + y) ** 2}, "the square of a sum")
+POINT = Witness({x: 3, y: 2}, lambda: sum(1 for _ in range(5) for _ in range(5)))
+
+
+def entry(verdict, **fields):
+    return Equation("vanrossem2024", "(0)", "A square.", verdict, "Because it is so.", **fields)
+
+
+def rounds(claim):
+    """The printed root of two, and whether it is called rational."""
+    digits = abs(float(claim["root"]) - 2**0.5) < 5e-4
+    return (Check("digits", lambda: digits and claim["kind"] == "irrational"),)
+
+
+CONFIRMED = entry(Finding.CONFIRMED, printed=RIGHT, prove=AREA)
+MISPRINT = entry(
+    Finding.MISPRINT, printed=WRONG, corrected=RIGHT, prove=AREA, witness=POINT, consequence="Areas come out too small."
+)
+SENTENCE = entry(
+    Finding.CONFIRMED,
+    printed=Claim(
+        "The root of 2 is {root} and {kind}.", {"root": decimal("1.414"), "kind": Word("irrational", ("rational",))}
+    ),
+    prove=rounds,
+)
+
+
+root, real = sp.symbols("root real", real=True)
+
+
+def roots():
+    """Numbers of both signs, with the root of their square."""
+    return [{"real": at, "root": (at**2) ** 0.5} for at in (-1.5, 2.5)]
+
+
+CONDITIONAL = entry(
+    Finding.CONDITIONAL,
+    printed=equal(root, real),
+    condition=sp.Gt(real, 0),
+    prove=numerically(roots, "the root of a square"),
+    witness=Witness({real: -1}, lambda: 1.0),
+    consequence="None here.",
+)
+MEASURED = Measurement("a-study", "laptop", predicted=0.5, measured=0.52, error=0.012, resolution=0.05)
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        CONFIRMED,
+        MISPRINT,
+        SENTENCE,
+        CONDITIONAL,
+        entry(Finding.DEFINITION, printed=r"\|dh\|^2"),
+        entry(Finding.NOTE),
+        entry(Finding.OPEN),
+        entry(Finding.ILLEGIBLE, inferred=RIGHT),
+        entry(Finding.ILLEGIBLE, inferred=RIGHT, prove=AREA),
+        entry(Finding.SUPPORTED, measurement=MEASURED),
+        entry(Finding.CONTRADICTED, measurement=dataclasses.replace(MEASURED, measured=0.6)),
+        entry(Finding.UNRESOLVED, measurement=dataclasses.replace(MEASURED, error=0.1)),
+    ],
+)
+def test_a_right_verdict_is_reached(equation):
+    assert equation.check() is equation.verdict
+
+
+def test_the_check_runs_on_what_is_shown():
+    assert dataclasses.replace(CONFIRMED, printed=WRONG).check() is Finding.OPEN
+    assert dataclasses.replace(MISPRINT, printed=RIGHT).check() is Finding.CONFIRMED
+    assert dataclasses.replace(MISPRINT, printed=RIGHT, corrected=WRONG).check() is Finding.CONFIRMED
+    assert dataclasses.replace(MISPRINT, corrected=equal(area, x**2 + y**2)).check() is Finding.OPEN
+    other = Claim(SENTENCE.printed.text, {**SENTENCE.printed.values, "root": decimal("1.415")})
+    assert dataclasses.replace(SENTENCE, printed=other).check() is Finding.OPEN
+    assert dataclasses.replace(CONDITIONAL, printed=equal(root, -real)).check() is Finding.OPEN
+    assert dataclasses.replace(CONDITIONAL, condition=sp.Gt(real, -2)).check() is Finding.OPEN
+    assert dataclasses.replace(entry(Finding.ILLEGIBLE, inferred=RIGHT, prove=AREA), inferred=WRONG).check() is (
+        Finding.OPEN
+    )
+
+
+@pytest.mark.parametrize("equation", [CONFIRMED, MISPRINT, SENTENCE, CONDITIONAL])
+def test_no_planted_error_survives(equation):
+    assert list(planted_errors(equation))
+    assert survivors(equation) == []
+
+
+SAME_WORDS = equal(area, x + y * (x + y))
+"""The sign of x, and twice x, can be changed in two places."""
+
+
+def only_at_y_zero(printed):
+    """The value at y = 0, to which only the first x contributes."""
+    return (Check("at y = 0", lambda: bool((printed.rhs - printed.lhs).subs({y: 0, area: x}) == 0)),)
+
+
+def test_errors_with_the_same_words_are_judged_each_on_its_own():
+    weak = entry(Finding.CONFIRMED, printed=SAME_WORDS, prove=only_at_y_zero)
+    first, second = "printed: sign of x", "printed: sign of x (2)"
+    names = [f"{field}: {mutant.change}" for field, mutant in planted_errors(weak)]
+    assert len(set(names)) == len(names)
+    assert {first, second} <= set(names)
+    unnoticed = set(survivors(weak))
+    assert len(unnoticed & {first, second}) == 1
+    (hidden,) = unnoticed & {first, second}
+    assert hidden not in survivors(dataclasses.replace(weak, harmless={hidden: "Only y = 0 is asked for."}))
+    noticed = ({first, second} - {hidden}).pop()
+    assert {hidden, noticed} <= set(survivors(dataclasses.replace(weak, harmless={noticed: "It is not harmless."})))
+
+
+def test_the_witness_has_three_numbers():
+    assert MISPRINT.reading() == Reading(19, 25, 25)
+    assert not dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 24)).reading().sides_with_corrected
+    assert dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 19)).check() is Finding.OPEN
+
+
+@pytest.mark.parametrize("missing", ["printed", "corrected", "prove", "witness", "consequence"])
+def test_a_misprint_needs_all_its_evidence(missing):
+    empty = {"prove": None, "witness": None}
+    with pytest.raises(ValueError, match=f"a MISPRINT needs {missing}"):
+        dataclasses.replace(MISPRINT, **{missing: empty.get(missing, "")})
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"paper": "nobody2020"}, "not in references.bib"),
+        ({"label": ""}, "label must not be empty"),
+        ({"statement": " "}, "statement must not be empty"),
+        ({"evidence": ""}, "evidence must not be empty"),
+        ({"verdict": "confirmed"}, "verdict must be a Finding"),
+        ({"verdict": Finding.CONDITIONAL}, "a CONDITIONAL needs condition"),
+        ({"verdict": Finding.SUPPORTED}, "a SUPPORTED needs measurement"),
+        ({"verdict": Finding.ILLEGIBLE}, "an? ILLEGIBLE needs inferred"),
+        ({"verdict": Finding.DEFINITION}, "a DEFINITION takes no prove"),
+        ({"printed": "x = x"}, "printed must be a formula or a Claim"),
+        ({"prove": lambda printed: (Step("square", (x + y) ** 2, RIGHT.rhs),)}, "must read the statement"),
+        ({"printed": equal(x, x**7 / x**6)}, "two sides are the same object"),
+    ],
+)
+def test_an_incomplete_entry_is_refused(fields, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        dataclasses.replace(CONFIRMED, **fields)
+
+
+@pytest.mark.parametrize(
+    ("prove", "message"),
+    [
+        (lambda printed: tuple(printed.atoms(sp.Float)), "needs at least one"),
+        (lambda printed: (Step(str(printed), sp.S(2) * 2, sp.S(4)),), "constants for every statement in"),
+        (lambda printed: (Step("same", printed.rhs, printed.rhs),), "the same object or"),
+        (lambda printed: (Step("pinned", printed.rhs, (x + y) ** 2, where={x: sp.S(1)}),), "fixes x at one value"),
+    ],
+)
+def test_what_is_no_evidence_is_refused(prove, message):
+    with pytest.raises(ValueError, match=message):
+        dataclasses.replace(CONFIRMED, prove=prove).check()
+
+
+def test_a_derivation_may_end_in_exactly_what_is_printed():
+    derived = identity({area: sp.expand((x + y) ** 2)}, "expansion")
+    assert dataclasses.replace(CONFIRMED, prove=derived).check() is Finding.CONFIRMED
+
+
+def test_a_sentence_says_itself():
+    assert dataclasses.replace(SENTENCE, statement="").statement == "The root of 2 is 1.414 and irrational."
+    assert str(CONFIRMED) == "vanrossem2024 (0): confirmed. A square."
+    assert CONFIRMED.key == ("vanrossem2024", "(0)")

@@ -1,0 +1,230 @@
+"""Tests of steps: true ones are proved, false ones are refuted with a witness, and undecided ones never pass."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import sympy as sp
+
+from theory.core import Check, Step, Verdict, besselk_scaled, phi1, quotient
+from theory.core.proof.budget import OutOfTime, budget
+
+x, y, z = sp.symbols("x y z", positive=True)
+t, s = sp.symbols("t s", real=True)
+n = sp.Symbol("n", integer=True, positive=True)
+c = sp.Symbol("c")  # complex: nothing is assumed
+f, g = sp.Function("f"), sp.Function("g")
+positive = sp.Function("positive", positive=True)
+
+TRUE = {
+    "perfect square under a root": (sp.sqrt(x**2 + 2 * x * y + y**2), x + y),
+    "nested roots": (sp.sqrt(x + sp.sqrt(x**2 + y**2)) * sp.sqrt(-x + sp.sqrt(x**2 + y**2)), y),
+    "rationalised denominator": (1 / (sp.sqrt(x + 1) - sp.sqrt(x)), sp.sqrt(x + 1) + sp.sqrt(x)),
+    "cube roots": ((x ** sp.Rational(1, 3) - y ** sp.Rational(1, 3)) * (
+        x ** sp.Rational(2, 3) + (x * y) ** sp.Rational(1, 3) + y ** sp.Rational(2, 3)), x - y),
+    "powers of one exponential": (sp.exp(-2 * t) - 1, (sp.exp(-t / 2) ** 2 - 1) * (sp.exp(-t) + 1)),
+    "exponential of a root": (sp.exp(sp.sqrt(x + y) * t) ** 2, sp.exp(2 * t * sp.sqrt(y + x))),
+    "symbolic exponents": (x ** (t + 1) / x, (x ** (t / 2)) ** 2),
+    "hyperbolic": (sp.cosh(2 * t), 1 + 2 * sp.sinh(t) ** 2),
+    "trigonometric": (sp.sin(3 * t), 3 * sp.sin(t) - 4 * sp.sin(t) ** 3),
+    "modulus": (sp.Abs(t) ** 2, t**2),
+    "derivative": (sp.Derivative(sp.exp(-(t**2)), t), -2 * t * sp.exp(-(t**2))),
+    "derivative of an error function": (
+        sp.Derivative(sp.erf(t * x), t), 2 * x * sp.exp(-(t**2) * x**2) / sp.sqrt(sp.pi)),
+    "error functions add up": (sp.erf(t) + sp.erfc(t), 1),
+    "integral": (sp.Integral(sp.exp(-x * y), (x, 0, sp.oo)), 1 / y),
+    "limit": (sp.Limit(phi1(t), t, 0), 1),
+    "abstract function": (sp.Derivative(f(t) ** 2, t), 2 * f(t) * sp.Derivative(f(t), t)),
+    "product rule": (sp.Derivative(f(t) * g(t), t, t),
+        f(t) * g(t).diff(t, 2) + 2 * f(t).diff(t) * g(t).diff(t) + f(t).diff(t, 2) * g(t)),
+    "root of a positive function": (sp.sqrt(positive(t) ** 2), positive(t)),
+    "complex symbol": ((c + 1) * (c - 1), c**2 - 1),
+    "factorials": (sp.gamma(n + 1), n * sp.gamma(n)),
+    "phi1": (phi1(t) * t, sp.exp(t) - 1),
+    "derivative of phi1": (sp.Derivative(phi1(t * x), t), (sp.exp(t * x) - phi1(t * x)) / t),
+    "quotient": (quotient(x * t, y) * y, x * t),
+    "scaled Bessel function": (besselk_scaled(sp.Rational(1, 2), x), sp.sqrt(sp.pi / (2 * x))),
+    "branches that are the same": (sp.Piecewise((x - 1, x > 1), ((x**2 - 1) / (x + 1), True)), x - 1),
+    "binary float": (0.5 * x, x / 2),
+}  # fmt: skip
+
+FALSE = {
+    "sign of a root": (sp.sqrt(t**2), t),
+    "coefficient": (sp.Derivative(f(t) ** 2, t), 3 * f(t) * sp.Derivative(f(t), t)),
+    "near miss in the 20th digit": (x, x * (1 + sp.Rational(1, 10**20))),
+    "tiny constant": (sp.sqrt(x + 1), sp.sqrt(x + 1) + sp.Rational(1, 10**23)),
+    "logarithm of a product of negatives": (sp.log(t * s), sp.log(t) + sp.log(s)),
+    "root of a complex square": (sp.sqrt(c**2), c),
+    "integral": (sp.Integral(sp.exp(-(x**2)) * sp.erf(x) * sp.cos(x**3), (x, 0, 1)), sp.Rational(1, 3)),
+    "constant of integration": (sp.Derivative(positive(t), t), sp.Derivative(positive(t), t) + sp.Rational(1, 1000)),
+    "only at integers": (sp.sin(sp.pi * x), 0),
+    "different decay far out": (sp.exp(-1000 * x), sp.exp(-1001 * x)),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_true_identity_holds(name):
+    assert Step(name, *TRUE[name]).check() is Verdict.HOLDS
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_planted_factor_fails(name):
+    left, right = TRUE[name]
+    step = Step(name, left, sp.Rational(8, 7) * right)
+    assert step.check() is Verdict.FAILS
+    assert step.counterexample() is not None
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_identity_fails(name):
+    assert Step(name, *FALSE[name]).check() is Verdict.FAILS
+
+
+def test_assumptions_decide():
+    assert Step("at integers", sp.sin(sp.pi * n), 0).check() is Verdict.HOLDS
+    assert Step("at positive numbers", sp.sqrt(x**2), x).check() is Verdict.HOLDS
+
+
+def test_agreement_without_proof_is_undecided():
+    legendre = sp.elliptic_e(z / (1 + z)) * sp.elliptic_k(1 / (1 + z)) + sp.elliptic_e(1 / (1 + z)) * sp.elliptic_k(
+        z / (1 + z)
+    )
+    product = sp.elliptic_k(z / (1 + z)) * sp.elliptic_k(1 / (1 + z))
+    step = Step("Legendre's relation, beyond any normal form here", legendre - product, sp.pi / 2)
+    assert step.check() is Verdict.UNDECIDED
+    assert step.counterexample() is None
+
+
+def test_terms_below_every_precision_do_not_refute():
+    big = sp.exp(1000 * x)
+    assert Step("absorbed", sp.sqrt(1 + 1 / big) * sp.sqrt(1 + 1 / big), 1 + sp.exp(-1000 * x)).check() is Verdict.HOLDS
+    tiny = sp.Symbol("tiny", positive=True)
+    left = (sp.exp(-900 * (tiny + 1)) + 1) ** 3 - 1
+    right = 3 * sp.exp(-900 * (tiny + 1)) + 3 * sp.exp(-1800 * (tiny + 1)) + sp.exp(-2700 * (tiny + 1))
+    assert Step("difference of nearly equal numbers", left, right).check() is Verdict.HOLDS
+
+
+def test_matrices_are_compared_entry_by_entry():
+    rotation = sp.Matrix([[sp.cos(t), -sp.sin(t)], [sp.sin(t), sp.cos(t)]])
+    assert Step("orthogonal", rotation * rotation.T, sp.eye(2)).check() is Verdict.HOLDS
+    assert Step("its square", rotation**2, rotation).check() is Verdict.FAILS
+    with pytest.raises(ValueError, match="one shape"):
+        Step("shapes", rotation, sp.eye(3))
+
+
+def test_a_parametrisation_opens_roots():
+    p, m = sp.symbols("p m", positive=True)
+    root = sp.sqrt(x**2 + 4 * y)
+    step = Step("product of the roots", (x + root) * (root - x), 4 * y, where={x: p**2 - m**2, y: p**2 * m**2})
+    assert step.check() is Verdict.HOLDS
+    step = Step("sum of the roots", sp.sqrt(x**2 + 4 * y) + x, 2 * p**2, where={x: p**2 - m**2, y: p**2 * m**2})
+    assert step.check() is Verdict.HOLDS
+    wrong = Step("wrong root", sp.sqrt(x**2 + 4 * y) + x, 2 * m**2, where={x: p**2 - m**2, y: p**2 * m**2})
+    assert wrong.check() is Verdict.FAILS
+
+
+def test_a_parametrisation_that_leaves_the_domain_does_not_refute():
+    p = sp.Symbol("p", real=True)
+    assert Step("positive root", sp.sqrt(x**2), x, where={x: p}).check() is not Verdict.FAILS
+    assert sp.sqrt(p**2) != p
+
+
+def test_a_step_mentions_the_object_itself():
+    expression = sp.sqrt(x + 1) * sp.exp(-t)
+    assert Step("derivative", sp.Derivative(expression, t), -expression).mentions(expression)
+    assert Step("integral", sp.Integral(expression, (x, 0, 1)), 0).mentions(expression)
+    assert not Step("evaluated", sp.diff(expression, x), 0).mentions(expression)
+
+
+@pytest.mark.parametrize("side", ["x", True, sp.Eq(x, 1), [1, 2]])
+def test_a_side_that_is_no_expression_is_refused(side):
+    with pytest.raises(TypeError, match="left of step 'bad' must be an expression or a matrix"):
+        Step("bad", side, x)
+
+
+def test_a_claim_is_needed():
+    with pytest.raises(ValueError, match="claim"):
+        Step("  ", x, x)
+
+
+def test_checks_run_programs():
+    assert Check("two and two", lambda: 2 + 2 == 4).check() is Verdict.HOLDS
+    assert Check("two and three", lambda: 2 + 3 == 4).check() is Verdict.FAILS
+    with pytest.raises(TypeError, match="True or False"):
+        Check("nothing", lambda: None).check()
+
+
+def test_one_failure_fails_all():
+    assert Verdict.all([]) is Verdict.HOLDS
+    assert Verdict.all([Verdict.HOLDS, Verdict.UNDECIDED]) is Verdict.UNDECIDED
+    assert Verdict.all([Verdict.UNDECIDED, Verdict.FAILS]) is Verdict.FAILS
+
+
+def test_a_proof_comes_before_the_search(monkeypatch):
+    def search(*arguments, **options):
+        raise AssertionError("nothing is left to search for")
+
+    monkeypatch.setattr("theory.core.proof.decision.compare", search)
+    p = sp.Symbol("p", positive=True)
+    assert Step("proved", (p + 1) ** 2, p**2 + 2 * p + 1).check() is Verdict.HOLDS
+
+
+def test_what_sympy_says_does_not_count_against_a_counterexample(monkeypatch):
+    monkeypatch.setattr("theory.core.proof.decision._simplifies_to_zero", lambda difference: True)
+    p = sp.Symbol("p", positive=True)
+    assert Step("wrong, though sympy were to say it is right", sp.erf(p), sp.sin(p)).check() is Verdict.FAILS
+
+
+def test_a_factor_is_not_drawn_under_an_integral_over_its_own_variable():
+    step = Step("capture", x * sp.Integral(x, (x, 0, 1)), sp.Integral(x**2, (x, 0, 1)))
+    assert step.check() is Verdict.FAILS
+    assert Step("no capture", y * sp.Integral(x, (x, 0, 1)), sp.Integral(x * y, (x, 0, 1))).check() is Verdict.HOLDS
+
+
+def test_the_budget_interrupts_and_only_then():
+    with budget(30):
+        pass
+    with pytest.raises(OutOfTime), budget(0.2):
+        sum(1 for _ in iter(int, 1))
+
+
+def test_a_block_that_swallows_the_interruption_is_out_of_time_all_the_same():
+    def stubborn():
+        try:
+            sum(1 for _ in iter(int, 1))
+        except OutOfTime:
+            return
+
+    with pytest.raises(OutOfTime), budget(0.1):
+        stubborn()
+
+
+def test_the_budget_is_one_of_processor_time():
+    """Waiting costs nothing: what a neighbour does to this machine changes no verdict."""
+    with budget(0.2):
+        time.sleep(0.5)
+
+
+def test_nothing_is_remembered_of_a_step_that_ran_out_of_time(monkeypatch):
+    p = sp.Symbol("p", positive=True)
+    step = Step("cut short", (p + 17) ** 2, p**2 + 34 * p + 289)
+
+    def never(*arguments, **options):
+        raise OutOfTime
+
+    with monkeypatch.context() as patch:
+        patch.setattr("theory.core.proof.decision._vanishes", never)
+        patch.setattr("theory.core.proof.decision.compare", never)
+        assert step.check() is Verdict.UNDECIDED
+    assert step.check() is Verdict.HOLDS
+
+
+def test_a_hopeless_step_is_given_up(monkeypatch):
+    """sympy integrates this for hours."""
+    monkeypatch.setattr("theory.core.proof.decision._SECONDS_TO_SIMPLIFY", 0.5)
+    integrand = sp.erf(x * y) ** 2 * sp.exp(-(x**2)) * sp.log(1 + x**3) * sp.sin(x * y)
+    step = Step("hopeless", sp.Integral(integrand, (x, 0, y)), f(y))
+    start = time.process_time()
+    assert step.check() is not Verdict.HOLDS
+    assert time.process_time() - start < 20

@@ -1,0 +1,109 @@
+"""Tests of the display of closed forms as text, LaTeX and HTML."""
+
+from __future__ import annotations
+
+import dataclasses
+from html.parser import HTMLParser
+
+import pytest
+import sympy as sp
+
+from tests.theory.core.demonstrations import ROOT, A, X, a, transcribed, x
+from theory.core import Argument, Check, Condition, Step
+from theory.core.text.render import step_text, steps_latex, text
+
+LONG = transcribed(sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))), X, A, assumptions=("word " * 60,))
+X_A = sp.Symbol("X")
+dh2 = sp.Symbol("dh2_0", positive=True)
+DISTANCE = transcribed(dh2 / 2, Argument(dh2, "initial distance", latex=r"\|dh(0)\|^2"))
+
+
+@pytest.mark.parametrize("form", [ROOT, LONG, DISTANCE, transcribed(sp.pi)])
+def test_the_table_fits_a_terminal(form):
+    for table in (str(form), repr(form)):
+        assert max(map(len, table.splitlines())) <= 100
+        assert len(table.splitlines()) < 40
+
+
+def test_the_table_tells_what_there_is_to_know():
+    text = str(ROOT)
+    for piece in (
+        "demonstration.root",
+        "Larger root of r^2 = x r + a.",
+        "x/2 + sqrt(a + x**2/4)",
+        "a  a rate [1/time] (positive)",
+        "there is a larger root",
+        "van Rossem and Saxe (2024), eq. (10)",
+        "derived, 2 steps",
+    ):
+        assert piece in text
+    assert "requires" in str(transcribed(x + a, X, A, conditions=(Condition(a - x, "x <= a"),)))
+
+
+@pytest.mark.parametrize("width", [40, 41, 60])
+def test_a_row_with_a_long_word_keeps_its_indentation(width):
+    word = "w" * 39
+    form = transcribed(x + a, X, A, assumptions=("first", word))
+    lines = text(form, width).splitlines()[1:]
+    assert all(line.startswith("  ") and len(line) <= width for line in lines)
+    assert f"{'':12}{word[: width - 12]}" in lines
+    step = step_text(Step("long", sp.Symbol(word), x), width).splitlines()
+    assert all(line.startswith("  ") for line in step[1:])
+
+
+def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
+    at_start = Step("it starts there", sp.Subs(x * a, x, 0), sp.S.Zero, because="evaluation", where={a: x**2})
+    assert str(at_start) == "it starts there\n  Subs(a*x, x, 0)\n  = 0\n  where a = x**2\n  because: evaluation"
+    assert str(Check("it is so", lambda: True, because="a simulation")) == "it is so\n  because: a simulation"
+    assert step_text(Step("squares", (x + a) ** 2, x * (x + a)), letters=((X_A, x + a),)).splitlines()[1:] == [
+        "  X**2",
+        "  = X*x",
+    ]
+    assert max(map(len, step_text(Step("long", LONG.expression, x), 60).splitlines())) <= 60
+    assert at_start._repr_latex_() == rf"$\displaystyle {at_start.latex}$"
+
+
+def test_the_latex_of_a_derivation_uses_the_letters_of_the_arguments():
+    form = dataclasses.replace(DISTANCE, steps=(Step("half", dh2 / 2, dh2 * sp.Rational(1, 2), because="arithmetic"),))
+    half = r"\frac{\|dh(0)\|^2}{2}"
+    assert steps_latex(form) == f"% half (arithmetic)\n{half} = {half}"
+
+
+def test_latex_is_computed_with_the_arguments_own_typesetting():
+    assert ROOT.latex == sp.latex(ROOT.expression)
+    assert DISTANCE.latex == r"\frac{\|dh(0)\|^2}{2}"
+    assert ROOT._repr_latex_() == rf"$\displaystyle {ROOT.latex}$"
+
+
+def test_a_word_is_set_upright_and_a_letter_is_not():
+    share, tau, share_2, ab = sp.symbols("fraction tau_h share_2 ab", positive=True)
+    form = transcribed(share * tau * share_2 * ab, *(Argument(s, "a number") for s in (share, tau, share_2, ab)))
+    assert form.latex == r"ab \mathrm{fraction} \mathrm{share}_{2} \tau_{h}"
+
+
+class Balance(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.mark.parametrize("form", [ROOT, LONG, DISTANCE])
+def test_the_notebook_display_is_whole(form):
+    parser = Balance()
+    parser.feed(form._repr_html_())
+    assert parser.open == []
+    for piece in (form.name, form.meaning, form.latex, form.status.value, *form.assumptions):
+        assert piece in parser.text
+    for argument in form.arguments:
+        assert argument.name in parser.text
+        assert argument.meaning in parser.text

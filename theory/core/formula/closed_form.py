@@ -1,0 +1,202 @@
+"""The central class of the theory: a formula with its meaning, domain, derivation and sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from theory.core.text import render
+from theory.core.formula import specialisation
+from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated
+from theory.core.formula.consistency import require_consistent
+from theory.core.proof.derivation import Check, Step, Verdict
+from theory.core.formula.domain import Argument, Condition
+from theory.core.formula.provenance import Source, Status
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True, repr=False)
+class ClosedForm:
+    """A formula with its meaning, domain, derivation and sources, as frozen data.
+
+    Args:
+        name: dotted name, such as "two_point.final_distance".
+        meaning: meaning of the formula, one sentence.
+        arguments: every free symbol of the expression and of the conditions, in the order of positional calls.
+        expression: right-hand side of the formula, a real scalar. It may contain undefined functions; see
+            ``specialise``.
+        status: DERIVED, TRANSCRIBED or CONJECTURED.
+        steps: the derivation. The last step of a DERIVED form contains ``expression`` itself. Default: none.
+        sources: places in the literature; none, the default, for a new formula.
+        assumptions: assumptions that the domains of the arguments do not express, one sentence each. Default: none.
+        conditions: conditions that several arguments must satisfy together, which every call enforces. Default: none.
+        letters: abbreviations of the literature for parts of the expression, as pairs (abbreviation, part), outermost
+            first. They affect only the display. Default: none.
+
+    Raises:
+        ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, or if a
+            DERIVED form has no derivation of its own expression.
+        TypeError: if a field has the wrong type.
+    """
+
+    name: str
+    meaning: str
+    arguments: tuple[Argument, ...]
+    expression: sp.Expr
+    status: Status
+    steps: tuple[Step | Check, ...] = ()
+    sources: tuple[Source, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    letters: tuple[tuple[sp.Expr, sp.Expr], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expression", sp.sympify(self.expression, strict=True))
+        require_consistent(self)
+
+    def check(self, fresh: bool = False) -> dict[str, Verdict]:
+        """Check every step and return claim -> verdict; the result is empty if there are no steps.
+
+        Args:
+            fresh: whether to decide every step again instead of reading the store of proofs. Default: False.
+        """
+        return {step.claim: step.check(fresh) for step in self.steps}
+
+    @cached_property
+    def latex(self) -> str:
+        """The LaTeX of the expression, in which arguments have their own LaTeX."""
+        return render.latex(self.expression, self.arguments)
+
+    def abbreviated(self, longest: int = LONGEST_LINE) -> AbbreviatedFormula:
+        """Return the formula with letters for its parts, as LaTeX: ``print(form.abbreviated())``.
+
+        The letters are the abbreviations of the literature in ``letters`` and, for a long formula, X_1, X_2, ... for
+        parts that occur repeatedly.
+
+        Args:
+            longest: number of characters of LaTeX above which repeated parts get letters. Default: 320.
+
+        Raises:
+            TypeError, ValueError: if ``longest`` is not a positive integer.
+        """
+        from theory.core.formula.arguments import integer
+
+        return abbreviated(self, integer("longest", longest, 1))
+
+    def function(self, backend: str = "numpy", validate: bool = True) -> Callable[..., Any]:
+        """Return a function of the arguments, by position or keyword, that broadcasts over arrays.
+
+        Args:
+            backend: "numpy" (float64, or the float32 or longdouble of the arrays), "torch" (differentiable; dtype and
+                device of the tensors), "jax" (for ``jit``, ``vmap`` and ``grad``; float32 if all arrays are, otherwise
+                float64, which JAX must have enabled) or "mpmath" (precision of ``mpmath.mp``). Default: "numpy".
+                A gradient is NaN where infinite slopes of parts of the formula cancel, as in the ReLU kernel at equal
+                inputs.
+            validate: whether to check the arguments and that the result is finite. Without these checks, the control
+                flow does not depend on the data, as ``torch.compile`` and ``torch.func.vmap`` require; integrals are an
+                exception, and under ``torch.compile`` all arguments must be tensors of one dtype. While JAX traces
+                a function, the result is NaN where these checks would raise an error. Default: True.
+
+        Raises:
+            ValueError: for an unknown backend, or an expression that contains an undefined function.
+            NotImplementedError: if the backend lacks a function; the message names both.
+        """
+        cache: dict[tuple[str, bool], Callable[..., Any]] = self.__dict__.setdefault("_functions", {})
+        if (backend, validate) not in cache:
+            from theory.core.numbers.backends import call
+
+            cache[backend, validate] = call.build(self, backend, validate)
+        return cache[backend, validate]
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        """Return the value as a numpy scalar, or as an array of the broadcast shape of the arguments.
+
+        Values below the range of the dtype, 5e-324 in double precision, are 0; ``evaluate`` has no such limit.
+
+        Raises:
+            TypeError, ValueError: for a missing, unknown or invalid argument, which the message names.
+            ArithmeticError: if the result is not a finite number.
+        """
+        return self.function("numpy")(*values, **named)
+
+    def evaluate(self, *values: Any, digits: int = 15, **named: Any) -> Any:
+        """Return the value as an mpmath number whose first ``digits`` digits are correct.
+
+        Args:
+            values: arguments by position. A string is the exact decimal, ratio or expression that it contains ("0.3",
+                "1/3", "sqrt(2)/3"); a float is its exact binary fraction.
+            digits: number of significant decimal digits, 1 to 100000. Default: 15.
+            named: arguments by keyword.
+
+        Raises:
+            TypeError, ValueError: for a missing, unknown or invalid argument, which the message names.
+            ArithmeticError: if the digits do not converge, or the value is not real.
+        """
+        from theory.core.numbers import precise
+
+        return precise.evaluate(self, values, named, digits)
+
+    def specialise(
+        self,
+        values: Mapping[Any, Any] | None = None,
+        *,
+        name: str | None = None,
+        meaning: str | None = None,
+        expression: sp.Expr | None = None,
+        assumptions: tuple[str, ...] = (),
+        **named: Any,
+    ) -> ClosedForm:
+        """Return the closed form with arguments set to values, or with undefined functions replaced.
+
+        The replaced symbols are no longer arguments. The derivation of the general form is kept and extended by one
+        step, the substitution.
+
+        Args:
+            values: argument (name or symbol) or undefined function (name or class) -> number, expression in the other
+                arguments, or ``sympy.Lambda``. Default: none.
+            name: dotted name of the result. Default: the name of this form.
+            meaning: meaning of the result. Default: the meaning of this form.
+            expression: the result of the substitution in another form, which the last step checks. Default: the
+                expression after the substitution.
+            assumptions: assumptions to add, one sentence each. Default: none.
+            named: further ``values`` by name.
+
+        Raises:
+            ValueError: for an unknown name, a value outside its domain, or values that violate a condition.
+        """
+        return specialisation.specialise(self, {**(values or {}), **named}, name, meaning, expression, assumptions)
+
+    def sample(self, size: int, seed: int = 0) -> dict[str, np.ndarray]:
+        """Return random points of the domain: for the name of each argument an array [size] from its ``sample`` range.
+
+        Args:
+            size: number of points.
+            seed: seed of the random generator. Default: 0.
+
+        Raises:
+            ArithmeticError: if the conditions reject almost all points.
+        """
+        from theory.core.formula.sampling import random_points
+
+        return random_points(self.arguments, self.conditions, size, seed)
+
+    def __str__(self) -> str:
+        return render.text(self)
+
+    __repr__ = __str__
+
+    def _repr_latex_(self) -> str:
+        return render.notebook_latex(self)
+
+    def _repr_html_(self) -> str:
+        return render.html(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Compiled functions cannot be pickled; they are compiled again when they are needed.
+        return {field.name: getattr(self, field.name) for field in fields(self)}

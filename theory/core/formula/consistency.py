@@ -1,0 +1,76 @@
+"""Checks that the fields of a closed form are consistent, which run when it is created."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from theory.core.proof.derivation import Check, Step
+from theory.core.formula.domain import Argument, Condition
+from theory.core.formula.provenance import Source, Status
+
+if TYPE_CHECKING:
+    from theory.core.formula.closed_form import ClosedForm
+
+
+def require_consistent(form: ClosedForm) -> None:
+    """Raise TypeError for a field of the wrong type, and ValueError for fields that are inconsistent."""
+    _require_types(form)
+    if not all(part.isidentifier() for part in form.name.split(".")):
+        raise ValueError(f"name must be a dotted name, got {form.name!r}")
+    if not form.meaning.strip():
+        raise ValueError(f"{form.name} needs a meaning")
+    _require_unique(form.name, "argument", [argument.name for argument in form.arguments])
+    _require_unique(form.name, "step", [step.claim for step in form.steps])
+    symbols = {argument.symbol for argument in form.arguments}
+    for what in (form.expression, *(condition.relation for condition in form.conditions)):
+        unknown = sorted(map(str, what.free_symbols - symbols))
+        if unknown:
+            raise ValueError(
+                f"{form.name}: {', '.join(unknown)} in {what} must be among the arguments "
+                "(a symbol of the same name with other assumptions is another symbol)"
+            )
+    if form.status is Status.DERIVED:
+        _require_derivation(form)
+
+
+def _require_types(form: ClosedForm) -> None:
+    kinds: tuple[tuple[str, type | tuple[type, ...]], ...] = (
+        ("arguments", Argument),
+        ("steps", (Step, Check)),
+        ("sources", Source),
+        ("assumptions", str),
+        ("conditions", Condition),
+    )
+    for field, kind in kinds:
+        entries = getattr(form, field)
+        if not isinstance(entries, tuple) or not all(isinstance(entry, kind) for entry in entries):
+            names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+            raise TypeError(f"{field} of {form.name} must be a tuple of {names}, got {entries!r}")
+    for field in ("name", "meaning"):
+        if not isinstance(getattr(form, field), str):
+            raise TypeError(f"{field} of a closed form must be text, got {getattr(form, field)!r}")
+    if not isinstance(form.status, Status):
+        raise TypeError(f"status of {form.name} must be a Status, got {form.status!r}")
+    if not isinstance(form.expression, sp.Expr) or form.expression.is_Matrix:
+        raise TypeError(f"expression of {form.name} must be a scalar, got {type(form.expression).__name__}")
+
+
+def _require_unique(name: str, what: str, entries: list[str]) -> None:
+    twice = [entry for entry, count in Counter(entries).items() if count > 1]
+    if twice:
+        raise ValueError(f"{name} has more than one {what} called {', '.join(map(repr, twice))}")
+
+
+def _require_derivation(form: ClosedForm) -> None:
+    """Require that the last step is about the expression itself, so that the steps together prove the expression."""
+    if not form.steps:
+        raise ValueError(f"{form.name} is DERIVED and has no steps")
+    last = form.steps[-1]
+    if not isinstance(last, Step) or not last.mentions(form.expression):
+        raise ValueError(
+            f"{form.name} is DERIVED, but its last step {last.claim!r} does not have its expression in it "
+            "(keep it whole: sympy.Derivative instead of diff)"
+        )

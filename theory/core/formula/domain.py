@@ -1,0 +1,161 @@
+"""The arguments of a closed form, each with a domain, and conditions that relate several arguments."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from theory.core.formula.error_messages import first_fraction
+from theory.core.formula.sampling import satisfies
+
+# Tolerance of a condition, relative to the sum of the magnitudes of its terms, so that a state on the boundary that
+# was computed in double precision counts as on the boundary.
+SLACK = 1e-12
+
+_SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a closed form.
+
+    Args:
+        symbol: a sympy symbol; its assumptions (real, positive, nonnegative, integer ...) are the domain, which every
+            call enforces. Its name is the keyword.
+        meaning: meaning of the argument in words.
+        unit: unit of the argument.
+        sample: range from which tests and examples draw values; by default a range inside the domain.
+        latex: LaTeX of the argument, if it differs from the symbol's name.
+
+    Raises:
+        TypeError, ValueError: if the symbol is not a real scalar, or its name cannot be a keyword.
+    """
+
+    symbol: sp.Symbol
+    meaning: str
+    unit: str = "dimensionless"
+    sample: tuple[float, float] | None = None
+    latex: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.symbol, sp.Symbol):
+            raise TypeError(f"symbol must be a sympy Symbol, got {type(self.symbol).__name__}")
+        if not self.name.isidentifier():
+            raise ValueError(f"symbol {self.name!r} must have a name that can be a keyword")
+        if not self.symbol.is_real:
+            raise ValueError(f"symbol {self.name!r} must carry a real domain, such as real=True or positive=True")
+        if not self.meaning.strip():
+            raise ValueError(f"argument {self.name!r} needs a meaning")
+        low, high = self.range
+        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+            raise ValueError(f"sample of {self.name!r} must be a finite range (low, high), got {self.sample}")
+        if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.symbol.is_integer):
+            raise ValueError(f"sample of {self.name!r} must lie in its domain ({self.domain}), got {self.sample}")
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Return ``sample``, or a range inside the domain."""
+        if self.sample is not None:
+            return self.sample
+        step = 1.0 if self.symbol.is_integer else 0.1
+        low = step if self.symbol.is_positive else 0.0 if self.symbol.is_nonnegative else -3.0
+        high = -step if self.symbol.is_negative else 0.0 if self.symbol.is_nonpositive else 3.0
+        return low, high
+
+    @property
+    def name(self) -> str:
+        """Return the keyword, which is the symbol's name."""
+        return self.symbol.name
+
+    @property
+    def domain(self) -> str:
+        """Return the domain in words: "positive", "nonnegative integer", "real"."""
+        given = self.symbol.assumptions0
+        sign = next((word for word in _SIGNS if given.get(word)), "")
+        kind = "integer" if given.get("integer") else "" if sign else "real"
+        return f"{sign} {kind}".strip()
+
+    @property
+    def needs(self) -> str:
+        """Return what a value must be, in words: "positive and finite", "a nonnegative integer"."""
+        return f"a {self.domain}" if self.symbol.is_integer else f"{self.domain} and finite"
+
+    @cached_property
+    def _signs(self) -> tuple[bool | None, ...]:
+        """The assumptions of the symbol that bound the domain, which are slow to ask of sympy."""
+        s = self.symbol
+        return s.is_positive, s.is_nonnegative, s.is_negative, s.is_nonpositive, s.is_integer, s.is_nonzero
+
+    def require(self, value: Any, backend: Any) -> None:
+        """Raise ValueError unless every entry of ``value`` is finite and in the domain.
+
+        Args:
+            value: array of the backend.
+            backend: module with ``extremes``, ``whole`` and ``nonzero``.
+        """
+        low, high = backend.extremes(value)
+        positive, nonnegative, negative, nonpositive, integer, nonzero = self._signs
+        # Comparisons with NaN are false, so each test below refuses it too.
+        if not (low > -math.inf and high < math.inf):
+            self._refuse(low if not low > -math.inf else high)
+        if (positive and not low > 0) or (nonnegative and not low >= 0):
+            self._refuse(low)
+        if (negative and not high < 0) or (nonpositive and not high <= 0):
+            self._refuse(high)
+        if integer and not backend.whole(value):
+            self._refuse(first_fraction(value))
+        if nonzero and low <= 0 <= high and not backend.nonzero(value):
+            self._refuse(0)
+
+    def _refuse(self, got: Any) -> None:
+        raise ValueError(f"{self.name} ({self.meaning}) must be {self.needs}, got {got}")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on several arguments together.
+
+    Args:
+        relation: a sympy expression that must be >= 0, or a relation (``>=``, ``>``, ``<=``, ``<``).
+        sentence: the same in words.
+        slack: rounding that is forgiven, relative to the sum of the magnitudes of the terms; float32 input is forgiven
+            its own rounding. Strict relations forgive nothing.
+    """
+
+    relation: sp.Basic
+    sentence: str
+    slack: float = SLACK
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.relation, (sp.Expr, sp.Ge, sp.Gt, sp.Le, sp.Lt)):
+            raise TypeError(f"relation must be a sympy expression or an inequality, got {self.relation!r}")
+        if not self.sentence.strip():
+            raise ValueError(f"condition {self.relation} needs a sentence")
+
+    @cached_property
+    def _sides(self) -> tuple[sp.Expr, sp.Expr]:
+        if isinstance(self.relation, Relational):
+            return self.relation.gts, self.relation.lts
+        return self.relation, sp.S.Zero
+
+    @property
+    def strict(self) -> bool:
+        """Whether equality is refused."""
+        return isinstance(self.relation, (sp.Gt, sp.Lt))
+
+    @cached_property
+    def gap(self) -> sp.Expr:
+        """Must be >= 0 (> 0 where strict)."""
+        greater, less = self._sides
+        return greater - less
+
+    @cached_property
+    def scale(self) -> sp.Expr:
+        """Sum of the magnitudes of the terms of both sides: what rounding errors are relative to."""
+        terms = [abs(term) for side in self._sides for term in sp.Add.make_args(side)]
+        return sp.Add(*terms)

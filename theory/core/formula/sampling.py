@@ -1,0 +1,115 @@
+"""Reproducible random points that satisfy the assumptions on symbols and functions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import sympy as sp
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from theory.core.formula.domain import Argument, Condition
+
+_ATTEMPTS = 400
+_MOST_REJECTIONS = 10_000
+
+
+def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, sp.Expr]:
+    """Return an exact value for every symbol: a rational for real symbols, else a Gaussian rational.
+
+    Raises:
+        ValueError: if no value is found that satisfies a symbol's assumptions.
+    """
+    return {s: _value(s, random.Random(f"{seed}:{s.name}")) for s in sorted(symbols, key=sp.default_sort_key)}
+
+
+def satisfies(symbol: sp.Symbol, value: sp.Expr) -> bool:
+    """Return whether ``value`` violates none of the assumptions on ``symbol``."""
+    return all(getattr(value, f"is_{key}", None) in (wanted, None) for key, wanted in symbol.assumptions0.items())
+
+
+def _value(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
+    for _ in range(_ATTEMPTS):
+        value = _candidate(symbol, draw)
+        if satisfies(symbol, value):
+            return value
+    raise ValueError(f"no value found that satisfies the assumptions of {symbol}: {symbol.assumptions0}")
+
+
+def _candidate(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
+    if symbol.is_integer:
+        return sp.Integer(draw.randint(-9, 12))
+    # Two decades around one; small denominators keep exact arithmetic cheap.
+    size = sp.Rational(draw.randint(2, 97), draw.randint(5, 41))
+    if symbol.is_positive or symbol.is_nonnegative:
+        return size
+    if symbol.is_negative or symbol.is_nonpositive:
+        return -size
+    if symbol.is_imaginary:
+        return sp.I * size
+    signed = size * draw.choice((-1, 1))
+    if symbol.is_extended_real:
+        return signed
+    return signed + sp.I * sp.Rational(draw.randint(-60, 60), draw.randint(7, 23))
+
+
+def concrete(expression: sp.Basic, seed: str) -> sp.Basic:
+    """Replace undefined functions by random cubic polynomials, or by squares plus one if they are assumed positive."""
+    functions = {node.func: node for node in expression.atoms(AppliedUndef)}
+    for function, node in sorted(functions.items(), key=lambda item: str(item[0])):
+        expression = expression.replace(function, _polynomial(function, node, random.Random(f"{seed}:{function}")))
+    return expression
+
+
+def _polynomial(function: UndefinedFunction, node: sp.Expr, draw: random.Random) -> sp.Lambda:
+    variables = [sp.Dummy(f"x{i}", **arg.assumptions0) for i, arg in enumerate(node.args)]
+
+    def coefficient() -> sp.Rational:
+        return sp.Rational(draw.randint(1, 30) * draw.choice((-1, 1)), draw.randint(7, 23))
+
+    body: sp.Expr = coefficient()
+    for power in (1, 2, 3):
+        body += coefficient() * sp.Add(*(coefficient() * v for v in variables)) ** power
+    if node.is_positive or node.is_nonnegative:
+        body = body**2 + sp.Rational(1, 3)
+    return sp.Lambda(tuple(variables), body)
+
+
+def random_points(
+    arguments: Sequence[Argument], conditions: Sequence[Condition], size: int, seed: int
+) -> dict[str, np.ndarray]:
+    """Return random points in the domain: for every argument an array [size] from its ``sample`` range.
+
+    Raises:
+        ArithmeticError: if the conditions reject nearly all points.
+    """
+    import numpy as np
+
+    from theory.core.numbers.backends import load
+    from theory.core.numbers.backends.compiler import compile_expression
+
+    draw = np.random.default_rng(seed)
+    symbols = [argument.symbol for argument in arguments]
+    gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in conditions]
+    points: list[list[float]] = []
+    for _ in range(_MOST_REJECTIONS * size):
+        if len(points) == size:
+            break
+        point = [_draw(argument, draw) for argument in arguments]
+        if all(gap(*map(np.float64, point)) > 0 for gap in gaps):
+            points.append(point)
+    else:
+        raise ArithmeticError("the samples of the arguments hardly ever satisfy the conditions")
+    columns = np.array(points, dtype=float).reshape(size, len(symbols)).T
+    return {argument.name: column for argument, column in zip(arguments, columns, strict=True)}
+
+
+def _draw(argument: Argument, draw: np.random.Generator) -> float:
+    low, high = argument.range
+    if argument.symbol.is_integer:
+        return float(draw.integers(int(low), int(high), endpoint=True))
+    return float(draw.uniform(low, high))

@@ -1,0 +1,116 @@
+"""An entry of the ledger with its computed verdict, as plain data; the module imports no computer algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+ERRATA = ("MISPRINT", "CONDITIONAL")
+SETTLED = frozenset({"HOLDS", "FAILS"})
+
+ShownLine = tuple[str, str, str]  # kind, text, LaTeX: theory.core.ledger.presentation.Line
+
+
+@dataclass(frozen=True)
+class CheckedWitness:
+    """The point at which a printed statement is wrong, with three values at this point.
+
+    Attributes:
+        at: name of each symbol -> its value as text.
+        printed: value of the printed statement, a number or nested lists of numbers.
+        corrected: value of the corrected statement; None if only a condition is missing.
+        independent: value from a computation that shares no code with the derivation.
+        tolerance: relative accuracy of the independent value, dimensionless.
+        letters: the paper's LaTeX for the names in ``at`` that are symbols. Default: none.
+    """
+
+    at: Mapping[str, str]
+    printed: Any
+    corrected: Any
+    independent: Any
+    tolerance: float
+    letters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class CheckedEntry:
+    """The content of an entry, and the results of its programs.
+
+    Attributes:
+        paper: key of the paper in the references.
+        label: label of the entry.
+        statement: the statement in words.
+        where: place in the text that was read.
+        edition: edition that was read.
+        declared: verdict that the author of the entry expects, such as "MISPRINT".
+        verdict: computed verdict.
+        printed, corrected, condition, inferred: lines ``(kind, text, LaTeX)``; empty if the entry does not have them.
+        evidence: how the verdict is reached, in words.
+        consequence: results that depend on the difference between printed and correct statement.
+        heirs: labels of the entries that inherit the error.
+        closed_form: name of the closed form in the catalogue; empty if there is none.
+        steps: ``(shown, claim, verdict)`` for each step, where ``shown`` is "printed", "corrected" or "inferred".
+        witness: point at which the printed statement is wrong, or None.
+        measurement: fields of the measurement that decides the entry; empty if there is none.
+        error: error that a program raised, or a note that it ran out of time; empty if there was none.
+    """
+
+    paper: str
+    label: str
+    statement: str
+    where: str
+    edition: str
+    declared: str
+    verdict: str
+    printed: tuple[ShownLine, ...] = ()
+    corrected: tuple[ShownLine, ...] = ()
+    condition: tuple[ShownLine, ...] = ()
+    inferred: tuple[ShownLine, ...] = ()
+    evidence: str = ""
+    consequence: str = ""
+    heirs: tuple[str, ...] = ()
+    closed_form: str = ""
+    steps: tuple[tuple[str, str, str], ...] = ()
+    witness: CheckedWitness | None = None
+    measurement: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the computed verdict is the declared one, and no program failed."""
+        return self.verdict == self.declared and not self.error
+
+    @property
+    def is_erratum(self) -> bool:
+        """Whether the printed statement is wrong, or holds only under a condition that is not printed."""
+        return self.verdict in ERRATA
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the verdict can be stored: no program failed, and no step is undecided."""
+        return not self.error and all(verdict in SETTLED for *_, verdict in self.steps)
+
+    @property
+    def failing(self) -> tuple[tuple[str, str, str], ...]:
+        """The steps that contradict the declared verdict; the printed form of a MISPRINT is expected to fail."""
+        refuted = self.declared in ERRATA
+        return tuple(step for step in self.steps if step[2] != "HOLDS" and not (refuted and step[0] == "printed"))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all fields as plain data for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> CheckedEntry:
+        """Return the entry from the plain data of ``as_dict`` after conversion to and from JSON.
+
+        Raises:
+            TypeError: if a field is missing or unknown.
+        """
+        values = dict(fields)
+        for name in ("printed", "corrected", "condition", "inferred", "steps"):
+            values[name] = tuple(tuple(line) for line in values[name])
+        values["heirs"] = tuple(values["heirs"])
+        values["witness"] = CheckedWitness(**values["witness"]) if values["witness"] else None
+        return cls(**values)

@@ -1,0 +1,76 @@
+"""A sequence of entries of the ledger that says what it holds instead of printing all of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from typing import Any, SupportsIndex, overload
+
+from theory.core.ledger.equation import Equation
+from theory.core.text.suggestions import unknown
+
+SHOWN = 5  # entries in a __repr__
+LISTED = 200  # entries in a notebook
+LONGEST = 90  # characters of an entry in a __repr__
+HEADS = ("paper", "label", "verdict", "statement")
+
+
+class Entries(tuple[Equation, ...]):
+    """Entries of the ledger: a tuple with a short ``repr``, a table for notebooks, and :meth:`to_records`."""
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Equation: ...
+    @overload
+    def __getitem__(self, index: slice) -> Entries: ...
+    @overload
+    def __getitem__(self, index: str) -> Equation: ...
+    def __getitem__(self, index: SupportsIndex | slice | str) -> Equation | Entries:
+        """Return one entry by its place or its label, or several that say what they hold.
+
+        Raises:
+            KeyError: if no entry has the label (the message suggests similar ones), or entries of several papers have.
+        """
+        if isinstance(index, str):
+            return self._labelled(index)
+        return Entries(super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
+
+    def _labelled(self, label: str) -> Equation:
+        found = [entry for entry in self if entry.label == label]
+        if not found:
+            raise KeyError(unknown("label", label, dict.fromkeys(entry.label for entry in self)))
+        if len(found) > 1:
+            papers = ", ".join(entry.paper for entry in found)
+            raise KeyError(
+                f"several papers have the label {label!r}: {papers}; take the entries of one, equations(paper)"
+            )
+        return found[0]
+
+    def summary(self) -> str:
+        """Return one line for each paper with its entries and their verdicts."""
+        lines = [f"{len(self)} {'entry' if len(self) == 1 else 'entries'} of the ledger"]
+        for paper in dict.fromkeys(entry.paper for entry in self):
+            verdicts = Counter(entry.verdict.value for entry in self if entry.paper == paper)
+            lines.append(f"  {paper}: " + ", ".join(f"{count} {name}" for name, count in verdicts.most_common()))
+        return "\n".join(lines)
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return the entries as dictionaries of texts, which ``pandas.DataFrame`` takes as rows."""
+        return [
+            {"paper": entry.paper, "label": entry.label, "where": entry.where, "verdict": entry.verdict.value,
+             "statement": entry.statement, "consequence": entry.consequence}
+            for entry in self
+        ]  # fmt: skip
+
+    def __repr__(self) -> str:
+        shown = [f"  {str(entry)[:LONGEST]}" for entry in self[:SHOWN]]
+        more = [f"  ... {len(self) - SHOWN} more"] if len(self) > SHOWN else []
+        return "\n".join([self.summary(), *shown, *more])
+
+    def _repr_html_(self) -> str:
+        """Return a table of the first :data:`LISTED` entries, without scripts."""
+        cells = [[record[name] for name in HEADS] for record in self[:LISTED].to_records()]
+        rows = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in cells)
+        head = "".join(f"<th>{name}</th>" for name in HEADS)
+        return f"<pre>{escape(self.summary())}</pre><table><tr>{head}</tr>{rows}</table>"

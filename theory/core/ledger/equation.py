@@ -1,0 +1,200 @@
+"""The entries of the equation ledger: a printed statement, and the finding of a program that reads that statement."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from theory.core.proof.derivation import Check, Step, Verdict
+from theory.core.ledger.evidence import evidence
+from theory.core.ledger.findings import MEASURED, UNCHECKED, Finding, Outcome, Reading, Witness
+from theory.core.ledger.measurement import Measurement
+from theory.core.ledger.printed import Claim, Given, Statement, relations
+from theory.core.formula.provenance import require_reference
+from theory.core.text.typesetting import typeset
+
+Prover = Callable[[Any], Iterable[Step | Check]]
+
+NEEDS = {
+    Finding.CONFIRMED: ("printed", "prove"),
+    Finding.MISPRINT: ("printed", "corrected", "prove", "witness", "consequence"),
+    Finding.CONDITIONAL: ("printed", "condition", "prove", "witness", "consequence"),
+    Finding.ILLEGIBLE: ("inferred",),
+    **dict.fromkeys(MEASURED, ("measurement",)),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Equation:
+    """One equation, or one checkable sentence, of a paper.
+
+    Args:
+        paper: key of the paper in ``references.bib``.
+        label: label of the statement, unique within the paper, such as "(10)" or "3.1 quoted exponent".
+        statement: the statement in words.
+        verdict: the finding that ``check`` is expected to return.
+        evidence: how the finding is reached, or why no program can decide the statement.
+        printed: the statement as printed, in the paper's notation: a sympy object, a ``Claim`` or an ``Algorithm``; a
+            string of LaTeX where nothing is checked.
+        prove: function that takes a statement, printed or corrected, and returns the steps and checks that hold if it
+            is right. It must read the formula, or the values, from its argument.
+        corrected: for a MISPRINT, the correct statement, of the same kind as ``printed``.
+        condition: for a CONDITIONAL, the formula or claim without which ``printed`` fails; a string for other verdicts.
+        inferred: for an ILLEGIBLE, the statement that is probably printed there; ``evidence`` gives the reasons.
+        witness: a point at which the printed statement is wrong, with an independent computation of the number there.
+        measurement: for a SUPPORTED, CONTRADICTED or UNRESOLVED, the measurement that decides it.
+        where: place in the text that was read, such as "Section 3.2.1".
+        edition: edition that was read.
+        consequence: results that depend on the difference between printed and correct statement.
+        heirs: labels of the entries that inherit the error.
+        harmless: change of the statement, in the words of ``survivors`` -> reason (a symmetry) why the changed
+            statement is still right. The second change in the same words ends in " (2)", and so on.
+        closed_form: name of the corresponding closed form in the catalogue, if there is one.
+        letters: the paper's LaTeX for symbols and functions, by their names in this package.
+
+    Raises:
+        ValueError: if a field that the verdict requires is missing, or ``prove`` does not read the statement.
+        TypeError: if the verdict is not a ``Finding``, or ``prove`` is given for a string.
+    """
+
+    paper: str
+    label: str
+    statement: str
+    verdict: Finding
+    evidence: str
+    printed: Statement | str = ""
+    prove: Prover | None = None
+    corrected: Any = ""
+    condition: Any = ""
+    inferred: Statement | None = None
+    witness: Any = None
+    measurement: Measurement | None = None
+    where: str = ""
+    edition: str = ""
+    consequence: str = ""
+    heirs: tuple[str, ...] = ()
+    harmless: Mapping[str, str] = field(default_factory=dict)
+    closed_form: str | None = None
+    letters: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        require_reference(self.paper)
+        if self.statement == "" and isinstance(self.printed, Claim):
+            object.__setattr__(self, "statement", str(self.printed))
+        for text in ("label", "statement", "evidence"):
+            if not getattr(self, text).strip():
+                raise ValueError(f"{self.paper} {self.label}: {text} must not be empty")
+        if not isinstance(self.verdict, Finding):
+            raise TypeError(f"{self.paper} {self.label}: verdict must be a Finding, got {self.verdict!r}")
+        self._require()
+
+    def _require(self) -> None:
+        name = f"{self.paper} {self.label}: a {self.verdict.name}"
+        for need in NEEDS.get(self.verdict, ()):
+            if _is_missing(getattr(self, need)):
+                raise ValueError(f"{name} needs {need}")
+        if self.verdict is Finding.CONDITIONAL:
+            object.__setattr__(self, "corrected", Given(self.printed, self.condition))
+        if self.prove is None:
+            return
+        if self.verdict in (*UNCHECKED, *MEASURED):
+            raise ValueError(f"{name} takes no prove: a statement that a program decides needs another verdict")
+        for shown in ("inferred",) if self.verdict is Finding.ILLEGIBLE else ("printed", "corrected"):
+            if isinstance(getattr(self, shown), str) and not _is_missing(getattr(self, shown)):
+                raise TypeError(f"{name}: {shown} must be a formula or a Claim that prove reads, got a string")
+            _refuse_tautology(name, getattr(self, shown))
+        if not _reads_its_argument(self.prove):
+            raise ValueError(f"{name}: prove must read the statement that is its argument")
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The paper and the label, which identify an entry of the ledger."""
+        return self.paper, self.label
+
+    @property
+    def printed_latex(self) -> str:
+        """The LaTeX of the printed statement, in the notation of the paper."""
+        return typeset(self.printed, self.letters)
+
+    @property
+    def corrected_latex(self) -> str:
+        """The LaTeX of the corrected statement, or of the statement with its condition, in the paper's notation."""
+        return typeset(self.corrected, self.letters)
+
+    @property
+    def programs(self) -> tuple[Step | Check, ...]:
+        """The steps and checks that decide the printed (or, if illegible, the inferred) statement."""
+        shown = self.inferred if self.verdict is Finding.ILLEGIBLE else self.printed
+        return evidence(self.prove, shown) if self.prove is not None else ()
+
+    def check(self) -> Finding:
+        """Run the programs of this entry and return their finding, independently of ``verdict``."""
+        return self.outcome().finding
+
+    def outcome(self) -> Outcome:
+        """Run the programs and return the finding, the verdict on each step, and the three numbers at the witness."""
+        if self.measurement is not None:
+            return Outcome(self.measurement.finding)
+        if self.prove is None:
+            return Outcome(self.verdict)
+        if self.inferred is not None:
+            verdicts = self._verdicts("inferred", self.inferred)
+            return Outcome(Finding.ILLEGIBLE if _all(verdicts) is Verdict.HOLDS else Finding.OPEN, verdicts)
+        verdicts = self._verdicts("printed", self.printed)
+        if (printed := _all(verdicts)) is not Verdict.FAILS or _is_missing(self.corrected):
+            return Outcome(Finding.CONFIRMED if printed is Verdict.HOLDS else Finding.OPEN, verdicts)
+        corrected = self._verdicts("corrected", self.corrected)
+        reading = self.reading()
+        return Outcome(self._weigh(_all(corrected), reading), verdicts + corrected, reading)
+
+    def reading(self) -> Reading | None:
+        """Return the printed, the corrected and the independent number at the witness; None without a witness."""
+        if not isinstance(self.witness, Witness):
+            return None
+        conditional = isinstance(self.corrected, Given)
+        return self.witness.reading(self.printed, None if conditional else self.corrected)
+
+    def _weigh(self, corrected: Verdict, reading: Reading | None) -> Finding:
+        if corrected is not Verdict.HOLDS or reading is None:
+            return Finding.OPEN
+        if isinstance(self.corrected, Given):
+            return Finding.CONDITIONAL if reading.contradicts_printed else Finding.OPEN
+        return Finding.MISPRINT if reading.sides_with_corrected else Finding.OPEN
+
+    def _verdicts(self, name: str, statement: Any) -> tuple[tuple[str, str, Verdict], ...]:
+        assert self.prove is not None
+        return tuple((name, step.claim, step.check()) for step in evidence(self.prove, statement))
+
+    def __str__(self) -> str:
+        return f"{self.paper} {self.label}: {self.verdict.value}. {self.statement}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+def _all(verdicts: Iterable[tuple[str, str, Verdict]]) -> Verdict:
+    return Verdict.all(verdict for *_, verdict in verdicts)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, (str, tuple)) and not value)
+
+
+def _refuse_tautology(name: str, statement: Any) -> None:
+    for relation in relations(statement) if isinstance(statement, (sp.Eq, sp.Tuple, sp.And)) else ():
+        if relation.lhs == relation.rhs:
+            raise ValueError(f"{name}: got {relation}, whose two sides are the same object; it is true trivially")
+
+
+def _reads_its_argument(program: Any) -> bool:
+    """Return whether the first argument occurs in the code of a function; True for other callables."""
+    code = getattr(program, "__code__", None)
+    if code is None:
+        return True
+    first = int(hasattr(program, "__self__"))
+    names = [line.argval if isinstance(line.argval, tuple) else (line.argval,) for line in dis.get_instructions(code)]
+    return code.co_argcount > first and any(code.co_varnames[first] in used for used in names)

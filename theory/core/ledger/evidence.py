@@ -1,0 +1,78 @@
+"""The evidence for a printed statement, and checks that reject steps without content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from theory.core.proof.derivation import Check, Step
+from theory.core.ledger.planted_errors import mutants
+
+
+def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> tuple[Step | Check, ...]:
+    """Return the steps and checks that decide ``statement``.
+
+    Raises:
+        ValueError: if there are none, or one of them has no content: a step whose sides are the same object or the same
+            constants independently of the statement, or a parametrisation that fixes a symbol at one value.
+    """
+    steps = tuple(prove(statement))
+    if not steps:
+        raise ValueError(f"prove: got no step for {statement}, needs at least one")
+    for step in steps:
+        if isinstance(step, Step):
+            _refuse_pinned(step)
+    _refuse_idle(prove, statement, steps)
+    return steps
+
+
+def for_all(cases: Iterable[Any], program: Callable[[Any], bool]) -> bool:
+    """Return whether ``program`` is True for all cases.
+
+    Raises:
+        ValueError: if there is no case.
+        TypeError: if the program returns anything but True or False, such as None for a case that it skips.
+    """
+    answers = []
+    for case in cases:
+        answer = program(case)
+        if answer not in (True, False) or answer is None:
+            raise TypeError(f"program: got {answer!r} for {case!r}, needs True or False for each case")
+        answers.append(bool(answer))
+    if not answers:
+        raise ValueError("cases: got none, needs at least one")
+    return all(answers)
+
+
+def _refuse_pinned(step: Step) -> None:
+    pinned = [symbol for symbol, value in dict(step.where or {}).items() if not value.free_symbols]
+    if pinned:
+        raise ValueError(f"step {step.claim!r}: where fixes {', '.join(map(str, pinned))} at one value")
+
+
+def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any, steps: tuple[Any, ...]) -> None:
+    """Raise ValueError for steps whose sides are identical for every statement; for one statement they may be."""
+    idle = {
+        index
+        for index, step in enumerate(steps)
+        if isinstance(step, Step) and (step.left == step.right or not step.left.free_symbols | step.right.free_symbols)
+    }
+    for mutant in mutants(statement) if idle else ():
+        try:
+            others = tuple(prove(mutant.statement))
+        except Exception:  # the program cannot read the changed statement
+            return
+        idle -= {index for index in idle if index >= len(others) or _says_more(steps[index], others[index])}
+        if not idle:
+            return
+    if idle:
+        claims = ", ".join(repr(steps[index].claim) for index in sorted(idle))
+        raise ValueError(f"prove: the two sides are the same object or constants for every statement in {claims}")
+
+
+def _says_more(step: Step, other: Any) -> bool:
+    if not isinstance(other, Step):
+        return True
+    return (
+        other.left != other.right if step.left == step.right else (step.left, step.right) != (other.left, other.right)
+    )

@@ -1,0 +1,130 @@
+"""The possible findings about a printed statement, and the numbers on which a finding is based."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from sympy.core.function import AppliedUndef
+
+from theory.core.proof.derivation import Verdict
+from theory.core.numbers.evaluation import evaluate
+from theory.core.ledger.printed import Statement, relations, solved
+
+
+class Finding(enum.Enum):
+    """The finding about a printed statement."""
+
+    CONFIRMED = "confirmed"
+    """It holds as printed."""
+    MISPRINT = "misprint"
+    """It fails as printed, a corrected form holds, and an independent computation sides with the corrected one."""
+    CONDITIONAL = "conditional"
+    """It holds under a condition that is not printed, and fails without it."""
+    SUPPORTED = "supported"
+    """A measurement that could have contradicted it agrees with it."""
+    CONTRADICTED = "contradicted"
+    """A measurement disagrees with it."""
+    UNRESOLVED = "unresolved"
+    """It was measured, and the measurement is too blunt to say."""
+    ILLEGIBLE = "illegible"
+    """The text that was read is damaged there; what is shown is inferred. Never counted as a misprint."""
+    DEFINITION = "definition"
+    """It introduces a symbol; there is nothing to be right or wrong."""
+    ASSUMPTION = "assumption"
+    """A premise of the theory, to be tested by measurement and not by algebra."""
+    NOTE = "note"
+    """A setting, a count or a remark; outside the statistics."""
+    OPEN = "open"
+    """Neither confirmed nor refuted here."""
+
+
+# These findings need a reason, but no program.
+UNCHECKED = (Finding.DEFINITION, Finding.ASSUMPTION, Finding.NOTE, Finding.OPEN)
+MEASURED = (Finding.SUPPORTED, Finding.CONTRADICTED, Finding.UNRESOLVED)
+
+
+class Reading(NamedTuple):
+    """Three values of one quantity at a witness point, numbers or arrays of one shape."""
+
+    printed: Any
+    corrected: Any
+    """NaN where nothing is corrected, because a condition is missing."""
+    independent: Any
+    tolerance: float = 1e-8
+    """Relative error that the independent computation is good for."""
+
+    @property
+    def contradicts_printed(self) -> bool:
+        """Return whether the printed value is at least ten tolerances away from the independent one."""
+        return bool(self._error(self.printed) > 10 * self.tolerance)
+
+    @property
+    def sides_with_corrected(self) -> bool:
+        """Return whether the corrected value agrees with the independent one and the printed value contradicts it."""
+        return bool(self._error(self.corrected) <= self.tolerance) and self.contradicts_printed
+
+    def _error(self, value: Any) -> Any:
+        independent = np.asarray(self.independent, dtype=float)
+        scale = np.max(np.abs(independent)) or 1.0
+        return np.max(np.abs(np.asarray(value, dtype=float) - independent)) / scale
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A point at which the printed statement is wrong, with an independent computation of the number there.
+
+    Args:
+        at: the point, which maps symbols (or names) to values or, for several points, to tuples of values; reports
+            show it.
+        independent: function without arguments that computes the number at the point without code of the derivation.
+        value: function that takes a statement, printed or corrected, and returns its number at the point. By default
+            it solves the first relation for the one symbol on the left that has no value in ``at``, or else evaluates
+            the right-hand side.
+        tolerance: relative accuracy of the independent computation, dimensionless.
+    """
+
+    at: Mapping[Any, Any]
+    independent: Callable[[], Any]
+    value: Callable[[Any], Any] | None = None
+    tolerance: float = 1e-8
+
+    def number(self, statement: Statement) -> Any:
+        """Return the number that ``statement`` gives at the point."""
+        if self.value is not None:
+            return self.value(statement)
+        values = {str(name): value for name, value in self.at.items()}
+        relation = relations(statement)[0]
+        letters = relation.lhs.free_symbols | relation.lhs.atoms(AppliedUndef)
+        unknown = [letter for letter in letters if str(letter) not in values]
+        return evaluate(solved(relation, unknown[0]) if len(unknown) == 1 else relation.rhs, values)
+
+    def reading(self, printed: Statement, corrected: Statement | None) -> Reading:
+        """Return the three numbers; the corrected one is NaN if there is no corrected statement."""
+        right = float("nan") if corrected is None else self.number(corrected)
+        return Reading(self.number(printed), right, self.independent(), self.tolerance)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The results of the programs of an entry, as plain data that a store of verdicts can save.
+
+    Args:
+        finding: the computed finding.
+        verdicts: for each step and check, the tuple of "printed" or "corrected", its claim and its verdict.
+        reading: the three numbers at the witness.
+    """
+
+    finding: Finding
+    verdicts: tuple[tuple[str, str, Verdict], ...] = ()
+    reading: Reading | None = None
+
+    def differs_from(self, other: Outcome) -> bool:
+        """Return whether the finding, a verdict or the printed number differs from that of ``other``."""
+        if (self.finding, [v for *_, v in self.verdicts]) != (other.finding, [v for *_, v in other.verdicts]):
+            return True
+        mine, others = (o.reading.printed if o.reading is not None else None for o in (self, other))
+        return not np.array_equal(np.asarray(mine, dtype=object), np.asarray(others, dtype=object))

@@ -1,0 +1,79 @@
+"""The power of the check of a ledger entry: an error planted in the statement that it shows must change its verdict."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from theory.core.ledger.equation import Equation
+from theory.core.ledger.findings import Finding, Outcome
+from theory.core.ledger.planted_errors import Mutant, is_equivalent, mutants, mutants_of_condition
+
+DECIDED = (Finding.CONFIRMED, Finding.MISPRINT, Finding.CONDITIONAL)
+
+
+def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
+    """Yield every planted error as (field, mutant).
+
+    The field is "printed", "corrected", "condition" or "inferred", and the mutant is its changed statement. Mutants of
+    a field whose changes read the same are numbered: "sign of x", "sign of x (2)".
+    """
+    for field, changed in _changed_fields(entry):
+        yield from ((field, mutant) for mutant in _numbered(changed))
+
+
+def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
+    if entry.verdict is Finding.ILLEGIBLE and entry.prove is not None:
+        yield "inferred", mutants(entry.inferred)
+    if entry.verdict not in DECIDED:
+        return
+    yield "printed", mutants(entry.printed)
+    if entry.verdict is Finding.MISPRINT:
+        yield "corrected", mutants(entry.corrected)
+    if entry.verdict is Finding.CONDITIONAL:
+        yield "condition", mutants_of_condition(entry.condition)
+
+
+def _numbered(changed: Iterator[Mutant]) -> Iterator[Mutant]:
+    occurrences: Counter[str] = Counter()
+    for mutant in changed:
+        occurrences[mutant.change] += 1
+        number = occurrences[mutant.change]
+        yield mutant if number == 1 else replace(mutant, change=f"{mutant.change} ({number})")
+
+
+def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list[str]:
+    """Return the planted errors that do not change the verdict, in words, except those equivalent to the original.
+
+    A mutant counts as equivalent if this is proved, or if it is listed in ``entry.harmless``. A listed mutant that does
+    change the verdict is returned as well, so that the list cannot contain anything else.
+
+    Args:
+        entry: an entry of a ledger.
+        sample: number of errors to plant, drawn at random. Default: all.
+        seed: seed of the draw. Default: 0.
+    """
+    planted = list(planted_errors(entry))
+    if sample is not None and sample < len(planted):
+        planted = random.Random(f"{seed} {entry.key}").sample(planted, sample)
+    before = entry.outcome() if planted else Outcome(entry.verdict)
+    survival = [(f"{field}: {mutant.change}", _survives(entry, field, mutant, before)) for field, mutant in planted]
+    return [change for change, survives in survival if survives is not (change in entry.harmless)]
+
+
+def _survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bool:
+    try:
+        after = replace(entry, **{field: mutant.statement}).outcome()
+    except Exception:  # the program cannot read the changed statement, so the error is caught
+        return False
+    changed = after.finding is not before.finding
+    if entry.verdict is Finding.MISPRINT and field == "printed":
+        changed = after.differs_from(before)  # one misprint becomes another, so the shown numbers must change
+    if changed:
+        return False
+    shown = getattr(entry, field)
+    # Strengthening the condition of a statement makes it weaker, and so does weakening its formula.
+    stronger, weaker = (mutant.statement, shown) if field == "condition" else (shown, mutant.statement)
+    return not is_equivalent(stronger, weaker)

@@ -1,0 +1,201 @@
+"""Planted errors: statements in which one number, sign, exponent, bound, index or comparison is changed.
+
+The check of a ledger entry has power if such a change of the statement changes the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import sympy as sp
+from sympy.logic.boolalg import BooleanFunction
+
+from theory.core.ledger.algorithm import Algorithm
+from theory.core.proof.budget import OutOfTime, budget
+from theory.core.numbers.digits import decimal
+from theory.core.ledger.printed import Claim, Given, PrintedRelation, Scales, Word
+
+_SECONDS_TO_SIMPLIFY = 10.0
+FLIPPED = {
+    sp.StrictLessThan: sp.StrictGreaterThan,
+    sp.LessThan: sp.GreaterThan,
+    sp.StrictGreaterThan: sp.StrictLessThan,
+    sp.GreaterThan: sp.LessThan,
+    sp.Unequality: sp.Equality,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A statement with one planted error.
+
+    Args:
+        change: description of the change.
+        statement: the changed statement.
+    """
+
+    change: str
+    statement: Any
+
+
+def mutants(statement: Any) -> Iterator[Mutant]:
+    """Yield all statements that differ from ``statement`` in one place, without repetition."""
+    seen = {statement} if isinstance(statement, sp.Basic) else set()
+    for mutant in _all_mutants(statement):
+        if isinstance(mutant.statement, sp.Basic):
+            if mutant.statement in seen:
+                continue
+            seen.add(mutant.statement)
+        yield mutant
+
+
+def _all_mutants(statement: Any) -> Iterator[Mutant]:
+    if isinstance(statement, Given):
+        for mutant in mutants(statement.statement):
+            yield Mutant(mutant.change, Given(mutant.statement, statement.condition))
+        for mutant in mutants_of_condition(statement.condition):
+            yield Mutant(f"condition: {mutant.change}", Given(statement.statement, mutant.statement))
+    elif isinstance(statement, Claim):
+        yield from _of_claim(statement)
+    elif isinstance(statement, Algorithm):
+        yield from (Mutant(*change) for change in statement.changed())
+    else:
+        yield from _of_formula(statement)
+
+
+def mutants_of_condition(condition: Any) -> Iterator[Mutant]:
+    """Yield the condition without one of its hypotheses, for each of several, and with each planted error."""
+    if isinstance(condition, sp.And):
+        for hypothesis in condition.args:
+            rest = [other for other in condition.args if other != hypothesis]
+            yield Mutant(f"{hypothesis} dropped", sp.And(*rest))
+    yield from mutants(condition)
+
+
+def _of_claim(claim: Claim) -> Iterator[Mutant]:
+    for name, value in claim.values.items():
+        if isinstance(value, Word):
+            changed = [(other, Word(other, (value.text,))) for other in value.others]
+        else:
+            changed = [(mutant.change, mutant.statement) for mutant in mutants(value)]
+        for change, other in changed:
+            yield Mutant(f"{name}: {change}", Claim(claim.text, {**claim.values, name: other}))
+
+
+def _of_formula(formula: sp.Basic) -> Iterator[Mutant]:
+    for path, node, parent in _places(formula):
+        for change, other in _changes(node, parent, path):
+            try:
+                mutant = _replaced(formula, path, other)
+            except (ValueError, TypeError, NotImplementedError):  # sympy rejects the changed formula
+                continue
+            yield Mutant(change, mutant)
+
+
+def _places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+    yield path, node, parent
+    for index, part in enumerate(() if isinstance(node, sp.MatrixSymbol) else node.args):
+        is_dummy = index == 0 and isinstance(node, sp.Tuple) and isinstance(parent, (sp.Sum, sp.Product, sp.Integral))
+        if not (is_dummy or _is_variable(node, parent, index)):
+            yield from _places(part, (*path, index), node)
+
+
+def _is_variable(node: Any, parent: Any, index: int) -> bool:
+    """Return whether the part is the variable of a derivative or limit, or the value of a step function at its edge.
+
+    An error in such a part is not planted.
+    """
+    if isinstance(node, sp.Tuple):
+        return index == 0 and isinstance(parent, sp.Derivative)
+    return index in {sp.Limit: (1, 3), sp.Heaviside: (1,), sp.Inverse: (1,)}.get(type(node), ())
+
+
+def _changes(node: Any, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, decimal):
+        shown = Decimal(node.text)
+        last = Decimal(1).scaleb(int(shown.as_tuple().exponent))
+        for other in (shown + last, shown - last):
+            yield f"{node} -> {other}", decimal(f"{other:f}")
+    elif node in (sp.oo, -sp.oo):
+        yield f"{node} -> {sp.sign(node)}", sp.sign(node)
+    elif isinstance(node, sp.Number):
+        yield f"{node} -> {node + 1}", node + 1
+        if node != 0:
+            yield f"{node} -> {-node}", -node
+    elif type(node) in FLIPPED:
+        yield f"{node} flipped", FLIPPED[type(node)](*node.args)
+    elif isinstance(node, sp.Transpose):
+        yield f"{node} not transposed", node.arg
+    elif isinstance(node, sp.Inverse):
+        yield f"{node} not inverted", node.arg
+    elif isinstance(node, sp.Or):
+        for part in node.args:
+            yield f"{part} dropped", sp.Or(*(other for other in node.args if other != part))
+    if not isinstance(node, sp.Expr) or isinstance(node, sp.Number):
+        return
+    if isinstance(parent, (sp.Add, sp.Eq, PrintedRelation)) or not path:
+        yield f"sign of {node}", -node
+        yield f"{node} twice", 2 * node
+    if isinstance(parent, Scales):
+        yield f"{node} squared", node**2
+    if isinstance(parent, sp.Pow) and path[-1] == 1:
+        yield f"exponent {node} -> -({node})", -node
+        yield f"exponent {node} -> {node} + 1", node + 1
+    if isinstance(parent, (sp.Indexed, sp.Tuple)) and not isinstance(node, sp.IndexedBase) and path[-1] > 0:
+        yield f"index or bound {node} -> {node} + 1", node + 1
+
+
+def _replaced(formula: sp.Basic, path: tuple[int, ...], other: Any) -> Any:
+    if not path:
+        return other
+    args = list(formula.args)
+    args[path[0]] = _replaced(args[path[0]], path[1:], other)
+    if isinstance(formula, sp.core.relational.Relational):
+        return formula.func(*args, evaluate=False)
+    return formula.func(*args)
+
+
+def is_equivalent(statement: Any, mutant: Any) -> bool:
+    """Return whether the mutant is proved to be equivalent or weaker, as a weaker inequality is."""
+    try:
+        with budget(_SECONDS_TO_SIMPLIFY):
+            return _is_implied(statement, mutant)
+    except (OutOfTime, TypeError, NotImplementedError):  # sympy does not simplify scalars beside matrices
+        return False
+
+
+def _parts_are_implied(statement: Any, mutant: Any) -> bool:
+    """Return whether both differ in exactly one part, and the two versions of that part are equivalent."""
+    if isinstance(statement, Claim):
+        pairs = [(value, mutant.values.get(name)) for name, value in statement.values.items()]
+    elif isinstance(statement, sp.Tuple):
+        pairs = list(zip(statement, mutant, strict=False))
+    else:  # sympy determines the order of the parts
+        pairs = list(zip(*(sorted(set(a.args) - set(b.args), key=str) for a, b in
+                           ((statement, mutant), (mutant, statement))), strict=False))  # fmt: skip
+    differing = [(one, other) for one, other in pairs if one != other]
+    return len(differing) == 1 and all(_is_implied(*pair) and _is_implied(*pair[::-1]) for pair in differing)
+
+
+def _is_implied(statement: Any, mutant: Any) -> bool:
+    if isinstance(statement, Given) and isinstance(mutant, Given):
+        return statement.condition == mutant.condition and _is_implied(statement.statement, mutant.statement)
+    if type(statement) is type(mutant) and isinstance(statement, (Claim, sp.Tuple, BooleanFunction)):
+        return _parts_are_implied(statement, mutant)
+    if isinstance(statement, Scales) and isinstance(mutant, Scales):
+        factor = sp.simplify(statement.lhs * mutant.rhs / (statement.rhs * mutant.lhs))
+        return bool(not factor.free_symbols and factor != 0)
+    if type(statement) is not type(mutant) or not isinstance(statement, sp.core.relational.Relational):
+        return False
+    before, after = statement.lhs - statement.rhs, mutant.lhs - mutant.rhs
+    if isinstance(before, sp.MatrixExpr) or isinstance(after, sp.MatrixExpr):
+        return False
+    if isinstance(statement, (sp.StrictLessThan, sp.LessThan)):
+        return bool(sp.simplify(before - after).is_nonnegative)
+    if isinstance(statement, (sp.StrictGreaterThan, sp.GreaterThan)):
+        return bool(sp.simplify(after - before).is_nonnegative)
+    ratio = sp.simplify(after / before) if before != 0 else sp.S.One
+    return bool(ratio != 0 and not ratio.free_symbols and ratio.is_finite)

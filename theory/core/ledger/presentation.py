@@ -1,0 +1,92 @@
+"""Conversion of printed statements into plain data, which can be displayed without computer algebra."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.printing.str import StrPrinter
+
+from theory.core.ledger.algorithm import Algorithm
+from theory.core.ledger.printed import Claim, Given, PrintedRelation
+from theory.core.text.typesetting import Letters, typeset
+
+FORMULA, SENTENCE, CODE = "formula", "sentence", "code"
+_SENTENCE = re.compile(r"\\text\{([^{}]*)\}")
+
+
+class Line(NamedTuple):
+    """One line of a displayed statement.
+
+    Args:
+        kind: "formula", "sentence" or "code".
+        text: plain text for a terminal.
+        latex: LaTeX in the notation of the paper.
+    """
+
+    kind: str
+    text: str
+    latex: str
+
+
+def lines(statement: Any, letters: Letters) -> tuple[Line, ...]:
+    """Return the lines of a statement without its condition; empty if there is no statement.
+
+    Args:
+        statement: formula, claim, statement under a condition, algorithm, or string of LaTeX.
+        letters: the paper's LaTeX for symbols and functions, by name.
+    """
+    if statement is None or (isinstance(statement, str) and not statement):
+        return ()
+    if isinstance(statement, Given):
+        return lines(statement.statement, letters)
+    if isinstance(statement, sp.Tuple):
+        return tuple(line for part in statement for line in lines(part, letters))
+    return (Line(*_kind_and_text(statement), typeset(statement, letters)),)
+
+
+def condition_lines(condition: Any, corrected: Any, letters: Letters) -> tuple[Line, ...]:
+    """Return the lines of a condition, which is given separately or as words "if ..." instead of a corrected form."""
+    if isinstance(corrected, Given):
+        return lines(corrected.condition, letters)
+    return lines(condition or (corrected if is_condition(corrected) else ""), letters)
+
+
+def is_condition(corrected: Any) -> bool:
+    """Return whether a corrected form is only a condition in words."""
+    return isinstance(corrected, str) and corrected.startswith(r"\text{if ")
+
+
+def _kind_and_text(statement: Any) -> tuple[str, str]:
+    if isinstance(statement, Algorithm):
+        return CODE, statement.text
+    if isinstance(statement, Claim):
+        return SENTENCE, str(statement)
+    if isinstance(statement, str):
+        words = _SENTENCE.fullmatch(statement)
+        return (SENTENCE, words[1].replace(r"\_", "_")) if words else (FORMULA, statement)
+    return FORMULA, _Plain().doprint(statement)
+
+
+class _Plain(StrPrinter):
+    """A printer of sympy expressions as text with the usual signs of relations and derivatives."""
+
+    def _print(self, expr: Any, **settings: Any) -> str:
+        if not isinstance(expr, PrintedRelation):
+            return str(super()._print(expr, **settings))
+        sign = {r"\sim": "~", r"\propto": "∝", r"\simeq": "≈", r"\to": "→"}[expr.sign]
+        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
+
+    def _print_Relational(self, expr: Relational) -> str:
+        signs = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+        return f"{self._print(expr.lhs)} {signs.get(expr.rel_op, expr.rel_op)} {self._print(expr.rhs)}"
+
+    def _print_Derivative(self, expr: sp.Derivative) -> str:
+        if isinstance(expr.expr, (AppliedUndef, sp.Symbol)) and len(expr.variable_count) == 1:
+            (variable, order) = expr.variable_count[0]
+            power = "" if order == 1 else f"^{order}"
+            return f"d{power}{self._print(expr.expr)}/d{self._print(variable)}{power}"
+        return str(super()._print_Derivative(expr))

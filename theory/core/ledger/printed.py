@@ -1,0 +1,170 @@
+r"""Printed statements as objects that are both typeset for the reader and read by the program that checks them.
+
+A formula is a sympy object in the paper's notation, with unevaluated sums, integrals and derivatives and undefined
+functions. A sentence is a :class:`Claim`: its words, and the values in them that can be right or wrong. An algorithm is
+an :class:`theory.core.Algorithm`. A statement that holds under a condition is a :class:`Given`.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+from sympy.logic.boolalg import BooleanFunction
+
+from theory.core.ledger.algorithm import Algorithm
+
+
+class PrintedRelation(sp.Basic):
+    """A relation that sympy does not have, with the sides ``lhs`` and ``rhs``; ``sign`` is its LaTeX."""
+
+    sign = ""
+
+    def __new__(cls, left: Any, right: Any) -> PrintedRelation:
+        """Create the relation of two sides, which are numbers or expressions."""
+        return super().__new__(cls, sp.sympify(left), sp.sympify(right))
+
+    @property
+    def lhs(self) -> Any:
+        """The left-hand side."""
+        return self.args[0]
+
+    @property
+    def rhs(self) -> Any:
+        """The right-hand side."""
+        return self.args[1]
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{printer.doprint(self.lhs)} {self.sign.removeprefix(chr(92))} {printer.doprint(self.rhs)}"
+
+
+class Scales(PrintedRelation):
+    """The left-hand side is asymptotically proportional to the right-hand side; constant factors are ignored."""
+
+    sign = r"\sim"
+
+
+class Approximates(PrintedRelation):
+    """The left-hand side equals the right-hand side to the number of printed digits."""
+
+    sign = r"\simeq"
+
+
+class Tends(PrintedRelation):
+    """The left-hand side tends to the right-hand side."""
+
+    sign = r"\to"
+
+
+def equal(left: Any, right: Any) -> sp.Eq:
+    """Return the unevaluated equation ``left = right``, even if sympy can decide whether it is true."""
+    return sp.Eq(sp.sympify(left), sp.sympify(right), evaluate=False)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a sentence that can be right or wrong.
+
+    Args:
+        text: the word as printed, such as "furthest".
+        others: words that could replace it and change the meaning, such as ("closest",).
+
+    Raises:
+        ValueError: if ``others`` is empty or contains ``text``.
+    """
+
+    text: str
+    others: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.others or self.text in self.others:
+            raise ValueError(f"others: got {self.others}, needs at least one word that is not {self.text!r}")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A printed sentence with the values in it that can be right or wrong; programs read the values from it.
+
+    Args:
+        text: the sentence, with the name of each value in braces: "The {extreme} points drop out first."
+        values: for each name in braces a :class:`Word`, number or sympy expression. A truth value is a Word.
+
+    Raises:
+        ValueError: if the sentence contains no value, or the names in braces differ from those of ``values``.
+        TypeError: if a value is a float.
+    """
+
+    text: str
+    values: Mapping[str, Any] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        slots = {name for _, name, _, _ in string.Formatter().parse(self.text) if name}
+        if not slots or slots != set(self.values):
+            needed = ", ".join(sorted(slots)) or "at least one pair of braces in the text"
+            raise ValueError(f"values: got {', '.join(self.values) or 'none'}, needs {needed}")
+        if floats := [name for name, value in self.values.items() if isinstance(value, float)]:
+            raise TypeError(f"values: got a float for {', '.join(floats)}, needs decimal(...) of its digits")
+        checked = {k: v if isinstance(v, Word) else sp.sympify(v, strict=True) for k, v in self.values.items()}
+        object.__setattr__(self, "values", checked)
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a printed value: the text of a word, or a sympy number or expression."""
+        value = self.values[name]
+        return value.text if isinstance(value, Word) else value
+
+    def __str__(self) -> str:
+        return self.text.format(**{name: str(value) for name, value in self.values.items()})
+
+
+@dataclass(frozen=True)
+class Given:
+    """A statement under a condition.
+
+    Args:
+        statement: the printed statement.
+        condition: formula or claim without which the statement fails.
+    """
+
+    statement: Any
+    condition: Any
+
+    def __str__(self) -> str:
+        return f"{self.statement} if {self.condition}"
+
+
+Statement = sp.Basic | Claim | Given | Algorithm
+
+
+def relations(statement: Any) -> tuple[Any, ...]:
+    """Return the equations, inequalities and other relations of a statement, in order.
+
+    Raises:
+        TypeError: if the statement does not consist of relations.
+    """
+    if isinstance(statement, Given):
+        return relations(statement.statement)
+    if isinstance(statement, (sp.Tuple, sp.And)):
+        return tuple(relation for part in statement.args for relation in relations(part))
+    if not hasattr(statement, "lhs") and not isinstance(statement, BooleanFunction):
+        raise TypeError(f"statement: got {statement}, needs an equation, an inequality or a tuple of them")
+    return (statement,)
+
+
+def solved(equation: Any, letter: sp.Expr) -> sp.Expr:
+    """Solve a printed equation for a letter in which its left-hand side is linear, and return the result.
+
+    Raises:
+        ValueError: if the left-hand side is not a linear function of the letter, or does not depend on it.
+    """
+    if equation.lhs == letter:
+        return equation.rhs
+    slope = sp.diff(equation.lhs, letter)
+    if slope == 0 or slope.has(letter):
+        raise ValueError(f"equation: got {equation}, needs a left-hand side that is linear in {letter}")
+    return (equation.rhs - equation.lhs.subs(letter, 0)) / slope

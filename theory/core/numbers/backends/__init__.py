@@ -1,0 +1,27 @@
+"""Compilation of sympy expressions into functions of numbers, arrays or tensors.
+
+Each backend is one module with a function ``functions``, which maps the names of sympy functions to callables. The
+common parts are in ``compiler`` (outlining, common subexpressions, printing) and ``call`` (binding and checking
+arguments).
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+BACKENDS = ("numpy", "torch", "jax", "mpmath")
+
+
+def load(name: str) -> Any:
+    """Import and return the module of a backend.
+
+    Args:
+        name: "numpy", "torch", "jax" or "mpmath".
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    if name not in BACKENDS:
+        raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, got {name!r}")
+    return importlib.import_module(f"theory.core.numbers.backends.{name}_backend")

@@ -1,0 +1,137 @@
+"""Programs for long arrays: the operations of a compiled expression, written into buffers that are used again.
+
+Temporary arrays cost more than the operations on them, because each of them is new memory. A program takes a block of
+points through all operations in a few buffers that stay in the cache, makes its tests of the block while it is there,
+and computes what depends only on numbers once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from theory.core.numbers.backends.program_code import Test, compiled
+from theory.core.numbers.backends.tape import Tape
+
+_BLOCK = 20480  # points
+_ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for the same lines of the cache
+_FEW = 4  # sets of numbers up to which operations on single numbers are faster than those on arrays of them
+_WORKSPACES: list[np.ndarray] = []  # free buffers [buffer, point]; a program takes one away while it runs
+
+
+class Program:
+    """A function of arguments some of which are arrays of one length and the others numbers.
+
+    Args:
+        is_array: for each argument whether it is an array. At least one is.
+        body: function of all arguments, which computes the values, or a tuple of several, with operators, ufuncs and
+            opaque functions.
+        tests: tests of the arguments and of functions of them.
+        is_finite: whether results must be finite. Default: False.
+
+    Raises:
+        TypeError: if the operations of a function cannot be recorded.
+    """
+
+    def __init__(
+        self, is_array: Sequence[bool], body: Callable[..., Any], tests: Sequence[Test] = (), is_finite: bool = False
+    ) -> None:
+        tape = Tape(is_array)
+        checks = []
+        for test in tests:
+            (value,) = tape.values(test.value)
+            checks.append((len(tape.operations), value, test))
+        results = tape.values(body)
+        self._results, self._is_finite = len(results), is_finite
+        self._of_floats, self._prepare, self._block, self._buffers = compiled(tape, results, checks)
+
+    def __call__(self, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> np.ndarray | None:
+        """Return the values at the points, float64 [result, point], or None if a test fails.
+
+        Args:
+            arrays: the arguments that are arrays, each float64 [point].
+            numbers: the others.
+        """
+        in_advance = self._of_numbers(numbers)
+        if in_advance is None:
+            return None
+        out = np.empty((self._results, arrays[0].size))
+        with _Workspace(self._buffers) as workspace:
+            return out if self._fill(out, arrays, in_advance, workspace) else None
+
+    def of_sets(self, arrays: Sequence[np.ndarray], columns: Sequence[np.ndarray]) -> np.ndarray:
+        """Return the values for several sets of numbers, float64 [result, set, point].
+
+        The program may have no tests.
+
+        Args:
+            arrays: the arguments that are arrays, each float64 [point].
+            columns: the others, each float64 [set].
+        """
+        sets, size = columns[0].size, arrays[0].size
+        out = np.empty((self._results, sets, size))
+        if sets <= _FEW:
+            with _Workspace(self._buffers) as workspace:
+                for index, numbers in enumerate(zip(*columns, strict=True)):
+                    self._fill(out[:, index], arrays, self._of_numbers(numbers), workspace)
+            return out
+        in_advance = self._prepare(*columns)
+        together = max(1, _BLOCK // size)
+        with _Workspace(self._buffers) as workspace:
+            for begin in range(0, sets, together):
+                count = min(together, sets - begin)
+                if count == 1:
+                    self._fill(out[:, begin], arrays, [x[begin] if np.ndim(x) else x for x in in_advance], workspace)
+                    continue
+                chosen = [x[begin : begin + count, None] if np.ndim(x) else x for x in in_advance]
+                buffers = workspace[: self._buffers, : count * size].reshape(-1, count, size)
+                self._block(*out[:, begin : begin + count], *arrays, *chosen, *buffers)
+        return out
+
+    def _of_numbers(self, numbers: Sequence[float]) -> Any:
+        """Return what depends on single numbers alone, or None if a test fails."""
+        try:
+            return self._of_floats(*map(float, numbers))
+        except (ArithmeticError, ValueError):  # such as a division by zero
+            return self._prepare(*map(np.float64, numbers))
+
+    def _fill(self, out: np.ndarray, arrays: Sequence[np.ndarray], numbers: Sequence[Any], workspace: Any) -> bool:
+        """Compute the values at all points, block by block; return whether all tests are passed."""
+        size = arrays[0].size
+        length = -(-size // -(-size // _BLOCK))
+        for start in range(0, size, length):
+            if length == size:
+                results, parts, buffers = out, arrays, workspace[: self._buffers, :size]
+            else:
+                part = slice(start, min(start + length, size))
+                results, parts = out[:, part], [array[part] for array in arrays]
+                buffers = workspace[: self._buffers, : part.stop - start]
+            is_good = self._block(*results, *parts, *numbers, *buffers)
+            if not is_good or (self._is_finite and not _all_finite(results)):
+                return False
+        return True
+
+
+def _all_finite(values: np.ndarray) -> bool:
+    return -np.inf < np.minimum.reduce(values, None) and np.maximum.reduce(values, None) < np.inf
+
+
+class _Workspace:
+    """Free buffers, taken for the duration of a ``with``.
+
+    Args:
+        buffers: number of buffers.
+    """
+
+    def __init__(self, buffers: int) -> None:
+        self._array = _WORKSPACES.pop() if _WORKSPACES else np.empty((buffers, _ROW))
+        if len(self._array) < buffers:
+            self._array = np.empty((buffers, _ROW))
+
+    def __enter__(self) -> np.ndarray:
+        return self._array
+
+    def __exit__(self, *error: Any) -> None:
+        _WORKSPACES.append(self._array)

@@ -1,0 +1,158 @@
+"""The numerical function of a closed form, which binds, converts and checks its arguments and checks its result."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from theory.core.numbers.backends import load
+from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.many_points import many_points
+from theory.core.numbers.backends.single_point import single_point
+from theory.core.numbers.backends.tensors import tensors
+from theory.core.formula.error_messages import violation
+from theory.core.text.suggestions import unknown
+
+if TYPE_CHECKING:
+    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.domain import Argument
+
+_NUMBERS = {float, int}  # of Python; a bool is refused, and numbers of numpy may have another precision
+
+
+def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable[..., Any]:
+    """Return a function of the form's arguments, by position or keyword, that broadcasts over arrays.
+
+    Args:
+        form: the closed form to compute.
+        backend_name: "numpy", "torch", "jax" or "mpmath".
+        validate: whether to check arguments and result. Without these checks the function has no data-dependent control
+            flow, except for integrals; ``torch.compile``, ``torch.func.vmap`` and CUDA graphs need that. Default: True.
+
+    Raises:
+        ValueError: for an unknown backend, or an expression that contains an undefined function.
+        NotImplementedError: if the backend lacks a function; the message names both.
+    """
+    backend = load(backend_name)
+    symbols = [argument.symbol for argument in form.arguments]
+    order = [argument.name for argument in form.arguments]
+    compiled: dict[tuple[Any, ...], tuple[Callable[..., Any], list[Any]]]
+    compiled = form.__dict__.setdefault("_compiled", {}).setdefault(backend_name, {})  # with and without checks
+
+    def ready(options: dict[str, Any]) -> tuple[Callable[..., Any], list[Any]]:
+        key = tuple(options.values())
+        if key not in compiled:
+            conditions = [
+                (
+                    condition,
+                    *(compile_expression(e, symbols, backend, **options) for e in (condition.gap, condition.scale)),
+                )
+                for condition in form.conditions
+            ]
+            compiled[key] = compile_expression(form.expression, symbols, backend, **options), conditions
+        return compiled[key]
+
+    fast: dict[
+        Any, Callable[..., Any]
+    ] = {}  # ``single_point``, ``many_points`` and ``tensors``, compiled when they are first called
+
+    def without_messages(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Return the value at Python numbers, float64 arrays or tensors, or None if the general way is needed."""
+        if named:
+            try:
+                rest = tuple([named[name] for name in order[len(given) :]])
+            except KeyError:
+                return None
+            if len(rest) != len(named):
+                return None
+            given += rest
+        if len(given) != len(order):
+            return None
+        kind: Callable[..., Any] = tensors
+        if backend_name == "numpy":
+            kind = single_point if _NUMBERS.issuperset(map(type, given)) else many_points
+        if kind not in fast:
+            if kind is many_points:
+                body, conditions = ready(backend.default_options())
+                fast[kind] = many_points(form, body, [gap for _, gap, _ in conditions], validate)
+            else:
+                fast[kind] = kind(form, validate)
+        return fast[kind](*given)
+
+    def function(*given: Any, **named: Any) -> Any:
+        is_plain = backend_name == "torch" and not validate and not named and len(given) == len(order)
+        if is_plain and backend.is_uniform(given):  # the way of ``torch.compile``
+            return backend.finish(plain, given)
+        if backend_name == "numpy" or (backend_name == "torch" and not backend.torch().compiler.is_compiling()):
+            value = without_messages(given, named)
+            if value is not None:
+                return value
+        raw = bind(form.name, form.arguments, given, named)
+        with backend.quiet():
+            values, options = backend.convert(order, raw)
+            body, conditions = ready(options)
+            if not validate:
+                return backend.finish(body, values)
+            if backend_name == "jax":
+                result = backend.finish(body, values)
+                if backend.is_traced((*values, result)):
+                    return backend.only_in_domain(result, form.arguments, values, conditions)
+            for argument, value in zip(form.arguments, values, strict=True):
+                argument.require(value, backend)
+            for condition, gap, scale in conditions:
+                if not backend.holds(gap, scale, values, condition):
+                    broken = violation(condition, form.arguments, values, backend.finish(gap, values))
+                    raise ValueError(f"{form.name} requires: {broken}")
+            result = backend.finish(body, values)
+            low, high = backend.extremes(result)
+        if not (low > -math.inf and high < math.inf):
+            raise ArithmeticError(
+                f"{form.name} is not finite in {backend_name} arithmetic ({low} to {high}) although its arguments are "
+                "in their domains; evaluate() does not overflow"
+            )
+        return result
+
+    plain, _ = ready(backend.default_options())
+    public = _refusing_vmap(form.name, function) if backend_name == "torch" and validate else function
+    public.__name__ = public.__qualname__ = form.name.rpartition(".")[2]
+    public.__doc__ = form.meaning
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    public.__signature__ = inspect.Signature([inspect.Parameter(a.name, kind) for a in form.arguments])  # type: ignore[attr-defined]
+    return public
+
+
+def _refusing_vmap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with checks, which says within ``torch.func.vmap`` how it is called without them."""
+
+    def checked(*given: Any, **named: Any) -> Any:
+        try:
+            return function(*given, **named)
+        except RuntimeError as error:
+            if not str(error).startswith("vmap:"):
+                raise
+            raise RuntimeError(
+                f"{name}: arguments cannot be checked within torch.func.vmap; use function('torch', validate=False)"
+            ) from error
+
+    return checked
+
+
+def bind(name: str, arguments: Sequence[Argument], given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
+    """Return the values in the order of ``arguments``; raise TypeError for a missing, unknown or repeated argument."""
+    order = [argument.name for argument in arguments]
+    signature = f"{name}({', '.join(order)})"
+    if len(given) > len(order):
+        raise TypeError(f"{signature} takes {len(order)} arguments, got {len(given)}")
+    values = dict(zip(order, given, strict=False))
+    for key, value in named.items():
+        if key not in order:
+            raise TypeError(f"{signature}: {unknown('argument', key, order)}")
+        if key in values:
+            raise TypeError(f"{signature} got {key!r} twice")
+        values[key] = value
+    missing = [key for key in order if key not in values]
+    if missing:
+        raise TypeError(f"{signature} needs {', '.join(missing)}")
+    return [values[key] for key in order]

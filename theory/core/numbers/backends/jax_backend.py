@@ -1,0 +1,206 @@
+"""The JAX backend: functions that ``jax.jit``, ``jax.vmap`` and ``jax.grad`` transform, in float64 or float32.
+
+jax is imported when the backend is first used. Arguments are float64 unless every array among them is float32. JAX
+computes in float64 only if its option ``jax_enable_x64`` is set; otherwise a call that needs float64 raises ValueError,
+because JAX would drop half of the digits without a word. While JAX traces a function, values are not known and no error
+can be raised; the result is then NaN where an argument is outside its domain or a condition is violated.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import math
+from collections.abc import Callable, Sequence
+from functools import cache, reduce
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core.numbers.backends import numpy_backend
+from theory.core.numbers.backends.double_double import Pair
+from theory.core.numbers.backends.jax_functions import functions as functions  # attribute of the backend
+from theory.core.numbers.exact import UNTYPED, as_float
+
+NAME = "jax"
+FOLDS = True
+
+
+@cache
+def jax() -> Any:
+    """Import and return the jax module.
+
+    Raises:
+        ModuleNotFoundError: if jax is not installed.
+    """
+    try:
+        return importlib.import_module("jax")
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "the jax backend needs JAX, which is not installed: pip install closedform[jax]", name="jax"
+        ) from error
+
+
+def literal(number: sp.Expr) -> str | None:
+    """Return the code of a constant: a Python float, which adopts the dtype of the arrays."""
+    return numpy_backend.literal(number)
+
+
+def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
+    """Return the function with the values of the first branch whose condition holds at a point, else NaN.
+
+    All branches are evaluated everywhere, since JAX allows no other way. The derivatives are chosen in the same way
+    before they are multiplied, so that a branch that is infinite where another one is used does no harm.
+    """
+    j = jax()
+    np_ = j.numpy
+
+    def chosen(values: Sequence[Any], inputs: Sequence[Any]) -> Any:
+        result = np_.full_like(inputs[0], math.nan)
+        for (holds, _), value in zip(reversed(branches), reversed(values), strict=True):
+            result = np_.where(True if holds is None else holds(*inputs), value, result)
+        return result
+
+    def full(value: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *inputs: np_.broadcast_to(np_.asarray(value(*inputs), inputs[0].dtype), inputs[0].shape)
+
+    bodies = [full(value) for _, value in branches]
+
+    @j.custom_jvp
+    def select(*inputs: Any) -> Any:
+        return chosen([body(*inputs) for body in bodies], inputs)
+
+    @select.defjvp
+    def tangent(inputs: Any, tangents: Any) -> Any:
+        total = np_.zeros_like(inputs[0])
+        for index, change in enumerate(tangents):
+            direction = tuple(np_.full_like(x, float(i == index)) for i, x in enumerate(inputs))
+            total += chosen([j.jvp(body, inputs, direction)[1] for body in bodies], inputs) * change
+        return select(*inputs), total
+
+    return lambda *inputs: select(*np_.broadcast_arrays(*inputs))
+
+
+def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
+    """Raise NotImplementedError: the number of nodes of an integral depends on the data, which JAX does not allow."""
+    raise NotImplementedError("the jax backend has no Integral")
+
+
+def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that computes with ``doubled`` on pairs of float64, or with ``plain`` where they overflow."""
+
+    def evaluate(*inputs: Any) -> Any:
+        np_ = jax().numpy
+        if inputs[0].dtype != np_.float64:
+            return plain(*inputs)
+        value = doubled(*map(Pair, inputs)).high
+        return np_.where(np_.isfinite(value), value, plain(*inputs))
+
+    return evaluate
+
+
+def default_options() -> dict[str, Any]:
+    """Return the options with which an expression is compiled before its arguments are known."""
+    return {}
+
+
+def quiet() -> Any:
+    """Return a context that does nothing, since this backend gives no warnings."""
+    return contextlib.nullcontext()
+
+
+def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return arrays of one dtype: float32 if all arrays have it, otherwise float64.
+
+    Raises:
+        TypeError: if a value does not consist of real numbers, or is masked.
+        ValueError: if an array is empty, the shapes do not broadcast, or float64 is needed and JAX has it switched off.
+    """
+    j = jax()
+    arrays = [_array(name, value) for name, value in zip(names, values, strict=True)]
+    typed = [np.dtype(a.dtype) for a, v in zip(arrays, values, strict=True) if not isinstance(v, UNTYPED)]
+    dtype = np.float32 if typed and np.result_type(*typed) == np.float32 else np.float64
+    if dtype == np.float64 and not j.config.jax_enable_x64:
+        raise ValueError(
+            "float64 is switched off in JAX: call jax.config.update('jax_enable_x64', True) before anything else, or "
+            "give only float32 arrays and Python numbers to compute in float32"
+        )
+    try:
+        np.broadcast_shapes(*(a.shape for a in arrays))
+    except ValueError:
+        shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(names, arrays, strict=True))
+        raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
+    return [j.numpy.asarray(a, dtype=dtype) for a in arrays], {}
+
+
+def _array(name: str, value: Any) -> Any:
+    """Return an array of JAX as it is, and anything else as a numpy array, which keeps its digits."""
+    if not isinstance(value, jax().Array):
+        return np.asarray(as_float(name, value)) if isinstance(value, UNTYPED) else numpy_backend.array(name, value)
+    if value.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be a real number or an array of them, got {value.dtype}")
+    if not value.size:
+        raise ValueError(f"{name} must not be empty, got shape {value.shape}")
+    return value
+
+
+def is_traced(values: Sequence[Any]) -> bool:
+    """Return whether JAX traces the call, so that the values are not known."""
+    return any(isinstance(value, jax().core.Tracer) for value in values)
+
+
+def extremes(value: Any) -> tuple[float, float]:
+    """Return the smallest and the largest entry, and NaN if an entry is NaN."""
+    return float(value.min()), float(value.max())
+
+
+def whole(value: Any) -> bool:
+    """Return whether every entry is an integer."""
+    return numpy_backend.whole(np.asarray(value))
+
+
+def nonzero(value: Any) -> bool:
+    """Return whether no entry is zero."""
+    return numpy_backend.nonzero(np.asarray(value))
+
+
+def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> Any:
+    """Return whether the condition holds at every point, up to the rounding that it tolerates."""
+    return bool(_holds(gap, scale, values, condition).all())
+
+
+def _holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> Any:
+    np_ = jax().numpy
+    gaps = np_.asarray(gap(*values))
+    if condition.strict:
+        return gaps > 0
+    slack = max(condition.slack, 64 * float(np.finfo(values[0].dtype).eps))
+    return (gaps >= 0) | (gaps >= -slack * scale(*values))
+
+
+def only_in_domain(result: Any, arguments: Sequence[Any], values: Sequence[Any], conditions: Sequence[Any]) -> Any:
+    """Return the result, with NaN where a traced argument is outside its domain or a condition is violated.
+
+    Args:
+        result: values of the closed form.
+        arguments: arguments of the closed form.
+        values: their values.
+        conditions: for each condition the condition, its gap and its scale.
+    """
+    np_ = jax().numpy
+    allowed = [np_.isfinite(value) for value in values]
+    for argument, value in zip(arguments, values, strict=True):
+        s = argument.symbol
+        sides = ((s.is_positive, value > 0), (s.is_nonnegative, value >= 0), (s.is_negative, value < 0))
+        more = ((s.is_nonpositive, value <= 0), (s.is_integer, value == np_.floor(value)), (s.is_nonzero, value != 0))
+        allowed += [mask for is_required, mask in (*sides, *more) if is_required]
+    allowed += [_holds(gap, scale, values, condition) for condition, gap, scale in conditions]
+    return np_.where(reduce(np_.logical_and, allowed), result, math.nan) if allowed else result
+
+
+def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
+    """Evaluate the function and return the result in the broadcast shape and the dtype of the arguments."""
+    np_ = jax().numpy
+    shape = np.broadcast_shapes(*(x.shape for x in values))
+    return np_.broadcast_to(np_.asarray(body(*values), dtype=values[0].dtype if values else np.float64), shape)

@@ -1,0 +1,109 @@
+"""The function of a closed form at many points, in float64 arrays: it computes or declines, but never explains.
+
+Where an argument may be outside its domain, a condition violated or the result not finite, the function returns None.
+The caller then repeats the call in the general way, which gives the value or the error message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core.numbers.backends import numpy_backend
+from theory.core.numbers.backends.array_program import Program
+from theory.core.numbers.backends.program_code import Test
+
+if TYPE_CHECKING:
+    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.domain import Argument
+
+_DOUBLE = np.dtype(np.float64)
+_NUMBERS = {float, int, np.float64}
+
+
+def many_points(
+    form: ClosedForm, body: Callable[..., Any], gaps: Sequence[Callable[..., Any]], validate: bool
+) -> Callable[..., np.ndarray | None]:
+    """Return a function of the form's arguments, in order, each a number or an array, that returns an array or None.
+
+    Args:
+        form: the closed form to compute.
+        body: its expression, compiled for float64 by the numpy backend.
+        gaps: the gaps of its conditions, compiled in the same way.
+        validate: whether to decline invalid arguments and results that are not finite.
+    """
+    if form.expression.has(sp.Integral):
+        return _declined
+    strict = [condition.strict for condition in form.conditions]
+    tests = checks(form.arguments, list(zip(gaps, strict, strict=True))) if validate else ()
+    programs: dict[tuple[bool, ...], Callable[..., Any]] = {}
+
+    def value(*given: Any) -> np.ndarray | None:
+        is_array = tuple([type(x) is np.ndarray for x in given])
+        arrays = [x for x in given if type(x) is np.ndarray]
+        if not arrays:
+            return None
+        shape, size = arrays[0].shape, arrays[0].size
+        for x in arrays:
+            if x.dtype is not _DOUBLE or x.shape != shape or not (len(shape) == 1 or x.flags.c_contiguous):
+                return None
+        numbers = [float(x) for x in given if type(x) in _NUMBERS] if len(arrays) < len(given) else ()
+        if len(arrays) + len(numbers) < len(given) or not size:
+            return None
+        if len(shape) != 1:
+            arrays = [x.reshape(-1) for x in arrays]
+        if is_array not in programs:
+            programs[is_array] = _program(is_array, body, tests, validate)
+        try:
+            with numpy_backend.quiet():
+                result = programs[is_array](arrays, numbers)
+        except (ArithmeticError, NotImplementedError, TypeError, ValueError):
+            return None
+        return result if result is None else result.reshape(shape)
+
+    return value
+
+
+def _declined(*given: Any) -> None:
+    return None
+
+
+def _program(*parts: Any) -> Callable[..., np.ndarray | None]:
+    try:
+        return Program(*parts)
+    except (AttributeError, TypeError):  # an operation that cannot be recorded
+        return _declined
+
+
+def checks(arguments: Sequence[Argument], gaps: Sequence[tuple[Callable[..., Any], bool]]) -> list[Test]:
+    """Return the tests of domains and conditions.
+
+    Args:
+        arguments: all arguments of the program, in order.
+        gaps: for each condition its gap, a function of all arguments, and whether it is strict.
+    """
+    tests = [_domain(argument, index) for index, argument in enumerate(arguments)]
+    for gap, is_strict in gaps:
+        relation = ">" if is_strict else ">="
+        tests.append(Test(gap, f"least({{0}}) {relation} 0", f"{{0}} {relation} 0"))
+    return tests
+
+
+def _domain(argument: Argument, index: int) -> Test:
+    """Return the test of an argument: comparisons of its extremes, which are false if an entry is NaN."""
+    symbol = argument.symbol
+    low = "0 <" if symbol.is_positive else "0 <=" if symbol.is_nonnegative else "-inf <"
+    high = "< 0" if symbol.is_negative else "<= 0" if symbol.is_nonpositive else "< inf"
+    of_array, of_number = f"{low} least({{0}}) and largest({{0}}) {high}", f"{low} {{0}} {high}"
+    if low == "0 <=" and high == "< inf":
+        # The bits of the numbers from 0 to inf, read as integers, are in the same order; those of others are larger.
+        of_array = f"largest({{0}}.view(bits)) < {np.float64(np.inf).view(np.uint64)}"
+    if symbol.is_integer:
+        of_array, of_number = (f"{test} and (floor({{0}}) == {{0}})" for test in (of_array, of_number))
+        of_array += ".all()"
+    if symbol.is_nonzero and not symbol.is_positive and not symbol.is_negative:
+        of_array, of_number = f"{of_array} and {{0}}.all()", f"{of_number} and {{0}} != 0"
+    return Test(lambda *arguments: arguments[index], of_array, of_number)

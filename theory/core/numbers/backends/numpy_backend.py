@@ -1,0 +1,193 @@
+"""The numpy backend: vectorised functions in the precision of the input (float32, float64 or longdouble)."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core.numbers.backends import scipy_functions
+from theory.core.numbers.backends.cancellation import watched as watched
+from theory.core.numbers.backends.double_double import Pair
+from theory.core.numbers.backends.double_integral import double_integral as double_integral  # attribute of the backend
+from theory.core.numbers.backends.numpy_functions import ELEMENTARY
+from theory.core.numbers.backends.quadrature import integral as integral
+from theory.core.numbers.backends.tape import Recorded, opaque
+from theory.core.numbers.exact import UNTYPED, as_float
+
+NAME = "numpy"
+FOLDS = True  # sympy computes subexpressions without symbols once
+
+_BLOCK = 16384  # long arrays are processed in blocks of this size, whose intermediate results fit into the cache
+
+
+def functions(dtype: type = np.float64) -> dict[str, Callable[..., Any]]:
+    """Return the map from names of sympy functions to callables.
+
+    For longdouble it lacks the functions of scipy, which computes in double precision.
+    """
+    if dtype is np.longdouble:
+        return {**ELEMENTARY, "longdouble": np.longdouble}
+    return {**ELEMENTARY, **scipy_functions.FUNCTIONS}
+
+
+def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
+    """Return the code of a constant: a Python float, which adopts the dtype of the arrays, or a longdouble."""
+    if number.is_Integer and abs(number) < 2**53:
+        return None
+    if number.is_infinite:
+        return f"float('{'inf' if number.is_extended_positive else '-inf'}')"
+    value = number.evalf(25)
+    if not value.is_Float and not value.is_Rational:
+        raise ValueError(f"the constant {number} must be a real number, got {value}")
+    return f"{float(value)!r}" if dtype is not np.longdouble else f"longdouble('{value}')"
+
+
+def piecewise(
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], dtype: type = np.float64
+) -> Callable[..., Any]:
+    """Return the function that evaluates each branch only where its condition is the first to hold, else NaN."""
+
+    @opaque
+    def evaluate(*inputs: Any) -> Any:
+        arrays = np.broadcast_arrays(*inputs)
+        undecided = np.ones(arrays[0].shape, dtype=bool)
+        result: Any = np.full(arrays[0].shape, np.nan, dtype=dtype)
+        for holds, value in branches:
+            here = undecided if holds is None else undecided & holds(*arrays)
+            if here.all():
+                result[...] = value(*arrays)
+                break
+            if here.any():
+                result[here] = value(*(array[here] for array in arrays))
+            undecided = undecided & ~here
+        return result[()]
+
+    return evaluate
+
+
+def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that computes with ``doubled`` on pairs of float64.
+
+    Where the pairs overflow, and for longdouble, it computes with ``plain``.
+    """
+
+    @opaque
+    def repaired(value: Any, *inputs: Any) -> Any:
+        if isinstance(value, float) and math.isfinite(value):
+            return value
+        finite = np.isfinite(value)
+        return value if finite.all() else np.where(finite, value, plain(*inputs))
+
+    def evaluate(*inputs: Any) -> Any:
+        if any(isinstance(x, Recorded) for x in inputs):
+            return repaired(doubled(*map(Pair, inputs)).high, *inputs)
+        dtype = np.result_type(*inputs)
+        if dtype == np.longdouble:
+            return plain(*inputs)
+        value: Any = math.nan
+        if all(np.size(x) == 1 for x in inputs):
+            with contextlib.suppress(ArithmeticError):  # division by zero and overflow of Python floats
+                value = doubled(*(Pair(float(np.reshape(x, ()))) for x in inputs)).high
+                value = np.reshape(value, np.broadcast_shapes(*map(np.shape, inputs)))
+        else:
+            value = doubled(*(Pair(np.asarray(x, dtype=np.float64)) for x in inputs)).high
+        return np.asarray(repaired(value, *inputs), dtype=dtype)[()]
+
+    return evaluate
+
+
+def default_options() -> dict[str, Any]:
+    """Return the options with which an expression is compiled before its arguments are known."""
+    return {"dtype": np.float64}
+
+
+def quiet() -> Any:
+    """Return a context without warnings of intermediate overflow, since the result is checked."""
+    return np.errstate(all="ignore")
+
+
+def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return arrays of one floating dtype: float32 or longdouble if all arrays have it, otherwise float64.
+
+    Python numbers adopt the dtype of the arrays.
+
+    Raises:
+        TypeError: if a value does not consist of real numbers, or is masked.
+        ValueError: if an array is empty or ragged, or the shapes do not broadcast.
+    """
+    arrays = [array(name, value) for name, value in zip(names, values, strict=True)]
+    typed = [a.dtype for a, v in zip(arrays, values, strict=True) if not isinstance(v, UNTYPED)]
+    common = np.result_type(*typed) if typed else np.dtype(np.float64)
+    dtype = common.type if common.type in (np.float32, np.longdouble) else np.float64
+    try:
+        np.broadcast_shapes(*(a.shape for a in arrays))
+    except ValueError:
+        shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(names, arrays, strict=True))
+        raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
+    return [a.astype(dtype, copy=False)[()] for a in arrays], {"dtype": dtype}
+
+
+def array(name: str, value: Any) -> np.ndarray:
+    """Return a value of the user as a numpy array of real numbers; raise TypeError or ValueError if it is none."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
+    try:
+        array = np.asarray(value)
+    except (RuntimeError, TypeError) as error:  # a tensor that requires a gradient, has no data or no dtype of numpy
+        raise TypeError(f"{name} cannot be read as an array: {error}") from None
+    except ValueError:
+        raise ValueError(f"{name} must be a number or a regular array, got rows of different lengths") from None
+    if array.dtype.kind in "OU":  # strings, fractions and sympy numbers are exact until they are rounded here
+        array = np.array([as_float(name, entry) for entry in array.flat], dtype=np.float64).reshape(array.shape)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be a real number or an array of them, got {type(value).__name__} {array.dtype}")
+    if not array.size:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    return array
+
+
+def extremes(value: Any) -> tuple[Any, Any]:
+    """Return the smallest and the largest entry, and NaN if an entry is NaN."""
+    return value.min(), value.max()
+
+
+def whole(value: Any) -> bool:
+    """Return whether every entry is an integer."""
+    return bool(np.all(value == np.floor(value)))
+
+
+def nonzero(value: Any) -> bool:
+    """Return whether no entry is zero."""
+    return bool(np.all(value))
+
+
+def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
+    """Return whether the condition holds at every point, up to the rounding that it tolerates."""
+    gaps = finish(gap, values)
+    if condition.strict:
+        return bool(np.all(gaps > 0))
+    if np.min(gaps) >= 0:
+        return True
+    slack = max(condition.slack, 64 * float(np.finfo(np.asarray(gaps).dtype).eps))
+    return bool(np.all(gaps >= -slack * scale(*values)))
+
+
+def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
+    """Evaluate the function and return the result in the broadcast shape and the dtype of the arguments."""
+    dtype = values[0].dtype if values else np.dtype(np.float64)
+    shape = np.broadcast_shapes(*(np.shape(v) for v in values))
+    plain = all(np.ndim(v) == 0 or (v.shape == shape and v.flags.c_contiguous) for v in values)
+    if plain and math.prod(shape) > _BLOCK:
+        flat = [v if np.ndim(v) == 0 else v.reshape(-1) for v in values]
+        result = np.empty(math.prod(shape), dtype)
+        for start in range(0, result.size, _BLOCK):
+            part = slice(start, start + _BLOCK)
+            result[part] = body(*(v if np.ndim(v) == 0 else v[part] for v in flat))
+        return result.reshape(shape)
+    result = np.asarray(body(*values), dtype=dtype)
+    return result[()] if result.shape == shape else np.broadcast_to(result, shape).copy()[()]

@@ -1,0 +1,55 @@
+"""Programs for tiles of matrices: the operations of a function of a column, a row and a matrix, in buffers.
+
+Most of the time of an operation on a tile goes into new memory for its result. A program writes the results into a few
+buffers that stay in the cache, and computes what depends only on the column and the row without forming a matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from theory.core.numbers.backends.program_code import compiled
+from theory.core.numbers.backends.tape import Tape
+
+Array = NDArray[np.float64]
+SMALLEST_BUFFER = 16  # of numpy, in entries
+
+
+class TileProgram:
+    """A function of a column ``[n, 1]``, a row ``[1, m]`` and a matrix ``[n, m]``.
+
+    Args:
+        body: the function, which returns one value or a tuple of several. It may use operators, ufuncs and opaque
+            functions.
+
+    Raises:
+        TypeError: if an operation cannot be recorded.
+    """
+
+    def __init__(self, body: Callable[..., Any]) -> None:
+        tape = Tape((False, False, True))
+        results = tape.values(body)
+        _, self._prepare, self._block, self.buffers = compiled(tape, results, overwrites=True)
+
+    def __call__(
+        self,
+        results: Sequence[Array],
+        column: Array | None,
+        row: Array | None,
+        matrix: Array,
+        buffers: Sequence[Array],
+    ) -> None:
+        """Write the values into ``results``, each ``[n, m]``.
+
+        Args:
+            results: arrays for the values, of which a single one may be ``matrix`` itself.
+            column: ``[n, 1]``; None if the function does not depend on it.
+            row: ``[1, m]``; None if the function does not depend on it.
+            matrix: ``[n, m]``, which is overwritten.
+            buffers: at least as many arrays ``[n, m]`` as the attribute ``buffers`` says, for intermediate results.
+        """
+        self._block(*results, matrix, *self._prepare(column, row), *buffers[: self.buffers])

@@ -1,0 +1,210 @@
+"""The torch backend: differentiable functions on the device and in the dtype of the input.
+
+torch is imported when the backend is first used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any
+
+import sympy as sp
+
+from theory.core.numbers.backends import cancellation
+from theory.core.numbers.backends.double_double import Pair
+from theory.core.numbers.backends.torch_functions import functions as functions
+from theory.core.numbers.backends.torch_functions import torch as torch
+from theory.core.numbers.backends.torch_integrals import double_integral as double_integral  # attribute of the backend
+from theory.core.numbers.backends.torch_integrals import integral as integral
+from theory.core.numbers.exact import UNTYPED, as_float
+
+NAME = "torch"
+FOLDS = True
+
+
+def literal(number: sp.Expr) -> str | None:
+    """Return the code of a constant: a Python float, which adopts the dtype of the tensors."""
+    if number.is_Integer and abs(number) < 2**53:
+        return None
+    if number.is_infinite:
+        return f"float('{'inf' if number.is_extended_positive else '-inf'}')"
+    value = number.evalf(25)
+    if not value.is_Float and not value.is_Rational:
+        raise ValueError(f"the constant {number} must be a real number, got {value}")
+    return f"{float(value)!r}"
+
+
+def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
+    """Return the function that evaluates each branch only where its condition is the first to hold, else NaN.
+
+    No gradient therefore comes from points at which another branch is used. Under ``torch.compile`` and
+    ``torch.func.vmap``, where the choice cannot depend on the data, all branches are evaluated everywhere.
+    """
+
+    def everywhere(*tensors: Any) -> Any:
+        result = torch().full_like(tensors[0], math.nan)
+        for holds, value in reversed(branches):
+            here = torch().ones_like(tensors[0], dtype=torch().bool) if holds is None else holds(*tensors)
+            result = torch().where(here, value(*tensors), result)
+        return result
+
+    def evaluate(*inputs: Any) -> Any:
+        t = torch()
+        tensors = t.broadcast_tensors(*inputs)
+        if t.compiler.is_compiling():
+            return everywhere(*tensors)
+        undecided = t.ones_like(tensors[0], dtype=t.bool)
+        result = t.full_like(tensors[0], math.nan)
+        for holds, value in branches:
+            here = undecided if holds is None else undecided & holds(*tensors)
+            try:
+                is_used = bool(here.any())
+            except RuntimeError:  # torch.func.vmap
+                return everywhere(*tensors)
+            if is_used:
+                values = value(*(tensor[here] for tensor in tensors))
+                result = result.masked_scatter(here, values + t.zeros_like(tensors[0][here]))
+            undecided = undecided & ~here
+        return result
+
+    return evaluate
+
+
+def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that computes with ``doubled`` on pairs of float64, or with ``plain`` where they overflow."""
+
+    def evaluate(*inputs: Any) -> Any:
+        t = torch()
+        if inputs[0].device.type == "mps":  # this device has no float64
+            return plain(*inputs)
+        value = doubled(*(Pair(x.double()) for x in inputs)).high.to(inputs[0].dtype)
+        finite = t.isfinite(value)
+        return t.where(finite, value, plain(*inputs))
+
+    return evaluate
+
+
+def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that warns where digits cancel; under ``torch.compile`` it cannot and returns the values."""
+    warns = cancellation.watched(plain, size)
+    return lambda *inputs: plain(*inputs) if torch().compiler.is_compiling() else warns(*inputs)
+
+
+def default_options() -> dict[str, Any]:
+    """Return the options with which an expression is compiled before its arguments are known."""
+    return {}
+
+
+def quiet() -> Any:
+    """Return a context that does nothing, since this backend gives no warnings."""
+    return contextlib.nullcontext()
+
+
+def is_uniform(values: Sequence[Any]) -> bool:
+    """Return whether all values are tensors of one floating dtype on one device, which need no conversion."""
+    tensor = torch().Tensor
+    if not values or not all(isinstance(x, tensor) for x in values) or not values[0].is_floating_point():
+        return False
+    first = values[0]
+    return all(x.dtype == first.dtype and x.device == first.device for x in values[1:])
+
+
+def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return tensors of one floating dtype on one device, those of the given tensors.
+
+    The dtype is float64 if no tensor is floating, and the device is the CPU if there is no tensor.
+
+    Raises:
+        TypeError: if a value does not consist of real numbers, or is masked.
+        ValueError: if a tensor is empty, the tensors are on different devices, or the shapes do not broadcast.
+    """
+    t = torch()
+    tensors = [_tensor(name, value) for name, value in zip(names, values, strict=True)]
+    typed = [x for x, v in zip(tensors, values, strict=True) if x.is_floating_point() and not isinstance(v, UNTYPED)]
+    dtype = reduce(t.promote_types, (x.dtype for x in typed)) if typed else t.float64
+    devices = {x.device for x, v in zip(tensors, values, strict=True) if isinstance(v, t.Tensor)}
+    if len(devices) > 1:
+        where = ", ".join(f"{name} {x.device}" for name, x in zip(names, tensors, strict=True))
+        raise ValueError(f"all tensors must be on one device: {where}")
+    try:
+        _common_shape(tensors)
+    except RuntimeError:
+        shapes = ", ".join(f"{name} {tuple(x.shape)}" for name, x in zip(names, tensors, strict=True))
+        raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
+    device = devices.pop() if devices else t.device("cpu")
+    return [x.to(dtype=dtype, device=device) for x in tensors], {}
+
+
+def _common_shape(tensors: Sequence[Any]) -> Any:
+    """Return the shape to which tensors broadcast, at once where all that are no single numbers have the same."""
+    shapes = [x.shape for x in tensors if x.ndim]
+    if shapes and all(shape == shapes[0] for shape in shapes[1:]):
+        return shapes[0]
+    return torch().broadcast_shapes(*(x.shape for x in tensors))
+
+
+def _tensor(name: str, value: Any) -> Any:
+    t = torch()
+    if isinstance(value, UNTYPED) and not isinstance(value, (int, float)):
+        value = as_float(name, value)
+    if value is None:
+        raise TypeError(f"{name} must be a real number or a tensor of them, got {value!r}")
+    if hasattr(value, "mask"):
+        raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
+    try:
+        tensor = t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
+    except (RuntimeError, ValueError, TypeError):
+        raise TypeError(f"{name} must be a real number or a tensor of them, got {type(value).__name__}") from None
+    if tensor.is_complex() or tensor.dtype == t.bool:
+        raise TypeError(f"{name} must be real, got {tensor.dtype}")
+    if not tensor.numel():
+        raise ValueError(f"{name} must not be empty, got shape {tuple(tensor.shape)}")
+    return tensor
+
+
+def extremes(value: Any) -> tuple[float, float]:
+    """Return the smallest and the largest entry, and NaN if an entry is NaN."""
+    low, high = torch().aminmax(value.detach())
+    return low.item(), high.item()
+
+
+def is_finite(value: Any) -> bool:
+    """Return whether every entry is finite; a sum tells faster than all entries, unless it overflows."""
+    if math.isfinite(value.detach().sum().item()):
+        return True
+    low, high = extremes(value)
+    return low > -math.inf and high < math.inf
+
+
+def whole(value: Any) -> bool:
+    """Return whether every entry is an integer."""
+    return bool((value == value.floor()).all())
+
+
+def nonzero(value: Any) -> bool:
+    """Return whether no entry is zero."""
+    return bool((value != 0).all())
+
+
+def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
+    """Return whether the condition holds at every point, up to the rounding that it tolerates."""
+    t = torch()
+    with t.no_grad():
+        gaps = gap(*values)
+        if condition.strict:
+            return bool((gaps > 0).all())
+        slack = max(condition.slack, 64 * t.finfo(gaps.dtype).eps)
+        return bool((gaps >= -slack * scale(*values)).all())
+
+
+def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
+    """Evaluate the function and return the result in the broadcast shape, dtype and device of the arguments."""
+    t = torch()
+    result = body(*values)
+    shape = _common_shape(values)
+    if not isinstance(result, t.Tensor):
+        result = values[0].new_tensor(result) if values else t.tensor(result, dtype=t.float64)
+    return result if result.shape == shape else result.expand(shape).clone()

@@ -1,0 +1,115 @@
+"""Exact conversion of input numbers, which are rounded only once to a working precision.
+
+The rules are the same in all packages. Integers, ratios and sympy numbers are exact. A float is its exact binary
+fraction. A string is the exact decimal, ratio or expression that it contains: "0.1" is 1/10, and the float 0.1 is not.
+numpy numbers follow the rules of Python numbers.
+"""
+
+from __future__ import annotations
+
+import decimal
+import fractions
+import numbers
+from typing import Any
+
+import mpmath
+import sympy as sp
+
+from theory.core.text.parsing import parse
+
+UNTYPED = (int, float, str, decimal.Decimal, fractions.Fraction, sp.Expr, mpmath.mpf)
+"""Numbers without a precision of their own beside arrays: they adopt that of the arrays."""
+NUMBERS = (*UNTYPED, numbers.Real)  # as the numbers of numpy are
+"""What ``exact`` takes. A bool is refused although Python calls it an int."""
+# Ratios whose denominator is this power of two or a larger one are shown as decimals.
+_UNREADABLE = 2**20
+
+
+def exact(name: str, value: Any) -> sp.Expr:
+    """Return the value as an exact real number.
+
+    Args:
+        name: name of the argument in error messages.
+        value: an int, float, ``Fraction``, ``Decimal``, a number of numpy, mpmath or sympy, or a string with a decimal,
+            ratio or expression ("0.3", "1e-8", "1/3", "sqrt(2)/3"). Floats count as their exact binary fractions.
+
+    Raises:
+        TypeError, ValueError: if the value is not one finite real number; the message names the argument.
+    """
+    if isinstance(value, bool) or not isinstance(value, NUMBERS):
+        raise TypeError(f"{name} must be a real number or its decimal text, got {value!r}")
+    try:
+        result = _exact(value)
+    except (ValueError, OverflowError, ZeroDivisionError) as error:
+        reason = f": {error}" if isinstance(value, str) else ""
+        raise ValueError(f"{name} must be a finite real number, got {_shown(value)}{reason}") from None
+    if not _is_finite_and_real(result):
+        advice = "; .specialise() and .expression take expressions" if result.free_symbols else ""
+        raise ValueError(f"{name} must be a finite real number, got {_shown(value)}{advice}")
+    return result
+
+
+def _exact(value: Any) -> sp.Expr:
+    if isinstance(value, (str, decimal.Decimal)):
+        return parse(str(value))
+    if isinstance(value, mpmath.mpf):
+        sign, mantissa, exponent, _ = value._mpf_  # man_exp has no sign
+        result = (-1) ** int(sign) * sp.Integer(int(mantissa)) * sp.Integer(2) ** int(exponent)
+        return result if mpmath.isfinite(value) else sp.nan
+    if isinstance(value, sp.Expr):
+        return without_floats(value)
+    if isinstance(value, numbers.Integral):
+        return sp.Integer(int(value))
+    if isinstance(value, fractions.Fraction):
+        return sp.Rational(value.numerator, value.denominator)
+    return sp.Rational(*value.as_integer_ratio())
+
+
+def without_floats(expression: sp.Expr) -> sp.Expr:
+    """Return the expression with every sympy Float replaced by its exact binary fraction."""
+    floats = expression.atoms(sp.Float)
+    return expression.xreplace({number: sp.Rational(number) for number in floats})
+
+
+def _is_finite_and_real(value: sp.Expr) -> bool:
+    """Return whether a number is finite and real, by sympy's assumptions or, if these do not decide, by its digits."""
+    if not value.is_number:
+        return False
+    if value.is_real is None or value.is_finite is None:
+        value = value.evalf(15)
+    return bool(value.is_real and value.is_finite)
+
+
+def number(value: sp.Expr, context: Any) -> Any:
+    """Return ``value`` rounded to the precision of ``context``."""
+    if value.is_Rational:
+        return context.mpf(int(value.p)) / int(value.q)
+    return context.make_mpf(value.evalf(context.dps + 5)._mpf_) + 0
+
+
+def as_float(name: str, value: Any) -> float:
+    """Return ``value``, anything that ``exact`` takes, rounded to a float; infinite if it exceeds the range."""
+    if isinstance(value, numbers.Real) and not isinstance(value, (numbers.Rational, sp.Expr, mpmath.mpf)):
+        return float(value)
+    precise = exact(name, value)
+    try:
+        if precise.is_Rational:
+            return int(precise.p) / int(precise.q)
+        return float(precise.evalf(30))
+    except OverflowError:
+        return float("inf") if precise > 0 else float("-inf")
+
+
+def readable(expression: sp.Basic) -> sp.Basic:
+    """Return the expression for display, with long binary fractions replaced by their shortest decimal."""
+    ratios = {
+        ratio
+        for ratio in expression.atoms(sp.Rational)
+        if ratio.q >= _UNREADABLE and not int(ratio.q) & (int(ratio.q) - 1)
+    }
+    return expression.xreplace({ratio: sp.Float(repr(int(ratio.p) / int(ratio.q)), 17) for ratio in ratios})
+
+
+def _shown(value: Any) -> str:
+    text = repr(str(value) if isinstance(value, str) else value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

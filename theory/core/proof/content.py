@@ -1,0 +1,138 @@
+"""Canonical texts of expressions and programs: equal texts mean equal content, in every process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import partial
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from theory.core.proof.sources import everything
+
+PACKAGE = "theory"
+
+
+class Unknown(Exception):
+    """An object that has no canonical text."""
+
+
+def text(write: Callable[..., str], *objects: Any) -> str | None:
+    """Return ``write(*objects)``, or None if an object has no canonical text."""
+    try:
+        return write(*objects)
+    except (Unknown, AttributeError, ValueError, TypeError, RecursionError):  # empty cell, self-referential function
+        return None
+
+
+def of_expressions(*expressions: sp.Basic) -> str:
+    """Return a text with one line for every distinct part of the expressions, after the lines of its own parts.
+
+    Dummy symbols are numbered in the order in which they occur, so that the text does not depend on the process that
+    created them.
+
+    Raises:
+        Unknown: if the expressions contain a function that neither sympy nor this package defines.
+    """
+    lines: list[str] = []
+    known: dict[Any, int] = {}
+    for expression in expressions:
+        waiting: list[tuple[sp.Basic, bool]] = [(expression, False)]
+        while waiting:
+            node, ready = waiting.pop()
+            if node in known:
+                continue
+            if not ready and node.args:
+                waiting.append((node, True))
+                waiting.extend((child, False) for child in reversed(node.args))
+                continue
+            line = f"{_kind(node, len(lines))} {' '.join(str(known[child]) for child in node.args)}"
+            known[node] = len(lines)
+            lines.append(line)
+        lines.append(f"= {known[expression]}")
+    return "\n".join(lines)
+
+
+def _kind(node: sp.Basic, index: int) -> str:
+    if isinstance(node, AppliedUndef):
+        return _undefined(node.func)
+    name = f"{type(node).__module__}.{type(node).__qualname__}"
+    if name.startswith(f"{PACKAGE}.") and not name.startswith(f"{PACKAGE}.core."):
+        name = f"{name} {_known(everything())}"
+    elif not name.startswith(("sympy.", f"{PACKAGE}.")):
+        raise Unknown(name)
+    if isinstance(node, sp.Symbol):
+        number = index if isinstance(node, sp.Dummy) else ""
+        return f"{name} {node.name!r} {number} {sorted(node.assumptions0.items())}"
+    return f"{name} {sp.srepr(node)}" if not node.args else name
+
+
+def _undefined(function: UndefinedFunction) -> str:
+    return f"undefined {function.__name__!r} {function.nargs} {sorted(function._kwargs.items())}"
+
+
+def _known(digest: str | None) -> str:
+    if digest is None:
+        raise Unknown("sources")
+    return digest
+
+
+def of_program(program: Any) -> str:
+    """Return a text of the code of a function of this package and of the values in its closure.
+
+    The functions that it calls are not in the text, because the digest of the whole package covers them.
+
+    Raises:
+        Unknown: if another package defines the function, or its closure contains a value without a canonical text.
+    """
+    return "\n".join(_value(program))
+
+
+def _value(value: Any) -> Iterator[str]:
+    if isinstance(value, FunctionType):
+        if str(value.__module__).partition(".")[0] != PACKAGE:
+            raise Unknown(value.__module__)
+        yield f"function {value.__module__} {value.__qualname__}"
+        yield from _code(value.__code__)
+        carried = [cell.cell_contents for cell in value.__closure__ or ()]
+        yield from _value((*carried, value.__defaults__, value.__kwdefaults__))
+    elif isinstance(value, partial):
+        yield "partial"
+        yield from _value((value.func, value.args, value.keywords))
+    elif isinstance(value, sp.Basic):
+        yield of_expressions(value)
+    elif isinstance(value, (tuple, list)):
+        yield f"{type(value).__name__} {len(value)}"
+        for part in value:
+            yield from _value(part)
+    elif isinstance(value, Mapping):
+        yield f"{type(value).__name__} {len(value)}"
+        for pair in value.items():
+            yield from _value(pair)
+    elif is_dataclass(value) and type(value).__module__.partition(".")[0] == PACKAGE:
+        yield f"{type(value).__module__}.{type(value).__qualname__}"
+        for field in fields(value):
+            yield from _value(getattr(value, field.name))
+    elif isinstance(value, UndefinedFunction):
+        yield _undefined(value)
+    elif isinstance(value, type) and value.__module__.partition(".")[0] in ("sympy", PACKAGE):
+        yield f"{value.__module__}.{value.__qualname__}"
+    elif isinstance(value, np.ndarray) and value.dtype != object:
+        yield f"array {value.dtype} {value.shape} {value.tobytes().hex()}"
+    elif value is None or type(value) in (bool, int, float, complex, str, bytes):
+        yield f"{type(value).__name__} {value!r}"
+    else:
+        raise Unknown(type(value).__name__)
+
+
+def _code(code: CodeType) -> Iterator[str]:
+    yield f"code {code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_freevars}"
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code(constant)
+        else:
+            yield repr(constant)

@@ -1,0 +1,186 @@
+"""Steps of a derivation, and the verdicts of the program that checks them."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from theory.core.proof.budget import OutOfTime
+from theory.core.proof.sources import checker, everything
+from theory.core.proof.store import current, stored, using
+
+
+class Verdict(enum.Enum):
+    """The result of checking a statement."""
+
+    HOLDS = "holds"
+    """The statement is proved or, for a :class:`Check`, its program returned True."""
+    UNDECIDED = "undecided"
+    """The statement is neither proved nor refuted; it does not count as holding."""
+    FAILS = "fails"
+    """The statement is refuted by a point at which the two sides clearly differ, or its program said False."""
+
+    @classmethod
+    def all(cls, verdicts: Iterable[Verdict]) -> Verdict:
+        """Return the verdict on the conjunction of several statements."""
+        distinct = set(verdicts)
+        return cls.FAILS if cls.FAILS in distinct else cls.UNDECIDED if cls.UNDECIDED in distinct else cls.HOLDS
+
+
+@dataclass(frozen=True, repr=False)
+class Step:
+    """One identity of a derivation.
+
+    It claims ``left = right`` for all values that the symbols' assumptions allow, and for all functions in place of the
+    undefined functions in it.
+
+    Args:
+        claim: the claim in words or formulas, unique within a derivation.
+        left: sympy expression or matrix, possibly with unevaluated Derivative, Integral and Limit.
+        right: sympy expression or matrix of the same shape.
+        because: reason of the claim, such as the rule that is used. Default: empty.
+        where: parametrisation of the domain, symbol -> expression in new symbols, in which the identity is rational. It
+            must reach every point of the domain. Both the search for a counterexample and the proof use it. Default:
+            none.
+
+    Raises:
+        ValueError: if the claim is empty, or the two sides have different shapes.
+        TypeError: if a side is neither an expression nor a matrix.
+    """
+
+    claim: str
+    left: Any
+    right: Any
+    because: str = ""
+    where: Mapping[sp.Symbol, sp.Expr] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.claim.strip():
+            raise ValueError("a step needs a claim")
+        for side in ("left", "right"):
+            value = _expression(getattr(self, side))
+            if not isinstance(value, (sp.Expr, sp.MatrixBase)):
+                raise TypeError(
+                    f"{side} of step {self.claim!r} must be an expression or a matrix, got {type(value).__name__}"
+                )
+            object.__setattr__(self, side, value)
+        if getattr(self.left, "shape", ()) != getattr(self.right, "shape", ()):
+            raise ValueError(f"both sides of step {self.claim!r} must have one shape, got {self.left} and {self.right}")
+        object.__setattr__(self, "where", sp.Dict(self.where or {}))
+
+    def check(self, fresh: bool = False) -> Verdict:
+        """Read the verdict from the store of proofs, or search for a proof and then for a counterexample.
+
+        Args:
+            fresh: whether to decide the step again even if the store has a verdict. Default: False.
+        """
+        if self.left == self.right:
+            return Verdict.HOLDS
+        from theory.core.proof.content import of_expressions, text
+
+        content = text(of_expressions, self.left, self.right, self.where)
+        return _verdict(checker(), "step", content, lambda: self._decide(fresh or not current().read), fresh)
+
+    def _decide(self, fresh: bool) -> Verdict:
+        from theory.core.proof import decision
+
+        try:
+            equal = (decision.decide if fresh else decision.decided)(self.left, self.right, self.where)
+        except OutOfTime:
+            return Verdict.UNDECIDED
+        return {True: Verdict.HOLDS, False: Verdict.FAILS, None: Verdict.UNDECIDED}[equal]
+
+    def counterexample(self) -> Mapping[sp.Symbol, sp.Expr] | None:
+        """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found."""
+        from theory.core.proof import decision
+
+        try:
+            return decision.counterexample(self.left, self.right, self.where)
+        except OutOfTime:
+            return None
+
+    def mentions(self, expression: sp.Expr) -> bool:
+        """Return whether ``expression`` itself, and not only an equal expression, is part of either side."""
+        return any(side == expression or side.has(expression) for side in (self.left, self.right))
+
+    def __repr__(self) -> str:
+        return f"Step({self.claim!r})"
+
+    def __str__(self) -> str:
+        from theory.core.text.render import step_text
+
+        return step_text(self)
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {self.latex}$"
+
+    @cached_property
+    def latex(self) -> str:
+        """The identity in LaTeX."""
+        return f"{sp.latex(self.left)} = {sp.latex(self.right)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Check:
+    """A statement that a program decides: a limit, a simulation, a number of a paper.
+
+    Args:
+        claim: the claim in words.
+        run: function without arguments that returns whether the claim holds.
+        because: how the program decides the claim. Default: empty.
+    """
+
+    claim: str
+    run: Callable[[], bool]
+    because: str = ""
+
+    def check(self, fresh: bool = False) -> Verdict:
+        """Run the program, unless it belongs to this package and the store of proofs has its verdict.
+
+        Args:
+            fresh: whether to run the program even if the store has a verdict. Default: False.
+
+        Raises:
+            TypeError: if the program returns anything but True or False.
+        """
+        from theory.core.proof.content import of_program, text
+
+        return _verdict(everything(), "program", text(of_program, self.run), self._run, fresh)
+
+    def __repr__(self) -> str:
+        return f"Check({self.claim!r})"
+
+    def __str__(self) -> str:
+        from theory.core.text.render import step_text
+
+        return step_text(self)
+
+    def _run(self) -> Verdict:
+        answer = self.run()
+        if answer not in (True, False):
+            raise TypeError(f"the check of {self.claim!r} must return True or False, got {answer!r}")
+        return Verdict.HOLDS if answer else Verdict.FAILS
+
+
+def _expression(value: Any) -> Any:
+    """Return the value as sympy's object, matrices immutable; what has none, such as text, as it is."""
+    try:
+        converted = sp.sympify(value, strict=True)
+    except sp.SympifyError:
+        return value
+    return converted.as_immutable() if isinstance(converted, sp.MatrixBase) else converted
+
+
+def _verdict(
+    version: str | None, kind: str, content: str | None, decide: Callable[[], Verdict], fresh: bool
+) -> Verdict:
+    """Return the verdict from the store, or decide and store it; UNDECIDED is not stored."""
+    parts = None if content is None else (kind, content)
+    settled = {Verdict.HOLDS.name, Verdict.FAILS.name}
+    with using(read=not fresh):
+        return Verdict[stored(version, parts, lambda: decide().name, keep=settled.__contains__)]

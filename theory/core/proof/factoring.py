@@ -1,0 +1,91 @@
+"""Factorisation over the rational numbers with flint: it simplifies roots of squares and shortens formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import sympy as sp
+from sympy.core.mul import _keep_coeff
+
+from theory.core.proof.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic
+from theory.core.formula.subexpressions import distinct
+
+# Flint cannot be interrupted, so expressions with more terms are not factored.
+_MOST_TERMS_TO_FACTOR = 5_000
+
+
+def factored(expression: sp.Expr) -> sp.Expr:
+    """Return the expression as a product of powers of irreducible factors, or unchanged if it is too large.
+
+    Every node that is not a sum, a product, a rational number or an integer power counts as a variable; powers of the
+    same base are powers of the same variable.
+    """
+    leaves = [node for node in distinct(expression, _is_leaf) if _is_leaf(node)]
+    orders = generator_orders(leaves)
+    field = RationalFunctions(orders)
+    try:
+        top, bottom = field.of(expression)
+    except (TooLarge, ZeroDivisionError):
+        return expression
+    if len(top) + sum(len(factor) for factor, _ in bottom) > _MOST_TERMS_TO_FACTOR:
+        return expression
+    generators = [base ** (monomial / order) for (base, monomial), order in orders.items()]
+    parts = [(top, 1), *((factor, -multiplicity) for factor, multiplicity in bottom)]
+    return sp.Mul(*(power for part, exponent in parts for power in _powers(part, exponent, generators)))
+
+
+def as_product(expression: sp.Expr) -> sp.Expr:
+    """Return what ``sp.factor`` returns, a product of primitive polynomials, in a tenth of the time.
+
+    Only a rational function of symbols with rational coefficients is left to flint.
+    """
+    expression = sp.sympify(expression)
+    symbols = sorted((node for node in distinct(expression, _is_leaf) if _is_leaf(node)), key=sp.default_sort_key)
+    if not all(symbol.is_Symbol for symbol in symbols):
+        return sp.factor(expression)
+    try:
+        top, bottom = RationalFunctions({(symbol, sp.S.One): 1 for symbol in symbols}).of(expression)
+    except (TooLarge, ZeroDivisionError):
+        return sp.factor(expression)
+    if top.is_zero() or len(top) + sum(len(part) for part, _ in bottom) > _MOST_TERMS_TO_FACTOR:
+        return sp.factor(expression)
+    coefficient, powers = sp.S.One, []
+    for part, exponent in ((top, 1), *((part, -multiplicity) for part, multiplicity in bottom)):
+        number, *found = _powers(part, exponent, symbols)
+        coefficient *= number
+        for power in found:
+            base, times = power.as_base_exp()
+            content, primitive = _primitive(base)
+            coefficient *= content**times
+            powers.append(primitive**times)
+    return _keep_coeff(coefficient, sp.Mul(*powers))
+
+
+def _primitive(polynomial: sp.Expr) -> tuple[sp.Rational, sp.Expr]:
+    """Return the content and the primitive part, whose leading coefficient is positive in sympy's order."""
+    if not polynomial.is_Add:
+        return sp.S.One, polynomial
+    content, primitive = sp.Poly(polynomial).primitive()
+    sign = -1 if primitive.LC() < 0 else 1
+    return sign * content, (sign * primitive).as_expr()
+
+
+def _is_leaf(node: sp.Basic) -> bool:
+    return not is_arithmetic(node)
+
+
+def _powers(polynomial: Any, exponent: int, generators: Sequence[sp.Expr]) -> Iterator[sp.Expr]:
+    """Yield the constant and the irreducible factors of a power of a polynomial, as sympy expressions."""
+    constant, factors = polynomial.factor()
+    yield _rational(constant) ** exponent
+    for factor, multiplicity in factors:
+        terms = (
+            sp.Mul(_rational(coefficient), *(g**n for g, n in zip(generators, map(int, powers), strict=True) if n))
+            for powers, coefficient in factor.terms()
+        )
+        yield sp.Add(*terms) ** (multiplicity * exponent)
+
+
+def _rational(number: Any) -> sp.Rational:
+    return sp.Rational(int(number.p), int(number.q))

@@ -1,0 +1,141 @@
+"""Checks of many closed forms on all cores, with verdicts from the store where it has them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from theory.core.proof.sources import everything
+from theory.core.proof.store import look_up, stored, using
+from theory.core.proof.workers import Workers
+
+if TYPE_CHECKING:
+    from theory.core.formula.closed_form import ClosedForm
+
+# A process takes half a second to import the computer algebra, so each process should check several forms.
+_FORMS_PER_PROCESS = 4
+_SETTLED = frozenset({"HOLDS", "FAILS"})
+
+
+@dataclass(frozen=True)
+class CheckedForm:
+    """The verdicts on the steps of a closed form.
+
+    Attributes:
+        name: name of the closed form.
+        verdicts: tuple ``(claim, verdict, because)`` for every step, in order; the verdict is "HOLDS", "UNDECIDED" or
+            "FAILS".
+    """
+
+    name: str
+    verdicts: tuple[tuple[str, str, str], ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every step holds; an UNDECIDED step does not."""
+        return all(verdict == "HOLDS" for _, verdict, _ in self.verdicts)
+
+
+def check_all(
+    forms: Iterable[str | ClosedForm],
+    processes: int | None = None,
+    progress: Callable[[CheckedForm], None] = lambda checked: None,
+    *,
+    fresh: bool = False,
+) -> tuple[CheckedForm, ...]:
+    """Check closed forms in parallel.
+
+    Forms whose verdicts are in the store are not built.
+
+    Args:
+        forms: names in the catalogue, or closed forms; the latter are checked in this process.
+        processes: number of parallel processes. Default: the number of cores available to this process.
+        progress: function that is called with each checked form, in order, as soon as it is available. Default: none.
+        fresh: whether to recompute all verdicts and store them again. Default: False.
+
+    Returns:
+        The checked forms in the order of ``forms``.
+
+    Raises:
+        KeyError: for a name that is not in the catalogue.
+        ValueError: if ``processes`` is not positive.
+    """
+    if processes is not None and processes < 1:
+        raise ValueError(f"processes: got {processes}, needs at least 1")
+    results = []
+    with using(read=not fresh):
+        for checked in _in_order(list(forms), processes or cores()):
+            results.append(checked)
+            progress(checked)
+    return tuple(results)
+
+
+def check_one(form: str | ClosedForm) -> CheckedForm:
+    """Check one closed form in this process."""
+    if not isinstance(form, str):
+        return CheckedForm(form.name, _verdicts(form))
+    verdicts = stored(_version(form), _parts(form), lambda: _verdicts(_built(form)), keep=_is_settled)
+    return CheckedForm(form, tuple((claim, verdict, because) for claim, verdict, because in verdicts))
+
+
+def _in_order(forms: list[Any], processes: int) -> Iterator[CheckedForm]:
+    names = dict.fromkeys(form for form in forms if isinstance(form, str))
+    missing = [name for name in names if look_up(_version(name), _parts(name)) is None]
+    count = min(processes, len(missing) // _FORMS_PER_PROCESS)
+    if count < 2:
+        yield from map(check_one, forms)
+        return
+    with Workers(count, f"{__name__}:verdicts_of") as workers:
+        waiting = {name: workers.submit(name) for name in missing}
+        for form in forms:
+            verdicts = waiting[form].result() if form in waiting else None
+            yield check_one(form) if verdicts is None else CheckedForm(form, tuple(map(tuple, verdicts)))
+
+
+def verdicts_of(name: str) -> tuple[tuple[str, str, str], ...]:
+    """The verdicts on a closed form, as a worker answers them."""
+    return check_one(name).verdicts
+
+
+def _verdicts(form: ClosedForm) -> tuple[tuple[str, str, str], ...]:
+    reasons = {step.claim: step.because for step in form.steps}
+    return tuple((claim, verdict.name, reasons[claim]) for claim, verdict in form.check().items())
+
+
+def _is_settled(verdicts: Any) -> bool:
+    return all(verdict in _SETTLED for _, verdict, _ in verdicts)
+
+
+def _built(name: str) -> ClosedForm:
+    import theory
+
+    return theory.catalogue()[name]
+
+
+def _version(name: str) -> str | None:
+    return everything() if name in _own() else None
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return "form", name
+
+
+@cache
+def _own() -> frozenset[str]:
+    """Return the names of the closed forms that this package determines, without those of other distributions."""
+    from theory.subjects import announced
+
+    forms = {name for name, (_, subject) in announced("FORMS").items() if not subject.is_plugin}
+    families = [name for name, (_, subject) in announced("FAMILIES").items() if not subject.is_plugin]
+    import theory
+
+    members = (member for name in families for member in theory.catalogue().families[name].member_names)
+    return frozenset(forms.union(members))
+
+
+def cores() -> int:
+    """How many processes can work at a time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,98 @@
+"""Worker processes that check closed forms or ledger entries by name.
+
+Each worker is a separate Python process that reads names and writes answers, one per line. Unlike the processes of
+``multiprocessing``, it does not run the user's script again, so a script may check forms without a ``__main__`` guard.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from theory.core.proof.store import current, using
+from theory.subjects import load
+
+_PROGRAM = "from theory.core.proof.workers import serve; serve()"
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+class Workers:
+    """A pool of worker processes, which end when the ``with`` block is left.
+
+    Args:
+        count: number of processes.
+        answer: "module:function" of the function that the workers call with a name; both the name and the result must
+            be representable in JSON.
+    """
+
+    def __init__(self, count: int, answer: str) -> None:
+        self._count = count
+        self._answer = answer
+        self._own = threading.local()
+        self._processes: list[subprocess.Popen[str]] = []
+
+    def __enter__(self) -> Workers:
+        # The processes are started in this thread because the permissions of the store belong to it.
+        self._idle = [_started(self._answer) for _ in range(self._count)]
+        self._processes = list(self._idle)
+        self._threads = ThreadPoolExecutor(self._count, initializer=self._take)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for process in self._processes:
+            process.kill()
+        self._threads.shutdown(cancel_futures=True)
+        for process in self._processes:
+            process.communicate()
+
+    def submit(self, name: Any) -> Future[Any]:
+        """Return the future answer to a name; None if the function raised an error or the process died."""
+        return self._threads.submit(self._ask, name)
+
+    def _take(self) -> None:
+        self._own.process = self._idle.pop()
+
+    def _ask(self, name: Any) -> Any:
+        process = self._own.process
+        try:
+            process.stdin.write(json.dumps(name) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+        except (OSError, ValueError):
+            return None
+
+
+def _started(answer: str) -> subprocess.Popen[str]:
+    paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
+    use = json.dumps([answer, current().read, current().write])
+    return subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, use],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **_ONE_THREAD, "PYTHONPATH": paths},
+    )
+
+
+def serve(arguments: Sequence[str] = ()) -> None:
+    """Read names from standard input until it ends, and write the answers to standard output.
+
+    Everything else that the process prints goes to standard error.
+    """
+    target, read, write = json.loads((arguments or sys.argv[1:])[0])
+    function = load(target)
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers, using(read=read, write=write):
+        os.dup2(2, 1)
+        for line in sys.stdin:
+            try:
+                answer: Any = function(json.loads(line))
+            except Exception:  # the parent process repeats the work and raises the error there
+                answer = None
+            print(json.dumps(answer), file=answers, flush=True)

@@ -1,0 +1,148 @@
+"""The display of a closed form in a terminal, in a notebook and in LaTeX."""
+
+from __future__ import annotations
+
+import html as escape
+import re
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from theory.core.proof.derivation import Check, Step
+from theory.core.numbers.exact import readable
+
+if TYPE_CHECKING:
+    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.domain import Argument
+
+Letters = tuple[tuple[sp.Expr, sp.Expr], ...]
+WIDTH = 100
+_WORD = re.compile(r"^([A-Za-z]{3,})(?=_|$)")  # a symbol whose name is a word and not a letter such as tau
+_LONGEST_FORMULA = 6  # lines of a terminal
+
+
+def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
+    """Return the LaTeX of an expression, with the LaTeX of each argument that defines its own, and words upright."""
+    names = {a.symbol: a.latex or _WORD.sub(r"\\mathrm{\1}", sp.latex(a.symbol)) for a in arguments}
+    return sp.latex(readable(expression), symbol_names=names)
+
+
+def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
+    """Return the expression with the form's abbreviations, and the definitions of those that occur.
+
+    A definition is a pair (abbreviation, expression); its expression uses the abbreviations that follow it.
+    """
+    expression = form.expression
+    used: list[tuple[sp.Expr, sp.Expr]] = []
+    for letter, part in form.letters:
+        substitution = {part: letter}
+        shorter = expression.xreplace(substitution)
+        definitions = [(name, definition.xreplace(substitution)) for name, definition in used]
+        if shorter != expression or definitions != used:
+            expression, used = shorter, [*definitions, (letter, part)]
+    return expression, used
+
+
+def text(form: ClosedForm, width: int = WIDTH) -> str:
+    """Return the closed form as a text table of at most ``width`` columns, if no word is longer."""
+    expression, letters = lettered(form)
+    rows = [("", form.meaning), ("=", _short(_plain(expression)))]
+    rows += _repeated("with", [_short(f"{sp.sstr(name)} = {_plain(part)}") for name, part in letters])
+    widest = max((len(argument.name) for argument in form.arguments), default=0)
+    for index, argument in enumerate(form.arguments):
+        unit = "" if argument.unit == "dimensionless" else f" [{argument.unit}]"
+        line = f"{argument.name:<{widest}}  {argument.meaning}{unit} ({argument.domain})"
+        rows.append(("arguments" if index == 0 else "", line))
+    rows += _repeated("requires", [c.sentence for c in form.conditions])
+    rows += _repeated("assumes", list(form.assumptions))
+    rows += _repeated("source", [str(source) for source in form.sources])
+    count = len(form.steps)
+    rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
+    return "\n".join([form.name, *(line for label, body in rows for line in _row(label, body, width))])
+
+
+def step_text(step: Step | Check, width: int = WIDTH, letters: Letters = ()) -> str:
+    """Return one step of a derivation as text: its claim, both sides of its identity, and its reason.
+
+    Args:
+        step: step of a derivation.
+        width: greatest number of columns. Default: 100.
+        letters: abbreviations of the closed form, as in its field ``letters``. Default: none.
+    """
+    rows = [step.claim]
+    if isinstance(step, Step):
+        left, right = _with_letters(step.left, letters), _with_letters(step.right, letters)
+        rows += [f"  {_short(_plain(left), '.left')}", f"  = {_short(_plain(right), '.right')}"]
+        rows += [f"  where {sp.sstr(symbol)} = {sp.sstr(value)}" for symbol, value in (step.where or {}).items()]
+    if step.because:
+        rows.append(f"  because: {step.because}")
+    return "\n".join(line for row in rows for line in _wrapped(row, width, " " * (4 if row.startswith(" ") else 2)))
+
+
+def steps_latex(form: ClosedForm) -> str:
+    """Return the derivation in LaTeX: each identity in the letters of the arguments, below a comment with its claim."""
+    parts = []
+    for step in form.steps:
+        reason = f" ({step.because})" if step.because else ""
+        identity = "% a program decides"
+        if isinstance(step, Step):
+            identity = f"{latex(step.left, form.arguments)} = {latex(step.right, form.arguments)}"
+        parts.append(f"% {step.claim}{reason}\n{identity}")
+    return "\n\n".join(parts)
+
+
+def _with_letters(expression: Any, letters: Letters) -> Any:
+    for letter, part in letters:
+        expression = expression.xreplace({part: letter})
+    return expression
+
+
+def _plain(expression: sp.Expr) -> str:
+    return sp.sstr(readable(expression), full_prec=False)
+
+
+def _repeated(label: str, entries: list[str]) -> list[tuple[str, str]]:
+    return [(label if index == 0 else "", entry) for index, entry in enumerate(entries)]
+
+
+def _row(label: str, body: str, width: int) -> list[str]:
+    return [line.rstrip() for line in _wrapped(f"  {label:<10}{body}", width, " " * 12)]
+
+
+def _wrapped(row: str, width: int, indent: str) -> list[str]:
+    text = row.lstrip()
+    first = row[: len(row) - len(text)]
+    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _short(formula: str, attribute: str = ".expression") -> str:
+    room = _LONGEST_FORMULA * (WIDTH - 12) - 40
+    return formula if len(formula) <= room else f"{formula[:room]} ... (full formula: {attribute})"
+
+
+def notebook_latex(form: ClosedForm) -> str:
+    """Return the formula and the definitions of its abbreviations as displayed mathematics."""
+    return form.abbreviated()._repr_latex_()
+
+
+def html(form: ClosedForm) -> str:
+    """Return formula, arguments, assumptions, sources and status as HTML for a notebook."""
+    rows = "".join(
+        f"<tr><td>\\({latex(a.symbol, (a,))}\\)</td><td><code>{escape.escape(a.name)}</code></td>"
+        f"<td>{escape.escape(a.meaning)}</td><td>{escape.escape(a.domain)}</td><td>{escape.escape(a.unit)}</td></tr>"
+        for a in form.arguments
+    )
+    notes = [
+        *(f"Requires: {c.sentence}" for c in form.conditions),
+        *(f"Assumes: {sentence}" for sentence in form.assumptions),
+        *(f"Source: {source}" for source in form.sources),
+        f"Status: {form.status.value}",
+    ]
+    return (
+        f"<div><p><strong>{escape.escape(form.name)}</strong>: {escape.escape(form.meaning)}</p>"
+        f"<p>{escape.escape(notebook_latex(form))}</p>"
+        f"<table><thead><tr><th></th><th>argument</th><th>meaning</th><th>domain</th><th>unit</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+        f"<ul>{''.join(f'<li>{escape.escape(note)}</li>' for note in notes)}</ul></div>"
+    )

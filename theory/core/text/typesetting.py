@@ -1,0 +1,118 @@
+"""LaTeX of printed statements in the notation of their paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
+
+from theory.core.ledger.algorithm import Algorithm
+from theory.core.ledger.printed import Claim, Given, PrintedRelation, Word
+
+Letters = Mapping[str, str]
+_HALF = sp.Rational(1, 2)
+_WITH_INDICES = re.compile(r"\\?[A-Za-z]+_\{(?:[^{}]|\{[^{}]*\})*\}")
+
+
+def typeset(statement: Any, letters: Letters | None = None) -> str:
+    """Return the LaTeX of a statement in the notation of its paper; a string is returned unchanged.
+
+    Args:
+        statement: formula, claim, algorithm, statement under a condition, or string of LaTeX.
+        letters: LaTeX of symbols and undefined functions, by name. ``#1``, ``#2`` are replaced by the arguments of the
+            function; without them the function is shown without its arguments. Default: none.
+    """
+    letters = letters or {}
+    if isinstance(statement, str):
+        return statement
+    if isinstance(statement, Given):
+        return rf"{typeset(statement.statement, letters)} \quad\text{{if}}\quad {typeset(statement.condition, letters)}"
+    if isinstance(statement, Claim):
+        values = {name: _in_text(value, letters) for name, value in statement.values.items()}
+        return rf"\text{{{_escaped(statement.text).format(**values)}}}"
+    if isinstance(statement, Algorithm):
+        code = [rf"\texttt{{{_escaped(line).replace(' ', '~')}}}" for line in statement.text.splitlines()]
+        return r"\begin{array}{l} " + r" \\ ".join(code) + r" \end{array}"
+    if isinstance(statement, sp.Tuple):
+        lines = r" \\ & ".join(typeset(line, letters) for line in statement)
+        return lines if len(statement) == 1 else rf"\begin{{aligned}} & {lines} \end{{aligned}}"
+    return str(_Printer(letters).doprint(statement))
+
+
+def _in_text(value: Any, letters: Letters) -> str:
+    return _escaped(value.text) if isinstance(value, Word) else f"${typeset(value, letters)}$"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([_%&#])", r"\\\1", text)
+
+
+class _Printer(LatexPrinter):
+    """sympy's LaTeX printer with the notation of a paper, and with dots for derivatives with respect to time ``t``."""
+
+    def __init__(self, letters: Letters) -> None:
+        super().__init__({"inv_trig_style": "full"})
+        self._letters = dict(letters)
+
+    def _print_Symbol(self, expr: sp.Symbol, style: str = "plain") -> str:
+        letter = self._letters.get(expr.name, "#")
+        return letter if "#" not in letter else super()._print_Symbol(expr, style)
+
+    def _print_MatrixSymbol(self, expr: sp.MatrixSymbol) -> str:
+        letter = self._letters.get(expr.name, "#")
+        return letter if "#" not in letter else super()._print_MatrixSymbol(expr)
+
+    def _print_Function(self, expr: Any, exp: str | None = None) -> str:
+        name = expr.func.__name__
+        if not isinstance(expr, AppliedUndef) or name not in self._letters:
+            return super()._print_Function(expr, exp)
+        shown = self._letters[name]
+        for index, argument in enumerate(expr.args, 1):
+            shown = shown.replace(f"#{index}", self._print(argument))
+        if exp is None:
+            return shown
+        # A norm needs no bracket, and neither does a letter that has its arguments as indices.
+        is_closed = "#" not in self._letters[name] or shown.startswith(r"\left\|") or _WITH_INDICES.fullmatch(shown)
+        return rf"{{{shown}}}^{{{exp}}}" if is_closed else rf"\left({shown}\right)^{{{exp}}}"
+
+    def _print_Add(self, expr: sp.Expr, order: Any = None) -> str:
+        """Print a term that begins with a sign without the plus sign that sympy puts before it."""
+        return str(super()._print_Add(expr, order)).replace("+ - ", "- ").replace(r"+ \pm ", r"\pm ")
+
+    def _print_Mul(self, expr: sp.Expr) -> str:
+        """Print products of roots under one root, as papers do: sqrt(2 pi) where sympy prints sqrt(2) sqrt(pi)."""
+        if not expr.is_Mul:  # sympy also calls this method for the power 1/sqrt(x)
+            return super()._print_Mul(expr)
+        coefficient, factors = expr.as_coeff_mul()
+        roots = {power: [f.base for f in factors if f.is_Pow and f.exp == power] for power in (_HALF, -_HALF)}
+        for base in [base for base in roots[_HALF] if base.is_Integer and (coefficient * base).q < coefficient.q]:
+            coefficient *= base  # sqrt(2)/2 is 1/sqrt(2)
+            roots[_HALF].remove(base)
+            roots[-_HALF].append(base)
+        rest = [factor for factor in factors if not (factor.is_Pow and abs(factor.exp) == _HALF)]
+        gathered = [self._root(bases, power) for power, bases in roots.items() if bases]
+        parts = [*([] if coefficient == 1 else [coefficient]), *gathered, *rest]
+        return super()._print_Mul(sp.Mul(*parts, evaluate=False)) if len(parts) > 1 else self._print(parts[0])
+
+    def _root(self, bases: list[sp.Expr], power: sp.Rational) -> sp.Expr:
+        if len(bases) == 1:
+            return sp.Pow(bases[0], power, evaluate=False)
+        name = f"product {len(self._letters)}"
+        ordered = sorted(bases, key=sp.default_sort_key)
+        self._letters[name] = " ".join(self.parenthesize(base, PRECEDENCE["Mul"]) for base in ordered)
+        return sp.Symbol(name, positive=True) ** power
+
+    def _print_Derivative(self, expr: sp.Derivative) -> str:
+        in_time = [str(symbol) for symbol, _ in expr.variable_count] == ["t"]
+        order = int(expr.derivative_count) if in_time else 0
+        if in_time and order < 3 and isinstance(expr.expr, AppliedUndef):
+            return rf"\{'d' * order}ot{{{self._print(expr.expr)}}}"
+        return super()._print_Derivative(expr)
+
+    def _print_PrintedRelation(self, expr: PrintedRelation) -> str:
+        return f"{self._print(expr.lhs)} {expr.sign} {self._print(expr.rhs)}"
