@@ -23,9 +23,8 @@ from pathlib import Path
 
 import psutil
 
-from empirics.sweep import cluster, store, work
 from empirics.experiments import two_point
-from empirics.sweep.driver import run_all
+from empirics.sweep import cluster, run_all, store, work
 
 WORKERS = (0, 1, 2, 4)
 

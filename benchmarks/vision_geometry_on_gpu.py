@@ -22,8 +22,8 @@ import torch
 from bridge.cli.runs import run_study
 from bridge.geometry.studies.images import correlations, drawing
 from bridge.results import folder
-from empirics.sweep import store
 from empirics.experiments import STUDIES
+from empirics.sweep import store
 
 
 def study(name: str, arguments: argparse.Namespace) -> None:

@@ -12,8 +12,9 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bridge.statistics.arrays import Array
+Array = NDArray[np.float64]
 
 if TYPE_CHECKING:
     import xarray as xr

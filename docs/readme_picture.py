@@ -7,8 +7,8 @@ from pathlib import Path
 from bridge.plots import style
 from bridge.two_point.studies.architectures import draw_dynamics
 from bridge.two_point.studies.fitted import fit_each
-from empirics.sweep import store
 from empirics.experiments import STUDIES
+from empirics.sweep import store
 
 DOCS = Path(__file__).parent
 SHOWN = ("default", "shallow", "skip connections", "tanh")

@@ -18,14 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bridge.results import analyses, record, recording
+from bridge.results import analyses, folder, record, recording
 from bridge.results.figure_table import labels, studies_of
-from bridge.results import folder
 from empirics import check
-from empirics.sweep import store
 from empirics.experiments import FIGURES, STUDIES
 from empirics.runs.study import SCALES, Scale
-from empirics.sweep.driver import SweepError, run_all
+from empirics.sweep import SweepError, run_all, store
 from theory.core.text.suggestions import unknown
 
 SHARES = 2  # equal shares of the time left that one study may use in the first round

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.campaign import driver
-from bridge.results import record
-from bridge.results import folder
+from bridge.results import folder, record
 from empirics import check
-from empirics.sweep import store
 from empirics.experiments import STUDIES
 from empirics.runs.study import SCALES, Scale
+from empirics.sweep import store
 
 
 @dataclass(frozen=True)

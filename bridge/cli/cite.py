@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bridge.cli import console
+from bridge.cli.errata import bibtex
 from bridge.cli.formulas import find
 from bridge.cli.ledger import check
-from bridge.cli.errata import bibtex
 
 if TYPE_CHECKING:
     from theory.core.ledger.checked_entry import CheckedEntry, ShownLine

@@ -72,8 +72,7 @@ def what_would_decide(row: dict[str, Any]) -> str:
 
 def run_record(arguments: argparse.Namespace) -> int:
     """Record the results of the studies in a folder of traces, with their pictures; 1 if one could not be recorded."""
-    from bridge.results import analyses, record, recording
-    from bridge.results import folder
+    from bridge.results import analyses, folder, record, recording
     from empirics.experiments import STUDIES
 
     directory = Path(arguments.directory)

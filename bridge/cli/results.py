@@ -68,9 +68,8 @@ def run_evidence(arguments: argparse.Namespace) -> int:
 
 def _of_folder(directory: Path) -> dict[tuple[str, str], Measurement]:
     """Return what the studies in a folder of traces say of the ledger."""
-    from bridge.results import evidence
+    from bridge.results import evidence, folder
     from bridge.results.analyses import EVIDENCE
-    from bridge.results import folder
 
     measured: dict[tuple[str, str], Measurement] = {}
     for runs in folder.studies(directory):

@@ -185,8 +185,7 @@ def train(
     Raises:
         ValueError: if some of several runs failed; the others are complete. The error of a single run is its own.
     """
-    from empirics.sweep import store
-    from empirics.sweep.driver import SweepError, run_all
+    from empirics.sweep import SweepError, run_all, store
 
     traces = directory / folder.TRACES
     paths = {label: store.path_of(config, traces) for label, config in configs.items()}

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from bridge.statistics.arrays import Array
 from bridge.collapse import trace as read
-from bridge.tables.long_table import gridded, single
-from bridge.statistics.ranking import is_constant, spearman
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
+from bridge.statistics.ranking import is_constant, spearman
+from bridge.tables.long_table import gridded, single
 from bridge.tables.table_file import load
 
 FEWEST = 3  # smallest number of points of a correlation

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.statistics.arrays import Array
 from bridge.collapse import trace as read
-from bridge.tables.long_table import gridded
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
+from bridge.tables.long_table import gridded
 from bridge.tables.table_file import load
 
 MAY_BE_MISSING = (

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge import arguments
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
-from bridge.tables.long_table import gridded, single
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array, mean_and_error
+from bridge.tables.long_table import gridded, single
 from bridge.tables.table_file import load
 
 COLUMNS = ("features", "nc1", "within", "between", "shuffled_nc1")

@@ -15,11 +15,11 @@ import numpy as np
 from scipy import stats
 
 from bridge.arguments import positive_array, real_array
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
-from bridge.tables.long_table import gridded
-from bridge.statistics.ranking import SAME
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array, mean_and_error
+from bridge.statistics.ranking import SAME
+from bridge.tables.long_table import gridded
 from bridge.tables.table_file import load
 
 ONE_WAY = "a profile that merely goes one way does as well with probability"

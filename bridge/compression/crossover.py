@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.compression import trace as read
+from bridge.plots.result import Result
 from bridge.statistics import comparison
 from bridge.statistics.arrays import Array
-from bridge.compression import trace as read
 from bridge.statistics.ranking import is_constant
-from bridge.plots.result import Result
 
 if TYPE_CHECKING:
     from bridge.statistics.comparison import Comparison

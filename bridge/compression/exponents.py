@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments, scaling
-from bridge.statistics.arrays import Array
-from bridge.statistics.comparison import Comparison, compare
 from bridge.compression import curves_table
 from bridge.plots.result import Result
 from bridge.scaling import ScalingFit
+from bridge.statistics.arrays import Array
+from bridge.statistics.comparison import Comparison, compare
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge import arguments
-from bridge.statistics.arrays import Array
 from bridge.compression import trace as read
 from bridge.compression.saturation import predicted_amplification
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     from theory.compression import Attractor

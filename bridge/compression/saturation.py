@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bridge.arguments import real_array
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.compression import trace as read
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array, mean_and_error
 
 if TYPE_CHECKING:
     from theory.compression import Attractor

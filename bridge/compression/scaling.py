@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from bridge import scaling
-from bridge.statistics.arrays import Array
 from bridge.compression import trace as read
-from bridge.tables.long_table import gridded
 from bridge.plots.result import Result
 from bridge.scaling import ScalingFit
+from bridge.statistics.arrays import Array
+from bridge.tables.long_table import gridded
 
 EXPONENT = 0.5  # Eq. (8)
 NOT_MEASURED = {"amplification_max": math.nan}

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Picture, Table
 from bridge.dossier import saturated
 from bridge.dossier.kernel import TWO_SIGMA, shares
 from bridge.dossier.network import Network, features_of
 from bridge.dossier.outcome import interval_text, numeral
 from bridge.plots import style
+from bridge.results.analysis import Analysis, Column, Picture, Table
 
 READING = {
     "Distance of the tangent kernel": "1 − ⟨Θ, Θ₀⟩ / (‖Θ‖ ‖Θ₀‖) from the first checkpoint: zero for a network whose "

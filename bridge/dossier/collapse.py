@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.dossier.network import Network
 from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
 from bridge.plots import style
+from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from bridge.dossier.overview import overview
 from bridge.dossier.result import Dossier
 from bridge.dossier.volume import volume
 from bridge.dossier.wide_limit import wide_limit
-from bridge.results.folder import StudyRuns
 from bridge.report.page import StudySection
+from bridge.results.folder import StudyRuns
 
 if TYPE_CHECKING:
-    from bridge.results.analysis import Analysis
     from bridge.dossier.outcome import Outcome
+    from bridge.results.analysis import Analysis
 
 FEWEST = 8  # smallest number of points for eigenvectors and correlations
 Part = Callable[[], tuple["Analysis", tuple["Outcome", ...]]]

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.statistics.arrays import Array
 from bridge.dossier.network import Network
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     from torch import Tensor, nn

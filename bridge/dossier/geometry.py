@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.statistics.arrays import Array
 from bridge.dossier import cost
 from bridge.dossier.network import Network
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -103,8 +103,8 @@ def curvature(
 ) -> tuple[Array | None, str]:
     """Return the scalar curvature of as many points as fit into the budget, or None and the reason."""
     from empirics import measure
-    from empirics.measure.models.feature_map import prepare
     from empirics.measure.geometry.smooth import check_smooth
+    from empirics.measure.models.feature_map import prepare
 
     x = network.inputs
     try:

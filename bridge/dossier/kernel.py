@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.statistics.arrays import Array
 from bridge.dossier import cost
 from bridge.dossier.network import Network
 from bridge.dossier.outcome import CHANCE, Outcome, interval_text
 from bridge.plots import style
+from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.statistics.arrays import Array
 
 READING = {
     "Tangent kernel": "Θ(x, z) = ∂_W f(x) · ∂_W f(z), summed over outputs. Labels that lie in its leading eigenvectors "

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 from scipy import stats
 
-from bridge.results.analysis import Analysis, Column, Doubt, Table
 from bridge.dossier import layers, outcome
 from bridge.dossier.network import Network
 from bridge.dossier.outcome import Outcome, interval_text
+from bridge.results.analysis import Analysis, Column, Doubt, Table
 
 LEVEL = 0.95
 MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"

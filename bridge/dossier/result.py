@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.report.page import StudySection
 from bridge.plots.result import WIDTH, Result
+from bridge.report.page import StudySection
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from bridge.results.analysis import Analysis
     from bridge.report.write import Written
+    from bridge.results.analysis import Analysis
 
 TITLE = "Dossier of a network"
 

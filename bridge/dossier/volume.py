@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Doubt
 from bridge.dossier import cost, saturated
 from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
 from bridge.dossier.network import Network, features_of
 from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
 from bridge.dossier.volume_shown import median_interval, pictures, table
+from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
 
 READING = {

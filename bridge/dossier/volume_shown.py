@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.results.analysis import Column, Picture, Table
-from bridge.statistics.arrays import Array
 from bridge.dossier.outcome import called, interval_text
 from bridge.plots import style
+from bridge.results.analysis import Column, Picture, Table
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     from bridge.dossier.geometry import Geometry

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
-from bridge.statistics.arrays import Array
-from bridge.statistics.comparison import compare
 from bridge.dossier import cost
 from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pairs, wide_kernels
 from bridge.dossier.network import Network
 from bridge.dossier.outcome import Outcome, called, numeral
 from bridge.plots import style
+from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
+from bridge.statistics.arrays import Array
+from bridge.statistics.comparison import compare
 
 READING = {
     "Infinite width": "the NNGP kernel E[φ(z_x) φ(z_y)] of every layer and the tangent kernel of all parameters (also "

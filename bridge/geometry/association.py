@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
+from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.statistics.rank_correlation import FEWEST, LEVEL, fisher
 from bridge.statistics.ranking import is_constant, spearman
-from bridge.plots.result import Result
 
 FEWEST_NETWORKS = 3  # the scatter of fewer networks does not determine an interval
 

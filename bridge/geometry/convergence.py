@@ -16,10 +16,10 @@ import numpy as np
 from scipy import stats
 
 from bridge import arguments, scaling
-from bridge.statistics.arrays import Array
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
-from bridge.tables.long_table import gridded
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
+from bridge.tables.long_table import gridded
 
 if TYPE_CHECKING:
     from bridge.scaling.result import ScalingFit

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from bridge import arguments
-from bridge.statistics.arrays import Array
 from bridge.geometry.association import Association, association
 from bridge.geometry.boundary import distance_to_boundary
-from bridge.tables.long_table import gridded, single
-from bridge.statistics.rank_correlation import LEVEL
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
+from bridge.statistics.rank_correlation import LEVEL
+from bridge.tables.long_table import gridded, single
 from bridge.tables.table_file import load
 
 REGION = 1.0  # the training inputs lie in [-1, 1]^2

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
-from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import has_repeated
 from bridge.plots.result import Result
 from bridge.scaling.repetitions import covariance, smooth_errors
+from bridge.statistics.arrays import Array
+from bridge.statistics.ranking import has_repeated
 
 ORDER = 2  # order of the polynomial in 1/width
 FEWEST = 3  # smallest number of realisations

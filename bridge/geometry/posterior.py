@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
-from bridge.statistics.arrays import Array
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
-from bridge.tables.long_table import gridded
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
+from bridge.tables.long_table import gridded
 from bridge.tables.table_file import load
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from sklearn.gaussian_process.kernels import Hyperparameter, Kernel
 
-from bridge.statistics.arrays import Array
 from bridge.geometry.wide_kernel import WideNetwork
+from bridge.statistics.arrays import Array
 from theory.activations import Activation
 
 Bounds = tuple[float, float] | str

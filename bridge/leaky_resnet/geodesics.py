@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
-from bridge.statistics.arrays import Array
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import xarray as xr

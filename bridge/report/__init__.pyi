@@ -1,4 +1,5 @@
 from bridge.results import folder as folder
+
 from . import formulas as formulas
 from . import maths as maths
 from . import page as page

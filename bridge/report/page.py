@@ -10,11 +10,11 @@ from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from bridge.statistics import verdicts
 from bridge.plots import panels, style
 from bridge.report import compared, provenance
-from bridge.results.folder import StudyRuns
 from bridge.report.formulas import Checked, draw
+from bridge.results.folder import StudyRuns
+from bridge.statistics import verdicts
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -9,14 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.results import analyses, evidence, overview
-from bridge.results.analysis import Doubt
-from bridge.statistics.comparison import NoError
 from bridge.plots import style
-from bridge.results import folder
 from bridge.report import provenance
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection, render
+from bridge.results import analyses, evidence, folder, overview
+from bridge.results.analysis import Doubt
+from bridge.statistics.comparison import NoError
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from bridge.statistics import verdicts
 from bridge.plots.result import Result
+from bridge.statistics import verdicts
 
 if TYPE_CHECKING:
     import pandas as pd

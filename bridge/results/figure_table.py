@@ -1,6 +1,7 @@
 """Every figure and table of the papers beside our results: its command, what it states, our numbers, a verdict.
 
-Numbers and verdicts come from recorded results alone (:mod:`bridge.results.record`), at the largest scale that is current.
+Numbers and verdicts come from recorded results alone (:mod:`bridge.results.record`), at the largest scale that is
+current.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import bridge
 from bridge.results.changed_options import command
-from bridge.statistics.needed_repetitions import undecided
 from bridge.results.record import Number, Recorded, load
+from bridge.statistics.needed_repetitions import undecided
 from bridge.statistics.verdicts import AGREES, BLUNT, DISAGREES, bound
 from empirics.runs.study import SCALES
 
@@ -63,9 +64,10 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
         the options that were changed; None without a study), ``scales`` (those with
         current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity`` (empty
         where they differ in it), ``of`` (labels of these numbers, with the quantity where they differ in it),
-        ``verdict``, ``undecided`` (for each of these numbers that is too blunt to say: ``of``, ``repetitions``,
-        ``needed``, ``error``, ``needed_error`` and ``needs``, see :class:`bridge.statistics.needed_repetitions.Undecided`), ``reason``,
-        ``changed`` and ``seconds``.
+        ``verdict``, ``undecided`` (for each of these numbers that is too blunt to say: ``of``,
+        ``repetitions``,
+        ``needed``, ``error``, ``needed_error`` and ``needs``, see
+        :class:`bridge.statistics.needed_repetitions.Undecided`), ``reason``, ``changed`` and ``seconds``.
     """
     from empirics.experiments import FIGURES
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Picture, Table
 from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Column, Picture, Table
 
 if TYPE_CHECKING:
     import xarray as xr

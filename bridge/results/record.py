@@ -20,7 +20,7 @@ from empirics.runs.study import SCALES, Scale
 if TYPE_CHECKING:
     import xarray as xr
 
-HOME = Path(str(files("bridge"))) / "results"
+HOME = Path(str(files("bridge.results"))) / "records"
 
 
 @dataclass(frozen=True)

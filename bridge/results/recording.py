@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DIGITS = 6  # so that the last bits of another machine change no file
 COUNTS = ("seeds", "realisations", "networks")  # keys of a row that say how often it was measured
-PICTURES = Path(__file__).resolve().parents[1] / "docs" / "results"  # of a checkout
+PICTURES = Path(__file__).resolve().parents[2] / "docs" / "results"  # of a checkout
 
 
 def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analysis) -> Recorded:

@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
-from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import has_repeated
 from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, Profile
 from bridge.scaling.result import ScalingFit
+from bridge.statistics.arrays import Array
+from bridge.statistics.ranking import has_repeated
 from theory.core.numbers.power_of_two import factor
 
 FLOOR = 1e-3  # smallest relative error, relative to the largest value

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.arguments import positive_array
-from bridge.statistics.arrays import Array
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from bridge.statistics.arrays import Array
 from bridge.scaling.profile import Profile
+from bridge.statistics.arrays import Array
 
 ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
 

@@ -1,6 +1,7 @@
 """What would decide a comparison that is "too blunt to say": how many repetitions with the same mean and scatter.
 
-The number follows from the verdict itself (:mod:`bridge.statistics.verdicts`): it is the smallest number of repetitions that gives
+The number follows from the verdict itself (:mod:`bridge.statistics.verdicts`): it is the smallest number of
+repetitions that gives
 another verdict if the measured mean and the scatter of the repetitions stay what they are. It takes the mean at its
 word; :func:`bridge.power` asks instead how many repetitions detect a deviation of a given size with a given
 probability, whatever the mean is now.

@@ -21,10 +21,10 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
+from bridge.plots.result import Result
 from bridge.statistics import verdicts
 from bridge.statistics.arrays import Array
 from bridge.statistics.comparison import Comparison
-from bridge.plots.result import Result
 
 CHANCE = 0.8
 ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation

@@ -22,9 +22,9 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
+from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.statistics.ranking import is_constant, ranks, spearman
-from bridge.plots.result import Result
 
 LEVEL = 0.95
 FEWEST = 4  # points; the interval is not defined for fewer

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge.statistics.arrays import Array
 from bridge.fit.estimate import Estimate
+from bridge.statistics.arrays import Array
 from bridge.two_point import misfit
 from bridge.two_point import state as states
 from bridge.two_point.state import NOISE_MARGIN

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.tables import table
 from bridge.results.analyses import Fit
+from bridge.tables import table
 from bridge.tables.table_file import load
 from bridge.two_point import trace as traces
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bridge.statistics.arrays import Array
 from bridge.fit.estimate import DIFFERENCE_STEP
+from bridge.statistics.arrays import Array
 from theory import two_point as theory
 
 

@@ -20,8 +20,8 @@ errors describe the lowest one alone.
 **Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds; ``fit.interval`` uses
 Student's t (one standard error on either side covers 63 % for five seeds). With one trace, the error comes from the
 residuals and allows for noise that differs between curves, is shared by them, or is correlated in time
-(:mod:`bridge.fit.estimate`). The residuals of trained networks are systematic, so this error is only a lower bound, and several
-seeds should be used.
+(:mod:`bridge.fit.estimate`). The residuals of trained networks are systematic, so this error is only a lower bound,
+and several seeds should be used.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from typing import Any
 
 import numpy as np
 
-from bridge.tables import table
 from bridge.statistics.arrays import Array
+from bridge.tables import table
 from bridge.two_point import applicability, beginning, hidden_noise, mean_output, trajectories
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.results.analysis import Compared
-from bridge.statistics.arrays import Array
 from bridge.results.bearing import Bearing, of_all
+from bridge.statistics.arrays import Array
 from bridge.statistics.comparison import NoError, compare
 
 if TYPE_CHECKING:

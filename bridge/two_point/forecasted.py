@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bridge import arguments
-from bridge.statistics.arrays import Array
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
 from bridge.tables.table import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge.statistics.arrays import Array
 from bridge.fit.estimate import Estimate
+from bridge.statistics.arrays import Array
 
 CHANCE = 4.0  # standard errors of a correlation of neighbours, which at most one white curve in 1,000 exceeds
 REACH = 30  # ratio of the length of the trace to the size of a neighbourhood

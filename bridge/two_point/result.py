@@ -13,8 +13,8 @@ from scipy import stats
 
 from bridge import arguments
 from bridge.fit.estimate import estimate as least_squares
-from bridge.statistics.arrays import Array
 from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
 from bridge.two_point import misfit
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics

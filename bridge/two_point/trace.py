@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from bridge import arguments
-from bridge.tables import table
 from bridge.statistics.arrays import Array
+from bridge.tables import table
 
 CURVES = ("dh2", "dy2", "w")
 FEWEST_POINTS = 8  # more than the two time constants and up to three parameters of the initial state

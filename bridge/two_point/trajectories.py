@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridge.fit.estimate import estimate as least_squares
-from bridge.statistics.arrays import Array
 from bridge.fit.estimate import Beginning, Estimate
+from bridge.fit.estimate import estimate as least_squares
 from bridge.fit.search import Minimum, Model, minimise
+from bridge.statistics.arrays import Array
 from bridge.two_point import start
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics

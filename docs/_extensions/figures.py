@@ -12,9 +12,9 @@ from typing import Any
 
 from rst import bullets, code, escape, heading, indented, table
 
+from bridge.cli.figures import numbers, what_would_decide
 from bridge.results import figure_table, record
 from bridge.results.changed_options import command
-from bridge.cli.figures import numbers, what_would_decide
 from empirics.experiments import FIGURES, STUDIES, registry
 
 ROOT = Path(__file__).resolve().parents[2]

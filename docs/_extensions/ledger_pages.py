@@ -14,8 +14,8 @@ import theory
 from bridge.cli.errata import as_json, bibtex, number
 from bridge.results.evidence import current
 from theory.core import references
-from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine
 from theory.core.formula.provenance import Source
+from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine
 
 KINDS = {"MISPRINT": "misprint", "CONDITIONAL": "condition missing"}
 FINDINGS = (

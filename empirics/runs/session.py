@@ -19,8 +19,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from empirics import check
-from empirics.runs import trace
-from empirics.runs import repeated_warnings
+from empirics.runs import repeated_warnings, trace
 from empirics.runs.config import Configuration
 from empirics.runs.device import DTYPES, find
 from empirics.runs.parts import Parts

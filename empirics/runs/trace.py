@@ -22,7 +22,7 @@ import xarray as xr
 
 from empirics.runs.processor import blas, processor
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 WRITTEN_BY = ("closedform", "torch", "numpy", "xarray")
 
 

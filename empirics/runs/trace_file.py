@@ -2,8 +2,8 @@
 
 A single wrong bit can keep HDF5 busy for minutes, so that a sealed file is only opened if its bytes are those that were
 written. HDF5 and other tools ignore what follows the end of their data. A copy that they make has no seal, and neither
-has a trace of an older version; both are still protected by the checksum of the content, see :mod:`empirics.runs.checksum`.
-The functions need no torch, since reports read traces without it.
+has a trace of an older version; both are still protected by the checksum of the content, see
+:mod:`empirics.runs.checksum`. The functions need no torch, since reports read traces without it.
 """
 
 from __future__ import annotations

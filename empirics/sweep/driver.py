@@ -19,8 +19,8 @@ from typing import Any
 import xarray as xr
 
 from empirics import check
-from empirics.sweep import run_lock, cluster, seed_split, store, work
 from empirics.runs.config import content_hash
+from empirics.sweep import cluster, run_lock, seed_split, store, work
 from empirics.training.progress import bar
 
 logger = logging.getLogger(__name__)
@@ -65,7 +65,8 @@ def sweep(
             a script must guard its main code with ``if __name__ == "__main__"``. ``"tcp://host:8786"``: the workers of
             a running scheduler. A :class:`distributed.Client`: its workers. A worker does one run at a time, with one
             thread unless ``OMP_NUM_THREADS`` says otherwise.
-        resume: whether to use stored traces and checkpoints, default True; see :func:`empirics.sweep.store.run_or_load`.
+        resume: whether to use stored traces and checkpoints, default True; see
+        :func:`empirics.sweep.store.run_or_load`.
         progress: whether to show a bar on stderr, with an estimate of the time left, default True. The logger
             ``empirics.sweep`` has one line for each run, with its worker.
         options: keyword arguments of :func:`empirics.sweep.store.run_or_load`.

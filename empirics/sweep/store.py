@@ -18,10 +18,10 @@ from typing import Any, Final
 
 import xarray as xr
 
-from empirics import check, experiments, atomic_write
-from empirics.sweep import run_lock
+from empirics import atomic_write, check, experiments
 from empirics.runs import trace, trace_file
 from empirics.runs.config import as_json, content_hash, former_names, present_name
+from empirics.sweep import run_lock
 from empirics.training import stopping
 from empirics.training.checkpoint import Checkpoint
 

@@ -17,8 +17,8 @@ from typing import Any
 import torch
 import xarray as xr
 
-from empirics.sweep import run_lock, seed_split, store
 from empirics import atomic_write
+from empirics.sweep import run_lock, seed_split, store
 
 MARK = ".sweep"  # file by which workers recognise the directory of the driver
 ONE_AT_A_TIME = threading.Lock()  # torch's number of threads and random state belong to the whole process

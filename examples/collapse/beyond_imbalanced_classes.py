@@ -11,7 +11,7 @@ import sys
 from bridge.collapse.studies import controls
 from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
 traces = sweep(STUDIES["collapse-controls"].configs(scale), f"{out}/traces")

@@ -13,7 +13,7 @@ from bridge.collapse import trace as read
 from bridge.collapse.studies import statements, training
 from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
 traces = sweep(STUDIES["collapse-channels"].configs(scale), f"{out}/traces")

@@ -13,7 +13,7 @@ import bridge
 from bridge.compression.studies import crossover
 from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-crossover"].configs(scale), f"{out}/traces")

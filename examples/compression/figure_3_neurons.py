@@ -12,7 +12,7 @@ import bridge
 from bridge.compression.studies import neuron_pictures
 from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-neurons"].configs(scale), f"{out}/traces")

@@ -11,7 +11,7 @@ import sys
 from bridge.compression.studies.component_pictures import draw_components, draw_planes, floor
 from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-kernel-components"].configs(scale), f"{out}/traces")

@@ -11,10 +11,10 @@ import sys
 import numpy as np
 
 import bridge
-from bridge.plots import style
 from bridge.geometry.studies import width_panels
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-random-networks"].configs(scale), f"{out}/traces")

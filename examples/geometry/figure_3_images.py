@@ -8,10 +8,10 @@ folder that the environment variable CLOSEDFORM_DATA names:
 
 import sys
 
-from bridge.plots import style
 from bridge.geometry.studies import interpolation, mnist, triangle
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-mnist"].configs(scale), f"{out}/traces")

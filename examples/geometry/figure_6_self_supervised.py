@@ -8,10 +8,10 @@ environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
 import sys
 
-from bridge.plots import style
 from bridge.geometry.studies.images import hypothesis, lines, planes
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-self-supervised"].configs(scale), f"{out}/traces")

@@ -11,10 +11,10 @@ import sys
 import numpy as np
 
 import bridge
-from bridge.plots import style
 from bridge.geometry.studies import monomials
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 from theory import catalogue
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"

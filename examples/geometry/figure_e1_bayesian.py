@@ -9,10 +9,10 @@ smoke, the default; laptop (some minutes) has five times smaller errors:
 import sys
 
 import bridge
-from bridge.plots import style
 from bridge.geometry.studies import posterior_panels
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-bayesian"].configs(scale), f"{out}/traces")

@@ -8,10 +8,10 @@ Under a minute at scale laptop, the default; smoke is quicker, paper needs a GPU
 import sys
 
 import bridge
-from bridge.plots import style
 from bridge.leaky_resnet.studies import adaptive
+from bridge.plots import style
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-adaptive"].configs(scale), f"{out}/traces")

@@ -12,7 +12,7 @@ import bridge
 from bridge.plots import style
 from bridge.two_point.studies import fitted, single
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-adam"].configs(scale), f"{out}/traces")

@@ -11,7 +11,7 @@ import sys
 from bridge.plots import style
 from bridge.two_point.studies import blobs
 from empirics.experiments import STUDIES
-from empirics.sweep.driver import sweep
+from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-blobs"].configs(scale), f"{out}/traces")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge import compare
-from bridge.results.analysis import Compared
 from bridge.report import compared as shown
+from bridge.results.analysis import Compared
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bridge.fit.estimate import estimate
 from bridge import scaling
 from bridge.collapse.generalisation import Gaps
 from bridge.collapse.separation import equiseparation
+from bridge.fit.estimate import estimate
 from bridge.geometry.association import association
 from bridge.geometry.extrapolation import extrapolate
-from bridge.statistics.ranking import has_repeated, is_constant, ranks, spearman
 from bridge.scaling.profile import Profile
 from bridge.scaling.uncertainty import from_profile
+from bridge.statistics.ranking import has_repeated, is_constant, ranks, spearman
 
 EPS = np.finfo(np.float64).eps
 

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 
 import bridge
 import theory
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Table
 from bridge.plots.result import Result
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Table
 from empirics.experiments.registry import subjects
 from theory.core.ledger.entries import Entries
 

@@ -51,7 +51,11 @@ def of_mean(count: int, scatter: Callable[..., np.ndarray]) -> Callable[[np.rand
     def shares(rng: np.random.Generator) -> Shares:
         draws = scatter(rng, (SETS, count))
         return tuple(
-            float((bridge.compare(np.ones(SETS), draws, threshold=k).verdict != bridge.statistics.comparison.DISAGREES).mean())
+            float(
+                (
+                    bridge.compare(np.ones(SETS), draws, threshold=k).verdict != bridge.statistics.comparison.DISAGREES
+                ).mean()
+            )
             for k in (1, 2)
         )
 
@@ -75,7 +79,10 @@ def of_overall(count: int) -> Callable[[np.random.Generator], Shares]:
         draws = normal(rng, (SETS, 20, count))
         right = [
             np.mean(
-                [bridge.compare(np.ones(20), one, threshold=k).overall != bridge.statistics.comparison.DISAGREES for one in draws]
+                [
+                    bridge.compare(np.ones(20), one, threshold=k).overall != bridge.statistics.comparison.DISAGREES
+                    for one in draws
+                ]
             )
             for k in (1, 2)
         ]

@@ -10,8 +10,8 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from bridge.results import figure_table, record
-from empirics.sweep import store
 from empirics.experiments import FIGURES, STUDIES, registry
+from empirics.sweep import store
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 STUDY = SimpleNamespace(name="two-point-layer", question="Does it fall?", figure="Figure 1")

@@ -15,11 +15,10 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from empirics.runs import checksum, trace_file
-from empirics.sweep import run_lock, store
 from empirics import experiments
 from empirics.experiments import two_point
-from empirics.sweep.driver import SweepError, sweep
+from empirics.runs import checksum, trace_file
+from empirics.sweep import SweepError, run_lock, store, sweep
 from empirics.training.checkpoint import Checkpoint
 
 CONFIG = two_point.Config(depth=2, width=5, seeds=2, epochs=10)

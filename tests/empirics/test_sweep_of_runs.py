@@ -9,9 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from empirics.sweep import run_lock, store
 from empirics.experiments import two_point
-from empirics.sweep.driver import SweepError, sweep
+from empirics.sweep import SweepError, run_lock, store, sweep
 
 BASE = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 CONFIGS = {f"gain {g}": replace(BASE, gain=g) for g in (0.5, 1.0, 1.5)}

@@ -15,8 +15,8 @@ import theory
 from theory import ledger, ledger_check
 from theory.core import Check, Finding, Paper, Step, Verdict, Witness, equal, identity
 from theory.core.ledger.checked_entry import CheckedEntry
-from theory.core.proof import sources, store
 from theory.core.ledger.recheck import recheck
+from theory.core.proof import sources, store
 
 PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
 x = sp.Symbol("x", positive=True)

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core.proof.factoring import as_product
 from theory.core.formula.special import opened
+from theory.core.proof.factoring import as_product
 
 KEPT = 4096  # factors, exponents and coefficients, which recur in the terms of a sum and in other sums
 

@@ -24,8 +24,8 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.text import listing
 from theory.core.formula.arguments import integer
+from theory.core.text import listing
 from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
 from theory.geometry.symbols import D, d
 

@@ -24,8 +24,8 @@ import sympy as sp
 from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.proof.factoring import as_product
 from theory.core.formula.special import opened
+from theory.core.proof.factoring import as_product
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
 from theory.geometry import moments, rotational

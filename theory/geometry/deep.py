@@ -21,8 +21,8 @@ import sympy as sp
 from theory.activations import Activation, ActivationLike
 from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.text import listing
 from theory.core.formula.arguments import integer
+from theory.core.text import listing
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar, volume, volume_step
 from theory.geometry.deep_recursion import moment_steps, recursion_steps

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from theory import gaussian
 from theory.activations import Activation
 from theory.activations.remembered import remembered
+from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.tape import elementwise, opaque
 from theory.core.numbers.backends.tile_program import TileProgram
 from theory.core.proof.factoring import as_product
-from theory.core.formula.special import correlation
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.deep_recursion import second_moment
 

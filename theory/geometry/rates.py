@@ -14,8 +14,8 @@ import sympy as sp
 from theory.activations import Activation
 from theory.core import Step
 from theory.core.formula.deferred_function import at
-from theory.core.proof.factoring import as_product
 from theory.core.formula.special import opened, phi1
+from theory.core.proof.factoring import as_product
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.squared_slope import without_cancellation

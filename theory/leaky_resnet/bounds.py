@@ -23,7 +23,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.core.formula.arguments import Array, increasing, matrices, nonnegative, one_for_each, positions, positive, positive_number, real_array, same_shape
+from theory.core.formula.arguments import (
+    Array,
+    increasing,
+    matrices,
+    nonnegative,
+    one_for_each,
+    positions,
+    positive,
+    positive_number,
+    real_array,
+    same_shape,
+)
 from theory.leaky_resnet.energies import hamiltonian, velocity
 from theory.leaky_resnet.norms import norms, own_norms
 

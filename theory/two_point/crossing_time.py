@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from theory.core import ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.arguments import in_domain
+from theory.core.formula.rounding import log1p
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.formula.rounding import log1p
 from theory.two_point import solution as s
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, t
 

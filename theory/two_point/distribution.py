@@ -18,9 +18,9 @@ from typing import NamedTuple
 import sympy as sp
 
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step
-from theory.core.text import listing
 from theory.core.formula.rounding import compensated, written_out
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
+from theory.core.text import listing
 from theory.two_point.final_distance import stationary_distance
 from theory.two_point.symbols import (
     DX2,

@@ -23,8 +23,8 @@ from functools import cache
 import sympy as sp
 
 from theory.core import Step
-from theory.core.text import render
 from theory.core.formula.rounding import written_out
+from theory.core.text import render
 from theory.two_point.conservation import dy2_on_orbit
 from theory.two_point.dynamics import dh2_rate, w_rate
 from theory.two_point.symbols import DH2, DY2, RATES_AND_DATA, W, dh2, dx2, dy2, target2, tau_h, tau_y, w

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.formula.arguments import in_domain, one_or_more
+from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.formula.rounding import compensated
 from theory.two_point import solution
 from theory.two_point.dynamics import dy, error, linearised_loss, mean_output, targets, v
 from theory.two_point.symbols import (

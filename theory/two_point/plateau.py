@@ -15,9 +15,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
+from theory.core.formula.rounding import compensated, log1p
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.formula.rounding import compensated, log1p
 from theory.two_point import solution as s
 from theory.two_point.symbols import (
     DH2_0,

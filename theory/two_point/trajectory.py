@@ -11,13 +11,13 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core.formula.arguments import in_domain, one_or_more
+from theory.core.formula.special import phi1
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.array_program import Program
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.many_points import checks
 from theory.core.numbers.backends.number_parts import separated
 from theory.core.numbers.backends.program_code import Test
-from theory.core.formula.special import phi1
 from theory.two_point import solution
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, TIME
 

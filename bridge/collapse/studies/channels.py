@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bridge.results.analysis import Analysis, Doubt, Picture
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import profiles, statements, training
+from bridge.results.analysis import Analysis, Doubt, Picture
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from bridge.collapse import InformationPlane
 from bridge.results.analysis import Column, Table
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.collapse import InformationPlane
 
 NUMBERS = ("later_change", "lead", "sufficiency_gap", "minimality_gap")
 TENTH = 0.1  # of the minimality that a layer has: a smaller fall is no compression phase

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Picture, Table
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels, separations, training
 from bridge.collapse.studies.statements import trace_ratio
 from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Column, Picture, Table
+from bridge.statistics.arrays import Array, mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

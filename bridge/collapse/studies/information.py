@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.statistics.arrays import mean_and_error
 from bridge.collapse import InformationPlane, information_plane
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import compression_phase, panels, training
 from bridge.plots import style
+from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.statistics.arrays import mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.statistics.arrays import Array
 from bridge.collapse import trace as read
 from bridge.plots import style
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Table
 from bridge.collapse import LayerProfile, layer_profile
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import layout, style
+from bridge.results.analysis import Column, Table
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Picture
 from bridge.collapse import layer_profile
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import profiles, separations, training
 from bridge.collapse.studies.layers import READING, THEORY
+from bridge.results.analysis import Analysis, Picture
 
 if TYPE_CHECKING:
     import xarray as xr

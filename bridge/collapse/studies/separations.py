@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Compared, Table
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.collapse import Separation, equiseparation, through_training
 from bridge.collapse import trace as read
 from bridge.collapse.separation import ONE_WAY, number, over_seeds
 from bridge.collapse.studies import panels
 from bridge.collapse.studies.profiles import MOMENTS
 from bridge.plots import style
+from bridge.results.analysis import Column, Compared, Table
+from bridge.statistics.arrays import Array, mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

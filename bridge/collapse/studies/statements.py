@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Table
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.collapse import gaps
 from bridge.collapse import trace as read
+from bridge.results.analysis import Column, Table
+from bridge.statistics.arrays import Array, mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

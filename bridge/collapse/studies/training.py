@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Doubt, Picture, Table
-from bridge.statistics.arrays import mean_and_error
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import style
+from bridge.results.analysis import Column, Doubt, Picture, Table
+from bridge.statistics.arrays import mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.statistics import comparison
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.arrays import mean_and_error
 from bridge.compression import AmplificationScaling, Saturation, amplification_scaling, saturation
 from bridge.compression import trace as read
 from bridge.compression.scaling import EXPONENT
 from bridge.compression.studies import amplification_pictures as pictures
 from bridge.compression.studies.families import counts_in_words, doubts, families, seconds
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.statistics import comparison
+from bridge.statistics.arrays import mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.plots import style
+from bridge.statistics.arrays import Array, mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

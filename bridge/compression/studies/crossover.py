@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.compression import Crossover, crossover
 from bridge.compression.crossover import BETTER, LAZY
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.statistics.arrays import Array, mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.compression import trace as read
 from bridge.results.analysis import Doubt, seeds_named
 from bridge.statistics.arrays import Array
-from bridge.compression import trace as read
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Compared, Picture
-from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.comparison import compare
 from bridge.compression.studies.component_pictures import LOOKS
 from bridge.compression.studies.kernel_components import check, doubts, table
 from bridge.plots import style
+from bridge.results.analysis import Analysis, Compared, Picture
+from bridge.statistics.arrays import mean_and_error
+from bridge.statistics.comparison import compare
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

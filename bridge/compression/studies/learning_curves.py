@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import scaling
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.comparison import Comparison, compare
 from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
 from bridge.compression.studies.families import counts_in_words
 from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.statistics.arrays import mean_and_error
+from bridge.statistics.comparison import Comparison, compare
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

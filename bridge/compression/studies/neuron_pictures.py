@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.statistics.arrays import Array
 from bridge.compression import Assignment
 from bridge.compression import trace as read
 from bridge.compression.saturation import force_across
 from bridge.plots import style
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Table
-from bridge.statistics.arrays import Array, mean_and_error
 from bridge.geometry.expansion import REGION
 from bridge.geometry.studies.symmetry import known
+from bridge.results.analysis import Column, Table
+from bridge.statistics.arrays import Array, mean_and_error
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.plots import style
 from bridge.geometry.boundary import boundary_lines
+from bridge.plots import style
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.plots import style
 from bridge.geometry.association import Association, association
 from bridge.geometry.studies import image_numbers, interpolation, triangle
+from bridge.plots import style
+from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.statistics.nested_mean import nested_mean
 from bridge.statistics.ranking import is_constant
 

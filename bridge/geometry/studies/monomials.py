@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Picture
-from bridge.plots import style
 from bridge.geometry.convergence import Convergence, convergence
 from bridge.geometry.studies import random_networks
+from bridge.plots import style
+from bridge.results.analysis import Analysis, Picture
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.plots import layout, style
 from bridge.geometry.boundary import distance_to_boundary
 from bridge.geometry.expansion import REGION, Expansion, expansion
 from bridge.geometry.studies import contrast, maps, symmetry
 from bridge.geometry.studies.symmetry import known
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
 
 if TYPE_CHECKING:
     import xarray as xr

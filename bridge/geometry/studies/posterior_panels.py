@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.plots import layout, style
 from bridge.geometry.posterior import QUANTITIES, FirstOrder
+from bridge.plots import layout, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

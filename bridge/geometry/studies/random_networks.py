@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import theory
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.comparison import compare
 from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES, Convergence, convergence
 from bridge.geometry.studies.width_panels import draw, draw_rates
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.statistics.comparison import compare
 
 if TYPE_CHECKING:
     import xarray as xr

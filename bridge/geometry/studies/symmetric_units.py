@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
+from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES
+from bridge.plots import style
 from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.statistics.comparison import compare
-from bridge.plots import style
-from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.plots import style
 from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence
+from bridge.plots import style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

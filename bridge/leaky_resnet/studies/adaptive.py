@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bridge
-from bridge.results.analysis import Analysis, Compared, Picture
-from bridge.plots import style
 from bridge.leaky_resnet import compare_meshes, spectral_gap
 from bridge.leaky_resnet.meshes import BASE
 from bridge.leaky_resnet.studies import counts, meshes, panels
+from bridge.plots import style
+from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

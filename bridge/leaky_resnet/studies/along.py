@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Table
 from bridge.leaky_resnet import mean_and_error, spectral_gap
 from bridge.leaky_resnet.trace import before, outer_rank, steps
+from bridge.results.analysis import Column, Table
 
 if TYPE_CHECKING:
     import xarray as xr

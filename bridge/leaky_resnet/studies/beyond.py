@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.results.analysis import Picture
-from bridge.plots import style
 from bridge.leaky_resnet import mean_and_error, spectral_gap
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.trace import inner_rank, outer_rank
+from bridge.plots import style
+from bridge.results.analysis import Picture
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bridge.results.analysis import Analysis, Picture
-from bridge.plots import style
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies import along, networks, panels, propositions
+from bridge.plots import style
+from bridge.results.analysis import Analysis, Picture
 
 if TYPE_CHECKING:
     import xarray as xr

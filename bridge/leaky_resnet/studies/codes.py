@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bridge
-from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet.studies import depths, networks, ranks
 from bridge.leaky_resnet.studies.counts import HALF
+from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bridge
-from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
-from bridge.plots import layout, style
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet.studies import along, beyond, networks, panels, propositions
 from bridge.leaky_resnet.studies.counts import HALF
 from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
 from bridge.leaky_resnet.trace import CONVERGED, residual
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bridge
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
-from bridge.plots import layout, style
 from bridge.leaky_resnet import Geodesics, geodesics
 from bridge.leaky_resnet.geodesics import CRITICAL
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.studies.networks import RESIDUAL
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bridge
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.plots import style
 from bridge.leaky_resnet import CONVERGED, compare_meshes
 from bridge.leaky_resnet.meshes import BASE
 from bridge.leaky_resnet.studies import panels
+from bridge.plots import style
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
 from bridge.leaky_resnet import CONVERGED, conservation, mean_and_error, rank_bounds, spectral_gap, unconverged
 from bridge.leaky_resnet.studies import propositions
 from bridge.leaky_resnet.trace import inner_rank
+from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.plots import layout, style
 from bridge.leaky_resnet.trace import mean_and_error, outer_rank
+from bridge.plots import layout, style
 
 if TYPE_CHECKING:
     import xarray as xr

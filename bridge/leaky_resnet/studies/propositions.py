@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bridge
-from bridge.results.analysis import Compared, Picture
-from bridge.plots import style
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.trace import CONVERGED, after, residual, steps
+from bridge.plots import style
+from bridge.results.analysis import Compared, Picture
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

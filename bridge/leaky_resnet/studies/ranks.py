@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bridge
-from bridge.results.analysis import Analysis, Compared, Picture
-from bridge.plots import layout, style
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies import beyond, counts, networks, panels, propositions
 from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

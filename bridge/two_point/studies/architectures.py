@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bridge.results.analysis import Picture
 from bridge.plots import layout, style
+from bridge.results.analysis import Picture
 from bridge.two_point import curves
 from bridge.two_point.studies import panels, shares
 from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.plots import style
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.plots import style
 from bridge.two_point import pairs
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.plots import layout, style
 from bridge.results.analysis import Compared, Picture
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.plots import layout, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Picture, Table
 from bridge.plots import style
+from bridge.results.analysis import Column, Picture, Table
 from bridge.two_point import curves
 from bridge.two_point.plot import draw_forecast
 from bridge.two_point.studies.fitted import Fitted

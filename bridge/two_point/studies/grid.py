@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.plots import layout, style
 from bridge.two_point.studies.fitted import Fitted, doubts, fit_one
 
 if TYPE_CHECKING:

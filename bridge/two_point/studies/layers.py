@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bridge
-from bridge.results.analysis import Compared, Picture
 from bridge.plots import layout, style
+from bridge.results.analysis import Compared, Picture
 from bridge.statistics.ranking import is_constant
 from bridge.two_point import curves
 from bridge.two_point.studies import depth, losses, panels

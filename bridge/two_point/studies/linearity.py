@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bridge
+from bridge.plots import layout, style
 from bridge.results.analysis import Compared, Picture
 from bridge.statistics.arrays import Array
-from bridge.plots import layout, style
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

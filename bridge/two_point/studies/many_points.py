@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Picture
 from bridge.plots import style
+from bridge.results.analysis import Analysis, Picture
 from bridge.two_point import curves, pairs
 
 if TYPE_CHECKING:

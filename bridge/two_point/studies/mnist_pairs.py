@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.plots import layout, style
 from bridge.two_point import curves, pairs
 from bridge.two_point.studies import linearity
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.plots import style
 from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
 from bridge.statistics.arrays import Array
-from bridge.plots import style
 from bridge.two_point import pairs, weighting
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ import numpy as np
 from scipy import stats
 
 from bridge import arguments
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.statistics.arrays import Array
 from bridge.statistics.comparison import compare
-from bridge.plots import layout, style
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bridge.results.analysis import Picture
 from bridge.plots import style
+from bridge.results.analysis import Picture
 from bridge.two_point import curves
 from bridge.two_point.studies import forecasts, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.plots import style
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.statistics.arrays import Array
-from bridge.plots import style
 from bridge.statistics.ranking import is_constant
 from bridge.two_point import pairs
 from bridge.two_point.studies.fitted import doubts, fit_one

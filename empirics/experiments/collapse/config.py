@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check, networks
 from empirics.data.names import TITLES, Name
+from empirics.networks.names import POOL
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
-from empirics.networks.names import POOL
 
 if TYPE_CHECKING:
     from empirics.networks.staged import StagedClassifier

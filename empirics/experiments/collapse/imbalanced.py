@@ -13,8 +13,8 @@ from empirics.experiments.collapse.config import CLASSES
 from empirics.experiments.collapse.imbalanced_config import Config
 from empirics.experiments.collapse.records import SPLITS, Recorder
 from empirics.experiments.collapse.run import LAYER, recorded
-from empirics.runs.session import Record, Session, run_of
 from empirics.measure.collapse.layerwise import layerwise_collapse
+from empirics.runs.session import Record, Session, run_of
 
 __all__ = ["Config", "run"]
 

@@ -13,11 +13,11 @@ from torch import nn
 
 from empirics import data
 from empirics.experiments.collapse.config import CLASSES, Config
-from empirics.runs.device import find
-from empirics.measure.collapse.neural_collapse import neural_collapse
 from empirics.measure.collapse.layerwise import layerwise_collapse
+from empirics.measure.collapse.neural_collapse import neural_collapse
 from empirics.measure.collapse.usable import UsableInformation, usable_information
 from empirics.networks.staged import StagedClassifier, initialised
+from empirics.runs.device import find
 from empirics.seeding import generator
 from empirics.training.classification import Epoch, Optimisation, train_classifier
 from empirics.training.partition import Partition

@@ -16,9 +16,14 @@ from torch import Tensor
 from empirics.experiments.compression.kernel_components_config import KERNELS, Config
 from empirics.experiments.compression.kernel_form import PAIRS, beyond_linear, label_norm
 from empirics.experiments.compression.learners import Images, Learner, stripes
-from empirics.runs.session import Record, Session, run_of
-from empirics.measure.compression.effective_dimension import FEWEST, HALVINGS, effective_dimension, two_neighbour_dimension
+from empirics.measure.compression.effective_dimension import (
+    FEWEST,
+    HALVINGS,
+    effective_dimension,
+    two_neighbour_dimension,
+)
 from empirics.measure.kernels.kernel_components import gram_components
+from empirics.runs.session import Record, Session, run_of
 from empirics.training.kernel_flow import kernel_flow
 
 __all__ = ["KERNELS", "Config", "run"]

@@ -17,8 +17,8 @@ from torch import nn
 
 from empirics import measure
 from empirics.experiments.geometry.random_networks_config import Config
-from empirics.runs.session import Record, Session, run_of
 from empirics.networks.elementwise import Elementwise
+from empirics.runs.session import Record, Session, run_of
 from empirics.seeding import generator
 
 __all__ = ["Config", "run"]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from empirics import check
+from empirics.networks.names import SmoothName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, above
-from empirics.networks.names import SmoothName
 
 FEWEST_WIDTHS = 3  # with fewer, a rate of convergence cannot be distinguished from an offset
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from empirics.runs.config import Configuration
 from empirics.networks.names import SmoothName
+from empirics.runs.config import Configuration
 
 if TYPE_CHECKING:
     from torch import nn

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check
 from empirics.data.names import Code, Kind
+from empirics.networks.names import Mesh
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules
-from empirics.networks.names import Mesh
 
 if TYPE_CHECKING:
     from empirics.training.leaky_schedule import Schedule

@@ -20,9 +20,9 @@ from torch import Tensor
 from empirics import seeding
 from empirics.experiments.leaky_resnet.geodesics_config import Config
 from empirics.experiments.leaky_resnet.variables import first_bad_step
-from empirics.runs.session import Record, Session, run_of
 from empirics.measure.leaky_resnet.path import path_state
 from empirics.networks.leaky_resnet import initial_nets
+from empirics.runs.session import Record, Session, run_of
 from empirics.training.geodesic import geodesic
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import Schedule, train_leaky

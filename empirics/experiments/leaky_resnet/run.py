@@ -12,11 +12,11 @@ import numpy as np
 import torch
 
 from empirics.data.teacher import TeacherData, teacher_data
-from empirics.runs.device import DTYPES, find
 from empirics.experiments.leaky_resnet.config import Config
 from empirics.experiments.leaky_resnet.variables import first_bad_step, measured
-from empirics.runs.session import Record, Session, run_of
 from empirics.networks.leaky_resnet import initial_nets
+from empirics.runs.device import DTYPES, find
+from empirics.runs.session import Record, Session, run_of
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import train_leaky
 

@@ -67,8 +67,8 @@ from typing import Any
 from empirics.data.names import CODES as CODE_KINDS
 from empirics.experiments.leaky_resnet.config import Config
 from empirics.experiments.leaky_resnet.geodesics_config import Config as GeodesicsConfig
-from empirics.runs.study import Scale, Study
 from empirics.networks.names import MESHES as MESH_KINDS
+from empirics.runs.study import Scale, Study
 
 LAPTOP = Config()
 SMOKE = Config(

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check, networks
-from empirics.runs.config import Configuration
-from empirics.runs.following import Rules, positions
 from empirics.networks.names import Nonlinearity
 from empirics.networks.own_architecture import ArchitectureName
+from empirics.runs.config import Configuration
+from empirics.runs.following import Rules, positions
 
 if TYPE_CHECKING:
     from torch import Tensor

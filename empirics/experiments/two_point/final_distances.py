@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from empirics import networks
-from empirics.runs.device import DTYPES, find
-from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.experiments.two_point.final_distances_config import Config
 from empirics.networks.architecture import Architecture
+from empirics.runs.device import DTYPES, find
+from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.training import threads
 from empirics.training.autograd import Autograd
 from empirics.training.backpropagation import Backpropagation

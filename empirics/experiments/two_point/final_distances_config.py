@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from empirics import check
-from empirics.runs.config import Configuration
 from empirics.experiments.two_point.config import Config as TwoPoint
 from empirics.networks.names import Nonlinearity
 from empirics.networks.own_architecture import ArchitectureName
+from empirics.runs.config import Configuration
 
 if TYPE_CHECKING:
     from torch import Tensor

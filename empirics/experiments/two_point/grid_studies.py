@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from empirics.runs.study import Scale, Study
 from empirics.experiments.two_point import table_1
 from empirics.experiments.two_point.config import Config as TwoPoint
 from empirics.experiments.two_point.final_distances_config import Config
 from empirics.experiments.two_point.studies import named
+from empirics.runs.study import Scale, Study
 
 GRID: Final = ", grid"  # ends the label of a grid
 LONGER = {"smoke": 2, "laptop": 1, "paper": 3}  # epochs of the grid in those of the fit

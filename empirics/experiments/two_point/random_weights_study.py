@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from empirics.runs.study import Scale, Study
 from empirics.experiments.two_point.config import Config
+from empirics.runs.study import Scale, Study
 
 # Rates: with smaller weights the gradient at the start is smaller, and larger steps are stable.
 RATES = {0.7: 0.03, 0.8: 0.02, 1.0: 0.01, 1.2: 0.005}

@@ -17,10 +17,10 @@ import json
 import numpy as np
 
 from empirics import networks
-from empirics.runs.device import DTYPES, find
-from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.experiments.two_point.config import Config
 from empirics.networks.architecture import Architecture
+from empirics.runs.device import DTYPES, find
+from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.training import threads
 from empirics.training.autograd import Autograd
 from empirics.training.backpropagation import Backpropagation

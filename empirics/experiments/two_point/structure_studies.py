@@ -23,10 +23,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from empirics.runs.study import Scale, Study
 from empirics.experiments.two_point import table_2
 from empirics.experiments.two_point.many_points.config import Config
 from empirics.experiments.two_point.studies import named
+from empirics.runs.study import Scale, Study
 
 RATES: Final = "default, two points"  # the configuration to which the rates are fitted that predict XOR
 ADAM: Final = " (Adam)"  # ends the label of a configuration

@@ -25,9 +25,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from empirics.runs.study import Scale, Study
 from empirics.experiments.two_point import table_1
 from empirics.experiments.two_point.config import Config
+from empirics.runs.study import Scale, Study
 
 ADAM: Final = "Adam"  # not in Table 1
 RELEASED_SEEDS = 20  # default networks of 20 layers, 500 units: half an hour of one core; the paper shows one of them

@@ -23,8 +23,8 @@ from torch import Tensor
 
 from empirics import check
 from empirics.measure.collapse.means import CollapseMeans
-from empirics.measure.double_double import Pair, add, divide
 from empirics.measure.collapse.pseudo_inverse import dual_directions
+from empirics.measure.double_double import Pair, add, divide
 
 
 @dataclass(frozen=True)

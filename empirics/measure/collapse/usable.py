@@ -20,9 +20,9 @@ from torch import Tensor, nn
 
 from empirics import check
 from empirics.measure.collapse.decoding import Estimate, decode, joined
-from empirics.measure.models.frozen_model import frozen
-from empirics.measure.measured import Measured
 from empirics.measure.collapse.relabelling import relabelling_digits
+from empirics.measure.measured import Measured
+from empirics.measure.models.frozen_model import frozen
 from empirics.networks.staged import initialised
 from empirics.training.classification import Optimisation
 from empirics.training.partition import Partition, partition_of

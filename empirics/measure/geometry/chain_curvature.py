@@ -14,8 +14,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from empirics.measure.models.chain import Affine, Chain, Pointwise, push_pairs, widths
 from empirics.measure.geometry.jacobian import CACHE
+from empirics.measure.models.chain import Affine, Chain, Pointwise, push_pairs, widths
 from empirics.measure.models.memory import require
 
 

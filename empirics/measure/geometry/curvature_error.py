@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from empirics.measure.models.feature_map import FeatureMap
 from empirics.measure.geometry.saturation import Saturation
 from empirics.measure.geometry.tangent_frame import TangentFrame
+from empirics.measure.models.feature_map import FeatureMap
 
 FLAT = 1e-6  # of the curvature 1/|features|^2: below it the absolute error counts, not the relative one
 

@@ -13,8 +13,8 @@ import torch
 from jaxtyping import Float64, Real
 from torch import Tensor
 
-from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.geometry.jacobian import jacobians
+from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.memory import bytes_of
 
 

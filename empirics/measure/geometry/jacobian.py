@@ -13,11 +13,11 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from empirics.measure.geometry.saturation import Saturation
 from empirics.measure.models.chain import Chain, jacobian_of, widths
 from empirics.measure.models.feature_map import FeatureMap
 from empirics.measure.models.forward_mode import jvp, unhurried, vmap
 from empirics.measure.models.memory import require
-from empirics.measure.geometry.saturation import Saturation
 
 TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two temporaries of a derivative formula
 COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK

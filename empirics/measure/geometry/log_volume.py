@@ -17,11 +17,11 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics import check
-from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.geometry.frame import frame
 from empirics.measure.geometry.jacobian import jacobians
-from empirics.measure.models.memory import bytes_of
 from empirics.measure.geometry.sphere import on_sphere
+from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.memory import bytes_of
 from empirics.rank import counts
 
 ACCURACY = 1e-6  # promised in float64; a warning is given where the conditioning does not allow it

@@ -17,10 +17,10 @@ from jaxtyping import Float, Float64, Int64, Real
 from torch import Tensor, nn
 
 from empirics import check
-from empirics.measure.models.feature_map import Precision, prepare
-from empirics.measure.models.forward_mode import jvp
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.measured import Measured
+from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.forward_mode import jvp
 from empirics.measure.models.memory import bytes_of
 from empirics.rank import counts
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from empirics.measure.models.feature_map import FeatureMap
 from empirics.measure.geometry.frame import frame
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.geometry.log_volume import ACCURACY
+from empirics.measure.models.feature_map import FeatureMap
 
 
 @dataclass(frozen=True)

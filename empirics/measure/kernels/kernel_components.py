@@ -20,12 +20,12 @@ from jaxtyping import Float64, Real
 from torch import Tensor, nn
 
 from empirics import check
-from empirics.measure.models.feature_map import Precision
 from empirics.measure.kernels.information_estimate import NEIGHBOURS, label_information
 from empirics.measure.kernels.kernel_input import binary, symmetric
-from empirics.measure.measured import Measured
-from empirics.measure.models.model_copy import copied
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
+from empirics.measure.measured import Measured
+from empirics.measure.models.feature_map import Precision
+from empirics.measure.models.model_copy import copied
 from empirics.rank import ROUNDINGS
 
 FIRST = 10  # components, as in Figure 9

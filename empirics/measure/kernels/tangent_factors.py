@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from empirics.measure.models.feature_map import FeatureMap
 from empirics.measure.kernels.tangent_layers import GRADIENTS, Inputs, gradients
+from empirics.measure.models.feature_map import FeatureMap
 
 CACHE = 2**23  # bytes of a layer: on a CPU, larger working sets are slower
 SAME = 1e-4  # largest relative difference from autograd's gradients, which covers float32

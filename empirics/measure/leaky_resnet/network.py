@@ -16,9 +16,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from empirics import check
-from empirics.measure.models.frozen_model import buffers_apart
 from empirics.measure.leaky_resnet.path import path_state
 from empirics.measure.leaky_resnet.state import LeakyResNetState
+from empirics.measure.models.frozen_model import buffers_apart
 
 Cost = Callable[[Any], Tensor]
 

@@ -4,8 +4,8 @@ import numpy as np
 
 import bridge
 import theory
-from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.plots import style
+from bridge.results.analysis import Analysis, Compared, Picture
 
 
 def analyse(traces):

@@ -9,10 +9,10 @@ import torch
 import xarray as xr
 
 from bridge.campaign import driver, plan
-from bridge.results import record
 from bridge.cli import main
-from empirics.sweep import store
+from bridge.results import record
 from empirics.experiments import STUDIES
+from empirics.sweep import store
 from tests import forked
 
 STUDY = "two-point-initial-weights"  # five configurations

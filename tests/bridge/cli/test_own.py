@@ -9,11 +9,10 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
 
-from bridge.results.analyses import OWN
 from bridge.cli import main, own, script
+from bridge.results.analyses import OWN
 from empirics import experiments
-from empirics.sweep import store
-from empirics.sweep.driver import sweep
+from empirics.sweep import store, sweep
 
 EXPERIMENT = textwrap.dedent('''\
     from dataclasses import dataclass

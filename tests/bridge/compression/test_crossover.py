@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge.results import analyses
 from bridge.compression import Crossover, crossover
 from bridge.compression.studies import crossover as study
+from bridge.results import analyses
 from empirics.experiments import compression
 from empirics.experiments.compression.config import Config
 

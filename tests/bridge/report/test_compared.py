@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import bridge
-from bridge.statistics import verdicts
-from bridge.results.analysis import Analysis, Compared
 from bridge.report import compared, write
-from bridge.results.folder import StudyRuns
 from bridge.report.page import StudySection, render
+from bridge.results.analysis import Analysis, Compared
+from bridge.results.folder import StudyRuns
+from bridge.statistics import verdicts
 
 ROOT = Path(__file__).resolve().parents[3]
 CASES = {  # deviation, error, repetitions: resolution 0.1

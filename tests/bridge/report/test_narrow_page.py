@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from matplotlib.figure import Figure
 
-from bridge.results.analysis import Analysis, Picture
 from bridge.plots import style
 from bridge.report import page
+from bridge.results.analysis import Analysis, Picture
 from bridge.results.folder import StudyRuns
 from tests.bridge.explorer.browser import needs_browser, seen
 

@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from bridge.results import analyses
 from bridge.report import formulas, page
+from bridge.results import analyses
 from bridge.results.folder import StudyRuns
 from theory.core.ledger.measurement import Measurement
 

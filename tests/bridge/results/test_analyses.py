@@ -4,9 +4,9 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
+from bridge.cli.runs import singles
 from bridge.results import analyses
 from bridge.results.analysis import seeds_named
-from bridge.cli.runs import singles
 from empirics.experiments import STUDIES, registry
 
 

@@ -13,11 +13,11 @@ import pytest
 import xarray as xr
 
 import theory
+from bridge.cli import main
+from bridge.report import write as write_report
 from bridge.results import analyses, evidence
 from bridge.results.bearing import Bearing, of_all
-from bridge.cli import main
 from bridge.statistics.comparison import compare
-from bridge.report import write as write_report
 from empirics.experiments import STUDIES
 from empirics.runs.config import content_hash
 from theory import ledger, ledger_check

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import theory
-from bridge.results import figure_table, figure_evidence
+from bridge.results import figure_evidence, figure_table
 from bridge.results.analyses import EVIDENCE
 from bridge.results.record import Number, Recorded
 from empirics import experiments

@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from bridge.results import analyses
-from bridge.results import folder
+from bridge.results import analyses, folder
 from bridge.results.folder import StudyRuns
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bridge.results import analyses, figure_table, record, recording
 from bridge.cli import main
+from bridge.results import analyses, figure_table, record, recording
 from bridge.results.record import Number
 from bridge.statistics.verdicts import BLUNT
 from empirics.experiments import FIGURES, STUDIES
@@ -184,7 +184,9 @@ def test_a_quantity_does_not_take_those_whose_names_go_on(monkeypatch):
     study = "compression-amplification"
     rise = replace(NUMBERS[0], quantity="loss_rise", verdict="")
     result = record.Recorded(study, "laptop", {}, {}, (), {}, "cpu", 1.0, (*NUMBERS, rise), (), (), {})
-    assert {number.quantity for number in figure_table.selected(result, PrintedFigure("5", "", quantity="loss"))} == {"loss"}
+    assert {number.quantity for number in figure_table.selected(result, PrintedFigure("5", "", quantity="loss"))} == {
+        "loss"
+    }
     assert figure_table.selected(result, PrintedFigure("5", "", quantity="loss_")) == [rise]
 
 

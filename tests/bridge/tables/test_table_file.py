@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bridge.tables import table
 from bridge.compression.curves_table import dataset
 from bridge.report.write import _table
+from bridge.tables import table
 from bridge.tables.table_file import _letters
 
 ROWS = pd.DataFrame({"t": [0, 1, 2, 0, 1, 2], "y": [1.0, 0.5, 0.25, 2.0, 1.0, 0.5], "seed": [0, 0, 0, 1, 1, 1]})

@@ -10,11 +10,11 @@ import pytest
 import torch as t
 
 from empirics import experiments
-from empirics.sweep import store
 from empirics.experiments.compression import kernel_components, learning_curves
 from empirics.experiments.compression.learners import stripes
 from empirics.experiments.compression.planted import compressed, draw
 from empirics.runs.study import SCALES
+from empirics.sweep import store
 
 CURVES = learning_curves.Config(
     dimension=3, sizes=(30, 60), regimes=("lazy", "compressed", "feature", "final_kernel"), kernel_method="flow",

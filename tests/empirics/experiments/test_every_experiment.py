@@ -9,9 +9,9 @@ import re
 import pytest
 
 from empirics import experiments, networks
-from empirics.runs.config import content_hash, field_types
 from empirics.networks import elementwise
 from empirics.networks.resnet import ACTIVATIONS
+from empirics.runs.config import content_hash, field_types
 from empirics.user_choice import choices
 
 CONFIGS = [experiments.experiment(name).Config() for name in experiments.EXPERIMENTS]

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from empirics import experiments
-from empirics.sweep import store
 from empirics.experiments.leaky_resnet import geodesics
 from empirics.experiments.leaky_resnet.geodesics import Config
 from empirics.runs.study import SCALES
+from empirics.sweep import store
 
 SOLVED = 1e-6  # relative: forty steps of the solver leave so much of an action that is flat at its minimum
 SMALL = Config(targets=(1.5, 0.8), points=2, layers=(4, 6), adam=150, polishing=100, solving=40, seeds=2)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from empirics import experiments
-from empirics.sweep import store
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config
 from empirics.runs.study import SCALES
+from empirics.sweep import store
 from empirics.training.loop import DivergedError
 
 GEODESICS = "leaky-resnet-geodesics"  # of another Config

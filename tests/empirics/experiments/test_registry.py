@@ -12,10 +12,10 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from empirics import experiments
-from empirics.sweep import store
 from empirics.experiments import registry
 from empirics.runs.config import content_hash
 from empirics.runs.study import SCALES, Study
+from empirics.sweep import store
 
 # First eight digits of the hash of the labelled hashes of all configurations of a study at a scale. A change here
 # orphans every trace that was stored before.

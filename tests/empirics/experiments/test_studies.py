@@ -7,9 +7,9 @@ import pytest
 
 from empirics import experiments
 from empirics.experiments import two_point
-from empirics.runs.study import SCALES
 from empirics.experiments.two_point.studies import ADAM, LAPTOP
 from empirics.experiments.two_point.table_1 import TABLE_1
+from empirics.runs.study import SCALES
 
 NAMES = (
     "two-point-architectures",

@@ -11,12 +11,12 @@ import torch
 from torch import nn
 
 from empirics import experiments, networks
-from empirics.runs.config import content_hash
 from empirics.networks import elementwise
 from empirics.networks.activations import activation
 from empirics.networks.architecture import Architecture
 from empirics.networks.expression import FUNCTIONS, TAKES_TWO, expression
 from empirics.networks.resnet import resnet
+from empirics.runs.config import content_hash
 from theory.activations import from_text
 
 ROUNDING = 1e-13  # a dozen operations in float64

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from empirics import experiments
-from empirics.sweep import seed_split, store, work
 from empirics.experiments import EXPERIMENTS, STUDIES, collapse, experiment, two_point
-from empirics.sweep.driver import sweep
+from empirics.sweep import seed_split, store, sweep, work
 
 SMALL = collapse.Config(
     dataset="digits", network="mlp", depths=(12, 10, 8), train_size=60, test_size=40, epochs=1, batch_size=20, seeds=3

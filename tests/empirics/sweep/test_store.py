@@ -13,10 +13,10 @@ import torch
 import xarray as xr
 
 from empirics import experiments
-from empirics.sweep import store
-from empirics.runs import trace, trace_file
 from empirics.experiments import two_point
+from empirics.runs import trace, trace_file
 from empirics.runs.config import content_hash
+from empirics.sweep import store
 
 CONFIG = two_point.Config(depth=3, width=6, seeds=2, epochs=20, outputs=2, layers=(3, 1))
 

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from empirics.sweep import cluster, store
 from empirics.experiments import two_point
-from empirics.sweep.driver import sweep
+from empirics.sweep import cluster, store, sweep
 from tests import forked
 
 pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")

@@ -10,9 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from empirics.sweep import cluster, store, work
 from empirics.experiments import collapse, two_point
-from empirics.sweep.driver import SweepError, sweep
+from empirics.sweep import SweepError, cluster, store, sweep, work
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 SEEDS = collapse.Config(

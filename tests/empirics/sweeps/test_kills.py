@@ -17,9 +17,8 @@ import numpy as np
 import psutil
 import pytest
 
-from empirics.sweep import run_lock, cluster, store, work
 from empirics.experiments import two_point
-from empirics.sweep.driver import SweepError, sweep
+from empirics.sweep import SweepError, cluster, run_lock, store, sweep, work
 
 MANY = 20
 KILLS = [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, MANY))]

@@ -13,9 +13,8 @@ import distributed
 import pytest
 import torch
 
-from empirics.sweep import cluster, work
 from empirics.experiments import two_point
-from empirics.sweep.driver import sweep
+from empirics.sweep import cluster, sweep, work
 from empirics.training import progress
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)

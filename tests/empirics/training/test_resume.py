@@ -12,8 +12,8 @@ import time
 import pytest
 import torch
 
-from empirics.sweep import store
 from empirics.experiments import two_point
+from empirics.sweep import store
 from empirics.training import Backpropagation, Checkpoint, loop
 
 RUNS = {

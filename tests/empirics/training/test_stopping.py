@@ -11,9 +11,9 @@ pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
 
 
-from empirics.sweep import store
 from empirics.experiments import two_point
 from empirics.runs.parts import Parts
+from empirics.sweep import store
 from empirics.training import stopping
 from empirics.training.backpropagation import Backpropagation
 from empirics.training.checkpoint import Checkpoint, Stopped

@@ -10,9 +10,9 @@ import sympy as sp
 import theory
 from tests.theory.core.demonstrations import EVERYWHERE, a, transcribed, x
 from tests.theory.core.node import computed, needs_node
+from theory.core.formula.special import besselk_scaled
 from theory.core.numbers.backends import javascript
 from theory.core.numbers.backends.mpmath_backend import functions as exact_functions
-from theory.core.formula.special import besselk_scaled
 
 ENOUGH = 1e-24  # relative bound of a function without integrals at a well-conditioned point
 ENOUGH_OF_INTEGRALS = 1e-9

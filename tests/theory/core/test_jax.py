@@ -12,8 +12,8 @@ import theory
 from tests.theory.core.demonstrations import EVERYWHERE, A, X, a, transcribed, x
 from theory import activations
 from theory.core import Argument, ClosedForm, Condition, Status, phi1
-from theory.core.numbers.backends import jax_functions, numpy_backend
 from theory.core.formula.rounding import compensated
+from theory.core.numbers.backends import jax_functions, numpy_backend
 
 jax = pytest.importorskip("jax", reason="jax is not installed (extra `jax`)")
 DOUBLE = 1e-9  # as in the sweep over the other backends

@@ -13,9 +13,9 @@ import sympy as sp
 
 import theory
 from theory import activations, collapse, compression, geometry, leaky_resnet
-from theory.core.text import render
 from theory.core.formula.arguments import integer
 from theory.core.numbers.exact import as_float, exact, readable
+from theory.core.text import render
 from theory.core.text.parsing import MOST_DIGITS, parse
 
 TENTH = sp.Rational(1, 10)

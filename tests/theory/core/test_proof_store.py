@@ -15,8 +15,8 @@ import sympy as sp
 
 import theory
 from theory.core import Check, Step, Verdict
-from theory.core.proof.budget import OutOfTime
 from theory.core.proof import content, sources, store, stored, using
+from theory.core.proof.budget import OutOfTime
 
 x, y = sp.symbols("x y", positive=True)
 t = sp.Symbol("t", real=True)

@@ -11,10 +11,10 @@ import sympy as sp
 import theory
 from tests.theory.core.demonstrations import EVERYWHERE, transcribed
 from theory.core import Argument, ClosedForm, Condition, Status
+from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends import double_double, float_backend, numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.single_point import single_point
-from theory.core.formula.rounding import compensated
 
 LAST_DIGITS = 1e-12  # libm and numpy may differ in the last digit of a function, which ill-conditioned forms magnify
 NUMBERS = (-2.5, -1.0, -0.3, 0.0, 0.4, 1.0, 3.0)

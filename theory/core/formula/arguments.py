@@ -1,8 +1,8 @@
 """Checks of the arguments of public functions of the theory, which return the value in a standard form.
 
 An invalid value raises TypeError or ValueError; the message names the argument, the value and the requirement. Numbers
-are read as in ``theory.core.numbers.exact``, which also accepts strings, ratios and numpy numbers. Every function takes the
-name of the argument, for messages, and its value.
+are read as in ``theory.core.numbers.exact``, which also accepts strings, ratios and numpy numbers. Every function
+takes the name of the argument, for messages, and its value.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from theory.core.formula.error_messages import violation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import exact
-from theory.core.formula.error_messages import violation
 
 if TYPE_CHECKING:
     from theory.core.formula.domain import Argument, Condition

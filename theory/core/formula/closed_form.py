@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from theory.core.text import render
 from theory.core.formula import specialisation
-from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated
 from theory.core.formula.consistency import require_consistent
-from theory.core.proof.derivation import Check, Step, Verdict
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.provenance import Source, Status
+from theory.core.proof.derivation import Check, Step, Verdict
+from theory.core.text import render
+from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated
 
 if TYPE_CHECKING:
     import numpy as np

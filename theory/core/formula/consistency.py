@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from theory.core.proof.derivation import Check, Step
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.provenance import Source, Status
+from theory.core.proof.derivation import Check, Step
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-from theory.core.proof.derivation import Step
 from theory.core.formula.domain import Condition
 from theory.core.numbers.exact import NUMBERS, exact
+from theory.core.proof.derivation import Step
 from theory.core.text.parsing import parse
 
 if TYPE_CHECKING:

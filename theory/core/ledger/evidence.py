@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from theory.core.proof.derivation import Check, Step
 from theory.core.ledger.planted_errors import mutants
+from theory.core.proof.derivation import Check, Step
 
 
 def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> tuple[Step | Check, ...]:

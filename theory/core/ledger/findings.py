@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy.core.function import AppliedUndef
 
-from theory.core.proof.derivation import Verdict
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Statement, relations, solved
+from theory.core.numbers.evaluation import evaluate
+from theory.core.proof.derivation import Verdict
 
 
 class Finding(enum.Enum):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from theory.core.formula.provenance import Source, references, require_reference
 from theory.core.ledger.equation import Equation
 from theory.core.ledger.findings import Finding
-from theory.core.formula.provenance import Source, references, require_reference
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.ledger.algorithm import Algorithm
-from theory.core.proof.budget import OutOfTime, budget
-from theory.core.numbers.digits import decimal
 from theory.core.ledger.printed import Claim, Given, PrintedRelation, Scales, Word
+from theory.core.numbers.digits import decimal
+from theory.core.proof.budget import OutOfTime, budget
 
 _SECONDS_TO_SIMPLIFY = 10.0
 FLIPPED = {

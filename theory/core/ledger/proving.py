@@ -10,11 +10,11 @@ import numpy as np
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
-from theory.core.proof.derivation import Check, Step
-from theory.core.numbers.digits import decimal
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.evidence import for_all
 from theory.core.ledger.printed import Given, relations
+from theory.core.numbers.digits import decimal
+from theory.core.numbers.evaluation import evaluate
+from theory.core.proof.derivation import Check, Step
 
 Values = Mapping[str, Any]
 ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core.proof.budget import OutOfTime, budget
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness
 from theory.core.ledger.equation import Equation
 from theory.core.ledger.findings import Outcome, Reading
 from theory.core.ledger.presentation import condition_lines, is_condition, lines
 from theory.core.ledger.printed import Given
+from theory.core.proof.budget import OutOfTime, budget
 from theory.core.text.typesetting import typeset
 
 LONGEST = 600.0  # seconds of processor time for the programs of one entry; the slowest need a tenth of it

@@ -17,14 +17,14 @@ import sympy as sp
 from mpmath.libmp import from_man_exp, mpf_add, mpf_pos, mpf_sub, to_str
 
 from theory.core.formula.arguments import integer
+from theory.core.formula.error_messages import violation
 from theory.core.numbers.backends import ball_backend, mpmath_backend
 from theory.core.numbers.backends.call import bind
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.mpmath_backend import LOCK, WORK
-from theory.core.proof.budget import OutOfTime, budget
 from theory.core.numbers.exact import exact, number
+from theory.core.proof.budget import OutOfTime, budget
 from theory.core.proof.normal_form import vanishes
-from theory.core.formula.error_messages import violation
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm

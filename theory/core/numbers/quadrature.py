@@ -10,11 +10,11 @@ from typing import Any
 import flint
 import sympy as sp
 
+from theory.core.formula.subexpressions import binds, distinct, substituted
 from theory.core.numbers.backends import complex_ball_backend, mpmath_backend
 from theory.core.numbers.backends.certified_integral import enclosed, middle
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import number
-from theory.core.formula.subexpressions import binds, distinct, substituted
 
 # Where flint has failed, trying it again would only take time.
 _MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_backend).items() if name != "certified"})

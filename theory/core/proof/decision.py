@@ -12,12 +12,12 @@ from typing import Any
 import sympy as sp
 
 from theory.core.formula import rounding
+from theory.core.formula.special import opened
+from theory.core.formula.subexpressions import binds, distinct, rebuilt, substituted
 from theory.core.proof.budget import OutOfTime, budget
 from theory.core.proof.factoring import factored
 from theory.core.proof.normal_form import vanishes
 from theory.core.proof.refutation import Point, compare
-from theory.core.formula.special import opened
-from theory.core.formula.subexpressions import binds, distinct, rebuilt, substituted
 
 # CPU time. Safety nets only; a step that needs them is UNDECIDED.
 _SECONDS_TO_PROVE = 60.0

@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.mul import _keep_coeff
 
-from theory.core.proof.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic
 from theory.core.formula.subexpressions import distinct
+from theory.core.proof.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic
 
 # Flint cannot be interrupted, so expressions with more terms are not factored.
 _MOST_TERMS_TO_FACTOR = 5_000

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 import sympy as sp
 
 from theory.core.formula import special
+from theory.core.formula.subexpressions import binds, distinct, substituted
 from theory.core.proof.factoring import factored
 from theory.core.proof.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic, remainder
-from theory.core.formula.subexpressions import binds, distinct, substituted
 
 # Larger expressions are not cancelled or factored.
 _LARGEST_TO_FACTOR = 400

@@ -17,11 +17,11 @@ import mpmath
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from theory.core.formula.sampling import concrete, rational_point, satisfies
 from theory.core.numbers.backends import ball_backend, mpmath_backend
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import number
 from theory.core.numbers.quadrature import integral, without_integrals
-from theory.core.formula.sampling import concrete, rational_point, satisfies
 
 POINTS = 6
 MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from theory.core.text.render import latex, lettered
 from theory.core.formula.subexpressions import binds, distinct
+from theory.core.text.render import latex, lettered
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm

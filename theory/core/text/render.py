@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from theory.core.proof.derivation import Check, Step
 from theory.core.numbers.exact import readable
+from theory.core.proof.derivation import Check, Step
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm

@@ -13,9 +13,9 @@ import sympy as sp
 
 from theory.collapse.minimality_term import relabelled_information
 from theory.core import Algorithm, Check, Claim, Finding, Witness, Word, equal, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.algorithm_2 import (
     CORRECTED,
     PRINTED,

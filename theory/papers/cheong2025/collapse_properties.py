@@ -9,8 +9,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Given
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.conditions import apart, exactly_where
 from theory.papers.cheong2025.labelled_features import Array, C
 from theory.papers.cheong2025.paper import entry

@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Check, Claim, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Given
+from theory.core.numbers.evaluation import evaluate
 
 Cases = Callable[[], Iterable[Mapping[str, Any]]]
 

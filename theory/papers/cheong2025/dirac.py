@@ -11,8 +11,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, equal, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.paper import entry
 
 p_ab, p_a, p_b, p_b_a, p_a_b = sp.symbols("p_ab p_a p_b p_b_a p_a_b", positive=True)

@@ -9,9 +9,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.algorithm_1 import brute_force
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.labelled_features import N, Sigma_B, Sigma_W, any_sizes, bar_mu, features, outer

@@ -12,8 +12,8 @@ import sympy as sp
 from theory.collapse.relabellings import relabelling_entropy
 from theory.collapse.usable_information import sufficiency
 from theory.core import Approximates, Check, Claim, for_all
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import has_digits
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.networks import CHANNELS, CLASSES, IMAGES, shapes
 
 # Test accuracy in per cent and test loss, Section 3.1.

@@ -8,8 +8,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.labelled_features import (
     N,
     Sigma_T,

@@ -9,9 +9,9 @@ import sympy as sp
 
 from theory.collapse.exact import exact_nc1, exact_two_pass_nc1
 from theory.core import Check, Claim, Finding, Witness, Word, for_all
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
 from theory.papers.cheong2025.conditions import apart
 from theory.papers.cheong2025.costs import cost

@@ -10,9 +10,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Witness, equal
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.dirac import TABLE, letters, log, mean_a, mean_ab, mean_b_a, p_a_b, p_b_a
 from theory.papers.cheong2025.finite_alphabets import bits
 from theory.papers.cheong2025.paper import entry

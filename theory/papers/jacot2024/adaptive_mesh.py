@@ -6,8 +6,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Claim, Finding, Witness, Word, equal
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import meshes
 from theory.papers.jacot2024.paper import PAPER
 

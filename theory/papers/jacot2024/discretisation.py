@@ -8,8 +8,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import meshes
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import L

@@ -6,8 +6,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024 import layered_net as net

@@ -10,9 +10,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Given, for_all
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import relations
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 
 SLACK = 1e-9  # of the larger side
 ROUNDING = 1e-14  # of sides that are sums of numbers of order one

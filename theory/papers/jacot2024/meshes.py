@@ -10,8 +10,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Approximates, Check, Given, for_all
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet.meshes import adaptive_multiplier
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.model import skip_connection

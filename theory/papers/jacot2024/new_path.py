@@ -10,8 +10,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Tends, Witness, Word, equal, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import construction_numbers as numbers
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.paper import PAPER

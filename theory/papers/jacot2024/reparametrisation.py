@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import balancedness_numbers as numbers
 from theory.papers.jacot2024.balancedness import INTEGRATED
 from theory.papers.jacot2024.paper import PAPER

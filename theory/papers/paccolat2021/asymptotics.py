@@ -11,8 +11,8 @@ import sympy as sp
 
 from theory.compression import attractors, neuron_flow
 from theory.core import Check, Claim, Finding, Scales, Witness, Word, equal, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.fixed_points import MANY, SMALL, diverges, fixed_points, state_at
 from theory.papers.paccolat2021.neuron_paths import STRIPE
 from theory.papers.paccolat2021.paper import entry

@@ -14,8 +14,8 @@ from scipy import integrate
 from theory.compression import attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
 from theory.core import Check, Finding, Tends, Witness, equal, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.averages import MIRRORED
 from theory.papers.paccolat2021.fixed_points import state_at
 from theory.papers.paccolat2021.gaussian_averages import FAR, normal_density, normal_density_of

@@ -13,8 +13,8 @@ from scipy import integrate, special
 
 from theory.compression import Stripes
 from theory.core import Check, for_all
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 
 d, tau, omega, h, omega_perp, omega_rest = sp.symbols("d tau omega h omega_perp omega_rest", positive=True)
 beta, b, omega_1, zeta, omega_i, x_1, x_perp = sp.symbols("beta b omega_1 zeta omega_i x_1 x_perp", real=True)

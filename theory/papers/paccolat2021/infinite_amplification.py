@@ -11,8 +11,8 @@ import sympy as sp
 from scipy import special
 
 from theory.core import Check, Finding, Tends, Witness, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Given
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.averages import MIRRORED
 from theory.papers.paccolat2021.gaussian_averages import (
     LABELS,

@@ -10,8 +10,8 @@ import sympy as sp
 from scipy import integrate, special
 
 from theory.core import Check, Finding, equal, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.paper import entry
 
 P, P_plus, P_minus, prior, q_plus, q_minus, posterior, posterior_minus = sp.symbols(

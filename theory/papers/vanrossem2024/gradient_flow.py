@@ -10,8 +10,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Witness, equal, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.flows import average, moment, moments, norm2
 from theory.papers.vanrossem2024.paper import entry

@@ -10,8 +10,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Scales, Witness, Word, equal, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Approximates
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moments

@@ -8,9 +8,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import Approximates, solved
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.paper import entry

@@ -8,8 +8,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.gaussian_weights import STEP, below, cases, events, final, law
 from theory.papers.vanrossem2024.letters import FINAL, A_high, A_low

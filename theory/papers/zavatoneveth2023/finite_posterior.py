@@ -15,8 +15,8 @@ import sympy as sp
 from scipy import special
 
 from theory.core import Check
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.linear_posterior import posterior_moment, prior_moment
 from theory.papers.zavatoneveth2023.unit_averages import ACTIVATION, Array
 

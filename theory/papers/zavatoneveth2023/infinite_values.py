@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from theory.core import Witness
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import relations, solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.explicit_metrics import as_floats
 

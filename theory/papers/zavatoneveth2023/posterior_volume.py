@@ -9,8 +9,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Witness, equal
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import solved
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.appendix_letters import E, chi, d, entry, n, phi0, y_a, z_a
 from theory.papers.zavatoneveth2023.finite_posterior import (
     BACKGROUND,

@@ -10,9 +10,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Witness
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.printed import relations, solved
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.explicit_metrics import as_floats
 from theory.papers.zavatoneveth2023.index_notation import alpha, beta, mu, nu, summed

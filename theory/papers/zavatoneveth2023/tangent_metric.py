@@ -8,8 +8,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Word, equal, for_all, numerically
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.appendix_letters import (
     E,
     delta,

@@ -10,8 +10,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.tangent_averages import (
     INDICES,
     NODES,

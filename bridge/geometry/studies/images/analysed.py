@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.results.analysis import Analysis, Doubt, Picture
 from bridge.geometry.studies.images import correlations, drawing, lines, planes, slices, spectra
 from bridge.geometry.studies.images.decisions import prediction
+from bridge.results.analysis import Analysis, Doubt, Picture
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Table
-from bridge.plots import style
 from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.hypothesis import Correlation, along_lines
+from bridge.plots import style
+from bridge.results.analysis import Column, Table
 from bridge.statistics.nested_mean import nested_mean
 
 if TYPE_CHECKING:

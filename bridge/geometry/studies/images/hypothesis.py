@@ -6,8 +6,8 @@ boundary, to first order). Both the blend of two images and the boundary lie nea
 correlation at fixed ranks of the distance to the nearer end is therefore reported as well.
 
 The value of a network is the mean over its lines. The interval is that of Student's t over networks (seeds) and lines,
-see :mod:`bridge.statistics.nested_mean`; it is truncated at ±1 and needs at least three networks. The points of a line are not
-independent and are never counted as data. The partial correlation removes a linear dependence on the ranks of
+see :mod:`bridge.statistics.nested_mean`; it is truncated at ±1 and needs at least three networks. The points of a line
+are not independent and are never counted as data. The partial correlation removes a linear dependence on the ranks of
 the position; a nonlinear dependence of both quantities is not removed completely.
 """
 
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bridge import arguments
-from bridge.statistics import ranking
 from bridge.geometry.studies.images.decisions import entropy
+from bridge.statistics import ranking
 from bridge.statistics.nested_mean import nested_mean
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.plots import style
 from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.decisions import crossings, entropy, prediction
+from bridge.plots import style
 
 if TYPE_CHECKING:
     import xarray as xr

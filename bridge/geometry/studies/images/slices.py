@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Table
-from bridge.statistics.arrays import Array
 from bridge.geometry.studies.images import spectra
 from bridge.geometry.studies.images.decisions import entropy
 from bridge.geometry.studies.images.hypothesis import correlation, ranks
+from bridge.results.analysis import Column, Table
+from bridge.statistics.arrays import Array
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 
 if TYPE_CHECKING:

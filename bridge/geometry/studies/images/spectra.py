@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.plots import style
 from bridge.geometry.studies.images import drawing
+from bridge.plots import style
 
 if TYPE_CHECKING:
     import xarray as xr

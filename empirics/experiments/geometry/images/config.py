@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from empirics import check
 from empirics.data.names import TITLES
+from empirics.networks.names import BLOCKS, ResNetActivation
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
-from empirics.networks.names import BLOCKS, ResNetActivation
 
 if TYPE_CHECKING:
     from empirics.networks.resnet import ResNet

@@ -24,8 +24,8 @@ from empirics.experiments.geometry.images.resnet import MIRRORED
 from empirics.experiments.geometry.images.self_supervised_config import Config
 from empirics.experiments.geometry.images.splits import IMAGENET, Images, Statistics
 from empirics.experiments.geometry.images.training import Training, one_seed
-from empirics.runs.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
+from empirics.runs.session import Record, Session, run_of
 from empirics.seeding import generator
 
 __all__ = ["Config", "run"]

@@ -18,9 +18,9 @@ from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.measured import Geometry, Places
 from empirics.experiments.geometry.images.normalisation import settle
 from empirics.experiments.geometry.images.splits import Images, Statistics, read
-from empirics.runs.session import NEVER, Outcome, Session
 from empirics.networks.resnet import ResNet
 from empirics.networks.staged import initialised
+from empirics.runs.session import NEVER, Outcome, Session
 from empirics.training.classification import evaluate
 from empirics.training.partition import Partition
 from empirics.training.unfinished import Stateful, restore, state_of, tensors

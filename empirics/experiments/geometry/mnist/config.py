@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 
 from empirics import check
 from empirics.data.names import TITLES
+from empirics.networks.names import SmoothName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, at_most, positions
-from empirics.networks.names import SmoothName
 
 PIXELS = {"mnist": 784, "fashion_mnist": 784, "digits": 64}
 CLASSES = 10

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from empirics import data, measure
-from empirics.runs.device import find
 from empirics.experiments.geometry.mnist.config import CLASSES, CORNERS, Config
 from empirics.experiments.geometry.mnist.places import choose
 from empirics.networks.elementwise import Elementwise
 from empirics.networks.staged import StagedClassifier, initialised
+from empirics.runs.device import find
 from empirics.training.classification import Epoch, Optimisation, train_classifier
 from empirics.training.partition import Partition
 from empirics.training.unfinished import Unfinished, WithValues

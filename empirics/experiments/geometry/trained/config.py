@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
+from empirics.networks.names import FunctionName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
-from empirics.networks.names import FunctionName
 
 Task = Literal["xor", "sinusoid"]
 CORNERS = ((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0))  # the inputs of exclusive or

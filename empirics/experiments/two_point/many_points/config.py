@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
-from empirics.runs.config import Configuration
 from empirics.networks.names import Nonlinearity
+from empirics.runs.config import Configuration
 
 XOR_POINTS = 4
 CONTEXTS = 2

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from empirics import networks
-from empirics.runs.device import DTYPES, find
 from empirics.experiments.two_point.many_points.config import Config
 from empirics.experiments.two_point.many_points.parity import parts
 from empirics.experiments.two_point.many_points.points import Points
+from empirics.runs.device import DTYPES, find
 from empirics.seeding import generator, generators
 from empirics.training.autograd import Autograd
 from empirics.training.backpropagation import Backpropagation

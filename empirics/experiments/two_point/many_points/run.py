@@ -14,10 +14,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.experiments.two_point.many_points.config import CLASSES, Config
 from empirics.experiments.two_point.many_points.follower import Follower
 from empirics.experiments.two_point.many_points.points import Points, points
+from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.training import threads
 from empirics.training.loop import DivergedError
 

@@ -6,9 +6,9 @@ import json
 import numpy as np
 import pytest
 
-from bridge.results import analyses
 from bridge.collapse import information_plane
 from bridge.collapse.studies import compression_phase, layers, panels, statements, training
+from bridge.results import analyses
 from tests.oracles.collapse_traces import make_trace
 
 

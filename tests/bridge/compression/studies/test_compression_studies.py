@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bridge.results import analyses
 from bridge.compression.studies.families import counts_in_words, doubts
 from bridge.plots import style
+from bridge.results import analyses
 from empirics.experiments import STUDIES, compression
 from empirics.runs.study import SCALES
 

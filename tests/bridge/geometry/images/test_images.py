@@ -9,11 +9,11 @@ import pytest
 import xarray as xr
 from scipy import stats
 
-from bridge.results import analyses
-from bridge.plots import style
 from bridge.geometry.studies.images import analysed, correlations, hypothesis, planes, slices, spectra
 from bridge.geometry.studies.images.decisions import crossings, entropy, prediction
 from bridge.geometry.studies.images.drawing import origin
+from bridge.plots import style
+from bridge.results import analyses
 
 CLASSES, SEEDS, LINES, POSITIONS, SIDE = 10, 4, 3, 15, 5
 EXACT = 1e-12

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bridge.results import analyses
 from bridge.geometry.studies import bayesian as study_of_posteriors
 from bridge.geometry.studies import random_networks as study_of_random_networks
+from bridge.results import analyses
 from empirics import experiments
 from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
 

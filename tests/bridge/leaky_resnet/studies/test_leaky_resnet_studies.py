@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge.results import analyses
 from bridge.leaky_resnet import conservation
 from bridge.leaky_resnet.studies import adaptive, beyond, networks, propositions, ranks
+from bridge.results import analyses
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
 

@@ -11,10 +11,10 @@ import pytest
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: no data that need no files")
 
 from empirics import data, experiments, measure, networks, training
-from empirics.sweep import store
 from empirics.experiments import collapse
 from empirics.experiments.collapse import Config, records
 from empirics.runs.study import SCALES
+from empirics.sweep import store
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.loop import DivergedError
 

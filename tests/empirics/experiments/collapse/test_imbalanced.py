@@ -10,8 +10,8 @@ import torch
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: no data that need no files")
 
-from bridge.results import analyses
 from bridge.collapse.studies import controls
+from bridge.results import analyses
 from empirics import data, measure
 from empirics.experiments.collapse import imbalanced
 

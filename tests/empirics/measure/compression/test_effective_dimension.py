@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from empirics.measure.compression import effective_dimension
 from empirics.measure import two_neighbour_dimension
+from empirics.measure.compression import effective_dimension
 
 BOTH = pytest.mark.parametrize("estimate", [effective_dimension, two_neighbour_dimension])
 NEAR = 0.12  # relative error that 2000 points allow: more than three standard deviations of either estimate

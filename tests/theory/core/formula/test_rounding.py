@@ -12,8 +12,8 @@ import sympy as sp
 
 from tests.theory.core.demonstrations import A, X, a, transcribed, x
 from theory.core import Argument, Step, Verdict, quotient
-from theory.core.numbers.backends import double_double
 from theory.core.formula.rounding import compensated, log1p, log_ratio, watched
+from theory.core.numbers.backends import double_double
 
 b, c = sp.symbols("b c", positive=True)
 ARGUMENTS = (A, Argument(b, "b"), Argument(c, "c"))

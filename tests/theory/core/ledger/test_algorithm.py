@@ -3,8 +3,8 @@
 import pytest
 
 from theory.core import Algorithm, Check, Equation, Finding
-from theory.core.ledger.planted_errors import mutants
 from theory.core.ledger.mutation_test import survivors
+from theory.core.ledger.planted_errors import mutants
 from theory.core.text.typesetting import typeset
 
 MEAN = Algorithm("""M = 0

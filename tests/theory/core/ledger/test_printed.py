@@ -6,11 +6,11 @@ import pytest
 import sympy as sp
 
 from theory.core import Approximates, Claim, Given, Scales, Tends, Word, decimal, equal, for_all, numerically
-from theory.core.proof.derivation import Verdict
-from theory.core.numbers.evaluation import evaluate
 from theory.core.ledger.planted_errors import is_equivalent, mutants
 from theory.core.ledger.printed import relations, solved
 from theory.core.ledger.proving import has_digits
+from theory.core.numbers.evaluation import evaluate
+from theory.core.proof.derivation import Verdict
 from theory.core.text.typesetting import typeset
 
 x, z, p, t = sp.symbols("x z p t", positive=True)

@@ -16,10 +16,10 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core.formula.deferred_function import Applied
-from theory.core.numbers.backends import complex_ball_backend, double_double
-from theory.core.numbers.backends.code_printer import CodePrinter, function_name
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.subexpressions import distinct
+from theory.core.numbers.backends import complex_ball_backend, double_double
+from theory.core.numbers.backends.code_printer import CodePrinter, function_name
 
 _COMPARISONS = {
     "less": operator.lt,

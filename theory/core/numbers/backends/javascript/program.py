@@ -9,9 +9,9 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core.formula.deferred_function import Applied
+from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends.code_printer import LARGEST_CHAIN, RELATIONS
 from theory.core.numbers.backends.javascript.library import functions
-from theory.core.formula.rounding import compensated
 
 NAME = "javascript"
 _DIGITS = 50  # of a constant before it is written as a pair

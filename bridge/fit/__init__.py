@@ -1,0 +1,1 @@
+"""Least-squares fits of several curves at once."""

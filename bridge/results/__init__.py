@@ -1,0 +1,1 @@
+"""Results of studies: what an analysis gives, how it is recorded, and what records say of figures and ledger."""

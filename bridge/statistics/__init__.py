@@ -1,0 +1,1 @@
+"""Statistics of comparisons: verdicts, power, numbers of repetitions, rank correlations."""

@@ -1,0 +1,1 @@
+"""Measures of how the first layer compresses uninformative directions of the data."""

@@ -1,0 +1,1 @@
+"""Measures of the tangent kernel of a model and of its components along the labels."""

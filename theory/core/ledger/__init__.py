@@ -1,0 +1,1 @@
+"""The equation ledger: printed statements, and the programs that reach verdicts on them."""

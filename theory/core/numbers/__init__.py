@@ -1,0 +1,1 @@
+"""Numbers from formulas: exact input, any precision, and compiled functions for arrays and tensors."""
