@@ -8,7 +8,7 @@ from typing import Any
 
 from bridge.results.analysis import Column, Compared, Table
 from bridge.statistics.power import power
-from bridge.statistics.verdicts import AGREES, BLUNT, DISAGREES
+from closedform.verdicts import AGREES, BLUNT, DISAGREES
 
 COLUMNS = (
     Column("configuration", "configuration"), Column("quantity", "quantity"), Column("verdict", "verdict"),

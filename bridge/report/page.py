@@ -14,7 +14,7 @@ from bridge.plots import panels, style
 from bridge.report import compared, provenance
 from bridge.report.formulas import Checked, draw
 from bridge.results.folder import StudyRuns
-from bridge.statistics import verdicts
+from closedform import verdicts
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from bridge.plots.result import Result
-from bridge.statistics import verdicts
+from closedform import verdicts
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -71,7 +71,7 @@ def of_all(paper: str, label: str, compared: Iterable[Compared], relation: str =
 
     If one of them contradicts the statement at the joint limit, this is the one farthest beyond it. Otherwise it is the
     one that leaves most room for a contradiction: the largest deviation that its own limit allows, in units of the
-    resolution. This is the joint verdict of :mod:`bridge.statistics.verdicts`.
+    resolution. This is the joint verdict of :mod:`closedform.verdicts`.
 
     Args:
         paper: key of the paper.

@@ -16,7 +16,7 @@ import bridge
 from bridge.results.changed_options import command
 from bridge.results.record import Number, Recorded, load
 from bridge.statistics.needed_repetitions import undecided
-from bridge.statistics.verdicts import AGREES, BLUNT, DISAGREES, bound
+from closedform.verdicts import AGREES, BLUNT, DISAGREES, bound
 from empirics.runs.study import SCALES
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Comparisons of predictions with measurements, with one of three verdicts: agrees, disagrees, too blunt to say.
 
-:mod:`bridge.statistics.verdicts` defines the verdicts, the limit and the resolution. In short: the deviation and its
+:mod:`closedform.verdicts` defines the verdicts, the limit and the resolution. In short: the deviation and its
 error give
 the interval of deviations that the measurement allows. The measurement *disagrees* with the prediction if that interval
 excludes zero, *agrees* if it contains zero and lies within the resolution, and is *too blunt to say* otherwise.
@@ -22,9 +22,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from bridge import arguments
 from bridge.plots.result import Result
-from bridge.statistics import verdicts
+from closedform import verdicts
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.statistics.verdicts import AGREES, BLUNT, DISAGREES, RESOLUTION, THRESHOLD, plain
+from closedform.verdicts import AGREES, BLUNT, DISAGREES, RESOLUTION, THRESHOLD, plain
 
 __all__ = ["AGREES", "BLUNT", "DISAGREES", "RESOLUTION", "THRESHOLD", "Comparison", "compare"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.statistics.verdicts import DISAGREES
+from closedform.verdicts import DISAGREES
 
 if TYPE_CHECKING:
     import pandas as pd

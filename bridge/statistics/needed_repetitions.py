@@ -1,6 +1,6 @@
 """What would decide a comparison that is "too blunt to say": how many repetitions with the same mean and scatter.
 
-The number follows from the verdict itself (:mod:`bridge.statistics.verdicts`): it is the smallest number of
+The number follows from the verdict itself (:mod:`closedform.verdicts`): it is the smallest number of
 repetitions that gives
 another verdict if the measured mean and the scatter of the repetitions stay what they are. It takes the mean at its
 word; :func:`bridge.power` asks instead how many repetitions detect a deviation of a given size with a given
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge.statistics import verdicts
+from closedform import verdicts
 from bridge.statistics.comparison import Comparison
-from bridge.statistics.verdicts import BLUNT
+from closedform.verdicts import BLUNT
 
 MANY = 1000  # times the present repetitions; more of them are not counted
 FEWEST = 2  # repetitions that have a scatter

@@ -22,7 +22,7 @@ from scipy import stats
 
 from bridge import arguments
 from bridge.plots.result import Result
-from bridge.statistics import verdicts
+from closedform import verdicts
 from bridge.statistics.arrays import Array
 from bridge.statistics.comparison import Comparison
 

@@ -12,7 +12,7 @@ from bridge.report import compared, write
 from bridge.report.page import StudySection, render
 from bridge.results.analysis import Analysis, Compared
 from bridge.results.folder import StudyRuns
-from bridge.statistics import verdicts
+from closedform import verdicts
 
 ROOT = Path(__file__).resolve().parents[3]
 CASES = {  # deviation, error, repetitions: resolution 0.1

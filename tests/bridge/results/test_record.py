@@ -10,7 +10,7 @@ import pytest
 from bridge.cli import main
 from bridge.results import analyses, figure_table, record, recording
 from bridge.results.record import Number
-from bridge.statistics.verdicts import BLUNT
+from closedform.verdicts import BLUNT
 from empirics.experiments import FIGURES, STUDIES
 from empirics.runs.printed_figure import PrintedFigure
 

@@ -9,7 +9,7 @@ import pytest
 
 import bridge
 from bridge.statistics.needed_repetitions import MANY, undecided
-from bridge.statistics.verdicts import BLUNT, bound
+from closedform.verdicts import BLUNT, bound
 
 
 def verdict(ours, stated, error, repetitions, resolution, relation="=", fixed=0.0):

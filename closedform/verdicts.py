@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge import arguments
-from bridge.statistics.arrays import Array
+Array = NDArray[np.float64]
+
 
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
 RESOLUTION = 0.1  # of the prediction's magnitude
@@ -57,11 +57,12 @@ def tail(threshold: float, comparisons: int = 1) -> float:
             as a single one. Default: 1.
 
     Raises:
-        TypeError, ValueError: if ``comparisons`` is not an integer of at least 1.
+        ValueError: if ``comparisons`` is not an integer of at least 1.
     """
     from scipy import special  # takes longer than all that a command needs which compares nothing
 
-    comparisons = arguments.whole_number("comparisons", comparisons, 1)
+    if isinstance(comparisons, bool) or not isinstance(comparisons, int) or comparisons < 1:
+        raise ValueError(f"comparisons: got {comparisons!r}, needs an integer of at least 1")
     both = 2 * special.ndtr(-threshold)
     return float(-np.expm1(np.log1p(-both) / comparisons) / 2)
 
@@ -86,33 +87,25 @@ def allowed(spread: Array, prediction_error: Array, repetitions: Array, probabil
 @lru_cache(maxsize=4096)
 def _quantile(probability: float, repetitions: float) -> float:
     """Return the quantile of Student's t with this probability in its upper tail."""
-    from scipy import stats
+    from scipy import special
 
-    return float(stats.t.isf(probability, repetitions - 1))
+    return float(-special.ndtri(probability) if np.isinf(repetitions) else -special.stdtrit(repetitions - 1, probability))
 
 
-def single(deviation: Array, chance: Array, resolution: Array) -> NDArray[np.str_]:
+def single(deviation: Array, chance: Array, resolution: Array, relation: str = "=") -> NDArray[np.str_]:
     """Return the verdict ``[...]`` of each comparison by itself.
 
     Args:
         deviation: measured minus predicted values.
         chance: deviations that chance allows, limit times error.
-        resolution: smallest relevant deviations.
+        resolution: smallest relevant deviations; not used for a bound.
+        relation: "=" if the number is predicted, ">" or "<" if only that the quantity lies above or below it.
     """
-    close = np.where(np.abs(deviation) + chance <= resolution, AGREES, BLUNT)
-    return np.where(np.abs(deviation) > chance, DISAGREES, close)
-
-
-def bound(z: float, limit: float, relation: str) -> str:
-    """Return the verdict on a statement that only says on which side of a number the quantity lies.
-
-    Args:
-        z: measured value minus the number, over its standard error.
-        limit: ``|z|`` that chance allows.
-        relation: ">" if the quantity is stated to be above the number, "<" if below.
-    """
-    beyond = z if relation == ">" else -z
-    return BLUNT if abs(beyond) <= limit else AGREES if beyond > 0 else DISAGREES
+    if relation == "=":
+        close = np.where(np.abs(deviation) + chance <= resolution, AGREES, BLUNT)
+        return np.where(np.abs(deviation) > chance, DISAGREES, close)
+    is_beyond = deviation > 0 if relation == ">" else deviation < 0
+    return np.where(np.abs(deviation) <= chance, BLUNT, np.where(is_beyond, AGREES, DISAGREES))
 
 
 def together(deviation: Array, chance: Array, joint_chance: Array, resolution: Array) -> str:

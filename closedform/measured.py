@@ -1,0 +1,232 @@
+"""One measured number: what was measured, what is predicted for it, and the verdict on both.
+
+Tables, reports, records, figures, the ledger and dossiers all carry this type, and a file holds its fields. The verdict
+is computed from these fields alone, by :mod:`closedform.verdicts`, so that it is the same wherever the number is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from closedform import verdicts
+from closedform.verdicts import AGREES, THRESHOLD
+
+Relation = Literal["=", ">", "<"]
+DIGITS = 6  # so that the last bits of another machine change no file
+BELOW_ERROR = 3  # digits that are kept below the first one of the error, so that rounding decides no verdict
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measured number with its error, and what is predicted for it; all in the unit of the quantity.
+
+    Numbers are kept with six significant digits, or with more where the error is small, so that the verdict rests on
+    just the digits that a file or a table can show.
+
+    Attributes:
+        quantity: identifier of the quantity, a constant of the subject such as ``"two_point.merged_pairs"``.
+        label: configuration, and what else identifies the number among those of its quantity.
+        value: the measured number.
+        error: standard error of ``value``; None if it is not known.
+        n: number of repetitions from which the error was estimated, at least 2; None for a known error.
+        predicted: the predicted number, or the bound; None if nothing is predicted.
+        relation: "=" if the number itself is predicted, ">" or "<" if only that it lies above or below ``predicted``.
+        resolution: smallest relevant deviation, positive; None takes a tenth of the predicted number.
+        prediction_error: standard error of ``predicted``.
+        among: number of measured numbers among which this one was chosen for its deviation; raises the limit.
+
+    Raises:
+        ValueError: if a number is not finite, an error is negative, the resolution is not positive or missing for a
+            prediction of zero, ``n`` is below 2, ``among`` below 1, or the relation is another one.
+    """
+
+    quantity: str
+    label: str
+    value: float
+    error: float | None = None
+    n: float | None = None
+    predicted: float | None = None
+    relation: Relation = "="
+    resolution: float | None = None
+    prediction_error: float = 0.0
+    among: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("value", "error", "predicted", "resolution", "prediction_error"):
+            number = getattr(self, name)
+            if number is not None and not math.isfinite(number):
+                raise ValueError(f"{name}: got {number}, needs a finite number ({self.quantity}, {self.label})")
+        if (self.error or 0) < 0 or self.prediction_error < 0:
+            raise ValueError(f"error: got {self.error} and {self.prediction_error}, needs numbers of at least 0")
+        if self.relation not in get_args(Relation):
+            raise ValueError(f"relation: got {self.relation!r}, needs '=', '>' or '<'")
+        if self.n is not None and self.n < 2:
+            raise ValueError(f"n: got {self.n}, needs at least 2 repetitions")
+        if self.among < 1:
+            raise ValueError(f"among: got {self.among}, needs at least 1")
+        if self.resolution is not None and self.resolution <= 0:
+            raise ValueError(f"resolution: got {self.resolution}, needs a positive number")
+        if self.predicted == 0 and self.relation == "=" and self.resolution is None:
+            raise ValueError("resolution: is needed for a prediction of 0; give the smallest relevant deviation")
+        error = math.hypot(self.error or 0.0, self.prediction_error)
+        for name in ("value", "predicted"):
+            object.__setattr__(self, name, _kept(getattr(self, name), error))
+        for name in ("error", "resolution", "prediction_error"):
+            object.__setattr__(self, name, _kept(getattr(self, name)))
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there is a prediction and an error, so that a verdict is possible."""
+        return self.predicted is not None and self.total_error > 0
+
+    @property
+    def total_error(self) -> float:
+        """Standard error of the deviation, which includes that of the prediction; 0 if there is none."""
+        return math.hypot(self.error or 0.0, self.prediction_error)
+
+    @property
+    def deviation(self) -> float:
+        """Measured minus predicted number; NaN without a prediction."""
+        return math.nan if self.predicted is None else self.value - self.predicted
+
+    @property
+    def allowed(self) -> float:
+        """The deviation that chance allows, limit times error."""
+        errors = np.asarray(self.error or 0.0), np.asarray(self.prediction_error)
+        return float(verdicts.allowed(*errors, np.asarray(self._n), verdicts.tail(THRESHOLD, self.among)))
+
+    @property
+    def _n(self) -> float:
+        return math.inf if self.n is None else self.n
+
+    @property
+    def smallest_relevant(self) -> float:
+        """The resolution, a tenth of the predicted number unless something else was said."""
+        return verdicts.RESOLUTION * abs(self.predicted or 0.0) if self.resolution is None else self.resolution
+
+    @property
+    def z(self) -> float:
+        """Deviation in units of its standard error; NaN without prediction or error."""
+        return self.deviation / self.total_error if self.is_compared else math.nan
+
+    @property
+    def limit(self) -> float:
+        """Largest ``|z|`` that is not significant; NaN without prediction or error."""
+        return self.allowed / self.total_error if self.is_compared else math.nan
+
+    @property
+    def largest(self) -> float:
+        """Largest deviation that the measurement allows, in absolute value."""
+        return abs(self.deviation) + self.allowed
+
+    @property
+    def verdict(self) -> str:
+        """``"agrees"``, ``"disagrees"``, ``"too blunt to say"``, or an empty text without a prediction or an error.
+
+        A number without an error that is just the predicted one agrees: a count that is the same in all repetitions.
+        """
+        if not self.is_compared:
+            return AGREES if self.relation == "=" and self.value == self.predicted else ""
+        numbers = np.asarray([self.deviation, self.allowed, self.smallest_relevant])
+        return str(verdicts.single(*numbers, self.relation))
+
+    @property
+    def why(self) -> str:
+        """The verdict and its reason in one line of text; empty without a verdict."""
+        if not self.is_compared:
+            return self.verdict
+        if self.relation == "=":
+            return verdicts.sentence(self.deviation, self.total_error, self.limit, self._n, self.smallest_relevant)
+        side, needed = ("above" if self.z > 0 else "below"), ("above" if self.relation == ">" else "below")
+        return (
+            f"{self.verdict}: {abs(self.z):.1f} standard errors {side} {self.predicted:.4g}; "
+            f"agreement needs more than {self.limit:.1f} {needed}"
+        )
+
+    @property
+    def prediction(self) -> str:
+        """The predicted number or bound as text, empty without one."""
+        bound = "" if self.relation == "=" else f"{self.relation} "
+        return "" if self.predicted is None else f"{bound}{self.predicted:.4g}"
+
+    def against(self, predicted: float, relation: Relation = "=", resolution: float | None = None) -> Measured:
+        """Return the same measurement compared with another number, which is known exactly."""
+        return replace(self, predicted=predicted, relation=relation, resolution=resolution, prediction_error=0.0)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields that differ from their defaults, for a file."""
+        return {
+            field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default
+        }
+
+    @classmethod
+    def from_json(cls, saved: Mapping[str, Any]) -> Measured:
+        """Return the number that :meth:`as_json` wrote.
+
+        Raises:
+            ValueError: if a field is missing, unknown or of another type.
+        """
+        known = {field.name for field in fields(cls)}
+        if strange := sorted(saved.keys() - known):
+            raise ValueError(f"measured number: got the field {strange[0]!r}, needs one of {', '.join(sorted(known))}")
+        if missing := sorted({"quantity", "label", "value"} - saved.keys()):
+            raise ValueError(f"measured number: lacks the field {missing[0]!r}")
+        for name, value in saved.items():
+            is_text = name in ("quantity", "label", "relation")
+            if isinstance(value, bool) or not isinstance(value, str if is_text else int | float):
+                raise ValueError(f"{name}: got {value!r}, needs {'a text' if is_text else 'a number'}")
+        return cls(**saved)
+
+    def __str__(self) -> str:
+        error = "" if self.error is None else f" ± {self.error:.2g}"
+        return f"{self.quantity}, {self.label}: {self.value:.4g}{error}"
+
+
+def _kept(number: float | None, error: float = 0.0) -> float | None:
+    """Return a number with the digits that are kept of it."""
+    if number is None or number == 0:
+        return number
+    size = math.floor(math.log10(abs(number)))
+    digits = max(DIGITS, size - math.floor(math.log10(error)) + 1 + BELOW_ERROR) if error > 0 else DIGITS
+    return float(f"{number:.{min(digits, 17)}g}")
+
+
+def decisive(measured: Iterable[Measured]) -> Measured:
+    """Return the number that decides a statement about all of several numbers, with ``among`` set to their count.
+
+    If one of them contradicts the statement at the joint limit, this is the one farthest beyond it. Otherwise it is the
+    one that leaves most room for a contradiction: the largest deviation that its own limit allows, in units of the
+    resolution. Its verdict is the joint verdict of :mod:`closedform.verdicts`.
+
+    Args:
+        measured: at least one number with a prediction, an error and the same relation.
+
+    Raises:
+        ValueError: if there is none, one has no prediction or error, or the relations differ.
+    """
+    rows = list(measured)
+    if not rows or not all(row.is_compared for row in rows) or len({row.relation for row in rows}) > 1:
+        raise ValueError("measured: needs at least one number, all with a prediction, an error and the same relation")
+    number = len(rows)
+
+    def significance(row: Measured, among: int) -> float:
+        return {"=": abs(row.z), "<": row.z, ">": -row.z}[row.relation] / replace(row, among=among).limit
+
+    def room(row: Measured) -> float:
+        return (significance(row, 1) + 1) * replace(row, among=1).allowed / (row.smallest_relevant or 1.0)
+
+    row = max(rows, key=lambda each: significance(each, number))
+    if significance(row, number) <= 1:
+        row = max(rows, key=room)
+    return replace(row, among=number if significance(row, 1) > 1 else 1)
+
+
+def to_rows(measured: Iterable[Measured]) -> list[dict[str, Any]]:
+    """Return one row for each number with all of its fields and what follows from them, for tables and CSV files."""
+    derived = ("total_error", "z", "limit", "largest", "verdict", "why")
+    return [asdict(one) | {name: getattr(one, name) for name in derived} for one in measured]
