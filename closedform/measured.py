@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from closedform import verdicts
 from closedform.verdicts import AGREES, THRESHOLD
@@ -78,6 +79,27 @@ class Measured:
             object.__setattr__(self, name, _kept(getattr(self, name), error))
         for name in ("error", "resolution", "prediction_error"):
             object.__setattr__(self, name, _kept(getattr(self, name)))
+
+    @classmethod
+    def mean(cls, quantity: str, label: str, repetitions: ArrayLike) -> Measured | None:
+        """Return the mean over repetitions with its standard error, which is None for a single repetition.
+
+        Args:
+            quantity: identifier of the quantity.
+            label: configuration, and what else identifies the number.
+            repetitions: one number for each repetition, ``[repetition]``; those that are not finite are left out.
+
+        Returns:
+            The number, or None if no repetition is finite.
+        """
+        values = np.asarray(repetitions, dtype=np.float64).ravel()
+        values = values[np.isfinite(values)]
+        if not values.size:
+            return None
+        if values.size == 1:
+            return cls(quantity, label, float(values[0]))
+        error = float(values.std(ddof=1) / np.sqrt(values.size))
+        return cls(quantity, label, float(values.mean()), error, values.size)
 
     @property
     def is_compared(self) -> bool:
@@ -160,9 +182,7 @@ class Measured:
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields that differ from their defaults, for a file."""
-        return {
-            field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default
-        }
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
 
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Measured:
@@ -228,5 +248,5 @@ def decisive(measured: Iterable[Measured]) -> Measured:
 
 def to_rows(measured: Iterable[Measured]) -> list[dict[str, Any]]:
     """Return one row for each number with all of its fields and what follows from them, for tables and CSV files."""
-    derived = ("total_error", "z", "limit", "largest", "verdict", "why")
+    derived = ("total_error", "smallest_relevant", "z", "limit", "largest", "verdict", "why")
     return [asdict(one) | {name: getattr(one, name) for name in derived} for one in measured]

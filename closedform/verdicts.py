@@ -89,7 +89,9 @@ def _quantile(probability: float, repetitions: float) -> float:
     """Return the quantile of Student's t with this probability in its upper tail."""
     from scipy import special
 
-    return float(-special.ndtri(probability) if np.isinf(repetitions) else -special.stdtrit(repetitions - 1, probability))
+    return float(
+        -special.ndtri(probability) if np.isinf(repetitions) else -special.stdtrit(repetitions - 1, probability)
+    )
 
 
 def single(deviation: Array, chance: Array, resolution: Array, relation: str = "=") -> NDArray[np.str_]:

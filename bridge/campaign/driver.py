@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from bridge.results import analyses, folder, record, recording
-from bridge.results.figure_table import labels, studies_of
+from bridge.results.analyses import FIGURES
 from empirics import check
-from empirics.experiments import FIGURES, STUDIES
+from empirics.experiments import STUDIES
 from empirics.runs.study import SCALES, Scale
 from empirics.sweep import SweepError, run_all, store
 from theory.core.text.suggestions import unknown
@@ -79,14 +79,13 @@ def order(scale: Scale, names: Sequence[str] = ()) -> list[str]:
     for name in chosen:
         if name not in STUDIES:
             raise ValueError(unknown("study", name, STUDIES))
-    with_number = [(figure, paper) for paper in FIGURES for figure in FIGURES[paper] if figure.quantity]
-    stated = {study for figure, paper in with_number for study in studies_of(figure, paper)}
+    stated = {figure.study for paper in FIGURES for figure in FIGURES[paper] if figure.quantity}
 
     def value(name: str) -> tuple[bool, bool, float]:
         results = {at: one for at, one in record.load(name).items() if one.is_current}
         is_known = any(SCALES.index(at) >= SCALES.index(scale) for at in results)
         cost = max((one.seconds for one in results.values()), default=math.inf)
-        return is_known, not (name in stated and labels(name)), cost
+        return is_known, name not in stated, cost
 
     return sorted(chosen, key=value)
 
@@ -131,7 +130,7 @@ def _begin(directory: Path, name: str, scale: Scale, device: str | None) -> Prog
     configs, changed = on_device(STUDIES[name].configs(scale), device)
     study, traces = STUDIES[name], directory / folder.TRACES
     runs = {label: store.path_of(config, traces).name for label, config in configs.items()}
-    folder.record(directory, folder.StudyRuns(name, study.question, study.figure, scale, runs, changed))
+    folder.record(directory, folder.StudyRuns(name, study.question, scale, runs, changed))
     return Progress(name, configs, changed, _finished(directory, configs))
 
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from bridge.cli.errata import number
@@ -139,7 +139,7 @@ def entry(checked: CheckedEntry) -> None:
         ("holds if", _text(checked.condition).removeprefix("if ")),
         ("inferred", _text(checked.inferred)),
         (refuted, "" if checked.witness is None else witness(checked.witness)),
-        ("measured", measured(checked.measurement)),
+        ("measured", checked.measurement.get("text", "")),
         ("follows", checked.consequence),
         ("inherited", ", ".join(checked.heirs)),
         ("evidence", checked.evidence),
@@ -168,23 +168,6 @@ def witness(found: CheckedWitness) -> str:
     names = [name for name in ("printed", "corrected", "independent") if getattr(found, name) is not None]
     values = ", ".join(f"{name} {number(getattr(found, name))}" for name in names)
     return f"at {point}: {values}" if point else values
-
-
-def measured(measurement: Mapping[str, Any]) -> str:
-    """What was measured, the predicted and the measured number, and their study; nothing for no measurement."""
-    if not measurement:
-        return ""
-    relation = {"=": "", ">": "more than ", "<": "less than "}[measurement["relation"]]
-    predicted, found, error, resolution, limit = (
-        f"{measurement[name]:.4g}" for name in ("predicted", "measured", "error", "resolution", "limit")
-    )
-    options = (f"{name} {value}" for name, value in measurement.get("changed", {}).items())
-    source = ", ".join((measurement["study"], measurement["scale"], *options))
-    relevant = "" if relation else f", resolution {resolution}"  # a side does not depend on it
-    return (
-        f"{measurement['quantity']}: predicted {relation}{predicted}, measured {found} ± {error} "
-        f"(limit {limit} errors{relevant}; {source})"
-    )
 
 
 def _text(lines: Sequence[tuple[str, str, str]]) -> str:

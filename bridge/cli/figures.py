@@ -16,7 +16,7 @@ FEW = 4  # numbers that a line shows
 def run_figures(arguments: argparse.Namespace) -> int:
     """Print every figure and table of the papers, or of one, with its command, our numbers and the verdict."""
     from bridge.results import figure_table
-    from empirics.experiments import FIGURES
+    from bridge.results.analyses import FIGURES
 
     if arguments.paper is not None and arguments.paper not in FIGURES:
         raise ValueError(unknown("paper", arguments.paper, FIGURES))
@@ -43,10 +43,10 @@ def _lines(row: dict[str, Any]) -> list[str]:
     lines = [f"  {row['figure']}  {row['shows']}: {row['verdict']}" + (f" ({row['reason']})" if row["reason"] else "")]
     if row["stated"]:
         lines.append(f"      stated: {row['stated']}")
-    if row["of"]:
-        lines.append(f"      ours{', ' if row['quantity'] else ''}{row['quantity']}: {numbers(row)}")
-    if row["undecided"]:
-        lines.append(f"      {what_would_decide(row)}")
+    if row["measured"]:
+        lines.append(f"      ours, {numbers(row)}")
+    if needs := what_would_decide(row):
+        lines.append(f"      {needs}")
     if row["command"]:
         done = f"  [{', '.join(row['scales'])}]" if row["scales"] else ""
         lines.append(f"      {row['command']}{done}")
@@ -54,18 +54,19 @@ def _lines(row: dict[str, Any]) -> list[str]:
 
 
 def numbers(row: dict[str, Any]) -> str:
-    """Return the first numbers of a row with their errors and labels, as text."""
-    ours, errors = (value if isinstance(value, list) else [value] for value in (row["ours"], row["error"]))
-    shown = [
-        f"{number:.4g} ± {error:.2g} ({label})" for number, error, label in zip(ours, errors, row["of"], strict=True)
-    ]
-    more = [f"and {len(shown) - FEW} more"] if len(shown) > FEW else []
-    return "; ".join([*shown[:FEW], *more])
+    """Return the first numbers of a row with their errors and labels, as text; empty without any."""
+    listed: dict[str, list[str]] = {}
+    for one in row["measured"][:FEW]:
+        listed.setdefault(one["meaning"], []).append(f"{one['value']:.4g} ± {one['error']:.2g} ({one['label']})")
+    shown = [f"{meaning}: {'; '.join(texts)}" for meaning, texts in listed.items()]
+    more = [f"and {len(row['measured']) - FEW} more"] if len(row["measured"]) > FEW else []
+    return "; ".join([*shown, *more])
 
 
 def what_would_decide(row: dict[str, Any]) -> str:
     """Return what would decide the numbers of a row that are too blunt to say; empty without any."""
-    needs = [f"{one['needs']} for {one['of']}" if len(row["of"]) > 1 else one["needs"] for one in row["undecided"]]
+    blunt = [one for one in row["measured"] if one["needs"]]
+    needs = [f"{one['needs']} for {one['label']}" if len(row["measured"]) > 1 else one["needs"] for one in blunt]
     more = [f"and {len(needs) - FEW} more"] if len(needs) > FEW else []
     return f"would be decided, if mean and scatter stay, by {'; '.join([*needs[:FEW], *more])}" if needs else ""
 
@@ -91,7 +92,7 @@ def run_record(arguments: argparse.Namespace) -> int:
             problems += 1
             print(f"{runs.study}: not recorded, {problem}")
             continue
-        print(f"{record.write(result)}: {len(result.numbers)} numbers, {len(result.findings)} findings")
+        print(f"{record.write(result)}: {len(result.measured)} numbers, {len(result.findings)} findings")
         if recording.PICTURES.parent.is_dir():
             for path in recording.draw(result, analysis):
                 print(f"  {path}")

@@ -7,13 +7,9 @@ import sys
 import time
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bridge.cli import console, options, own
 from theory.core.text.suggestions import unknown
-
-if TYPE_CHECKING:
-    from theory.core.ledger.measurement import Measurement
 
 
 def run_fit(arguments: argparse.Namespace) -> int:
@@ -54,33 +50,16 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def run_evidence(arguments: argparse.Namespace) -> int:
-    """Write what measurements say of the ledger beside it, and say it."""
-    from bridge.results import evidence, figure_evidence
+    """Write the measurements that decide entries of the ledger next to it, and print them."""
+    from bridge.results import evidence
 
-    measured = _of_folder(Path(arguments.directory)) if arguments.directory else figure_evidence.of_figures()
+    measured = evidence.measurements()
     for (paper, label), measurement in measured.items():
         print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.finding.name)}")
-        print(console.wrapped(f"  {console.measured(vars(measurement))}", " " * 4))
+        print(console.wrapped(f"  {measurement}", " " * 4))
     for path, labels in evidence.write(measured).items():
         print(f"{path}: {len(labels)} written")
     return 0
-
-
-def _of_folder(directory: Path) -> dict[tuple[str, str], Measurement]:
-    """Return what the studies in a folder of traces say of the ledger."""
-    from bridge.results import evidence, folder
-    from bridge.results.analyses import EVIDENCE
-
-    measured: dict[tuple[str, str], Measurement] = {}
-    for runs in folder.studies(directory):
-        if runs.study in EVIDENCE:
-            traces, missing = folder.load(directory, runs)
-            if missing:
-                raise ValueError(f"{runs.study}: no traces yet of {', '.join(missing)}; `closedform run` makes them")
-            measured |= evidence.of_study(runs.study, runs.scale, traces)
-    if not measured:
-        raise ValueError(f"DIR: no study in {str(directory)!r} bears on the ledger; {', '.join(EVIDENCE)} do")
-    return measured
 
 
 def run_dossier(arguments: argparse.Namespace) -> int:

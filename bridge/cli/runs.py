@@ -21,13 +21,14 @@ DEFAULT_SCALE = "laptop"
 
 def run_experiments(arguments: argparse.Namespace) -> int:
     """Print every experiment: its question, its figure, and its number of configurations at each scale."""
+    from bridge.results.figure_table import title_of
     from empirics.experiments import STUDIES
     from empirics.runs.study import SCALES
 
     for study in STUDIES.values():
         sizes = ", ".join(f"{len(study.configs(scale))} at {scale}" for scale in SCALES)
         print(study.name)
-        for text in (study.question, f"{study.figure}; configurations: {sizes}"):
+        for text in (study.question, "; ".join(filter(None, (title_of(study.name), f"configurations: {sizes}")))):
             print(console.wrapped(f"    {text}", "    "))
     for name in singles():
         print(f"{name}\n    A single run outside of any study, with every option of its Config.")
@@ -173,7 +174,7 @@ def run_study(
     from empirics.sweep import store
 
     runs = {label: store.path_of(config, directory / folder.TRACES).name for label, config in configs.items()}
-    folder.record(directory, folder.StudyRuns(study.name, study.question, study.figure, scale, runs, changed or {}))
+    folder.record(directory, folder.StudyRuns(study.name, study.question, scale, runs, changed or {}))
     return train(directory, configs, resume=resume, done=done, scheduler=scheduler)
 
 

@@ -20,6 +20,7 @@ ANALYSES = {
     "collapse-random-labels": "bridge.collapse.studies.random_labels:analyse",
     "collapse-information": "bridge.collapse.studies.information:analyse",
 }
-EVIDENCE = {"collapse-layers": "bridge.collapse.evidence:of_layers"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+FIGURES = {"cheong2025": "bridge.collapse.figures:FIGURES"}
+QUANTITIES = "bridge.collapse.quantities"

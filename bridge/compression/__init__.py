@@ -23,9 +23,7 @@ ANALYSES = {
     "compression-kernel-components": "bridge.compression.studies.kernel_components:analyse",
     "compression-kernel-learning": "bridge.compression.studies.kernel_learning:analyse",
 }
-EVIDENCE = {
-    "compression-amplification": "bridge.compression.evidence:of_amplification",
-    "compression-crossover": "bridge.compression.evidence:of_crossover",
-}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+FIGURES = {"paccolat2021": "bridge.compression.figures:FIGURES"}
+QUANTITIES = "bridge.compression.quantities"

@@ -14,8 +14,7 @@ from bridge.dossier.overview import overview
 from bridge.dossier.result import Dossier
 from bridge.dossier.volume import volume
 from bridge.dossier.wide_limit import wide_limit
-from bridge.report.page import StudySection
-from bridge.results.folder import StudyRuns
+from bridge.report.page import Section
 
 if TYPE_CHECKING:
     from bridge.dossier.outcome import Outcome
@@ -97,7 +96,7 @@ def dossier(
             "How do these quantities move in training?",
             lambda: (checkpoints(networks, points, memory, seed, progress), ()),
         )
-    sections: list[StudySection] = []
+    sections: list[Section] = []
     outcomes: list[Outcome] = []
     left_out: list[str] = []
     for name, (question, part) in parts.items():
@@ -110,8 +109,8 @@ def dossier(
             left_out.append(f"{name}: {refused}")
             continue
         outcomes += verdicts
-        sections.append(StudySection(StudyRuns(name, question, "", "", {}), analysis))
-    first = StudySection(StudyRuns("network", "What was measured?", "", "", {}), overview(whole, outcomes, left_out))
+        sections.append(Section(name, question, analysis))
+    first = Section("network", "What was measured?", overview(whole, outcomes, left_out))
     return Dossier((first, *sections), tuple(left_out))
 
 

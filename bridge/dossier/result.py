@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.plots.result import WIDTH, Result
-from bridge.report.page import StudySection
+from bridge.report.page import Section
+from bridge.results.analysis import values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,7 @@ class Dossier(Result):
         left_out: the measurements that were not possible, with the reasons.
     """
 
-    sections: tuple[StudySection, ...] = field(repr=False)
+    sections: tuple[Section, ...] = field(repr=False)
     left_out: tuple[str, ...] = ()
 
     def __getitem__(self, part: str) -> Analysis:
@@ -40,7 +41,7 @@ class Dossier(Result):
         Raises:
             KeyError: if there is no such part; the message names those that there are.
         """
-        by_name = {section.runs.study: section.analysis for section in self.sections}
+        by_name = {section.title: section.analysis for section in self.sections}
         if part not in by_name:
             raise KeyError(f"part: got {part!r}, needs one of {', '.join(by_name)}")
         return by_name[part]
@@ -68,10 +69,10 @@ class Dossier(Result):
         import pandas as pd
 
         rows = [
-            {"part": section.runs.study, "table": table.name, **row}
+            {"part": section.title, "table": table.name, **values(table, row)}
             for section in self.sections
             for table in section.analysis.tables
-            for row in table.rows
+            for row in table.cells
         ]
         return pd.DataFrame(rows)
 

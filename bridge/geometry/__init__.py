@@ -28,6 +28,7 @@ ANALYSES = {
     "geometry-resnet": "bridge.geometry.studies.images.resnet:analyse",
     "geometry-self-supervised": "bridge.geometry.studies.images.self_supervised:analyse",
 }
-EVIDENCE = {"geometry-random-networks": "bridge.geometry.evidence:of_random_networks"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+FIGURES = {"zavatoneveth2023": "bridge.geometry.figures:FIGURES"}
+QUANTITIES = "bridge.geometry.quantities"

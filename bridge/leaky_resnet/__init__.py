@@ -26,3 +26,5 @@ ANALYSES = {
 }
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+FIGURES = {"jacot2024": "bridge.leaky_resnet.figures:FIGURES"}
+QUANTITIES = "bridge.leaky_resnet.quantities"

@@ -1,79 +1,64 @@
-"""The comparisons of a study in a report: each verdict with its numbers, and what would decide a blunt one."""
+"""The comparisons of a study in a report: each verdict with its numbers."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from bridge.results.analysis import Column, Compared, Table
-from bridge.statistics.power import power
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
+from bridge.results.quantity import words
+from closedform.measured import Measured
 from closedform.verdicts import AGREES, BLUNT, DISAGREES
 
-COLUMNS = (
-    Column("configuration", "configuration"), Column("quantity", "quantity"), Column("verdict", "verdict"),
-    Column("predicted", "predicted"), Column("measured", "measured"), Column("percent", "off by, %", 2),
-    Column("z", "z", 2), Column("limit", "limit", 2), Column("n", "n"), Column("largest", "at most", 2),
-    Column("resolution", "resolution", 2),
-)  # fmt: skip
-OVERVIEW = (
-    Column("study", "study"), Column("quantity", "quantity"), Column("agrees", "agree"),
-    Column("disagrees", "disagree"), Column("blunt", "too blunt"), Column("which", "that disagree"),
-)  # fmt: skip
 
-
-def overview(studies: Iterable[tuple[str, Sequence[Compared]]]) -> Table:
+def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
     """Return the table of how many comparisons of each quantity agree, and which disagree.
 
     Args:
         studies: name and comparisons of each study.
     """
     rows = [
-        _counts(study, quantity, [each for each in compared if each.quantity == quantity])
+        (study, quantity, [one for one in compared if one.quantity == quantity])
         for study, compared in studies
-        for quantity in dict.fromkeys(each.quantity for each in compared)
+        for quantity in dict.fromkeys(one.quantity for one in compared)
     ]
-    return Table("agreements", "Predictions and measurements", "", OVERVIEW, tuple(rows))
+    return table_of(
+        "agreements", "Predictions and measurements", "", rows,
+        (
+            ("study", lambda row: row[0]),
+            ("quantity", lambda row: words(row[1])),
+            ("agree", lambda row: len(_with(row[2], AGREES))),
+            ("disagree", lambda row: len(_with(row[2], DISAGREES))),
+            ("too blunt", lambda row: len(_with(row[2], BLUNT))),
+            ("that disagree", lambda row: ", ".join(_with(row[2], DISAGREES)) or "none"),
+        ),
+    )  # fmt: skip
 
 
-def _counts(study: str, quantity: str, compared: Sequence[Compared]) -> dict[str, Any]:
-    verdicts = [each.verdict for each in compared]
-    return {
-        "study": study,
-        "quantity": quantity,
-        "agrees": verdicts.count(AGREES),
-        "disagrees": verdicts.count(DISAGREES),
-        "blunt": verdicts.count(BLUNT),
-        "which": ", ".join(each.label for each in compared if each.verdict == DISAGREES) or "none",
-    }
+def _with(compared: Sequence[Measured], verdict: str) -> list[str]:
+    """Return the labels of the numbers with this verdict."""
+    return [one.label for one in compared if one.verdict == verdict]
 
 
-def table(compared: Sequence[Compared], how_compared: str) -> Table:
+def table(compared: Sequence[Measured], how_compared: str) -> Table:
     """Return the table of all comparisons; ``n`` is the number of repetitions behind the error, if it is not known."""
-    return Table("comparisons", "Predicted and measured", how_compared, COLUMNS, tuple(map(_row, compared)))
+    return table_of(
+        "comparisons", "Predicted and measured", how_compared, compared,
+        (
+            ("configuration", lambda one: one.label),
+            ("quantity", lambda one: words(one.quantity)),
+            ("verdict", lambda one: one.verdict),
+            ("predicted", lambda one: one.predicted if one.relation == "=" else one.prediction),
+            ("measured", lambda one: one),
+            ("off by, %", _percent),
+            ("z", lambda one: one.z if one.is_compared else None),
+            ("limit", lambda one: one.limit if one.is_compared else None),
+            ("n", lambda one: one.n),
+            ("at most", lambda one: one.largest if one.relation == "=" else None),
+            ("resolution", lambda one: one.smallest_relevant if one.relation == "=" else None),
+        ),
+    )  # fmt: skip
 
 
-def _row(compared: Compared) -> dict[str, Any]:
-    comparison, is_number = compared.comparison, compared.relation == "="
-    predicted, measured, repetitions = (
-        float(getattr(comparison, name)) for name in ("predicted", "measured", "repetitions")
-    )
-    return {
-        "configuration": compared.label,
-        "quantity": compared.quantity,
-        "verdict": compared.verdict,
-        "predicted": predicted if is_number else compared.prediction,
-        "measured": measured,
-        "measured_error": float(comparison.error),
-        "percent": 100 * (measured - predicted) / abs(predicted) if predicted and is_number else None,
-        "z": comparison.z,
-        "limit": comparison.limit,
-        "n": int(repetitions) if math.isfinite(repetitions) else None,
-        "largest": comparison.largest if is_number else None,
-        "resolution": float(comparison.resolution) if is_number else None,
-    }
-
-
-def what_would_decide(compared: Compared) -> str:
-    """Return how many repetitions would decide a number that is too blunt to say; empty for any other and a bound."""
-    return power(compared.comparison).summary() if compared.relation == "=" and compared.verdict == BLUNT else ""
+def _percent(one: Measured) -> float | None:
+    return 100 * one.deviation / abs(one.predicted) if one.predicted and one.relation == "=" else None

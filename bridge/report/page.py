@@ -6,20 +6,21 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from bridge.plots import panels, style
 from bridge.report import compared, provenance
 from bridge.report.formulas import Checked, draw
-from bridge.results.folder import StudyRuns
+from bridge.results.quantity import words
+from bridge.statistics.needed_repetitions import what_would_decide
 from closedform import verdicts
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from bridge.results.analysis import Analysis, Column
+    from bridge.results.analysis import Analysis, Cell, Table
     from theory.core.ledger.measurement import Measurement
 
 LONGEST_CELL = 28  # characters on one line
@@ -27,41 +28,39 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 @dataclass(frozen=True)
-class StudySection:
-    """One study in the report.
+class Section:
+    """One section of a page: a study of a report, or a part of a dossier.
 
     Attributes:
-        runs: its runs.
-        analysis: its analysis.
+        title: its heading, for a study its name.
+        lead: the question that it answers.
+        analysis: its content.
+        about: scale and figures of the paper, one line; empty for a part of a dossier.
         missing: labels of configurations without a trace.
-        entries: entries of the ledger, by paper and label, with the measurement that bears on each and its number of
-            repetitions (None where its error is known).
+        entries: entries of the ledger, by paper and label, with the measurement that decides each.
     """
 
-    runs: StudyRuns
+    title: str
+    lead: str
     analysis: Analysis
+    about: str = ""
     missing: tuple[str, ...] = ()
-    entries: Mapping[tuple[str, str], tuple[Measurement, int | None]] = field(default_factory=dict)
-
-    @cached_property
-    def decisive(self) -> tuple[str, ...]:
-        """How many repetitions would decide each comparison; an empty text for one that is decided."""
-        return tuple(compared.what_would_decide(each) for each in self.analysis.compared)
+    entries: Mapping[tuple[str, str], Measurement] = field(default_factory=dict)
 
     @property
     def undecided(self) -> tuple[tuple[str, str], ...]:
-        """Name and sentence of every comparison that is too blunt to say."""
-        named = zip(self.analysis.compared, self.decisive, strict=True)
-        return tuple((f"{one.label}, {one.quantity}", sentence) for one, sentence in named if sentence)
+        """Name of every number that is too blunt to say, and what would decide it."""
+        needs = ((one, what_would_decide(one)) for one in self.analysis.compared)
+        return tuple((f"{one.label}, {words(one.quantity)}", text) for one, text in needs if text)
 
 
-def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequence[Checked]) -> str:
+def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[Checked]) -> str:
     """Return the report as the text of one HTML file.
 
     Args:
         title: heading of the page.
         made: date and version with which the page was written, one line.
-        sections: the studies.
+        sections: the studies, or the parts of a dossier.
         theory: the checked closed forms with which the studies are compared.
     """
     from jinja2 import Environment, StrictUndefined
@@ -88,43 +87,37 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
         provenance=provenance.of,
         cell=cell,
         head=head,
-        is_text=is_text,
-        is_long=is_long,
+        column_class=column_class,
         compared_table=compared.table,
-        agreements=compared.overview((section.runs.study, section.analysis.compared) for section in sections),
+        words_of=words,
+        agreements=compared.overview((section.title, section.analysis.compared) for section in sections),
         words={name[0].upper() + name[1:]: text for name, text in verdicts.WORDS.items()},
         reading={name: text for section in sections for name, text in section.analysis.reading.items()},
     )
 
 
-def head(column: Column) -> Markup:
+def head(text: str) -> Markup:
     """Return the heading of a column, with LaTeX between dollar signs as SVG."""
     from markupsafe import Markup, escape
 
-    words, *rest = column.head.split("$")
-    parts = [escape(words)]
-    for latex, words in zip(rest[::2], rest[1::2], strict=True):
-        parts += [Markup(draw(latex, inline=True)), escape(words)]
+    plain, *rest = text.split("$")
+    parts = [escape(plain)]
+    for latex, plain in zip(rest[::2], rest[1::2], strict=True):
+        parts += [Markup(draw(latex, inline=True)), escape(plain)]
     return Markup("").join(parts)
 
 
-def cell(column: Column, row: Mapping[str, Any]) -> str:
-    """Return the text of a value, with its error if the row has one."""
-    value = row.get(column.key)
+def cell(value: Cell) -> str:
+    """Return the text of a cell, a measured number with its error."""
     if isinstance(value, str):
         return value
-    error = row.get(f"{column.key}_error")
-    return number(value, column.digits) if error is None else with_error(value, error)
+    return with_error(value.value, value.error) if isinstance(value, Measured) else number(value)
 
 
-def is_text(column: Column, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether a column contains words."""
-    return any(isinstance(row.get(column.key), str) for row in rows)
-
-
-def is_long(column: Column, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether a column contains words that need more than one line."""
-    return any(len(str(row.get(column.key))) > LONGEST_CELL for row in rows)
+def column_class(table: Table, index: int) -> str:
+    """Return the class of a column's cells: "text" for one with words, "text wrap" if they need more than one line."""
+    texts = [row[index] for row in table.cells if isinstance(row[index], str)]
+    return "" if not texts else "text wrap" if any(len(text) > LONGEST_CELL for text in texts) else "text"
 
 
 def number(value: Any, digits: int = 4) -> str:

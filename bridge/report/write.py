@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 from bridge.plots import style
 from bridge.report import provenance
 from bridge.report.formulas import Checked
-from bridge.report.page import StudySection, render
+from bridge.report.page import Section, render
 from bridge.results import analyses, evidence, folder, overview
-from bridge.results.analysis import Doubt
+from bridge.results.analysis import Doubt, values
+from bridge.results.figure_table import title_of
+from bridge.results.quantity import words
 from bridge.statistics.comparison import NoError
+from closedform.measured import to_rows
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,8 +26,6 @@ if TYPE_CHECKING:
     from bridge.results.analysis import Analysis
 
 TITLE = "Theory and networks"
-COMPARED = ("predicted", "measured", "error", "repetitions", "z", "limit", "resolution", "largest")
-
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula in spreadsheets
 
 
@@ -35,26 +36,30 @@ class Written:
     page: Path
     tables: tuple[Path, ...]
     figures: tuple[Path, ...]
-    sections: tuple[StudySection, ...]
+    sections: tuple[Section, ...]
 
 
-def sections(directory: Path) -> tuple[StudySection, ...]:
+def sections(directory: Path) -> tuple[Section, ...]:
     """Analyse every study in a folder.
 
     Raises:
         ValueError: if the folder has no traces, or a file in it cannot be read.
     """
-    listed = []
-    for runs in folder.studies(directory):
-        traces, missing = folder.load(directory, runs)
-        if not traces:
-            raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; run it again")
-        analysis = _analysis(runs.study, traces)
-        entries, reason = ({}, "") if missing else evidence.of_report(runs.study, runs.scale, analysis)
-        if reason:
-            analysis = replace(analysis, doubts=(*analysis.doubts, Doubt(runs.study, "", reason)))
-        listed.append(StudySection(runs, analysis, missing, entries))
-    return tuple(listed)
+    return tuple(_section(directory, runs) for runs in folder.studies(directory))
+
+
+def _section(directory: Path, runs: folder.StudyRuns) -> Section:
+    traces, missing = folder.load(directory, runs)
+    if not traces:
+        raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; run it again")
+    analysis = _analysis(runs.study, traces)
+    figures = {} if missing else evidence.figures_by_entry(runs.study)
+    decided = {key: evidence.deciding(rows, analysis.numbers, runs.study, runs.scale) for key, rows in figures.items()}
+    about = f"Scale: {runs.scale}. " if runs.scale else ""
+    if title := title_of(runs.study):
+        about += f"{title} of the paper."
+    entries = {key: measurement for key, measurement in decided.items() if measurement}
+    return Section(runs.study, runs.question, analysis, about.strip(), missing, entries)
 
 
 def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -66,12 +71,12 @@ def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
         return replace(overview.analyse(traces), doubts=(Doubt(study, "", reason),))
 
 
-def theory_of(sections: Sequence[StudySection]) -> tuple[str, ...]:
+def theory_of(sections: Sequence[Section]) -> tuple[str, ...]:
     """Return the names of the closed forms that the sections refer to, each once."""
     return tuple(dict.fromkeys(name for section in sections for name in section.analysis.theory))
 
 
-def write(directory: Path, sections: Sequence[StudySection], theory: Sequence[Checked], title: str = TITLE) -> Written:
+def write(directory: Path, sections: Sequence[Section], theory: Sequence[Checked], title: str = TITLE) -> Written:
     """Write the page, the tables as CSV, ``comparisons.csv`` and ``figures/`` into ``directory``."""
     directory.mkdir(parents=True, exist_ok=True)
     page = directory / "report.html"
@@ -84,30 +89,22 @@ def write(directory: Path, sections: Sequence[StudySection], theory: Sequence[Ch
     return Written(page, tables, _figures(directory / "figures", sections), tuple(sections))
 
 
-def _rows(sections: Sequence[StudySection]) -> dict[str, list[Mapping[str, Any]]]:
+def _rows(sections: Sequence[Section]) -> dict[str, list[Mapping[str, Any]]]:
     """Return the rows of every CSV file by its name: the tables of the studies, and all comparisons together."""
     files: dict[str, list[Mapping[str, Any]]] = {}
     for section in sections:
         for table in section.analysis.tables:
-            files.setdefault(table.name, []).extend({"study": section.runs.study, **row} for row in table.rows)
+            rows = ({"study": section.title, **values(table, row)} for row in table.cells)
+            files.setdefault(table.name, []).extend(rows)
     files["comparisons"] = [
-        {
-            "study": section.runs.study,
-            "configuration": compared.label,
-            "quantity": compared.quantity,
-            **{name: float(getattr(compared.comparison, name)) for name in COMPARED},
-            "relation": compared.relation,
-            "verdict": compared.verdict,
-            "why": compared.why,
-            "what would decide": decisive,
-        }
+        {"study": section.title, "configuration": row.pop("label"), "meaning": words(row["quantity"]), **row}
         for section in sections
-        for compared, decisive in zip(section.analysis.compared, section.decisive, strict=True)
+        for row in to_rows(section.analysis.compared)
     ]
     return files
 
 
-def _figures(directory: Path, sections: Sequence[StudySection]) -> tuple[Path, ...]:
+def _figures(directory: Path, sections: Sequence[Section]) -> tuple[Path, ...]:
     pictures = [picture for section in sections for picture in section.analysis.pictures]
     return tuple(style.save(picture.figure, directory / f"{picture.name}.png") for picture in pictures)
 

@@ -1,15 +1,14 @@
-"""The registries of analyses for reports, and of fits of a user's own file for the command line.
+"""The registries of analyses for reports, of fits of a user's own file, and of the figures of the papers.
 
 ``empirics.experiments.STUDIES`` defines the studies, with their networks and numbers of seeds. The analysis of a study
 compares its traces with the theory and returns fits, comparisons, figures and findings. A subject announces its
 analyses in the ``__init__`` of its package as ``ANALYSES = {name of the study: "module:function"}``, and its fits as
-``FITS``, in the same form. A function in ``EVIDENCE`` takes the analysis of a study and returns the numbers in it that
-bear on entries of the ledger.
+``FITS``, in the same form. ``FIGURES`` maps the key of a paper to its figures and tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from bridge.results import overview
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from bridge.results.analysis import Analysis
-    from bridge.results.bearing import Bearing
+    from bridge.results.printed_figure import PrintedFigure
 
 RENAMED = {
     "vision-geometry-resnet": "geometry-resnet",
@@ -43,10 +42,10 @@ ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(
     "ANALYSES", "analysis", "bridge", "bridge"
 )
 FITS: Registry[Callable[..., Fit]] = Registry("FITS", "fit", "bridge", "bridge")
-EVIDENCE: Registry[Callable[[Analysis], Iterable[Bearing]]] = Registry("EVIDENCE", "evidence", "bridge", "bridge")
+FIGURES: Registry[tuple[PrintedFigure, ...]] = Registry("FIGURES", "paper", "bridge", "bridge")
 
 OWN: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}  # of the user's own experiments, by name
-__all__ = ["ANALYSES", "EVIDENCE", "FITS", "OWN", "Fit", "analyse", "current_name"]
+__all__ = ["ANALYSES", "FIGURES", "FITS", "OWN", "Fit", "analyse", "current_name"]
 
 
 def current_name(name: str) -> str:

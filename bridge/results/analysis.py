@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from bridge.plots.result import Result
-from closedform import verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from bridge.statistics.comparison import Comparison
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
@@ -27,79 +27,50 @@ class Picture:
     figure: Figure = field(repr=False)
 
 
-@dataclass(frozen=True)
-class Column:
-    """One column of a table.
-
-    Attributes:
-        key: key of the values in the rows; the key ``key + "_error"``, if a row has it, gives their standard errors.
-        head: heading of the column: words, or LaTeX between dollar signs.
-        digits: number of significant digits of a number without an error. Default: 4.
-    """
-
-    key: str
-    head: str
-    digits: int = 4
+Cell = str | int | float | Measured | None
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a report. The page shows ``columns``; the CSV file beside the report has every key of the rows.
+    """A table of a report, with its cells as they were computed.
 
     Attributes:
         name: name of the CSV file without its suffix; tables of several studies with the same name share a file.
         title: heading of the table.
         caption: one sentence on units and on the origin of the errors.
-        columns: columns that the page shows, in order; text is aligned left, numbers right.
-        rows: one mapping key -> value for each row.
+        heads: headings of the columns: words, or LaTeX between dollar signs.
+        cells: one tuple for each row: text, numbers, measured numbers with their errors, or None where there is none.
     """
 
     name: str
     title: str
     caption: str
-    columns: tuple[Column, ...]
-    rows: tuple[Mapping[str, Any], ...] = field(repr=False)
+    heads: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...] = field(repr=False)
+
+    @property
+    def measured(self) -> tuple[Measured, ...]:
+        """The measured numbers in the cells."""
+        return tuple(cell for row in self.cells for cell in row if isinstance(cell, Measured))
 
 
-@dataclass(frozen=True)
-class Compared:
-    """The comparison of theory and measurement for one quantity of one configuration.
+def table(
+    name: str, title: str, caption: str, rows: Iterable[Row], columns: Sequence[tuple[str, Callable[[Row], Cell]]]
+) -> Table:
+    """Return a table with one row for each of ``rows``, without columns that are empty in all of them.
 
-    Attributes:
-        label: name of the configuration.
-        quantity: what is compared, in words, with its unit.
-        comparison: prediction and measurement of one number.
-        relation: "=" if the number is predicted; ">" or "<" if the quantity is only predicted to be above or below it.
+    Args:
+        name: name of the CSV file without its suffix.
+        title: heading of the table.
+        caption: one sentence on units and on the origin of the errors.
+        rows: what the rows are about.
+        columns: heading of each column, and the function that gives its cell for a row.
     """
-
-    label: str
-    quantity: str
-    comparison: Comparison
-    relation: Literal["=", ">", "<"] = "="
-
-    @property
-    def verdict(self) -> str:
-        """``"agrees"``, ``"disagrees"`` or ``"too blunt to say"``; a bound agrees if chance leaves no doubt of it."""
-        if self.relation == "=":
-            return self.comparison.overall
-        return verdicts.bound(float(self.comparison.z), float(self.comparison.limit), self.relation)
-
-    @property
-    def why(self) -> str:
-        """The verdict and its reason in one line of text."""
-        if self.relation == "=":
-            return str(self.comparison.why)
-        side = "above" if self.comparison.z > 0 else "below"
-        needed = "above" if self.relation == ">" else "below"
-        return (
-            f"{self.verdict}: {abs(self.comparison.z):.1f} standard errors {side} {self.comparison.predicted:.4g}; "
-            f"agreement needs more than {self.comparison.limit:.1f} {needed}"
-        )
-
-    @property
-    def prediction(self) -> str:
-        """The predicted number or bound as text."""
-        return f"{'' if self.relation == '=' else self.relation + ' '}{float(self.comparison.predicted):.4g}"
+    cells = [[function(row) for _, function in columns] for row in rows]
+    kept = [index for index in range(len(columns)) if not cells or any(row[index] is not None for row in cells)]
+    return Table(
+        name, title, caption, tuple(columns[i][0] for i in kept), tuple(tuple(row[i] for i in kept) for row in cells)
+    )
 
 
 @dataclass(frozen=True)
@@ -125,7 +96,7 @@ class Analysis(Result):
         traces: configuration label -> trace.
         pictures: the figures.
         tables: tables of fits and of measurements.
-        compared: comparisons of predictions with measurements.
+        measured: measured numbers, of which those with a prediction are shown with their verdicts.
         how_compared: one paragraph on what is compared and where each number comes from.
         findings: sentences that answer the study's question with these numbers.
         doubts: reasons not to trust some of the numbers.
@@ -136,17 +107,28 @@ class Analysis(Result):
     traces: Mapping[str, xr.Dataset] = field(repr=False)
     pictures: tuple[Picture, ...]
     tables: tuple[Table, ...] = ()
-    compared: tuple[Compared, ...] = ()
+    measured: tuple[Measured, ...] = ()
     how_compared: str = ""
     findings: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     theory: tuple[str, ...] = ()
     reading: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def compared(self) -> tuple[Measured, ...]:
+        """The measured numbers with a verdict."""
+        return tuple(one for one in self.measured if one.verdict)
+
+    @property
+    def numbers(self) -> tuple[Measured, ...]:
+        """All measured numbers, those of the tables included, each once."""
+        of_tables = (one for table in self.tables for one in table.measured)
+        return tuple({(one.quantity, one.label): one for one in (*of_tables, *self.measured)}.values())
+
     def summary(self) -> str:
         """Return the findings, the verdicts and the doubts, one line each."""
         heading = f"{type(self).__name__} of {len(self.traces)} traces, {len(self.compared)} comparisons"
-        judged = [f"{entry.label}, {entry.quantity}: {entry.verdict}" for entry in self.compared]
+        judged = [f"{one.label}, {words(one.quantity)}: {one.verdict}" for one in self.compared]
         doubts = [f"doubt: {doubt.label} {doubt.seeds}: {doubt.text}" for doubt in self.doubts]
         return "\n".join([heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts])
 
@@ -155,14 +137,8 @@ class Analysis(Result):
         import pandas as pd
 
         if not self.compared:
-            return pd.DataFrame([dict(row) for table in self.tables[:1] for row in table.rows])
-        frames = [
-            entry.comparison.to_dataframe().assign(
-                label=entry.label, quantity=entry.quantity, relation=entry.relation, verdict=entry.verdict
-            )
-            for entry in self.compared
-        ]
-        return pd.concat(frames, ignore_index=True)
+            return pd.DataFrame([values(table, row) for table in self.tables[:1] for row in table.cells])
+        return pd.DataFrame(to_rows(self.compared))
 
     def _figures(self) -> Sequence[Figure]:
         return [picture.figure for picture in self.pictures] or super()._figures()
@@ -181,8 +157,19 @@ class Analysis(Result):
         ax.axvline(-1, linestyle=":")
         ax.axvline(1, linestyle=":")
         marks = frame["relation"].map({"=": "", ">": " (>)", "<": " (<)"})
-        ax.set_yticks(place, list(frame["label"] + ", " + frame["quantity"] + marks))
+        ax.set_yticks(place, list(frame["label"] + ", " + frame["quantity"].map(words) + marks))
         ax.set_xlabel("deviation / limit")
+
+
+def values(table: Table, row: Sequence[Cell]) -> dict[str, Any]:
+    """Return the cells of a row by heading, with the standard errors of measured numbers as cells of their own."""
+    named: dict[str, Any] = {}
+    for head, cell in zip(table.heads, row, strict=True):
+        if isinstance(cell, Measured):
+            named |= {head: cell.value, f"{head} error": cell.error}
+        else:
+            named[head] = cell
+    return named
 
 
 def seeds_named(numbers: Iterable[object]) -> str:

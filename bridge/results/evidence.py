@@ -1,107 +1,96 @@
-"""What measurements say of the ledger: one small file of numbers beside each ledger, made from traces by one command.
+"""Which measured numbers decide entries of the ledger: those of the figures that name an entry.
 
-A subject announces in ``EVIDENCE`` a function for each study whose numbers bear on entries. A record holds the numbers,
-the scale, the hashes of the configurations and the versions of the packages. It is stale where the study has other
+``closedform evidence`` writes them from the recorded results into one small file next to each ledger, with the scale,
+the hashes of the configurations and the versions of the packages. A measurement is stale where the study has other
 configurations today; the entry is OPEN again then.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
+from bridge.results.figure_table import result_for, selected
+from bridge.results.printed_figure import PrintedFigure
+from bridge.results.quantity import words
+from closedform.measured import Measured, decisive
+from empirics.runs.study import SCALES
 from theory.core.ledger.checked_entry import CheckedEntry
+from theory.core.ledger.measurement import FILE, Measurement
 from theory.core.proof.sources import digest, files_below
 from theory.core.proof.store import stored
 
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from bridge.results.analysis import Analysis
-    from theory.core.ledger.measurement import Measurement
-
-FILE = "measurements.json"
-SCALES = ("smoke", "laptop", "paper")
+Key = tuple[str, str]
+"""Key of a paper and label of an entry of its ledger."""
 
 
-def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[tuple[str, str], Measurement]:
-    """Return the measurements of one study by paper and label; none if no entry rests on this study.
+def figures_by_entry(study: str = "") -> dict[Key, list[PrintedFigure]]:
+    """Return the figures that decide each entry of the ledgers.
 
     Args:
-        study: name of the study.
-        scale: scale at which it was run.
-        traces: configuration label to trace; all configurations of the study at this scale.
+        study: name of a study; the default is all studies.
 
     Raises:
-        ValueError: if the traces are not those of the study at this scale.
+        ValueError: if the figures of one entry are of different studies.
     """
-    from bridge.results.analyses import EVIDENCE, analyse
-    from bridge.results.record import hash_of
-
-    if study not in EVIDENCE:
-        return {}
-    expected = configurations(study, scale)
-    if (hashes := tuple(sorted(map(hash_of, traces.values())))) != expected:
-        raise ValueError(
-            f"traces of {study}: got {len(hashes)} configurations that are not the {len(expected)} of scale {scale!r}; "
-            f"run `{command(study, scale)}` without further options"
-        )
-    versions = {name: text for trace in traces.values() for name, text in json.loads(trace.attrs["versions"]).items()}
-    return {
-        key: replace(measurement, configurations=expected, versions=versions)
-        for key, measurement in of_analysis(study, scale, analyse(study, traces)).items()
-    }
+    figures: dict[Key, list[PrintedFigure]] = {}
+    for paper in FIGURES:
+        for figure in FIGURES[paper]:
+            if figure.entry:
+                figures.setdefault((paper, figure.entry), []).append(figure)
+    for (paper, entry), group in figures.items():
+        if len({figure.study for figure in group}) > 1:
+            raise ValueError(f"{paper}, entry {entry!r}: got figures of different studies, needs one study")
+    return {key: group for key, group in figures.items() if study in ("", group[0].study)}
 
 
-def of_analysis(study: str, scale: str, analysis: Analysis) -> dict[tuple[str, str], Measurement]:
-    """Return the same measurements of an analysis, without configurations and versions.
+def measurements() -> dict[Key, Measurement]:
+    """Return the measurements of all entries that figures with current results decide.
 
-    Raises:
-        ValueError: if two of them are for one entry.
+    Of the results from the laptop scale on, that of the largest scale counts which has all configurations of its study
+    and numbers for all figures of the entry. An entry with a number that has no error is left out.
     """
-    from bridge.results.analyses import EVIDENCE
-
-    found: dict[tuple[str, str], Measurement] = {}
-    for bearing in EVIDENCE[study](analysis) if study in EVIDENCE else ():
-        key = bearing.paper, bearing.label
-        if key in found:
-            raise ValueError(f"{study}: several measurements for {' '.join(key)}, where one decides the entry")
-        found[key] = bearing.measurement(study, scale)
-    return found
+    decided = {key: _of_records(figures) for key, figures in figures_by_entry().items()}
+    return {key: measurement for key, measurement in decided.items() if measurement}
 
 
-def of_report(
-    study: str, scale: str, analysis: Analysis
-) -> tuple[dict[tuple[str, str], tuple[Measurement, int | None]], str]:
-    """Return the measurements of an analysis up to the first that has no error, and why it has none.
+def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
+    record = result_for(figures, complete=True)
+    if record is None or record.scale == SCALES[0] or not all(selected(record, figure) for figure in figures):
+        return None
+    measurement = deciding(figures, record.measured, record.study, record.scale)
+    hashes = tuple(sorted(record.configurations.values()))
+    return measurement and replace(measurement, changed=record.changed, configurations=hashes, versions=record.versions)
 
-    Options may change a study so that a measurement is the same in every repetition, or has only one. Its entries of
-    the ledger are then left out of a report, instead of the whole report.
 
-    Returns:
-        The measurements and their numbers of repetitions by paper and label (None where the error is known), and the
-        reason, empty if none is left out.
+def deciding(
+    figures: Iterable[PrintedFigure], numbers: Iterable[Measured], study: str, scale: str
+) -> Measurement | None:
+    """Return the measurement among ``numbers`` that decides an entry; None without one, or if one has no error.
+
+    Args:
+        figures: the figures that name the entry.
+        numbers: measured numbers of one study.
+        study: its name.
+        scale: the scale at which it was run.
     """
-    from bridge.results.analyses import EVIDENCE
-    from bridge.statistics.comparison import NoError
-
-    measured: dict[tuple[str, str], tuple[Measurement, int | None]] = {}
-    try:
-        for bearing in EVIDENCE[study](analysis) if study in EVIDENCE else ():
-            measured[bearing.paper, bearing.label] = bearing.measurement(study, scale), bearing.repetitions
-    except NoError as error:
-        return measured, f"entries of the ledger that rest on this study are left out: {error}"
-    return measured, ""
+    listed = list(numbers)
+    judged = [figure.judged(number) for figure in figures for number in listed if figure.selects(number)]
+    if not judged or not all(number.is_compared for number in judged):
+        return None
+    number = decisive(judged)
+    return Measurement(study, scale, number, words(number.quantity))
 
 
-def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[str]]:
-    """Add measurements to the files beside the ledgers; a record of a larger scale that is not stale is kept.
+def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
+    """Add measurements to the files next to the ledgers; a record of a larger scale that is not stale is kept.
 
     Returns:
         The files, each with the labels that were written.
@@ -110,25 +99,25 @@ def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[st
         ValueError: if there is no such paper or entry, or the entry is not a matter of measurement.
     """
     import theory
-    from theory.core.ledger.measurement import measurements
+    from theory.core.ledger.measurement import measurements as saved_for
     from theory.ledger import modules
 
     written: dict[Path, list[str]] = {}
     for paper in dict.fromkeys(paper for paper, _ in measured):
         open_entries = {e.label for e in theory.equations(paper) if e.verdict.name == "OPEN" or e.measurement}
         path = Path(str(files(modules()[paper]) / FILE))
-        kept = dict(measurements(modules()[paper]))
+        kept = dict(saved_for(modules()[paper]))
         for (key, label), measurement in measured.items():
             if key != paper:
                 continue
             if label not in open_entries:
                 raise ValueError(f"{paper} has no OPEN entry {label!r} that {measurement.study} could decide")
             old = kept.get(label)
-            if old and SCALES.index(old.scale) > SCALES.index(measurement.scale) and not is_stale(asdict(old)):
+            if old and SCALES.index(old.scale) > SCALES.index(measurement.scale) and not is_stale(old.as_json()):
                 continue
             kept[label] = measurement
             written.setdefault(path, []).append(label)
-        text = json.dumps({label: asdict(kept[label]) for label in sorted(kept)}, indent=1, ensure_ascii=False)
+        text = json.dumps({label: kept[label].as_json() for label in sorted(kept)}, indent=1, ensure_ascii=False)
         unfinished = path.with_suffix(".unfinished")
         unfinished.write_text(text + "\n", encoding="utf-8")
         unfinished.replace(path)
@@ -138,7 +127,7 @@ def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[st
 def configurations(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> tuple[str, ...]:
     """Return the hashes of the configurations that a study has today, in order; none for an unknown study.
 
-    They are stored under the sources of the experiments, because making all of them takes half a second.
+    They are stored under the sources of the experiments, because importing these takes seconds.
 
     Args:
         study: name of the study.
@@ -159,7 +148,7 @@ def configurations(study: str, scale: str, changed: Mapping[str, Any] | None = N
 @cache
 def _sources() -> str | None:
     """Return the digest of the sources of the experiments, which a process computes once; None if they have none."""
-    folder = Path(str(files("empirics") / "experiments"))
+    folder = Path(str(files("empirics")))
     return digest(files_below(folder), folder, ())
 
 
@@ -185,7 +174,6 @@ def _with_reason(entry: CheckedEntry) -> CheckedEntry:
     again = command(study, scale, entry.measurement.get("changed"))
     reason = (
         f"the configurations of {study} at scale {scale} are not those that were measured; `{again} --out DIR` "
-        "measures it again, and `closedform record DIR; closedform evidence` or, where no figure names the entry, "
-        "`closedform evidence DIR` write it beside the ledger"
+        "measures it again, and `closedform record DIR; closedform evidence` write it next to the ledger"
     )
     return replace(entry, verdict="OPEN", error=reason)

@@ -1,4 +1,4 @@
-"""Every figure and table of the papers beside our results: its command, what it states, our numbers, a verdict.
+"""Every figure and table of the papers with our results: its command, what it states, our numbers, a verdict.
 
 Numbers and verdicts come from recorded results alone (:mod:`bridge.results.record`), at the largest scale that is
 current.
@@ -6,51 +6,39 @@ current.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import bridge
+from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
-from bridge.results.record import Number, Recorded, load
-from bridge.statistics.needed_repetitions import undecided
-from closedform.verdicts import AGREES, BLUNT, DISAGREES, bound
+from bridge.results.quantity import words
+from bridge.results.record import Record, load
+from bridge.statistics.needed_repetitions import what_would_decide
+from closedform.measured import Measured
+from closedform.verdicts import BLUNT, DISAGREES
 from empirics.runs.study import SCALES
 
 if TYPE_CHECKING:
-    from bridge.statistics.comparison import Comparison
-    from empirics.runs.printed_figure import PrintedFigure
+    from bridge.results.printed_figure import PrintedFigure
     from empirics.runs.study import Scale
 
 NO_COMMAND, NOT_RUN, STALE, DRAWN = "no command", "not run", "stale", "drawn, no number to compare"
 UNKNOWN = "no verdict (nothing to compare it with, or no error)"
-ROUNDING = 1e-6  # relative, of the errors in a record
 
 
-def studies_of(figure: PrintedFigure, paper: str) -> tuple[str, ...]:
-    """Return the names of the studies that reproduce a figure, in the order in which they are announced."""
-    from empirics.experiments import STUDIES
-
-    if figure.study:
-        return (figure.study,)
-    home = _home(paper)
-    return tuple(name for name in STUDIES if STUDIES.targets[name].startswith(home) and figure.label in labels(name))
+def figures_of(study: str) -> tuple[PrintedFigure, ...]:
+    """Return the figures that a study reproduces, in the order of the papers."""
+    return tuple(figure for paper in FIGURES for figure in FIGURES[paper] if figure.study == study)
 
 
-def labels(study: str) -> tuple[str, ...]:
-    """Return the labels of the figures that a study reproduces."""
-    from empirics.experiments import STUDIES
-
-    return STUDIES[study].figures
-
-
-def _home(paper: str) -> str:
-    """Return the package of the subject that announces the paper, with its dot."""
-    from empirics.experiments import FIGURES
-
-    return FIGURES.targets[paper].partition(":")[0].rpartition(".")[0] + "."
+def title_of(study: str) -> str:
+    """Return the labels of the figures that a study reproduces as text, such as ``"Figures 6, 16"``; empty for none."""
+    labels = list(dict.fromkeys(figure.label.partition(" (")[0] for figure in figures_of(study)))
+    numbers = [label for label in labels if label[0].isdigit() or label[1:2] == "."]
+    others = [label for label in labels if label not in numbers]
+    figures = [f"Figure{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"] if numbers else []
+    return ", ".join([*figures, *others])
 
 
 def rows(paper: str | None = None) -> list[dict[str, Any]]:
@@ -60,163 +48,93 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
         paper: key of a paper; None for all.
 
     Returns:
-        Mappings with ``paper``, ``figure``, ``shows``, ``command`` (that made these numbers, with
-        the options that were changed; None without a study), ``scales`` (those with
-        current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity`` (empty
-        where they differ in it), ``of`` (labels of these numbers, with the quantity where they differ in it),
-        ``verdict``, ``undecided`` (for each of these numbers that is too blunt to say: ``of``,
-        ``repetitions``,
-        ``needed``, ``error``, ``needed_error`` and ``needs``, see
-        :class:`bridge.statistics.needed_repetitions.Undecided`), ``reason``, ``changed`` and ``seconds``.
+        Mappings with ``paper``, ``figure``, ``shows``, ``command`` (that made these numbers, with the options that were
+        changed; None without a study), ``scale`` (of the numbers, or None), ``scales`` (those with current results),
+        ``stated``, ``measured`` (one mapping for each number: the fields of
+        :class:`closedform.measured.Measured` with ``meaning`` of the quantity, ``verdict``, ``why`` and ``needs``, what
+        would decide it), ``ours`` and ``error`` (their values and errors: a number, a list, or None), ``verdict``,
+        ``reason``, ``changed`` and ``seconds``.
     """
-    from empirics.experiments import FIGURES
-
     return [row(key, figure) for key in ([paper] if paper else FIGURES) for figure in FIGURES[key]]
 
 
 def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     """Return the row of one figure, see :func:`rows`."""
-    studies = studies_of(figure, paper)
-    current = {study: _current(study) for study in studies}
-    result = _chosen(current, (figure,))
-    study = result.study if result else studies[0] if studies else ""
-    numbers = selected(result, figure) if result else []
-    quantities = list(dict.fromkeys(number.quantity for number in numbers))
-    names = [number.label if len(quantities) == 1 else f"{number.quantity}: {number.label}" for number in numbers]
-    verdict = _verdict(figure, studies, result, numbers, is_stale=any(map(load, studies)))
+    current = current_records(figure.study) if figure.study else {}
+    record = result_for((figure,))
+    numbers = selected(record, figure) if record else []
+    verdict = _verdict(figure, record, numbers)
     is_open = any(word in verdict for word in (DISAGREES, BLUNT))
-    scale = result.scale if result else "laptop"
+    scale = record.scale if record else "laptop"
     is_smaller = scale != SCALES[-1] and is_open
-    reasons = (figure.reason if not studies or is_smaller else "", figure.cause if is_open else "")
+    reasons = (figure.reason if not figure.study or is_smaller else "", figure.cause if is_open else "")
     return {
         "paper": paper,
         "figure": figure.label,
         "shows": figure.shows,
-        "command": command(study, scale, result.changed if result else None) if study else None,
-        "scales": list(current.get(study, {})),
+        "command": command(figure.study, scale, record.changed if record else None) if figure.study else None,
+        "scale": record.scale if record else None,
+        "scales": list(current),
         "stated": figure.stated,
-        "ours": _plain([number.ours for number in numbers]),
-        "error": _plain([number.error for number in numbers]),
-        "quantity": quantities[0] if len(quantities) == 1 else "",
-        "of": names,
+        "measured": [_shown(number) for number in numbers],
+        "ours": _plain([number.value for number in numbers]),
+        "error": _plain([number.total_error for number in numbers]),
         "verdict": verdict,
-        "undecided": [
-            {"of": name, **deciding}
-            for name, number in zip(names, numbers, strict=True)
-            if (deciding := _deciding(number, figure))
-        ],
         "reason": "; ".join(filter(None, reasons)),
-        "changed": dict(result.changed) if result else {},
-        "seconds": result.seconds if result else None,
+        "changed": dict(record.changed) if record else {},
+        "seconds": record.seconds if record else None,
     }
 
 
-def result_for(
-    paper: str, figure: PrintedFigure, *, beside: Sequence[PrintedFigure] = (), complete: bool = False
-) -> Recorded | None:
-    """Return the current results with the numbers for a figure, or else any for it; of the largest scale.
+def _shown(number: Measured) -> dict[str, Any]:
+    fields = ("quantity", "label", "predicted", "relation", "value", "total_error", "n", "verdict", "why")
+    shown = {name: getattr(number, name) for name in fields}
+    shown["error"] = shown.pop("total_error")
+    resolution = None if number.predicted is None else number.smallest_relevant
+    needs = what_would_decide(number)
+    return shown | {"resolution": resolution, "meaning": words(number.quantity), "needs": needs}
+
+
+def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> Record | None:
+    """Return the current results with the numbers for figures of one study, or else any for it; of the largest scale.
 
     Args:
-        paper: key of the paper.
-        figure: one of its figures.
-        beside: figures of the same study that need to have their numbers in the same results. Default: none.
+        figures: figures that one study reproduces.
         complete: whether to leave out results without all configurations of their study. Default: False.
     """
-    current = {study: _current(study) for study in studies_of(figure, paper)}
-    if complete:
-        current = {
-            study: {scale: result for scale, result in results.items() if not result.missing}
-            for study, results in current.items()
-        }
-    return _chosen(current, (figure, *beside))
-
-
-def _chosen(current: Mapping[str, Mapping[Scale, Recorded]], figures: Sequence[PrintedFigure]) -> Recorded | None:
-    results = [kept[scale] for scale in reversed(SCALES) for kept in current.values() if scale in kept]
+    current = current_records(figures[0].study)
+    results = [current[scale] for scale in reversed(SCALES) if scale in current]
+    results = [result for result in results if not (complete and result.missing)]
     whole = (result for result in results if all(selected(result, figure) for figure in figures))
     return next(whole, next(iter(results), None))
 
 
-def _current(study: str) -> dict[Scale, Recorded]:
+def current_records(study: str) -> Mapping[Scale, Record]:
     """Return the recorded results of a study that has the same configurations today, by scale."""
     return {scale: result for scale, result in load(study).items() if result.is_current}
 
 
-def selected(result: Recorded, figure: PrintedFigure) -> list[Number]:
-    """Return the recorded numbers that are compared with a figure; those compared with the theory before all others.
+def selected(record: Record, figure: PrintedFigure) -> list[Measured]:
+    """Return the recorded numbers that are compared with a figure, each with what the figure or the theory predicts.
 
     A number that the paper states is not compared with the smallest scale, whose networks and data are other ones.
     """
-    if not figure.quantity or (figure.value is not None and result.scale == "smoke"):
+    if figure.value is not None and record.scale == SCALES[0]:
         return []
-    is_whole = any(number.quantity == figure.quantity for number in result.numbers)
-    numbers = [
-        number
-        for number in result.numbers
-        if (number.quantity == figure.quantity if is_whole else number.quantity.startswith(figure.quantity))
-        and number.label.startswith(figure.configurations)
-    ]
-    return [number for number in numbers if number.verdict] or numbers
+    return [figure.judged(number) for number in record.measured if figure.selects(number)]
 
 
-def _verdict(
-    figure: PrintedFigure, studies: Sequence[str], result: Recorded | None, numbers: list[Number], *, is_stale: bool
-) -> str:
-    if not studies:
+def _verdict(figure: PrintedFigure, record: Record | None, numbers: Sequence[Measured]) -> str:
+    if not figure.study:
         return NO_COMMAND
-    if result is None:
-        return STALE if is_stale else NOT_RUN
+    if record is None:
+        return STALE if load(figure.study) else NOT_RUN
     if not numbers:
         return DRAWN
-    verdicts = Counter(_against(number, figure) for number in numbers)
+    verdicts = Counter(number.verdict or UNKNOWN for number in numbers)
     if len(verdicts) == 1:
         return next(iter(verdicts))
     return "; ".join(f"{verdict}: {count} of {len(numbers)}" for verdict, count in verdicts.items())
-
-
-def _against(number: Number, figure: PrintedFigure) -> str:
-    """Return the verdict on a number and what the paper states, or the recorded one on what the theory predicts."""
-    if _is_of_theory(figure):
-        return number.verdict or UNKNOWN
-    is_side, comparison = figure.relation != "=", comparison_with(number, figure)
-    if comparison is None:
-        return AGREES if number.ours == figure.value and not is_side else UNKNOWN
-    return bound(comparison.z, comparison.limit, figure.relation) if is_side else str(comparison.verdict)
-
-
-def _deciding(number: Number, figure: PrintedFigure) -> dict[str, Any]:
-    """Return what would decide a number that is too blunt to say; nothing for any other."""
-    comparison = comparison_with(number, figure) if _against(number, figure) == BLUNT else None
-    if comparison is None:
-        return {}
-    deciding = undecided(comparison, relation_of(number, figure))
-    return asdict(deciding) | {"needs": deciding.needs} if deciding else {}
-
-
-def _is_of_theory(figure: PrintedFigure) -> bool:
-    """Return whether a figure takes both the number and its side from the recorded comparison with the theory."""
-    return figure.value is None and figure.relation == "="
-
-
-def relation_of(number: Number, figure: PrintedFigure) -> str:
-    """Return on which side of the stated or predicted number this one should lie: "=", ">" or "<"."""
-    return number.relation if _is_of_theory(figure) else figure.relation
-
-
-def comparison_with(number: Number, figure: PrintedFigure) -> Comparison | None:
-    """Return the comparison of a number with what the paper states or the theory predicts; None without an error."""
-    stated = number.predicted if figure.value is None else figure.value
-    fixed = number.prediction_error if figure.value is None else 0.0
-    if stated is None or number.error <= 0:
-        return None
-    scatter = math.sqrt(max(number.error**2 - fixed**2, (ROUNDING * number.error) ** 2))
-    resolution = number.resolution if figure.value is None else figure.resolution
-    if figure.relation != "=":
-        resolution = 1.0  # a side does not depend on it
-    return bridge.compare(
-        stated, number.ours, error=scatter, repetitions=number.repetitions, prediction_error=fixed,
-        resolution=resolution,
-    )  # fmt: skip
 
 
 def _plain(values: list[float]) -> float | list[float] | None:

@@ -1,6 +1,6 @@
 """The contents of a folder of results: which traces belong to which study.
 
-- ``DIR/study-NAME.json``: question, figure and scale of a study, and the trace of every configuration
+- ``DIR/study-NAME.json``: question and scale of a study, and the trace of every configuration
 - ``DIR/traces/``: one file per configuration, named by the hash of its Config
 - ``DIR/report.html``, tables as ``.csv``, ``figures/``: written by ``closedform report DIR``
 """
@@ -30,7 +30,6 @@ class StudyRuns:
     Attributes:
         study: name of the study.
         question: question of the study.
-        figure: figure of the paper that the study reproduces.
         scale: ``"smoke"``, ``"laptop"`` or ``"paper"``; empty for single runs.
         runs: configuration label -> file name in ``traces/``.
         changed: options that differ from those of the scale.
@@ -38,7 +37,6 @@ class StudyRuns:
 
     study: str
     question: str
-    figure: str
     scale: str
     runs: Mapping[str, str]
     changed: Mapping[str, Any] = field(default_factory=dict)
@@ -70,7 +68,7 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
         paths = [path for path in loose if experiments[path] == name]
         labels = _unique([path.stem for path in paths])
         runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, paths, strict=True)}
-        listed.append(StudyRuns(name, "Single runs that belong to no study.", "", "", runs))
+        listed.append(StudyRuns(name, "Single runs that belong to no study.", "", runs))
     if not listed:
         raise ValueError(f"directory: no traces (*{SUFFIX}) in {str(directory)!r}; `closedform run` writes some")
     return tuple(listed)
@@ -130,8 +128,8 @@ def _read(path: Path) -> StudyRuns:
     try:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
-        study, question, figure, scale = (str(content[key]) for key in ("study", "question", "figure", "scale"))
-        return StudyRuns(current_name(study), question, figure, scale, runs, dict(content.get("changed", {})))
+        study, question, scale = (str(content[key]) for key in ("study", "question", "scale"))
+        return StudyRuns(current_name(study), question, scale, runs, dict(content.get("changed", {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         reason = f"{type(problem).__name__}: {problem}"
         raise ValueError(f"study file {str(path)!r} has another format ({reason})") from problem

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Picture, Table
+from bridge.results.analysis import Analysis, Picture, table
+from bridge.statistics.arrays import Array
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -24,27 +26,27 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
     Other dimensions are averaged in the table.
     """
-    rows = tuple(row for label, trace in traces.items() for row in _rows(label, trace))
-    columns = (
-        Column("configuration", "configuration"), Column("variable", "variable"), Column("end", "at the end"),
-        Column("units", "unit"), Column("seeds", "seeds"), Column("meaning", "meaning"),
-    )  # fmt: skip
-    caption = "Mean over seeds with its standard error; dimensions beside the course of the run are averaged."
+    caption = "Mean over seeds with its standard error; dimensions other than the course of the run are averaged."
     picture = Picture("overview", "The course of every variable; thin lines are seeds and other entries.", draw(traces))
-    return Analysis(traces, (picture,), (Table("overview", "At the end", caption, columns, rows),))
+    rows = [(label, name, var) for label, trace in traces.items() for name, var in _numeric(trace).items()]
+    ends = table(
+        "overview", "At the end", caption, rows,
+        (
+            ("configuration", lambda row: row[0]),
+            ("variable", lambda row: row[1]),
+            ("at the end", lambda row: Measured.mean(row[1], row[0], _at_the_end(row[2]))),
+            ("unit", lambda row: row[2].attrs.get("units", "")),
+            ("seeds", lambda row: _at_the_end(row[2]).size),
+            ("meaning", lambda row: row[2].attrs.get("long_name", "")),
+        ),
+    )  # fmt: skip
+    return Analysis(traces, (picture,), (ends,))
 
 
-def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
-    rows = []
-    for name, variable in _numeric(trace).items():
-        last = variable.isel({axis: -1}) if (axis := _course(variable)) else variable
-        others = [dim for dim in last.dims if dim != SEED]
-        values = np.atleast_1d(last.mean(others).values)
-        row = {"configuration": label, "variable": name, "end": float(values.mean()), "seeds": values.size}
-        if values.size > 1:
-            row["end_error"] = float(values.std(ddof=1) / np.sqrt(values.size))
-        rows.append(row | {"units": variable.attrs.get("units", ""), "meaning": variable.attrs.get("long_name", "")})
-    return rows
+def _at_the_end(variable: xr.DataArray) -> Array:
+    """Return the last values of a variable ``[seed]``, averaged over its other dimensions."""
+    last = variable.isel({axis: -1}) if (axis := _course(variable)) else variable
+    return np.atleast_1d(last.mean([dim for dim in last.dims if dim != SEED]).values)
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:

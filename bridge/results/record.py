@@ -1,7 +1,7 @@
 """Recorded results: the numbers that a study gave at a scale, versioned with the package.
 
-``closedform record`` makes ``bridge/results/STUDY-SCALE.json``, which holds comparisons, numbers with errors,
-sentences, the hashes of the configurations, the options that were changed, versions, device and times. Pictures lie in
+``closedform record`` makes ``bridge/results/records/STUDY-SCALE.json``, which holds measured numbers, sentences, the
+hashes of the configurations, the options that were changed, versions, device and times. Pictures lie in
 ``docs/results/`` of a checkout.
 """
 
@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from closedform.measured import Measured
 from empirics.runs.study import SCALES, Scale
 
 if TYPE_CHECKING:
@@ -24,36 +25,7 @@ HOME = Path(str(files("bridge.results"))) / "records"
 
 
 @dataclass(frozen=True)
-class Number:
-    """A measured number with its error.
-
-    Attributes:
-        label: configuration, and in a table what else identifies the row.
-        quantity: name of the quantity: of a comparison, or the key of a column.
-        ours: the measured number.
-        error: standard error of its deviation from the prediction, or its own without one.
-        predicted: what the theory predicts; None where it predicts nothing.
-        repetitions: number of repetitions from which the error was estimated; None if not known.
-        resolution: smallest relevant deviation; None where nothing is predicted.
-        verdict: of the comparison with the prediction; empty without one.
-        prediction_error: standard error of the prediction, which is part of ``error``; 0 if it has none.
-        relation: "=" if the number is predicted; ">" or "<" if the theory only says on which side of it ours lies.
-    """
-
-    label: str
-    quantity: str
-    ours: float
-    error: float
-    predicted: float | None = None
-    repetitions: float | None = None
-    resolution: float | None = None
-    verdict: str = ""
-    prediction_error: float = 0.0
-    relation: str = "="
-
-
-@dataclass(frozen=True)
-class Recorded:
+class Record:
     """The results of one study at one scale.
 
     Attributes:
@@ -65,7 +37,7 @@ class Recorded:
         versions: versions of the packages.
         device: devices and processors.
         seconds: time of all runs together, in seconds.
-        numbers: comparisons with the theory, and the numbers with errors of the tables.
+        measured: the measured numbers, with what the theory predicts for them.
         findings: sentences that answer the question of the study.
         doubts: reasons not to trust some of the numbers.
         pictures: captions by name of the file.
@@ -79,7 +51,7 @@ class Recorded:
     versions: Mapping[str, str]
     device: str
     seconds: float
-    numbers: tuple[Number, ...] = field(repr=False)
+    measured: tuple[Measured, ...] = field(repr=False)
     findings: tuple[str, ...] = field(repr=False)
     doubts: tuple[str, ...] = field(repr=False)
     pictures: Mapping[str, str] = field(repr=False)
@@ -126,10 +98,10 @@ def hash_of(trace: xr.Dataset) -> str:
     return content_hash(config.Config.from_json(str(trace.attrs["config"])))
 
 
-def write(recorded: Recorded, home: Path = HOME) -> Path:
+def write(recorded: Record, home: Path = HOME) -> Path:
     """Write ``STUDY-SCALE.json`` into the folder ``home``, and return its path."""
     home.mkdir(parents=True, exist_ok=True)
-    content = asdict(recorded)
+    content = asdict(recorded) | {"measured": [one.as_json() for one in recorded.measured]}
     path = home / f"{recorded.study}-{recorded.scale}.json"
     unfinished = path.with_suffix(".unfinished")
     unfinished.write_text(json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
@@ -137,14 +109,14 @@ def write(recorded: Recorded, home: Path = HOME) -> Path:
     return path
 
 
-def load(study: str, home: Path = HOME) -> dict[Scale, Recorded]:
+def load(study: str, home: Path = HOME) -> dict[Scale, Record]:
     """Return the recorded results of a study by scale, in the order of the scales."""
-    results: dict[Scale, Recorded] = {}
+    results: dict[Scale, Record] = {}
     for scale in SCALES:
         path = home / f"{study}-{scale}.json"
         if path.is_file():
             saved: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            saved["numbers"] = [Number(**number) for number in saved["numbers"]]
-            lists = {name: tuple(saved[name]) for name in ("missing", "numbers", "findings", "doubts")}
-            results[scale] = Recorded(**(saved | lists))
+            saved["measured"] = [Measured.from_json(one) for one in saved["measured"]]
+            lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
+            results[scale] = Record(**(saved | lists))
     return results

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bridge.results.changed_options import command
-from bridge.results.record import Number, Recorded, hash_of, present
+from bridge.results.record import Record, hash_of, present
+from closedform.measured import DIGITS
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from bridge.results.analysis import Analysis
     from bridge.results.folder import StudyRuns
 
-DIGITS = 6  # so that the last bits of another machine change no file
-COUNTS = ("seeds", "realisations", "networks")  # keys of a row that say how often it was measured
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "results"  # of a checkout
 
 
-def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analysis) -> Recorded:
+def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analysis) -> Record:
     """Return the results of one study from the traces and analysis of a folder.
 
     Raises:
@@ -38,7 +36,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
     attributes = [trace.attrs for trace in traces.values()]
     versions = {name: text for one in attributes for name, text in json.loads(one["versions"]).items()}
     devices = dict.fromkeys(f"{one['device']}, {one.get('processor', '')}".strip(", ") for one in attributes)
-    return Recorded(
+    return Record(
         study=runs.study,
         scale=runs.scale,
         changed=dict(runs.changed),
@@ -46,57 +44,15 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
         missing=tuple(label for label in expected if label not in hashes),
         versions=versions,
         device="; ".join(devices),
-        seconds=_rounded(sum(float(one["wall_seconds"]) for one in attributes)),
-        numbers=(*_compared(analysis), *_tabled(analysis)),
+        seconds=float(f"{sum(float(one['wall_seconds']) for one in attributes):.{DIGITS}g}"),
+        measured=analysis.numbers,
         findings=analysis.findings,
         doubts=tuple(f"{d.label}, {d.seeds}: {d.text}" if d.seeds else f"{d.label}: {d.text}" for d in analysis.doubts),
         pictures={picture.name: picture.caption for picture in analysis.pictures},
     )
 
 
-def _compared(analysis: Analysis) -> list[Number]:
-    return [
-        Number(
-            one.label, one.quantity, _rounded(one.comparison.measured), _rounded(one.comparison.error),
-            _rounded(one.comparison.predicted), _finite(one.comparison.repetitions),
-            _rounded(one.comparison.resolution), one.verdict, _rounded(one.comparison.prediction_error), one.relation,
-        )
-        for one in analysis.compared
-        if _finite(one.comparison.measured) is not None
-    ]  # fmt: skip
-
-
-def _tabled(analysis: Analysis) -> list[Number]:
-    """Return every number in a table that has an error; texts and whole numbers of its row identify it."""
-    numbers = []
-    for table in analysis.tables:
-        keys = [column.key for column in table.columns]
-        for row in table.rows:
-            named = [str(row[key]) for key in keys if isinstance(row.get(key), str | int)]
-            for key in keys:
-                error = _finite(row.get(f"{key}_error"))
-                if isinstance(row.get(key), float) and error is not None and _finite(row[key]) is not None:
-                    counts = [row[count] for count in COUNTS if isinstance(row.get(count), int)]
-                    repetitions = float(counts[0]) if counts else None
-                    label = ", ".join(named)
-                    numbers.append(Number(label, key, _rounded(row[key]), error, repetitions=repetitions))
-    return numbers
-
-
-def _rounded(value: Any) -> float:
-    return float(f"{float(value):.{DIGITS}g}")
-
-
-def _finite(value: Any) -> float | None:
-    """Return a finite number rounded, and None for anything else."""
-    try:
-        number = _rounded(value)
-    except (TypeError, ValueError):
-        return None
-    return number if math.isfinite(number) else None
-
-
-def draw(recorded: Recorded, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
+def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
     """Draw the pictures of a study into ``home``/STUDY-SCALE, in place of those that were there; return their paths."""
     from bridge.plots import style
 

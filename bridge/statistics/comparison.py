@@ -22,8 +22,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from bridge import arguments
 from bridge.plots.result import Result
-from closedform import verdicts
 from bridge.statistics.arrays import Array, mean_and_error
+from closedform import verdicts
+from closedform.measured import Measured, Relation
 from closedform.verdicts import AGREES, BLUNT, DISAGREES, RESOLUTION, THRESHOLD, plain
 
 __all__ = ["AGREES", "BLUNT", "DISAGREES", "RESOLUTION", "THRESHOLD", "Comparison", "compare"]
@@ -132,6 +133,25 @@ class Comparison(Result):
                 names=self.names[index : index + 1],
                 scatter=self.scatter,
             )
+
+    def of(self, quantity: str, label: str, relation: Relation = "=") -> Measured:
+        """Return a single comparison as a measured number.
+
+        Args:
+            quantity: identifier of the quantity.
+            label: configuration, and what else identifies the number.
+            relation: "=" if the number is predicted, ">" or "<" if only that it lies above or below the prediction.
+
+        Raises:
+            ValueError: if there are several comparisons.
+        """
+        if self.predicted.size != 1:
+            raise ValueError(f"comparison: got {self.predicted.size} numbers, needs one")
+        n = float(self.repetitions.item())
+        return Measured(
+            quantity, label, self.measured.item(), self.spread.item(), n if np.isfinite(n) else None,
+            self.predicted.item(), relation, self.resolution.item(), self.prediction_error.item(),
+        )  # fmt: skip
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table with one row for each comparison, with everything that its verdict rests on."""

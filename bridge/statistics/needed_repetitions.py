@@ -1,96 +1,52 @@
-"""What would decide a comparison that is "too blunt to say": how many repetitions with the same mean and scatter.
+"""How many repetitions would decide a number that is "too blunt to say", if mean and scatter stay what they are.
 
-The number follows from the verdict itself (:mod:`closedform.verdicts`): it is the smallest number of
-repetitions that gives
-another verdict if the measured mean and the scatter of the repetitions stay what they are. It takes the mean at its
-word; :func:`bridge.power` asks instead how many repetitions detect a deviation of a given size with a given
-probability, whatever the mean is now.
+The count is the smallest one that gives another verdict by the rule of :mod:`closedform.verdicts`. It takes the measured
+mean for the true one; :func:`bridge.power` asks instead how many repetitions detect a deviation of a given size with a
+given probability, whatever the mean is now.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-import numpy as np
-
-from closedform import verdicts
-from bridge.statistics.comparison import Comparison
+from closedform.measured import Measured
 from closedform.verdicts import BLUNT
 
 MANY = 1000  # times the present repetitions; more of them are not counted
-FEWEST = 2  # repetitions that have a scatter
 
 
-@dataclass(frozen=True)
-class Undecided:
-    """Why a comparison is too blunt to say, and what would decide it.
+def needed(measured: Measured) -> float | None:
+    """Return the number of repetitions that would decide, or None if even ``MANY`` times the present ones do not.
 
-    Attributes:
-        error: standard error of the measurement, in the unit of the quantity.
-        repetitions: number of repetitions from which it was estimated; None for a known error.
-        needed: number of repetitions that decide, of measurements like this one for a known error; None if even
-            ``MANY`` times as many do not.
-        needed_error: standard error with ``needed`` repetitions; None where ``needed`` is.
-        by_prediction: whether no number of repetitions decides, because the error of the prediction is too large.
-    """
-
-    error: float
-    repetitions: float | None
-    needed: float | None
-    needed_error: float | None
-    by_prediction: bool
-
-    @property
-    def needs(self) -> str:
-        """What would decide if mean and scatter stay, in a few words."""
-        if self.by_prediction:
-            return "a smaller error of the prediction alone"
-        if self.needed is None or self.needed_error is None:
-            return f"more than {MANY:,} times as many repetitions"
-        errors = f"an error of {self.needed_error:.2g} instead of {self.error:.2g}"
-        if self.repetitions is None:
-            return errors
-        return f"{self.needed:g} repetitions instead of {self.repetitions:g} ({errors})"
-
-
-def undecided(comparison: Comparison, relation: str = "=") -> Undecided | None:
-    """Return what would decide a single comparison; None for one that is decided.
+    For a known error it is the number of measurements like this one.
 
     Args:
-        comparison: comparison of one number.
-        relation: "=" if the number is predicted; ">" or "<" if the quantity is only said to lie above or below it.
-
-    Raises:
-        ValueError: for several comparisons, or another relation.
+        measured: a number whose verdict is "too blunt to say".
     """
-    if comparison.predicted.size != 1:
-        raise ValueError(f"comparison: got {comparison.predicted.size} numbers, needs one")
-    if relation not in ("=", ">", "<"):
-        raise ValueError(f"relation: got {relation!r}, needs '=', '>' or '<'")
-    if not _is_blunt(comparison, relation, 1.0):
-        return None
-    error = float(comparison.spread)
-    repetitions = float(comparison.repetitions) if np.isfinite(comparison.repetitions) else None
-    present = repetitions or 1.0
+    present = measured.n or 1
     low, high = int(present), int(MANY * present)
-    if _is_blunt(comparison, relation, high / present):
-        by_prediction = float(comparison.prediction_error) > 0 and _is_blunt(comparison, relation, np.inf)
-        return Undecided(error, repetitions, None, None, by_prediction)
+    if _repeated(measured, high / present).verdict == BLUNT:
+        return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if _is_blunt(comparison, relation, middle / present) else (low, middle)
-    return Undecided(error, repetitions, float(high), float(error * np.sqrt(present / high)), False)
+        low, high = (middle, high) if _repeated(measured, middle / present).verdict == BLUNT else (low, middle)
+    return float(high)
 
 
-def _is_blunt(comparison: Comparison, relation: str, factor: float) -> bool:
-    """Return whether ``factor`` times the repetitions, with the same mean and scatter, would still decide nothing."""
-    deviation = np.abs(comparison.measured - comparison.predicted)
-    chance = verdicts.allowed(
-        comparison.spread / np.sqrt(factor),
-        comparison.prediction_error,
-        np.maximum(comparison.repetitions * factor, FEWEST),
-        verdicts.tail(comparison.threshold),
-    )
-    if relation != "=":
-        return bool(deviation <= chance)
-    return str(verdicts.single(deviation, chance, comparison.resolution)) == BLUNT
+def what_would_decide(measured: Measured) -> str:
+    """Return what would decide if mean and scatter stay, in a few words; empty for a number that is decided."""
+    if measured.verdict != BLUNT or measured.error is None:
+        return ""
+    count = needed(measured)
+    if count is None:
+        by_prediction = measured.prediction_error > 0 and replace(measured, error=0.0).verdict == BLUNT
+        return "a smaller error of the prediction alone" if by_prediction else f"more than {MANY:,} times as many"
+    error = measured.error * ((measured.n or 1) / count) ** 0.5
+    errors = f"an error of {error:.2g} instead of {measured.error:.2g}"
+    return errors if measured.n is None else f"{count:g} repetitions instead of {measured.n:g} ({errors})"
+
+
+def _repeated(measured: Measured, factor: float) -> Measured:
+    """Return the number as it would be with ``factor`` times the repetitions, with the same mean and scatter."""
+    n = None if measured.n is None else max(measured.n * factor, 2)
+    return replace(measured, error=(measured.error or 0.0) / factor**0.5, n=n)

@@ -22,9 +22,9 @@ from scipy import stats
 
 from bridge import arguments
 from bridge.plots.result import Result
-from closedform import verdicts
 from bridge.statistics.arrays import Array
 from bridge.statistics.comparison import Comparison
+from closedform import verdicts
 
 CHANCE = 0.8
 ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation

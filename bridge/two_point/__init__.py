@@ -23,17 +23,8 @@ ANALYSES = {
     "two-point-mnist-structure": "bridge.two_point.studies.mnist_structure:analyse",
     "two-point-mnist-pairs": "bridge.two_point.studies.mnist_pairs:analyse",
 }
-EVIDENCE = {
-    "two-point-architectures": "bridge.two_point.evidence:of_architectures",
-    "two-point-initial-weights": "bridge.two_point.evidence:of_initial_weights",
-    "two-point-layer": "bridge.two_point.evidence:of_layers",
-    "two-point-adam": "bridge.two_point.evidence:of_adam",
-    "two-point-alternatives": "bridge.two_point.structure_evidence:of_alternatives",
-    "two-point-final-distances": "bridge.two_point.structure_evidence:of_final_distances",
-    "two-point-xor": "bridge.two_point.structure_evidence:of_xor",
-    "two-point-mnist-structure": "bridge.two_point.structure_evidence:of_mnist_structure",
-    "two-point-mnist-pairs": "bridge.two_point.structure_evidence:of_mnist_pairs",
-}
 FITS = {"two-point": "bridge.two_point.command:fit"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+FIGURES = {"vanrossem2024": "bridge.two_point.figures:FIGURES"}
+QUANTITIES = "bridge.two_point.quantities"

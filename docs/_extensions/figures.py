@@ -15,7 +15,8 @@ from rst import bullets, code, escape, heading, indented, table
 from bridge.cli.figures import numbers, what_would_decide
 from bridge.results import figure_table, record
 from bridge.results.changed_options import command
-from empirics.experiments import FIGURES, STUDIES, registry
+from bridge.results.analyses import FIGURES
+from empirics.experiments import STUDIES, registry
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "results"  # folder of the pictures below docs/
@@ -30,7 +31,7 @@ def gallery() -> dict[str, list[str]]:
     for package in registry.packages():
         if names := getattr(package, "STUDIES", {}):
             page = pages[f"gallery/{subject_of(package)}"] = heading(title_of(package), "=")
-            for paper in getattr(package, "FIGURES", {}):
+            for paper in papers_of(subject_of(package)):
                 page += overview(paper)
             for name in names:
                 results = record.load(name)
@@ -59,18 +60,21 @@ def gallery() -> dict[str, list[str]]:
 
 def overview(paper: str) -> list[str]:
     """Return the table of all figures of a paper."""
-    if paper not in FIGURES:
-        return []
     lines = [*heading(f"Figures of {paper}", "-")]
     rows = []
     for row in figure_table.rows(paper):
-        ours = ": ".join(filter(None, (row["quantity"], numbers(row)))) if row["of"] else ""
+        ours = numbers(row)
         verdict = f"{row['verdict']} ({row['reason']})" if row["reason"] else row["verdict"]
         if deciding := what_would_decide(row):
             verdict += f"; {deciding}"
-        words = f"``{row['command'].removeprefix('closedform run ')}``" if row["command"] else ""
-        rows.append((*map(escape, (row["figure"], row["shows"], row["stated"], ours, verdict)), words))
+        command = f"``{row['command'].removeprefix('closedform run ')}``" if row["command"] else ""
+        rows.append((*map(escape, (row["figure"], row["shows"], row["stated"], ours, verdict)), command))
     return [*lines, *table(("figure", "shows", "stated", "ours", "verdict", "closedform run"), rows)]
+
+
+def papers_of(subject: str) -> list[str]:
+    """Return the keys of the papers whose figures a subject announces."""
+    return [paper for paper, target in FIGURES.targets.items() if target.startswith(f"bridge.{subject}.")]
 
 
 def subject_of(package: ModuleType) -> str:
@@ -84,11 +88,11 @@ def title_of(package: ModuleType) -> str:
     return first.partition(":")[0].rstrip(".") or subject_of(package)
 
 
-def section(study: Any, results: Mapping[Any, record.Recorded]) -> list[str]:
+def section(study: Any, results: Mapping[Any, record.Record]) -> list[str]:
     """Return the section of a study: question, figures with captions, findings of the largest scale, and commands."""
-    figure_text = study.figure[0].upper() + study.figure[1:]
+    figures = figure_table.title_of(study.name)
     lines = [f".. _study-{study.name}:", "", *heading(escape(study.name), "-")]
-    lines += [escape(f"{study.question} {figure_text}."), ""]
+    lines += [escape(f"{study.question} {figures}." if figures else study.question), ""]
     current = [result for result in results.values() if result.is_current]
     made = command(study.name, current[-1].scale, current[-1].changed) if current else command(study.name, "laptop")
     commands = code("console", f"$ {made} --out DIR\n$ closedform report DIR")
@@ -100,7 +104,7 @@ def section(study: Any, results: Mapping[Any, record.Recorded]) -> list[str]:
     return [*lines, *_shown(current[-1]), *commands]
 
 
-def thumbnail(study: Any, results: Mapping[Any, record.Recorded], page: str) -> list[str]:
+def thumbnail(study: Any, results: Mapping[Any, record.Record], page: str) -> list[str]:
     """Return the first picture of a study, small, with the study's question and a link; nothing if none is recorded."""
     current = [result for result in results.values() if result.is_current and result.pictures]
     if not current:
@@ -132,7 +136,7 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
                 image.quantize(64).save(target, optimize=True)
 
 
-def _shown(result: record.Recorded) -> list[str]:
+def _shown(result: record.Record) -> list[str]:
     lines = [escape(_origin(result)), ""]
     for name, caption in result.pictures.items():
         path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.png"
@@ -142,7 +146,7 @@ def _shown(result: record.Recorded) -> list[str]:
     return [*lines, "Doubts:", "", *bullets(result.doubts)] if result.doubts else lines
 
 
-def _origin(result: record.Recorded) -> str:
+def _origin(result: record.Record) -> str:
     changed = "".join(f", {name} = {value}" for name, value in result.changed.items())
     missing = f"; without {', '.join(result.missing)}" if result.missing else ""
     versions = ", ".join(f"{name} {text}" for name, text in result.versions.items())

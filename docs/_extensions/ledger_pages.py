@@ -237,10 +237,11 @@ def measurement(entry: CheckedEntry) -> list[str]:
     """What was measured, the predicted and the measured number, and the study that they come from."""
     fields = entry.measurement
     made = f"study ``{fields['study']}`` at scale ``{fields['scale']}``, {len(fields['configurations'])} configurations"
-    lines = [f"*Measured*: {escape(fields['quantity'])} ({made}).", ""]
-    bound = {"=": "", ">": "more than ", "<": "less than "}[fields["relation"]]
-    names = ("predicted", "measured", "error", "resolution", "limit")
-    values = [f"{fields[name]:.4g}" for name in names]
+    number = fields["measured"]
+    lines = [f"*Measured*: {escape(fields['meaning'])}, {escape(number['label'])} ({made}).", ""]
+    bound = {"=": "", ">": "more than ", "<": "less than "}[number["relation"]]
+    names = ("predicted", "value", "total_error", "smallest_relevant", "limit")
+    values = [f"{number[name]:.4g}" for name in names]
     heads = ("predicted", "measured", "standard error", "resolution", "limit in errors")
     return lines + table(heads, [[f"{bound}{values[0]}", *values[1:]]])
 

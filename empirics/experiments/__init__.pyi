@@ -5,7 +5,6 @@ from . import leaky_resnet as leaky_resnet
 from . import two_point as two_point
 from .definition import define as define
 from .registry import EXPERIMENTS as EXPERIMENTS
-from .registry import FIGURES as FIGURES
 from .registry import STUDIES as STUDIES
 from .registry import experiment as experiment
 from .registry import run as run

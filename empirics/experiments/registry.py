@@ -1,8 +1,7 @@
 """The registries of all experiments and studies, which subjects announce and which are imported when looked up.
 
-A subject announces itself in the ``__init__`` of its package by three constants, all optional, of text only:
-``EXPERIMENTS``, ``{name: "module"}``, ``STUDIES``, ``{name: "module:attribute"}``, and ``FIGURES``, ``{key of a paper:
-"module:attribute"}`` with all figures and tables of that paper. Subjects are all packages below
+A subject announces itself in the ``__init__`` of its package by two constants, both optional, of text only:
+``EXPERIMENTS``, ``{name: "module"}``, and ``STUDIES``, ``{name: "module:attribute"}``. Subjects are all packages below
 :mod:`empirics.experiments`, and the module or package ``empirics`` of each installed Python entry point of the group
 ``closedform.subjects``.
 """
@@ -22,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 if TYPE_CHECKING:
     import xarray as xr
 
-    from empirics.runs.printed_figure import PrintedFigure
     from empirics.runs.study import Study
 
 GROUP: Final = "closedform.subjects"
@@ -122,7 +120,6 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
 EXPERIMENTS: Registry[ModuleType] = Registry("EXPERIMENTS", "experiment")
 STUDIES: Registry[Study] = Registry("STUDIES", "study")
-FIGURES: Registry[tuple[PrintedFigure, ...]] = Registry("FIGURES", "paper")
 
 
 def experiment(name: str) -> ModuleType:

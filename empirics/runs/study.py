@@ -1,4 +1,4 @@
-"""Studies: one question, one figure, and the configurations that answer the question at each scale."""
+"""Studies: one question, and the configurations that answer the question at each scale."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from empirics import check
-from empirics.runs.printed_figure import labels
 
 Scale = Literal["smoke", "laptop", "paper"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
@@ -20,19 +19,12 @@ class Study:
     Attributes:
         name: name of the study on the command line.
         question: the question, in one sentence.
-        figure: the figures of the paper that the study reproduces.
         table: function that returns the labelled configurations of a scale.
     """
 
     name: str
     question: str
-    figure: str
     table: Callable[[Scale], Mapping[str, Any]]
-
-    @property
-    def figures(self) -> tuple[str, ...]:
-        """Return the labels of the figures that the study reproduces, from the text of ``figure``."""
-        return labels(self.figure)
 
     def configs(self, scale: Scale = "laptop") -> Mapping[str, Any]:
         """Return the configurations by label.

@@ -13,6 +13,5 @@ STUDIES = {
     "collapse-controls": "empirics.experiments.collapse.studies:CONTROLS",
     "collapse-information": "empirics.experiments.collapse.studies:INFORMATION",
 }
-FIGURES = {"cheong2025": "empirics.experiments.collapse.figures:FIGURES"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -99,30 +99,25 @@ def balanced_and_not(scale: Scale) -> Mapping[str, Imbalanced]:
 LAYERS = Study(
     name="collapse-layers",
     question="Does NC1 fall by equal factors from layer to layer, and does the test set follow the training set?",
-    figure="Figures 3.1 to 3.4",
     table=lambda scale: scenarios(scale, BASE[scale]),
 )
 CHANNELS = Study(
     name="collapse-channels",
     question="Is f₊ ahead of f₋ where it has four times as many channels, as in the thesis?",
-    figure="Section 3.1",
     table=in_proportion,
 )
 RANDOM_LABELS = Study(
     name="collapse-random-labels",
     question="A network that fits random labels perfectly: do its layers collapse onto classes that mean nothing?",
-    figure="Figure 1.1",
     table=own_and_random_labels,
 )
 CONTROLS = Study(
     name="collapse-controls",
     question="Do imbalanced classes, or another ratio of the covariances, change what NC1 says of the layers?",
-    figure="Section 4",
     table=balanced_and_not,
 )
 INFORMATION = Study(
     name="collapse-information",
     question="What can decoders still read from each layer: of the class, and of what the class does not say?",
-    figure="Figures 3.5 to 3.8",
     table=lambda scale: informed(scale, replace(BASE[scale], **FOR_INFORMATION[scale])),
 )

@@ -16,6 +16,5 @@ STUDIES = {
     "compression-kernel-components": "empirics.experiments.compression.kernel_studies:KERNEL_COMPONENTS",
     "compression-kernel-learning": "empirics.experiments.compression.kernel_studies:KERNEL_LEARNING",
 }
-FIGURES = {"paccolat2021": "empirics.experiments.compression.figures:FIGURES"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

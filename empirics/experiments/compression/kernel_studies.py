@@ -71,7 +71,6 @@ LEARNING_CURVES = Study(
     name="compression-learning-curves",
     question="With which exponent does the test error fall in the lazy and in the feature regime, and does compression "
     "of the data explain the difference?",
-    figure="Figures 2 and 7 (bottom)",
     table=CURVES.__getitem__,
 )
 
@@ -119,12 +118,10 @@ def numbers_of_images(scale: Scale) -> Mapping[str, KernelConfig]:
 KERNEL_COMPONENTS = Study(
     name="compression-kernel-components",
     question="Do the tangent kernel's first components become informative about the labels, and the last layer's?",
-    figure="Figures 9 and 10",
     table=KERNELS.__getitem__,
 )
 KERNEL_LEARNING = Study(
     name="compression-kernel-learning",
     question="Does the kernel after training, frozen, learn from other images as well as the network did?",
-    figure="Figure 8",
     table=numbers_of_images,
 )

@@ -111,24 +111,20 @@ def followed_neurons(scale: Scale) -> Mapping[str, Config]:
 AMPLIFICATION = Study(
     name="compression-amplification",
     question="Does the global amplification factor grow as the root of the number of training points?",
-    figure="Figures 5 and 7 (top)",
     table=training_set_sizes,
 )
 TIME = Study(
     name="compression-time",
     question="Does the characteristic time grow as half the neurons' growth time times log(1/alpha)?",
-    figure="Figure 11",
     table=network_scales,
 )
 CROSSOVER = Study(
     name="compression-crossover",
     question="Where does feature learning end as the network scale grows, and is its other end the frozen kernel?",
-    figure="Figure 11",
     table=crossover,
 )
 NEURONS = Study(
     name="compression-neurons",
     question="Do the neurons converge to the fixed points that the theory derives?",
-    figure="Figures 1, 3, 4 and 6",
     table=followed_neurons,
 )

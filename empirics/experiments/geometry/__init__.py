@@ -28,6 +28,5 @@ STUDIES = {
     "geometry-resnet": "empirics.experiments.geometry.studies:RESNET",
     "geometry-self-supervised": "empirics.experiments.geometry.studies:SELF_SUPERVISED",
 }
-FIGURES = {"zavatoneveth2023": "empirics.experiments.geometry.figures:FIGURES"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

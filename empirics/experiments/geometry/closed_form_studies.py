@@ -59,18 +59,15 @@ def bayesian(scale: Scale) -> Mapping[str, BayesianConfig]:
 MONOMIALS = Study(
     name="geometry-monomials",
     question="Does the curvature of networks with monomial activations first fall and then rise with the norm?",
-    figure="Figure C.1",
     table=monomials,
 )
 SYMMETRIC_UNITS = Study(
     name="geometry-symmetric-units",
     question="Which symmetry have volume element and curvature of three units with weights at equal angles?",
-    figure="Figure B.1",
     table=symmetric_units,
 )
 BAYESIAN = Study(
     name="geometry-bayesian",
     question="Does one training example change the volume element of wide Bayesian networks as the expansion says?",
-    figure="Figure E.1",
     table=bayesian,
 )

@@ -51,7 +51,6 @@ def random_networks(scale: Scale) -> Mapping[str, RandomConfig]:
 RANDOM_NETWORKS = Study(
     name="geometry-random-networks",
     question="Do volume element and curvature of wide random networks approach the closed forms as 1/width?",
-    figure="Figure 1",
     table=random_networks,
 )
 
@@ -105,13 +104,11 @@ def sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
 XOR = Study(
     name="geometry-xor",
     question="Where do volume element and curvature grow while networks learn exclusive or?",
-    figure="Figures G.1 to G.4",
     table=exclusive_or,
 )
 SINUSOID = Study(
     name="geometry-sinusoid",
     question="Do networks expand volume near their decision boundary?",
-    figure="Figures 2 and G.5 to G.7",
     table=sinusoid,
 )
 
@@ -145,7 +142,6 @@ def shallow_and_deep(scale: Scale) -> Mapping[str, MNISTConfig]:
 MNIST = Study(
     name="geometry-mnist",
     question="How do volume and curvature of networks that classify images change near their decision boundaries?",
-    figure="Figures 3 and G.8 to G.12",
     table=shallow_and_deep,
 )
 
@@ -182,7 +178,6 @@ SIMCLR_SEEDS: dict[Scale, dict[str, int]] = {"smoke": {}, "laptop": {"seeds": 3}
 RESNET = Study(
     name="geometry-resnet",
     question="Do ResNets trained to classify images magnify volumes near their decision boundaries?",
-    figure="Figures 4, 5 and G.13 to G.25",
     table=lambda scale: {
         "GELU": ResNetConfig(activation="gelu", **RESNET_SIZES[scale]),
         "ReLU": ResNetConfig(activation="relu", **RESNET_SIZES[scale]),
@@ -191,7 +186,6 @@ RESNET = Study(
 SELF_SUPERVISED = Study(
     name="geometry-self-supervised",
     question="Do self-supervised ResNets magnify volumes near the decision boundaries of a linear probe?",
-    figure="Figures 6 and G.26 to G.34",
     table=lambda scale: {
         "Barlow Twins": SelfSupervisedConfig(method="barlow_twins", **SELF_SUPERVISED_SIZES[scale]),
         "SimCLR": SelfSupervisedConfig(method="simclr", **SELF_SUPERVISED_SIZES[scale] | SIMCLR_SEEDS[scale]),

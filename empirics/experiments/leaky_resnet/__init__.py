@@ -15,6 +15,5 @@ STUDIES = {
     "leaky-resnet-adaptive": "empirics.experiments.leaky_resnet.studies:ADAPTIVE",
     "leaky-resnet-geodesics": "empirics.experiments.leaky_resnet.studies:GEODESICS",
 }
-FIGURES = {"jacot2024": "empirics.experiments.leaky_resnet.figures:FIGURES"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

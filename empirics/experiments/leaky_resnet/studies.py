@@ -187,42 +187,35 @@ def geodesics(scale: Scale) -> Mapping[str, GeodesicsConfig]:
 BOTTLENECK = Study(
     name="leaky-resnet-bottleneck",
     question="Which dimension do the middle layers keep, and does H stay constant where its parts change?",
-    figure="Figures 1b, 1c",
     table=lambda scale: {"default": CRITICAL[scale]},
 )
 RANKS = Study(
     name="leaky-resnet-ranks",
     question="Does the gap in the spectrum follow the teacher's inner dimension?",
-    figure="Figure 1b, Section 1.4",
     table=inner_dimensions,
 )
 CODES = Study(
     name="leaky-resnet-codes",
     question="Which dimension do networks keep of a code that surrounds the origin, and of one with positive entries?",
-    figure="control of Figure 1b",
     table=codes,
 )
 DEPTHS = Study(
     name="leaky-resnet-depths",
     question="How do H, the cost of identity, the path's length and the momenta change with the effective depth?",
-    figure="Figures 1a, 3, Section A.3",
     table=effective_depths,
 )
 MESHES = Study(
     name="leaky-resnet-meshes",
     question="Does a mesh that is finer at both ends, or one that adapts, lower the test error?",
-    figure="Figure 2a",
     table=meshes_and_layers,
 )
 ADAPTIVE = Study(
     name="leaky-resnet-adaptive",
     question="Where does the adaptive mesh put its layers, and how do the meshes spread the steps along the path?",
-    figure="Figures 2b, 2c",
     table=lambda scale: {mesh: replace(mesh_base(scale), mesh=mesh, layers=max(LAYERS[scale])) for mesh in MESH_KINDS},
 )
 GEODESICS = Study(
     name="leaky-resnet-geodesics",
     question="Do trained networks lie on geodesics, and how fast do they approach those of infinitely many layers?",
-    figure="Sections 1.3 and 1.5",
     table=geodesics,
 )

@@ -20,6 +20,5 @@ STUDIES = {
     "two-point-mnist-structure": "empirics.experiments.two_point.structure_studies:MNIST_STRUCTURE",
     "two-point-mnist-pairs": "empirics.experiments.two_point.structure_studies:MNIST_PAIRS",
 }
-FIGURES = {"vanrossem2024": "empirics.experiments.two_point.figures:FIGURES"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -48,6 +48,5 @@ def fits_and_grids(scale: Scale) -> Mapping[str, Any]:
 FINAL_DISTANCES = Study(
     name="two-point-final-distances",
     question="Do rates fitted at one choice of data predict where the representations end at others?",
-    figure="Figure 5",
     table=fits_and_grids,
 )

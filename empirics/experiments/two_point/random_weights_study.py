@@ -40,6 +40,5 @@ def gains(scale: Scale) -> Mapping[str, Config]:
 RANDOM_WEIGHTS = Study(
     name="two-point-random-weights",
     question="Does the randomness of the final distance vanish at small initial weights, as Eq. (48) says?",
-    figure="Section A.6",
     table=gains,
 )

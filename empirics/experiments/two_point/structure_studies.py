@@ -132,24 +132,20 @@ def mnist_pairs(scale: Scale) -> Mapping[str, Config]:
 XOR = Study(
     name="two-point-xor",
     question="Which points of XOR merge in the representation, from small and from large initial weights?",
-    figure="Figures 6 and 16",
     table=xor,
 )
 BLOBS = Study(
     name="two-point-blobs",
     question="Does the representation collapse along the feature that a context does not ask for?",
-    figure="Figures 7, 8, 13 and 17",
     table=blobs,
 )
 MNIST_STRUCTURE = Study(
     name="two-point-mnist-structure",
     question="How much of the distances between the representations of digits does the theory predict?",
-    figure="Figures 9 and 18",
     table=mnist_structure,
 )
 MNIST_PAIRS = Study(
     name="two-point-mnist-pairs",
     question="Do two digits within a large data set follow the theory of two points, and are the maps linear there?",
-    figure="Figures 4 and 14",
     table=mnist_pairs,
 )

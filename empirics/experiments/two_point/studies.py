@@ -90,30 +90,25 @@ def every_layer(scale: Scale) -> Mapping[str, Config]:
 ARCHITECTURES = Study(
     name="two-point-architectures",
     question="Does one theory with two fitted constants describe networks of any connectivity and nonlinearity?",
-    figure="Figures 2 and 12",
     table=lambda scale: {name: named(name, scale) for name in (*table_1.ARCHITECTURES, *table_1.NONLINEARITIES)},
 )
 INITIAL_WEIGHTS = Study(
     name="two-point-initial-weights",
     question="How do plateau and final distance depend on the initial weights, and where does the theory fail?",
-    figure="Figure 3",
     table=lambda scale: {name: named(name, scale) for name in table_1.INITIAL_WEIGHTS},
 )
 LAYER = Study(
     name="two-point-layer",
     question="In which hidden layers does the theory hold, and how do the time constants depend on the layer?",
-    figure="Figure 10",
     table=every_layer,
 )
 ALTERNATIVES = Study(
     name="two-point-alternatives",
     question="Do four slightly altered dynamics fit the default network as well as the theory does?",
-    figure="Figure 11",
     table=every_layer,  # the networks of Figure 10; the alternative dynamics differ in the fit only
 )
 UNDER_ADAM = Study(
     name="two-point-adam",
     question="How well does the theory, derived for gradient descent, describe training with Adam?",
-    figure="Figure 15",
     table=lambda scale: {ADAM: named(ADAM, scale)},
 )

@@ -5,25 +5,25 @@ import numpy as np
 import bridge
 import theory
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Compared, Picture
+from bridge.results.analysis import Analysis, Picture
 
 
 def analyse(traces):
     """Return the comparison of all half times with the theory, and a figure of the strengths during training."""
-    compared = tuple(item for label, trace in traces.items() for item in half_times(label, trace))
-    agreeing = sum(item.comparison.verdict == "agrees" for item in compared)
+    measured = tuple(one for label, trace in traces.items() for one in half_times(label, trace))
+    agreeing = sum(one.verdict == "agrees" for one in measured)
     return Analysis(
         traces=traces,
         pictures=(Picture("deep-linear", "Solid: every network. Dashed: the theory, without fit.", draw(traces)),),
-        compared=compared,
+        measured=measured,
         how_compared="The time at which a mode reaches half its singular value, against the exact solution.",
-        findings=(f"{agreeing} of {len(compared)} half times agree with the theory.",),
+        findings=(f"{agreeing} of {len(measured)} half times agree with the theory.",),
         theory=("deep_linear.mode_strength", "deep_linear.half_time"),
     )
 
 
 def half_times(label, trace):
-    """Yield one comparison for each mode; the step of gradient descent counts as an error of the prediction."""
+    """Yield one measured number for each mode; the step of gradient descent counts as an error of the prediction."""
     form, rate = theory.catalogue()["deep_linear.half_time"], trace.attrs["learning_rate"]
     for target in trace["mode"].values:
         curves = trace["strength"].sel(mode=target).values
@@ -32,7 +32,7 @@ def half_times(label, trace):
         measured = [np.interp(target / 2, curve, trace["step"].values) for curve in curves]
         predicted = form(s=target, u_0=trace.attrs["initial"], tau=1 / rate)
         comparison = bridge.compare(predicted, measured, prediction_error=predicted * rate * target / 2)
-        yield Compared(label, f"half time, s = {target:g}", comparison)
+        yield comparison.of("deep_linear.half_time", f"{label}, s = {target:g}")
 
 
 def draw(traces):

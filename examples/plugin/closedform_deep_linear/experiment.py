@@ -84,6 +84,5 @@ SEEDS = {"smoke": 3, "laptop": 20, "paper": 100}
 MODES = Study(
     name="deep-linear-modes",
     question="Does a linear network learn each mode at the time that the exact solution predicts?",
-    figure="time course of the modes, Section 1.2",
     table=lambda scale: {"three modes": Config(seeds=SEEDS[scale])},
 )

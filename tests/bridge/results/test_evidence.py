@@ -11,12 +11,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import xarray as xr
+from bridge.results.bearing import Bearing, of_all
 
 import theory
 from bridge.cli import main
 from bridge.report import write as write_report
 from bridge.results import analyses, evidence
-from bridge.results.bearing import Bearing, of_all
 from bridge.statistics.comparison import compare
 from empirics.experiments import STUDIES
 from empirics.runs.config import content_hash

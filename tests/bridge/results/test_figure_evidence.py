@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from empirics.runs.printed_figure import PrintedFigure
 
 import theory
 from bridge.results import figure_evidence, figure_table
 from bridge.results.analyses import EVIDENCE
 from bridge.results.record import Number, Recorded
 from empirics import experiments
-from empirics.runs.printed_figure import PrintedFigure
 from theory.core import Finding
 
 STUDY, PAPER = "compression-amplification", "paccolat2021"

@@ -6,13 +6,13 @@ import json
 from dataclasses import replace
 
 import pytest
+from empirics.runs.printed_figure import PrintedFigure
 
 from bridge.cli import main
 from bridge.results import analyses, figure_table, record, recording
 from bridge.results.record import Number
 from closedform.verdicts import BLUNT
 from empirics.experiments import FIGURES, STUDIES
-from empirics.runs.printed_figure import PrintedFigure
 
 STUDY = "leaky-resnet-bottleneck"
 LABEL = "default"

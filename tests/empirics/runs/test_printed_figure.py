@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from empirics.runs.printed_figure import labels
 
 from bridge.results.figure_table import studies_of
 from empirics.experiments import FIGURES, STUDIES
 from empirics.experiments.registry import subjects
-from empirics.runs.printed_figure import labels
 
 NUMBERED = {  # {paper: (figures of the text, figures of the appendix, tables), counted in the papers}
     "paccolat2021": [str(n) for n in range(1, 12)],

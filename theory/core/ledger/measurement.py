@@ -1,82 +1,77 @@
-"""Measurements that decide printed statements."""
+"""Measurements that decide printed statements: one measured number, and the study from which it comes."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+from closedform.measured import Measured
+from closedform.verdicts import AGREES, BLUNT, DISAGREES
 
 if TYPE_CHECKING:
     from theory.core.ledger.findings import Finding
 
+FILE = "measurements.json"
+
 
 @dataclass(frozen=True)
 class Measurement:
-    """A predicted and a measured number from one study; both have the unit of the quantity.
+    """A measured number with a prediction, which decides an entry of the ledger.
 
     Args:
         study: name of the study on the command line.
         scale: scale at which the study was run: "smoke", "laptop" or "paper".
-        predicted: the number that the statement implies, or the bound that it sets.
-        measured: mean over repetitions.
-        error: standard error of the difference, positive.
-        resolution: smallest relevant deviation, positive.
-        limit: number of standard errors beyond which a deviation counts; 2 by default.
-        relation: "=" if the statement implies the number, ">" or "<" if it says that the quantity is beyond it.
-        quantity: what was measured, in words, with its unit.
+        measured: the number, whose prediction is what the statement implies, or the bound that it sets.
+        meaning: what the quantity is, in words, with its unit.
         changed: options of the study that differ from those of the scale.
         configurations: hashes of the configurations of the study's runs, in order.
         versions: versions of the packages with which the study was run.
 
     Raises:
-        ValueError: if error, resolution or limit is not positive, or the relation is another one.
+        ValueError: if the number has no prediction or no error.
     """
 
     study: str
     scale: str
-    predicted: float
-    measured: float
-    error: float
-    resolution: float
-    limit: float = 2.0
-    relation: str = "="
-    quantity: str = ""
+    measured: Measured
+    meaning: str = ""
     changed: Mapping[str, Any] = field(default_factory=dict)
     configurations: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("error", "resolution", "limit"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name}: got {getattr(self, name)}, needs a positive number")
-        if self.relation not in ("=", "<", ">"):
-            raise ValueError(f"relation: got {self.relation!r}, needs '=', '<' or '>'")
+        if not self.measured.is_compared:
+            raise ValueError(f"measured: got {self.measured} without a prediction or an error, needs both")
 
     @property
     def finding(self) -> Finding:
-        """Return CONTRADICTED beyond the limit, SUPPORTED if no relevant deviation is possible, else UNRESOLVED.
-
-        These are the verdicts "disagrees", "agrees" and "too blunt to say" of comparisons.
-
-        A bound is SUPPORTED if the measured number is on its right side by more than the limit, CONTRADICTED if it is
-        on the wrong side by as much, and else UNRESOLVED.
-        """
+        """CONTRADICTED, SUPPORTED or UNRESOLVED: the number disagrees, agrees, or is too blunt to say."""
         from theory.core.ledger.findings import Finding
 
-        if self.relation != "=":
-            beyond = (self.measured - self.predicted) * (1 if self.relation == ">" else -1)
-            if abs(beyond) <= self.limit * self.error:
-                return Finding.UNRESOLVED
-            return Finding.SUPPORTED if beyond > 0 else Finding.CONTRADICTED
-        deviation, allowed = abs(self.measured - self.predicted), self.limit * self.error
-        if deviation > allowed:
-            return Finding.CONTRADICTED
-        return Finding.SUPPORTED if deviation + allowed <= self.resolution else Finding.UNRESOLVED
+        findings = {AGREES: Finding.SUPPORTED, DISAGREES: Finding.CONTRADICTED, BLUNT: Finding.UNRESOLVED}
+        return findings[self.measured.verdict]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields for a file."""
+        return asdict(self) | {"measured": self.measured.as_json()}
+
+    def __str__(self) -> str:
+        one = self.measured
+        relation = {"=": "", ">": "more than ", "<": "less than "}[one.relation]
+        relevant = "" if relation else f", resolution {one.smallest_relevant:.4g}"  # a side does not depend on it
+        among = f", the decisive one of {one.among}" if one.among > 1 else ""
+        options = (f"{name} {value}" for name, value in self.changed.items())
+        return (
+            f"{self.meaning or one.quantity}, {one.label}{among}: predicted {relation}{one.predicted:.4g}, measured "
+            f"{one.value:.4g} ± {one.total_error:.4g} (limit {one.limit:.4g} errors{relevant}; "
+            f"{', '.join((self.study, self.scale, *options))})"
+        )
 
 
-def measurements(package: str, name: str = "measurements.json") -> Mapping[str, Measurement]:
+def measurements(package: str, name: str = FILE) -> Mapping[str, Measurement]:
     """Return the measurements saved beside a ledger, by label of the entry; none if the file does not exist.
 
     Args:
@@ -88,6 +83,11 @@ def measurements(package: str, name: str = "measurements.json") -> Mapping[str, 
         return {}
     saved = json.loads(path.read_text(encoding="utf-8"))
     return {
-        label: Measurement(**{**fields, "configurations": tuple(fields.get("configurations", ()))})
+        label: Measurement(
+            **fields | {
+                "measured": Measured.from_json(fields["measured"]),
+                "configurations": tuple(fields.get("configurations", ())),
+            }
+        )
         for label, fields in saved.items()
-    }
+    }  # fmt: skip

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
+from closedform.measured import to_rows
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness
 from theory.core.ledger.equation import Equation
 from theory.core.ledger.findings import Outcome, Reading
+from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.presentation import condition_lines, is_condition, lines
 from theory.core.ledger.printed import Given
 from theory.core.proof.budget import OutOfTime, budget
@@ -58,9 +59,15 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
         closed_form=entry.closed_form or "",
         steps=tuple((shown, claim, verdict.name) for shown, claim, verdict in outcome.verdicts),
         witness=_witness(entry, reading) if reading is not None else None,
-        measurement=asdict(entry.measurement) if entry.measurement is not None else {},
+        measurement=_measurement(entry.measurement) if entry.measurement is not None else {},
         error=error,
     )
+
+
+def _measurement(measurement: Measurement) -> dict[str, Any]:
+    """Return the measurement as data, with its number, what follows from it, and its text."""
+    (row,) = to_rows([measurement.measured])
+    return measurement.as_json() | {"measured": row, "text": str(measurement)}
 
 
 def _witness(entry: Equation, reading: Reading) -> CheckedWitness:

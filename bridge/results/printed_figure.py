@@ -1,0 +1,68 @@
+"""Figures and tables as printed in a paper: what they show and state, and the quantity that is compared with them.
+
+A subject lists all of them, those without a study included, in ``bridge/<subject>/figures.py``, and announces the list
+in ``FIGURES`` of its package under the key of the paper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from closedform.measured import Measured, Relation
+
+
+@dataclass(frozen=True)
+class PrintedFigure:
+    """One figure, panel or table of a paper, or one statement about it.
+
+    Attributes:
+        label: number as printed: "5", "7 (top)", "1b", "G.8", "Table 1"; or "Section 1.3" for a claim without a figure.
+        shows: what it shows, in a few words.
+        study: name of the study that reproduces it; empty if none does.
+        stated: what the paper states about it, with its numbers; empty if it states nothing.
+        quantity: identifier of the quantity that is compared with it, or of several; empty for none.
+        configurations: labels of the configurations whose numbers count, or their parts up to a comma; empty for all.
+        value: number that the paper states for the quantity; None takes what the theory predicts.
+        relation: "=" if the paper states the number itself, ">" or "<" if it only states that the quantity is above or
+            below it, such as a sign, an order or a bound.
+        resolution: smallest relevant deviation from ``value``, which a value of 0 needs; None takes a tenth of it.
+        entry: label of the entry of the paper's ledger that the numbers decide; empty for none. The numbers of all
+            figures with the same entry decide it together. A statement that only the paper's size decides has none.
+        reason: why no study reproduces it, or why ours is expected to differ below the paper's size; else empty. It has
+            no measured number, which would go stale when results are recorded again.
+        cause: why ours differs at every size, as a test has shown; else empty. It has no measured number either.
+    """
+
+    label: str
+    shows: str
+    study: str = ""
+    stated: str = ""
+    quantity: str | tuple[str, ...] = ""
+    configurations: str | tuple[str, ...] = ""
+    value: float | None = None
+    relation: Relation = "="
+    resolution: float | None = None
+    entry: str = ""
+    reason: str = ""
+    cause: str = ""
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """The identifiers of the quantities that are compared with the figure."""
+        return (self.quantity,) if isinstance(self.quantity, str) and self.quantity else tuple(self.quantity)
+
+    def selects(self, one: Measured) -> bool:
+        """Return whether a measured number is one of those that are compared with the figure."""
+        names = (self.configurations,) if isinstance(self.configurations, str) else self.configurations
+        is_named = any(not name or one.label == name or one.label.startswith(f"{name},") for name in names)
+        return one.quantity in self.quantities and is_named
+
+    def judged(self, one: Measured) -> Measured:
+        """Return a number with what the paper states as its prediction, or as it is where the theory predicts it.
+
+        A bound that the paper states without a number is that of the theory's prediction.
+        """
+        if self.value is not None:
+            return one.against(self.value, self.relation, self.resolution)
+        is_of_theory = self.relation == "=" or one.predicted is None
+        return one if is_of_theory else replace(one, relation=self.relation)

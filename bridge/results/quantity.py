@@ -1,0 +1,57 @@
+"""Quantities that studies measure: an identifier, by which everything names it, and what it is in words.
+
+A subject keeps its quantities as constants in one module and announces that module in ``QUANTITIES`` of its package.
+Studies produce measured numbers of these quantities; figures, entries of the ledger and dossiers name them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+
+class Quantity(str):
+    """The identifier of a quantity, such as ``"two_point.merged_pairs"``, with its meaning.
+
+    Attributes:
+        meaning: what is measured, in words, with its unit unless it is dimensionless.
+    """
+
+    meaning: str
+
+    def __new__(cls, identifier: str, meaning: str) -> Quantity:
+        """Return the identifier.
+
+        Raises:
+            ValueError: if it is not of the form ``subject.name``, or the meaning is empty.
+        """
+        subject, _, name = identifier.partition(".")
+        if not subject.isidentifier() or not name.isidentifier() or not meaning:
+            raise ValueError(f"quantity: got {identifier!r}, {meaning!r}, needs 'subject.name' and its meaning")
+        quantity = super().__new__(cls, identifier)
+        quantity.meaning = meaning
+        return quantity
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        """Return the arguments of a copy."""
+        return str(self), self.meaning
+
+
+@cache
+def quantities() -> dict[str, Quantity]:
+    """Return the quantities of all subjects by identifier."""
+    from empirics.experiments.registry import packages
+
+    named: dict[str, Quantity] = {}
+    for package in packages("bridge", "bridge"):
+        if module := getattr(package, "QUANTITIES", ""):
+            constants = vars(import_module(module)).values()
+            named |= {constant: constant for constant in constants if isinstance(constant, Quantity)}
+    return named
+
+
+def words(identifier: str) -> str:
+    """Return what a quantity is, in words; of a quantity that no subject announces, its identifier."""
+    if isinstance(identifier, Quantity):
+        return identifier.meaning
+    return quantities()[identifier].meaning if identifier in quantities() else identifier
