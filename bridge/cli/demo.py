@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from bridge.cli import console
 from bridge.report.formulas import Checked
-from bridge.report.page import StudySection
+from bridge.report.page import Section
+from bridge.results.quantity import words
 
 if TYPE_CHECKING:
     from empirics.runs.study import Scale
@@ -104,13 +105,13 @@ def _train(directory: Path, scale: Scale) -> None:
     print(f"trained in {time.perf_counter() - began:.1f} s")
 
 
-def _fits(section: StudySection) -> None:
+def _fits(section: Section) -> None:
     from bridge.two_point.studies.fitted import TwoPointAnalysis
 
     assert isinstance(section.analysis, TwoPointAnalysis)
     fitted = section.analysis.fitted
     widest = max(len(entry.label) for entry in fitted)
-    print(f"{section.runs.study}")
+    print(f"{section.title}")
     for entry in fitted:
         fit = entry.fit
         count = len(fit.warnings)
@@ -121,17 +122,17 @@ def _fits(section: StudySection) -> None:
         )
 
 
-def _comparisons(section: StudySection) -> None:
+def _comparisons(section: Section) -> None:
     if not section.analysis.compared:
         print("  nothing to compare: one seed only")
         return
     widest = max(len(compared.label) for compared in section.analysis.compared)
     for quantity in dict.fromkeys(compared.quantity for compared in section.analysis.compared):
-        print(f"  {quantity}")
+        print(f"  {words(quantity)}")
         for compared in section.analysis.compared:
             if compared.quantity == quantity:
                 print(
                     f"    {compared.label:<{widest}}  predicted {compared.prediction:<8}  "
-                    f"measured {float(compared.comparison.measured):<7.4g}  z {compared.comparison.z:+6.1f}  "
+                    f"measured {compared.value:<7.4g}  z {compared.z:+6.1f}  "
                     f"{console.verdict(compared.verdict)}"
                 )

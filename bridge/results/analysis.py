@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bridge.plots.result import Result
+from bridge.results.quantity import words
+from closedform.measured import Measured, to_rows
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,8 +1,8 @@
 """How many repetitions would decide a number that is "too blunt to say", if mean and scatter stay what they are.
 
-The count is the smallest one that gives another verdict by the rule of :mod:`closedform.verdicts`. It takes the measured
-mean for the true one; :func:`bridge.power` asks instead how many repetitions detect a deviation of a given size with a
-given probability, whatever the mean is now.
+The count is the smallest one that gives another verdict by the rule of :mod:`closedform.verdicts`. It takes the
+measured mean for the true one; :func:`bridge.power` asks instead how many repetitions detect a deviation of a given
+size with a given probability, whatever the mean is now.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from rst import bullets, code, escape, heading, indented, table
 
 from bridge.cli.figures import numbers, what_would_decide
 from bridge.results import figure_table, record
-from bridge.results.changed_options import command
 from bridge.results.analyses import FIGURES
+from bridge.results.changed_options import command
 from empirics.experiments import STUDIES, registry
 
 ROOT = Path(__file__).resolve().parents[2]

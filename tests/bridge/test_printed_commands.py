@@ -11,10 +11,10 @@ import shlex
 from pathlib import Path
 
 import pytest
+from bridge.statistics.verdicts import DISAGREES
 
 from bridge.cli import main, runs
 from bridge.results import figure_table, record
-from bridge.statistics.verdicts import DISAGREES
 from empirics.experiments import FIGURES, STUDIES
 from empirics.runs.config import content_hash
 
