@@ -11,11 +11,12 @@ import shlex
 from pathlib import Path
 
 import pytest
-from bridge.statistics.verdicts import DISAGREES
 
 from bridge.cli import main, runs
 from bridge.results import figure_table, record
-from empirics.experiments import FIGURES, STUDIES
+from bridge.results.analyses import FIGURES
+from closedform.verdicts import DISAGREES
+from empirics.experiments import STUDIES
 from empirics.runs.config import content_hash
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
@@ -55,7 +56,7 @@ def test_the_command_of_a_row_makes_its_record(paper, made, pages, capsys):
     commands = []
     for figure, row in zip(FIGURES[paper], figure_table.rows(paper), strict=True):
         if row["scales"]:
-            result = figure_table.result_for(paper, figure)
+            result = figure_table.result_for((figure,))
             assert result.configurations.items() <= made(row["command"]).items(), row["command"]
             commands.append(row["command"])
     capsys.readouterr()

@@ -14,7 +14,7 @@ from empirics.experiments import STUDIES
 
 STUDY, SCALE = "two-point-layer", "smoke"
 PATH = "ends_the_process:f"
-RUNS = StudyRuns(STUDY, "", "", SCALE, {}, {})
+RUNS = StudyRuns(STUDY, "", SCALE, {}, {})
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 import bridge
 import theory
 from bridge.plots.result import Result
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Table
+from bridge.results.analysis import Analysis, Doubt, table
 from empirics.experiments.registry import subjects
 from theory.core.ledger.entries import Entries
 
@@ -53,9 +53,9 @@ def two_points() -> dict[str, np.ndarray]:
 
 
 def analysis() -> Analysis:
-    table = Table("numbers", "Numbers", "", (Column("n", "n"),), ({"n": 1, "m": 2.0}, {"n": 2, "m": 3.0}))
-    compared = (Compared("a", "rate", comparison()),)
-    return Analysis({}, (), (table,), compared, findings=("It holds.",), doubts=(Doubt("a", "", "too few"),))
+    numbers = table("numbers", "Numbers", "", (1, 2), (("n", lambda n: n), ("m", lambda n: n + 1.0)))
+    measured = tuple(one.of("a.rate", one.names[0]) for one in comparison())
+    return Analysis({}, (), (numbers,), measured, findings=("It holds.",), doubts=(Doubt("a", "", "too few"),))
 
 
 @cache
@@ -76,7 +76,7 @@ def results() -> dict[str, object]:
         "single comparison": bridge.compare(1.0, 1.1, error=0.2),
         "power": bridge.power(comparison()),
         "analysis": analysis(),
-        "analysis without comparisons": dataclasses.replace(analysis(), compared=()),
+        "analysis without comparisons": dataclasses.replace(analysis(), measured=()),
         "association": bridge.geometry.association(volumes, np.exp(-volumes)),
     }
 

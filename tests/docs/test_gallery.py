@@ -10,12 +10,13 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from bridge.results import figure_table, record
-from empirics.experiments import FIGURES, STUDIES, registry
+from bridge.results.analyses import FIGURES
+from empirics.experiments import STUDIES, registry
 from empirics.sweep import store
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
-STUDY = SimpleNamespace(name="two-point-layer", question="Does it fall?", figure="Figure 1")
-RESULT = record.Recorded(
+STUDY = SimpleNamespace(name="two-point-layer", question="Does it fall?")
+RESULT = record.Record(
     "two-point-layer", "smoke", {}, record.present("two-point-layer", "smoke", {}), (), {"torch": "2"}, "cpu", 1.0,
     (), ("It falls.",), ("seed 3: a doubt",), {"a-picture": "A caption"},
 )  # fmt: skip
@@ -69,9 +70,10 @@ def test_what_is_not_recorded_or_stale_is_named(figures):
 
 
 def test_a_reason_stands_beside_its_verdict(figures, monkeypatch):
-    row = {"figure": "1", "shows": "a drawing", "stated": "", "of": [], "quantity": "", "verdict": "no command",
-           "undecided": [{"of": "a", "needs": "more"}], "reason": "nothing to measure",
-           "command": None}  # fmt: skip
+    row = {"figure": "1", "shows": "a drawing", "stated": "", "verdict": "no command", "command": None,
+           "reason": "nothing to measure", "measured": [
+               {"meaning": "height", "label": "a", "value": 1.0, "error": 0.5, "needs": "more"}
+           ]}  # fmt: skip
     monkeypatch.setattr(figure_table, "rows", lambda _: [row])
     page = "\n".join(figures.overview("vanrossem2024"))
     assert "no command (nothing to measure); would be decided, if mean and scatter stay, by more" in page

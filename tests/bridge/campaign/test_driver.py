@@ -78,7 +78,7 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
 
     def load(name):
         scale = known.get(name, "smoke")
-        return {scale: record.Recorded(name, scale, {}, {}, (), {}, "", cost[name], (), (), (), {})}
+        return {scale: record.Record(name, scale, {}, {}, (), {}, "", cost[name], (), (), (), {})}
 
     with_number = {"collapse-layers", "compression-time"}
     monkeypatch.setattr(driver, "labels", lambda name: {"a figure"} if name in with_number else set())

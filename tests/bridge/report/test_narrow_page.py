@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 from bridge.plots import style
 from bridge.report import page
 from bridge.results.analysis import Analysis, Picture
-from bridge.results.folder import StudyRuns
 from tests.bridge.explorer.browser import needs_browser, seen
 
 LOOK = """
@@ -34,9 +33,7 @@ def wide_figure() -> Figure:
 @pytest.mark.parametrize("width", [390, 800, 1400])
 def test_a_wide_figure_is_shown_whole_or_in_parts_that_fit(tmp_path, width):
     analysis = Analysis({}, (Picture("wide", "A caption.", wide_figure()),))
-    html = page.render(
-        "Title", "now", [page.StudySection(StudyRuns("mine", "Why?", "Figure 1", "laptop", {}), analysis)], ()
-    )
+    html = page.render("Title", "now", [page.Section("mine", "Why?", analysis)], ())
     found = seen(html, LOOK, tmp_path, width=width)
     assert found["needed"] <= found["width"] == width
     shown = [part for part in found["parts"] if part[2] > 0]

@@ -8,7 +8,7 @@ import pytest
 
 from bridge.report import formulas, page
 from bridge.results import analyses
-from bridge.results.folder import StudyRuns
+from closedform.measured import Measured
 from theory.core.ledger.measurement import Measurement
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
@@ -55,20 +55,18 @@ class Reader(HTMLParser):
 
 
 ENTRY = ("vanrossem2024", "(10)")
-MEASURED = Measurement("two-point-layer", "smoke", 1.0, 2.0, 0.1, 0.1, quantity=f"distance {NASTY}", relation=">")
+NUMBER = Measured("a.distance", NASTY, 2.0, 0.1, 7, predicted=1.0, relation=">")
+MEASURED = Measurement("two-point-layer", "smoke", NUMBER, f"distance {NASTY}")
 
 
 @pytest.fixture(scope="module")
 def sections(trace_maker):
     traces = {"plain": trace_maker(), NASTY: trace_maker(tau_h=60.0, config={"width": 9, "note": NASTY})}
-    runs = StudyRuns("two-point-architectures", f"Is it so? {NASTY}", "Figure 2", "smoke", {})
     analysis = analyses.analyse("two-point-architectures", traces)
     layered = analyses.analyse("two-point-layer", {"layers": trace_maker(layers=(1, 2, 3, 4))})
     return (
-        page.StudySection(runs, analysis, missing=("not yet",)),
-        page.StudySection(
-            replace(runs, study="two-point-layer"), layered, entries={("vanrossem2024", "(10)"): (MEASURED, 7)}
-        ),
+        page.Section("two-point-architectures", f"Is it so? {NASTY}", analysis, missing=("not yet",)),
+        page.Section("two-point-layer", "Where?", layered, entries={("vanrossem2024", "(10)"): MEASURED}),
     )
 
 

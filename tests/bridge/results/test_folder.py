@@ -16,7 +16,7 @@ def put(trace, directory, name):
 
 
 def runs(**labels):
-    return StudyRuns("two-point-adam", "Why?", "Figure 15", "smoke", labels)
+    return StudyRuns("two-point-adam", "Why?", "smoke", labels)
 
 
 def test_what_is_recorded_is_read_back(tmp_path, trace):
@@ -44,7 +44,7 @@ def test_traces_of_no_study_are_single_runs(tmp_path, trace):
 
 def test_folders_with_names_of_earlier_versions_are_read(tmp_path, trace):
     put(trace, tmp_path, "vision_geometry.resnet-0123456789abcdef.nc")
-    folder.record(tmp_path, StudyRuns("vision-geometry-resnet", "?", "Figure 4", "smoke", {"one": "a.nc"}))
+    folder.record(tmp_path, StudyRuns("vision-geometry-resnet", "?", "smoke", {"one": "a.nc"}))
     put(trace.assign_attrs(experiment="vision_geometry.self_supervised"), tmp_path, "b.nc")
     study, *loose = folder.studies(tmp_path)
     assert (study.study, study.runs) == ("geometry-resnet", {"one": "a.nc"})

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
-from empirics.runs.printed_figure import PrintedFigure
 
 from bridge.cli import main
 from bridge.results import analyses, figure_table, record, recording
-from bridge.results.record import Number
+from bridge.results.analyses import FIGURES
+from bridge.results.printed_figure import PrintedFigure
+from bridge.results.quantity import quantities
+from closedform.measured import Measured
 from closedform.verdicts import BLUNT
-from empirics.experiments import FIGURES, STUDIES
+from empirics.experiments import STUDIES
 
 STUDY = "leaky-resnet-bottleneck"
 LABEL = "default"
@@ -50,10 +53,8 @@ def test_a_record_is_what_the_analysis_found(home, runs):
     assert len(result.doubts) == len(analysis.doubts)
     assert result.versions == json.loads(next(iter(traces.values())).attrs["versions"])
     assert {path.stem for path in home.glob(f"docs/{STUDY}-smoke/*.png")} == set(result.pictures)
-    (row,) = (row for table in analysis.tables for row in table.rows if "rank_error" in row)
-    (number,) = (number for number in result.numbers if number.quantity == "rank")
-    assert number.ours == pytest.approx(row["rank"], rel=1e-5)
-    assert number.error == pytest.approx(row["rank_error"], rel=1e-5)
+    assert result.measured == analysis.numbers
+    assert result.measured
 
 
 def test_a_record_is_stale_when_the_study_changes(home, monkeypatch):
@@ -64,9 +65,9 @@ def test_a_record_is_stale_when_the_study_changes(home, monkeypatch):
     assert not replace(result, changed={"no_such_option": 1}).is_current
     assert not replace(result, configurations={"another label": digits}).is_current
     assert not replace(result, study="no-such-study").is_current
-    figure = PrintedFigure("1b", "", quantity="rank")
+    figure = PrintedFigure("1b", "", STUDY)
     assert figure_table.row("jacot2024", figure)["scales"] == ["smoke"]
-    monkeypatch.setattr(record.Recorded, "is_current", False)
+    monkeypatch.setattr(record.Record, "is_current", False)
     assert figure_table.row("jacot2024", figure)["verdict"] == figure_table.STALE
 
 
@@ -80,130 +81,101 @@ def test_traces_of_other_configurations_are_refused(runs):
         recording.of_study(replace(listed, changed={}), traces, analysis)
 
 
+AMPLIFICATION = "compression-amplification"
 NUMBERS = (
-    Number("stripe d=5", "exponent of Λ*", 0.49, 0.01, 0.5, 40, 0.05, "agrees"),
-    Number("stripe d=10", "exponent of Λ*", 0.60, 0.01, 0.5, 40, 0.05, "disagrees"),
-    Number("cylinder d=3", "exponent of Λ*", 0.50, 0.01, 0.5, 40, 0.05, "agrees"),
-    Number("f₊ on CIFAR-10", "test_accuracy", 0.70, 0.01, repetitions=3),
-    Number("f₊ on CIFAR-10", "loss", 0.02, 0.0),
-    Number("logistic", "length", 3.0, 0.123457, 2.0, 40, 0.05, "disagrees", prediction_error=0.1234574),
+    Measured("c.exponent", "stripe, d = 5", 0.49, 0.01, 40, 0.5, resolution=0.05),
+    Measured("c.exponent", "stripe, d = 10", 0.60, 0.01, 40, 0.5, resolution=0.05),
+    Measured("c.exponent", "cylinder", 0.50, 0.01, 40, 0.5, resolution=0.05),
+    Measured("c.accuracy", "f₊ on CIFAR-10", 0.70, 0.01, 3),
+    Measured("c.loss", "f₊ on CIFAR-10", 0.02),
+    Measured("c.length", "logistic", 3.0, 1e-7, 40, 2.0, resolution=0.05, prediction_error=0.1234574),
 )
+ACCURACY = {"study": AMPLIFICATION, "quantity": "c.accuracy"}
+EXPONENT = {"study": AMPLIFICATION, "quantity": "c.exponent"}
+LOSS = {"study": AMPLIFICATION, "quantity": "c.loss"}
+LENGTH = {"study": AMPLIFICATION, "quantity": "c.length"}
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    """Return a function that puts numbers at a scale in the place of the records."""
+
+    def put(numbers=NUMBERS, scale="laptop"):
+        result = record.Record(AMPLIFICATION, scale, {}, {}, (), {}, "cpu", 1.0, numbers, (), (), {})
+        monkeypatch.setattr(figure_table, "load", lambda name: {scale: result} if name == AMPLIFICATION else {})
+
+    return put
+
+
+def row(**fields):
+    return figure_table.row("paccolat2021", PrintedFigure("5", "", **fields))
 
 
 @pytest.mark.parametrize(
-    ("figure", "ours", "verdict"),
+    ("fields", "ours", "verdict"),
     [
-        (PrintedFigure("5", "", quantity="exponent", configurations="cylinder"), 0.5, "agrees"),
-        (PrintedFigure("5", "", quantity="exponent", configurations="stripe"), [0.49, 0.6],
-         "agrees: 1 of 2; disagrees: 1 of 2"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.753), 0.7, "disagrees"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.71), 0.7, "agrees"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.753, reason="less data"), 0.7, "disagrees"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.65, relation=">"), 0.7, "agrees"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.69, relation=">"), 0.7, "too blunt to say"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.65, relation="<"), 0.7, "disagrees"),
-        (PrintedFigure("5", "", quantity="loss", value=0.01, relation=">"), 0.02, figure_table.UNKNOWN),
-        (PrintedFigure("5", "", quantity="test_acc"), 0.7, figure_table.UNKNOWN),
-        (PrintedFigure("5", "", quantity="loss", value=0.02), 0.02, "agrees"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.0, resolution=0.1), 0.7, "disagrees"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.72, resolution=0.2), 0.7, "agrees"),
-        (PrintedFigure("5", "", quantity="test_acc", value=0.72, resolution=0.01), 0.7, "too blunt to say"),
-        (PrintedFigure("5", "", quantity="exponent", configurations=("cylinder", "stripe d=5")), [0.49, 0.5], "agrees"),
-        (PrintedFigure("5", "", quantity="loss", value=0.03), 0.02, figure_table.UNKNOWN),
-        (PrintedFigure("5", "", quantity="test_acc", relation=">"), 0.7, figure_table.UNKNOWN),
-        (PrintedFigure("5", "", quantity="loss", value=0.03, relation="<"), 0.02, figure_table.UNKNOWN),
-        (PrintedFigure("5", "", quantity="exponent", configurations="stripe d=10", relation=">"), 0.6, "agrees"),
-        (PrintedFigure("5", "", quantity="length"), 3.0, "disagrees"),
-        (PrintedFigure("5", "", quantity="length", relation="<"), 3.0, "disagrees"),
-        (PrintedFigure("5", "", quantity="nothing"), None, figure_table.DRAWN),
-        (PrintedFigure("5", ""), None, figure_table.DRAWN),
-        (PrintedFigure("99", "", reason="why"), None, figure_table.NO_COMMAND),
-        (PrintedFigure("11", ""), None, figure_table.NOT_RUN),
+        (EXPONENT | {"configurations": "cylinder"}, 0.5, "agrees"),
+        (EXPONENT | {"configurations": "stripe"}, [0.49, 0.6], "agrees: 1 of 2; disagrees: 1 of 2"),
+        (EXPONENT | {"configurations": "str"}, None, figure_table.DRAWN),
+        (EXPONENT | {"configurations": ("cylinder", "stripe, d = 5")}, [0.49, 0.5], "agrees"),
+        (EXPONENT | {"configurations": "stripe, d = 10", "relation": ">"}, 0.6, "agrees"),
+        (
+            EXPONENT | {"quantity": ("c.exponent", "c.length")},
+            [0.49, 0.6, 0.5, 3.0],
+            "agrees: 2 of 4; disagrees: 2 of 4",
+        ),
+        (ACCURACY | {"value": 0.753}, 0.7, "disagrees"),
+        (ACCURACY | {"value": 0.71}, 0.7, "agrees"),
+        (ACCURACY | {"value": 0.753, "reason": "less data"}, 0.7, "disagrees"),
+        (ACCURACY | {"value": 0.65, "relation": ">"}, 0.7, "agrees"),
+        (ACCURACY | {"value": 0.69, "relation": ">"}, 0.7, "too blunt to say"),
+        (ACCURACY | {"value": 0.65, "relation": "<"}, 0.7, "disagrees"),
+        (ACCURACY | {"value": 0.0, "resolution": 0.1}, 0.7, "disagrees"),
+        (ACCURACY | {"value": 0.72, "resolution": 0.2}, 0.7, "agrees"),
+        (ACCURACY | {"value": 0.72, "resolution": 0.01}, 0.7, "too blunt to say"),
+        (ACCURACY, 0.7, figure_table.UNKNOWN),
+        (ACCURACY | {"relation": ">"}, 0.7, figure_table.UNKNOWN),
+        (LOSS | {"value": 0.02}, 0.02, "agrees"),
+        (LOSS | {"value": 0.03}, 0.02, figure_table.UNKNOWN),
+        (LOSS | {"value": 0.01, "relation": ">"}, 0.02, figure_table.UNKNOWN),
+        (LENGTH, 3.0, "disagrees"),
+        (LENGTH | {"relation": "<"}, 3.0, "disagrees"),
+        (LENGTH | {"quantity": "c.len"}, None, figure_table.DRAWN),
+        (LENGTH | {"quantity": ""}, None, figure_table.DRAWN),
+        ({"reason": "why"}, None, figure_table.NO_COMMAND),
+        ({"study": "compression-time"}, None, figure_table.NOT_RUN),
     ],
-)  # fmt: skip
-def test_verdicts_follow_from_records(monkeypatch, figure, ours, verdict):
-    study = "compression-amplification"
-    result = record.Recorded(study, "laptop", {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})
-    monkeypatch.setattr(figure_table, "load", lambda name: {"laptop": result} if name == study else {})
-    row = figure_table.row("paccolat2021", figure)
-    assert row["ours"] == ours
-    assert row["verdict"] == verdict
-    assert row["reason"] == figure.reason
+)
+def test_verdicts_follow_from_records(recorded, fields, ours, verdict):
+    recorded()
+    shown = row(**fields)
+    assert shown["ours"] == ours
+    assert shown["verdict"] == verdict
+    assert shown["reason"] == fields.get("reason", "")
 
 
-def test_an_undecided_row_says_what_would_decide_it(monkeypatch):
-    study = "compression-amplification"
-    numbers = (
-        Number("one", "exponent", 0.55, 0.02, 0.5, 4, 0.05, "too blunt to say"),
-        Number("one", "side", 0.55, 0.02, 0.5, 4, 0.01, "too blunt to say", relation=">"),
-        Number("one", "far", 0.55, 0.05, 0.5, 4, 0.06, "too blunt to say", prediction_error=0.04),
-        Number("two", "far", 0.51, 0.05, 0.5, 40, 0.06, "too blunt to say", prediction_error=0.04),
-    )
-    result = record.Recorded(study, "laptop", {}, {}, (), {}, "cpu", 1.0, numbers, (), (), {})
-    monkeypatch.setattr(figure_table, "load", lambda name: {"laptop": result} if name == study else {})
-    for quantity in ("exponent", "side"):  # the limits times the errors: 0.051 for five, 0.043 for six
-        (deciding,) = figure_table.row("paccolat2021", PrintedFigure("5", "", quantity=quantity))["undecided"]
-        assert (deciding["of"], deciding["repetitions"], deciding["needed"]) == ("one", 4, 6)
-    row = figure_table.row("paccolat2021", PrintedFigure("5", "", quantity="far"))
-    assert [one["needed"] for one in row["undecided"]] == [None, None]
-    assert all("a smaller error of the prediction" in one["needs"] for one in row["undecided"])
-    assert figure_table.row("paccolat2021", PrintedFigure("5", "", quantity="test_acc"))["undecided"] == []
-
-
-def test_a_record_keeps_the_error_of_the_prediction_and_its_side(runs):
-    from bridge.results.analysis import Analysis, Compared
-    from bridge.statistics.comparison import compare
-
-    one = compare(1.0, 1.5, error=0.3, repetitions=4, prediction_error=0.4)
-    analysis = Analysis({}, (), compared=(Compared("a", "b", one, ">"),))
-    (number,) = recording._compared(analysis)
-    assert (number.error, number.prediction_error, number.relation) == (0.5, 0.4, ">")
-
-
-@pytest.mark.parametrize("count", ["seeds", "realisations", "networks"])
-def test_a_number_of_a_table_keeps_how_often_it_was_measured(count):
-    from bridge.results.analysis import Analysis, Column, Table
-
-    row = {"configuration": "a", count: 5, "ratio": 0.5, "ratio_error": 0.1}
-    table = Table("t", "", "", (Column("configuration", ""), Column("ratio", "")), (row,))
-    (number,) = recording._tabled(Analysis({}, (), (table,)))
-    assert (number.label, number.repetitions) == ("a", 5.0)
+def test_an_undecided_row_says_what_would_decide_it(recorded):
+    blunt = Measured("c.exponent", "one", 0.55, 0.02, 4, 0.5, resolution=0.05)
+    recorded((blunt, replace(blunt, quantity="c.side", relation=">")))
+    for quantity in ("c.exponent", "c.side"):  # the limits times the errors: 0.051 for five, 0.043 for six
+        (one,) = row(study=AMPLIFICATION, quantity=quantity)["measured"]
+        assert one["needs"].startswith("6 repetitions instead of 4")
+    recorded()
+    assert {one["needs"] for one in row(**EXPONENT)["measured"]} == {""}
 
 
 @pytest.mark.parametrize(("scale", "shown"), [("laptop", "less data; slower"), ("paper", "slower")])
-def test_a_cause_is_shown_at_every_scale_and_a_reason_below_the_paper_s(monkeypatch, scale, shown):
-    study = "compression-amplification"
-    result = record.Recorded(study, scale, {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})
-    monkeypatch.setattr(figure_table, "load", lambda name: {scale: result} if name == study else {})
-    why = {"reason": "less data", "cause": "slower"}
-    assert figure_table.row("paccolat2021", PrintedFigure("5", "", "", "test_acc", "", 0.753, **why))["reason"] == shown
-    assert figure_table.row("paccolat2021", PrintedFigure("5", "", "", "test_acc", "", 0.71, **why))["reason"] == ""
+def test_a_cause_is_shown_at_every_scale_and_a_reason_below_the_paper_s(recorded, scale, shown):
+    recorded(scale=scale)
+    why = ACCURACY | {"reason": "less data", "cause": "slower"}
+    assert row(value=0.753, **why)["reason"] == shown
+    assert row(value=0.71, **why)["reason"] == ""
 
 
-def test_a_quantity_does_not_take_those_whose_names_go_on(monkeypatch):
-    study = "compression-amplification"
-    rise = replace(NUMBERS[0], quantity="loss_rise", verdict="")
-    result = record.Recorded(study, "laptop", {}, {}, (), {}, "cpu", 1.0, (*NUMBERS, rise), (), (), {})
-    assert {number.quantity for number in figure_table.selected(result, PrintedFigure("5", "", quantity="loss"))} == {
-        "loss"
-    }
-    assert figure_table.selected(result, PrintedFigure("5", "", quantity="loss_")) == [rise]
-
-
-@pytest.mark.parametrize("figure", [figure for figure in FIGURES["cheong2025"] if ", loss of " in figure.label])
-def test_the_loss_of_the_thesis_is_not_compared_with_its_rise(figure):
-    result = figure_table.result_for("cheong2025", figure)
-    assert [number.quantity for number in figure_table.selected(result, figure)] == ["test_loss"]
-
-
-def test_a_stated_number_is_not_compared_with_the_smallest_scale(monkeypatch):
-    study = "compression-amplification"
-    result = record.Recorded(study, "smoke", {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})
-    monkeypatch.setattr(figure_table, "load", lambda name: {"smoke": result} if name == study else {})
-    stated = PrintedFigure("5", "", quantity="test_acc", value=0.753)
-    assert figure_table.row("paccolat2021", stated)["verdict"] == figure_table.DRAWN
-    of_theory = PrintedFigure("5", "", quantity="exponent", configurations="cylinder")
-    assert figure_table.row("paccolat2021", of_theory)["verdict"] == "agrees"
+def test_a_stated_number_is_not_compared_with_the_smallest_scale(recorded):
+    recorded(scale="smoke")
+    assert row(value=0.753, **ACCURACY)["verdict"] == figure_table.DRAWN
+    assert row(configurations="cylinder", **EXPONENT)["verdict"] == "agrees"
 
 
 def test_the_command_lists_every_figure(capsys):
@@ -213,15 +185,12 @@ def test_the_command_lists_every_figure(capsys):
     assert {"paper", "figure", "command", "scales", "stated", "ours", "error", "verdict"} <= set(rows[0])
     for row in rows:
         assert row["verdict"]
-        assert (row["ours"] is None) == (row["error"] is None) == (row["of"] == [])
-        counts = {verdict: count for verdict, _, count in (part.partition(": ") for part in row["verdict"].split("; "))}
-        blunt = int(counts[BLUNT].partition(" ")[0] or len(row["of"])) if BLUNT in counts else 0
-        assert len(row["undecided"]) == blunt
-        assert all(one["of"] in row["of"] and one["needs"] for one in row["undecided"])
+        assert (row["ours"] is None) == (row["error"] is None) == (row["measured"] == [])
+        assert all((one["verdict"] == BLUNT) == bool(one["needs"]) for one in row["measured"])
     assert main(["figures", "jacot2024"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "leaky-resnet-depths" in shown
-    is_open = any(row["undecided"] for row in rows if row["paper"] == "jacot2024")
+    is_open = any(one["needs"] for row in rows if row["paper"] == "jacot2024" for one in row["measured"])
     assert ("would be decided, if mean and scatter stay, by" in shown) == is_open
     assert main(["figures", "jacot"]) == 2
     assert "did you mean jacot2024" in capsys.readouterr().err
@@ -232,3 +201,21 @@ def test_every_record_of_the_package_is_of_a_study():
         study, _, scale = path.stem.rpartition("-")
         assert study in STUDIES
         assert record.load(study)[scale].study == study
+
+
+@pytest.mark.parametrize("paper", FIGURES)
+def test_what_figures_name_is_measured_and_what_is_measured_is_named(paper):
+    """By identifier, in all records: a quantity renamed in one place is found here."""
+    subject = FIGURES.targets[paper].split(".")[1]
+    known = {name for name in quantities() if name.startswith(f"{subject}.")}
+    extra = set(import_module(f"bridge.{subject}.quantities").EXTRA)
+    named: set[str] = set()
+    recorded: set[str] = set()
+    for figure in FIGURES[paper]:
+        results = record.load(figure.study) if figure.study else {}
+        measured = {one.quantity for result in results.values() for one in result.measured}
+        assert not results or set(figure.quantities) <= measured, f"{paper} {figure.label}"
+        named, recorded = named | set(figure.quantities), recorded | measured
+    assert recorded <= named | extra, "measured, and neither named by a figure nor listed as extra"
+    assert not named & extra
+    assert named | extra == known

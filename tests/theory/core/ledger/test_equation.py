@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 import sympy as sp
 
+from closedform.measured import Measured
 from theory.core import (
     Check,
     Claim,
@@ -70,7 +71,8 @@ CONDITIONAL = entry(
     witness=Witness({real: -1}, lambda: 1.0),
     consequence="None here.",
 )
-MEASURED = Measurement("a-study", "laptop", predicted=0.5, measured=0.52, error=0.012, resolution=0.05)
+NUMBER = Measured("a.number", "a network", 0.52, 0.012, predicted=0.5, resolution=0.05)
+MEASURED = Measurement("a-study", "laptop", NUMBER)
 
 
 @pytest.mark.parametrize(

@@ -5,37 +5,39 @@ import json
 
 import pytest
 
+from closedform.measured import Measured
 from theory.core import Finding, Measurement, measurements
 
-MEASURED = Measurement("a-study", "laptop", predicted=0.5, measured=0.52, error=0.012, resolution=0.05)
+NUMBER = Measured("a.number", "a network", 0.52, 0.012, predicted=0.5, resolution=0.05)
+MEASURED = Measurement("a-study", "laptop", NUMBER)
 
 
 @pytest.mark.parametrize(
     ("change", "finding"),
     [
         ({}, Finding.SUPPORTED),
-        ({"measured": 0.55}, Finding.CONTRADICTED),
+        ({"value": 0.55}, Finding.CONTRADICTED),
         ({"error": 0.03}, Finding.UNRESOLVED),
         ({"error": 0.02}, Finding.UNRESOLVED),  # a deviation of 0.06 is possible
-        ({"measured": 0.55, "limit": 4.5, "resolution": 0.11}, Finding.SUPPORTED),
+        ({"value": 0.55, "n": 3, "resolution": 0.11}, Finding.SUPPORTED),
     ],
 )
-def test_the_finding_follows_the_numbers(change, finding):
-    assert dataclasses.replace(MEASURED, **change).finding is finding
+def test_the_finding_follows_the_number(change, finding):
+    assert dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, **change)).finding is finding
 
 
-@pytest.mark.parametrize("name", ["error", "resolution", "limit"])
-def test_what_cannot_be_is_refused(name):
-    with pytest.raises(ValueError, match=f"{name}: got 0"):
-        dataclasses.replace(MEASURED, **{name: 0})
+def test_a_number_without_prediction_or_error_decides_nothing():
+    for change in ({"predicted": None}, {"error": None}):
+        with pytest.raises(ValueError, match="without a prediction or an error"):
+            Measurement("a-study", "laptop", dataclasses.replace(NUMBER, **change))
 
 
-def test_measurements_are_read_from_the_file_beside_the_ledger(tmp_path, monkeypatch):
+def test_measurements_are_read_from_the_file_next_to_the_ledger(tmp_path, monkeypatch):
     package = tmp_path / "measured"
     package.mkdir()
     (package / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
     assert measurements("measured") == {}
-    kept = {"(8)": {**dataclasses.asdict(MEASURED), "configurations": ["abc"]}}
-    (package / "measurements.json").write_text(json.dumps(kept))
-    assert measurements("measured")["(8)"] == dataclasses.replace(MEASURED, configurations=("abc",))
+    kept = dataclasses.replace(MEASURED, configurations=("abc",))
+    (package / "measurements.json").write_text(json.dumps({"(8)": kept.as_json()}))
+    assert measurements("measured")["(8)"] == kept

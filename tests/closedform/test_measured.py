@@ -1,0 +1,178 @@
+"""Tests of the one type of a measured number: its verdict, what it keeps, and what it writes into files."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import bridge
+from bridge.results.quantity import Quantity, words
+from closedform.measured import Measured, decisive, to_rows
+from closedform.verdicts import AGREES, BLUNT, DISAGREES
+
+
+def one(value=0.5, error=0.01, *, predicted=0.5, resolution=0.06, **fields):
+    return Measured("a.number", "a network", value, error, predicted=predicted, resolution=resolution, **fields)
+
+
+@pytest.mark.parametrize(
+    ("relation", "value", "verdict"),
+    [
+        ("<", -1.0, AGREES),  # ten standard errors below the bound
+        ("<", 1.0, DISAGREES),
+        (">", 1.0, AGREES),
+        (">", -1.0, DISAGREES),
+        ("<", -0.15, BLUNT),  # 1.5 standard errors
+        (">", -0.15, BLUNT),
+        ("=", -1.0, DISAGREES),
+        ("=", 0.15, AGREES),
+        ("=", 0.19, AGREES),
+    ],
+)
+def test_the_verdict(relation, value, verdict):
+    number = one(value, 0.1, predicted=0.0, resolution=0.5, relation=relation)
+    assert number.verdict == verdict
+    assert number.why.startswith(f"{verdict}: ")
+    assert number.prediction == ("0" if relation == "=" else f"{relation} 0")
+
+
+def test_a_bound_says_what_it_needs():
+    number = one(0.7, 0.05, relation=">")
+    assert number.why == "agrees: 4.0 standard errors above 0.5; agreement needs more than 2.0 above"
+
+
+@pytest.mark.parametrize("n", [2, 5, 40, None])
+def test_limit_and_verdict_are_those_of_a_comparison(n, rng):
+    """Two routes: the array code of `bridge.compare`, and Student's t of scipy.stats."""
+    tail = stats.norm.sf(2)
+    limit = 2.0 if n is None else stats.t.isf(tail, n - 1)
+    for _ in range(20):
+        value, error, resolution = rng.normal(), rng.exponential(), rng.exponential()
+        comparison = bridge.compare(0.3, value, error=error, repetitions=n, resolution=resolution)
+        number = comparison.of("a.number", "x")
+        assert number.limit == pytest.approx(limit, rel=1e-9)
+        assert number.verdict == comparison.verdict
+        assert number.z == pytest.approx(comparison.z, rel=1e-3)
+
+
+def test_rounding_decides_no_verdict():
+    """A deviation far below the sixth digit counts where the error is smaller still."""
+    sharp = one(1.0000001, 1e-9, predicted=1.0, resolution=1e-3)
+    assert sharp.verdict == DISAGREES
+    assert one(1 / 3, 0.01).value == 0.333333
+
+
+def test_without_prediction_or_error_there_is_no_verdict():
+    assert one(predicted=None, resolution=None).verdict == ""
+    assert one(0.4, None).verdict == ""
+    assert one(0.5, None).verdict == AGREES  # a count that is the same in all repetitions
+    assert one(0.5, None, relation=">").verdict == ""
+    assert math.isnan(one(0.4, None).z)
+
+
+def test_what_the_paper_states_takes_the_place_of_the_prediction():
+    number = one(0.7, predicted=None, resolution=None, n=3)
+    assert number.against(0.753).verdict == DISAGREES
+    assert number.against(0.71).verdict == AGREES
+    assert number.against(0.65, ">").verdict == AGREES
+    assert number.against(0.72, resolution=0.01).verdict == BLUNT
+    fixed = one(3.0, 1e-7, predicted=2.0, prediction_error=0.123457)
+    assert fixed.against(2.9).prediction_error == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"value": math.nan}, "value: got nan, needs a finite number"),
+        ({"error": -1.0}, "error: got -1.0"),
+        ({"n": 1}, "n: got 1, needs at least 2"),
+        ({"relation": "≤"}, "relation: got '≤'"),
+        ({"resolution": 0.0}, "resolution: got 0.0, needs a positive number"),
+        ({"predicted": 0.0, "resolution": None}, "resolution: is needed for a prediction of 0"),
+        ({"among": 0}, "among: got 0"),
+    ],
+)
+def test_what_cannot_be_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        replace(one(), **change)
+
+
+def test_a_file_has_the_fields_that_differ_from_their_defaults():
+    number = one(0.52, 0.012, n=5)
+    saved = json.loads(json.dumps(number.as_json()))
+    assert saved == {
+        "quantity": "a.number", "label": "a network", "value": 0.52, "error": 0.012, "n": 5, "predicted": 0.5,
+        "resolution": 0.06,
+    }  # fmt: skip
+    assert Measured.from_json(saved) == number
+
+
+@pytest.mark.parametrize(
+    ("saved", "message"),
+    [
+        ({"label": "a", "value": 1.0}, "lacks the field 'quantity'"),
+        ({"quantity": "q", "label": "a", "value": 1.0, "colour": 1}, "got the field 'colour'"),
+        ({"quantity": "q", "label": "a", "value": "1"}, "value: got '1', needs a number"),
+        ({"quantity": "q", "label": "a", "value": True}, "value: got True, needs a number"),
+        ({"quantity": ["q"], "label": "a", "value": 1.0}, "quantity: got .* needs a text"),
+    ],
+)
+def test_a_file_of_another_form_is_refused(saved, message):
+    with pytest.raises(ValueError, match=message):
+        Measured.from_json(saved)
+
+
+def test_the_mean_over_repetitions():
+    number = Measured.mean("a.number", "x", [1.0, 2.0, np.nan, 3.0])
+    assert (number.value, number.n) == (2.0, 3)
+    assert number.error == pytest.approx(1 / 3**0.5, rel=1e-5)
+    assert Measured.mean("a.number", "x", [1.0]).error is None
+    assert Measured.mean("a.number", "x", [np.nan]) is None
+
+
+def test_a_statement_about_many_has_the_joint_limit():
+    """Of eight correct numbers, one is beyond two standard errors in a third of the cases."""
+    rng = np.random.default_rng(8)
+    verdicts = [decisive([one(0.5 + e) for e in rng.normal(scale=0.01, size=8)]).verdict for _ in range(500)]
+    assert verdicts.count(DISAGREES) / len(verdicts) == pytest.approx(0.0455, abs=0.028)
+
+
+def test_the_least_certain_number_decides_where_none_contradicts():
+    assert decisive([one(0.51), one(0.51, 0.1)]).verdict == BLUNT
+    assert decisive([one(0.51), one(0.5, 0.001)]).verdict == AGREES
+    far = decisive([one(0.4), one(0.5, 0.1)])
+    assert (far.verdict, far.value, far.among) == (DISAGREES, 0.4, 2)
+
+
+@pytest.mark.parametrize(("relation", "sign"), [("<", 1), (">", -1)])
+def test_a_bound_on_many_is_broken_by_the_worst(relation, sign):
+    good, bad = (one(0.5 + shift * sign, relation=relation) for shift in (-0.1, 0.1))
+    assert decisive([good, good]).verdict == AGREES
+    assert decisive([good, bad]).verdict == DISAGREES
+
+
+def test_only_alike_numbers_decide_together():
+    for numbers in ([], [one(predicted=None, resolution=None)], [one(), one(relation=">")]):
+        with pytest.raises(ValueError, match="needs at least one number, all with a prediction"):
+            decisive(numbers)
+
+
+def test_a_quantity_is_its_identifier_and_knows_its_meaning():
+    quantity = Quantity("a.number", "a number, in units")
+    assert quantity == "a.number"
+    assert words(quantity) == "a number, in units"
+    for copied in (copy.deepcopy(quantity), pickle.loads(pickle.dumps(quantity))):
+        assert (copied, copied.meaning) == (quantity, quantity.meaning)
+    assert words("nobody.announces_this") == "nobody.announces_this"
+    (row,) = to_rows([replace(one(), quantity=quantity)])
+    assert row["quantity"] == "a.number"
+    for wrong in (("number", "x"), ("a.", "x"), ("a.b", "")):
+        with pytest.raises(ValueError, match="quantity: got"):
+            Quantity(*wrong)
