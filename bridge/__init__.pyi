@@ -8,7 +8,7 @@ from . import scaling as scaling
 from . import two_point as two_point
 from .dossier import dossier as dossier
 from .explorer import explore as explore
-from .results import analyses as analyses
+from .results.analyses import analyse as analyse
 from .statistics.comparison import Comparison as Comparison
 from .statistics.comparison import compare as compare
 from .statistics.power import Power as Power

@@ -1,5 +1,3 @@
-from bridge.results import folder as folder
-
 from . import formulas as formulas
 from . import maths as maths
 from . import page as page

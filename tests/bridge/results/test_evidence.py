@@ -227,7 +227,7 @@ def test_the_ledger_has_what_the_records_say():
 
 
 def test_no_record_in_the_repository_is_stale():
-    """Whoever changes a study measures again: `closedform run STUDY --out DIR; closedform record DIR; closedform evidence`."""
+    """Whoever changes a study measures again: `closedform run STUDY --out DIR`, then `record DIR` and `evidence`."""
     measured = [entry for entry in theory.equations() if entry.measurement is not None]
     assert measured
     stale = [" ".join(entry.key) for entry in measured if evidence.is_stale(entry.measurement.as_json())]

@@ -88,8 +88,14 @@ MEASURED = Measurement("a-study", "laptop", NUMBER)
         entry(Finding.ILLEGIBLE, inferred=RIGHT),
         entry(Finding.ILLEGIBLE, inferred=RIGHT, prove=AREA),
         entry(Finding.SUPPORTED, measurement=MEASURED),
-        entry(Finding.CONTRADICTED, measurement=dataclasses.replace(MEASURED, measured=0.6)),
-        entry(Finding.UNRESOLVED, measurement=dataclasses.replace(MEASURED, error=0.1)),
+        entry(
+            Finding.CONTRADICTED,
+            measurement=dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, value=0.6)),
+        ),
+        entry(
+            Finding.UNRESOLVED,
+            measurement=dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, error=0.1)),
+        ),
     ],
 )
 def test_a_right_verdict_is_reached(equation):
