@@ -110,6 +110,7 @@ def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[st
         ValueError: if there is no such paper or entry, or the entry is not a matter of measurement.
     """
     import theory
+    from empirics import writing
     from theory.core.measurement import measurements
     from theory.ledger import modules
 
@@ -129,9 +130,7 @@ def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[st
             kept[label] = measurement
             written.setdefault(path, []).append(label)
         text = json.dumps({label: asdict(kept[label]) for label in sorted(kept)}, indent=1, ensure_ascii=False)
-        unfinished = path.with_suffix(".unfinished")
-        unfinished.write_text(text + "\n", encoding="utf-8")
-        unfinished.replace(path)
+        writing.text(path, text + "\n")
     return written
 
 

@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from empirics import writing
 from empirics.experiments.study import SCALES, Scale
 
 if TYPE_CHECKING:
@@ -128,13 +129,8 @@ def hash_of(trace: xr.Dataset) -> str:
 
 def write(recorded: Recorded, home: Path = HOME) -> Path:
     """Write ``STUDY-SCALE.json`` into the folder ``home``, and return its path."""
-    home.mkdir(parents=True, exist_ok=True)
-    content = asdict(recorded)
-    path = home / f"{recorded.study}-{recorded.scale}.json"
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
-    unfinished.replace(path)
-    return path
+    content = json.dumps(asdict(recorded), indent=1, ensure_ascii=False, allow_nan=False)
+    return writing.text(home / f"{recorded.study}-{recorded.scale}.json", content + "\n")
 
 
 def load(study: str, home: Path = HOME) -> dict[Scale, Recorded]:

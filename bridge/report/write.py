@@ -16,6 +16,7 @@ from bridge.figures import style
 from bridge.report import folder, provenance
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection, render
+from empirics import writing
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -73,13 +74,12 @@ def theory_of(sections: Sequence[StudySection]) -> tuple[str, ...]:
 
 def write(directory: Path, sections: Sequence[StudySection], theory: Sequence[Checked], title: str = TITLE) -> Written:
     """Write the page, the tables as CSV, ``comparisons.csv`` and ``figures/`` into ``directory``."""
-    directory.mkdir(parents=True, exist_ok=True)
     page = directory / "report.html"
     when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     line = f"Made {when} by closedform {provenance.version()}"
     if any(section.analysis.traces for section in sections):
         line += f" from the traces in {directory.resolve().name}/"
-    page.write_text(render(title, line, sections, theory), encoding="utf-8")
+    writing.text(page, render(title, line, sections, theory))
     tables = tuple(_table(directory / f"{name}.csv", rows) for name, rows in _rows(sections).items() if rows)
     return Written(page, tables, _figures(directory / "figures", sections), tuple(sections))
 
@@ -115,7 +115,7 @@ def _figures(directory: Path, sections: Sequence[StudySection]) -> tuple[Path, .
 def _table(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     listed = list(rows)
     columns = list(dict.fromkeys(key for row in listed for key in row))
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with writing.replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writerow({key: _inert(key) for key in columns})
         writer.writerows({key: _inert(value) for key, value in row.items()} for row in listed)
