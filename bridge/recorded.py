@@ -113,7 +113,7 @@ def _present(study: str, scale: str, changed: str) -> dict[str, str]:
     options = json.loads(changed)
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
     try:
-        return {label: content_hash(c.changed(**values)) for label, c in STUDIES[study].configs(scale).items()}
+        return {label: content_hash(config) for label, config in STUDIES[study].configs(scale, values).items()}
     except (TypeError, ValueError):
         return {}
 

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from bridge import verdicts
+from bridge.changed_options import as_options
 from bridge.figures import panels, style
 from bridge.report import compared, provenance
 from bridge.report.folder import StudyRuns
@@ -86,6 +87,7 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
         sections=sections,
         theory=theory,
         provenance=provenance.of,
+        options=as_options,
         cell=cell,
         head=head,
         is_text=is_text,

@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from empirics.experiments.compression.kernel_components_config import TASKS
 from empirics.experiments.compression.kernel_components_config import Config as KernelConfig
 from empirics.experiments.compression.learning_curves_config import REGIMES
 from empirics.experiments.compression.learning_curves_config import Config as CurveConfig
@@ -73,6 +74,8 @@ LEARNING_CURVES = Study(
     "of the data explain the difference?",
     figure="Figures 2 and 7 (bottom)",
     table=CURVES.__getitem__,
+    label=lambda config: f"{config.model}, d = {config.dimension}",
+    named={"regimes": "networks"},
 )
 
 # --- tangent kernels --------------------------------------------------------------------------------------------------
@@ -121,10 +124,13 @@ KERNEL_COMPONENTS = Study(
     question="Do the tangent kernel's first components become informative about the labels, and the last layer's?",
     figure="Figures 9 and 10",
     table=KERNELS.__getitem__,
+    label=lambda config: TASKS[config.task],
 )
 KERNEL_LEARNING = Study(
     name="compression-kernel-learning",
     question="Does the kernel after training, frozen, learn from other images as well as the network did?",
     figure="Figure 8",
     table=numbers_of_images,
+    label=lambda config: f"{config.points:,} images",
+    named={"task": "images"},
 )

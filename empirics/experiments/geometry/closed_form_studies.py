@@ -61,6 +61,7 @@ MONOMIALS = Study(
     question="Does the curvature of networks with monomial activations first fall and then rise with the norm?",
     figure="Figure C.1",
     table=monomials,
+    label=lambda config: f"q = {config.activation.removeprefix('monomial_')}, d = {config.dimension}",
 )
 SYMMETRIC_UNITS = Study(
     name="geometry-symmetric-units",
@@ -73,4 +74,6 @@ BAYESIAN = Study(
     question="Does one training example change the volume element of wide Bayesian networks as the expansion says?",
     figure="Figure E.1",
     table=bayesian,
+    label=lambda config: f"q = {config.degree}, d = {config.dimension}",
+    named={"squared_target": "small target"},
 )

@@ -35,6 +35,7 @@ NETWORKS = {
     "GELU": RandomConfig(activation="gelu", zeta=0.25, largest_norm=2.0),
     "sine": RandomConfig(activation="sin", zeta=0.25, largest_norm=2.0),
 }
+ACTIVATIONS = {"monomial_2": "quadratic", "gelu": "GELU", "sin": "sine"}  # in labels
 WIDTHS_AND_REALISATIONS: dict[Scale, tuple[tuple[int, ...], int]] = {
     "smoke": ((20, 40, 80, 160), 40),
     "laptop": ((20, 40, 80, 160, 320), 400),
@@ -53,6 +54,7 @@ RANDOM_NETWORKS = Study(
     question="Do volume element and curvature of wide random networks approach the closed forms as 1/width?",
     figure="Figure 1",
     table=random_networks,
+    label=lambda config: ACTIVATIONS.get(config.activation, config.activation),
 )
 
 # --- networks trained in the plane ------------------------------------------------------------------------------------
@@ -83,10 +85,9 @@ def exclusive_or(scale: Scale) -> Mapping[str, PlaneConfig]:
         task="xor", learning_rate=0.02, weight_decay=1e-4, epochs=epochs,
         checkpoints=tuple(round(epochs * fraction) for fraction in (0, 0.1, 0.25, 0.5, 1)), grid=grid, seeds=seeds,
     )  # fmt: skip
-    return {
-        f"2 → {width} → 2": replace(base, widths=(width,), seeds=XOR_NARROW_SEEDS[scale] if width == 2 else seeds)
-        for width in XOR_WIDTHS[scale]
-    }
+    narrow = {2: XOR_NARROW_SEEDS[scale]}
+    configs = [replace(base, widths=(width,), seeds=narrow.get(width, seeds)) for width in XOR_WIDTHS[scale]]
+    return {config.shape: config for config in configs}
 
 
 def sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
@@ -96,10 +97,8 @@ def sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
     base = PlaneConfig(
         learning_rate=SINUSOID_RATE[scale], epochs=epochs, checkpoints=checkpoints, grid=grid, seeds=seeds
     )  # fmt: skip
-    return {
-        " → ".join(map(str, (2, *widths, 2))): replace(base, widths=widths, layers=tuple(range(1, len(widths) + 1)))
-        for widths in SINUSOID_WIDTHS[scale]
-    }
+    configs = [replace(base, widths=w, layers=tuple(range(1, len(w) + 1))) for w in SINUSOID_WIDTHS[scale]]
+    return {config.shape: config for config in configs}
 
 
 XOR = Study(
@@ -107,12 +106,16 @@ XOR = Study(
     question="Where do volume element and curvature grow while networks learn exclusive or?",
     figure="Figures G.1 to G.4",
     table=exclusive_or,
+    label=lambda config: config.shape,
+    named={"task": ""},
 )
 SINUSOID = Study(
     name="geometry-sinusoid",
     question="Do networks expand volume near their decision boundary?",
     figure="Figures 2 and G.5 to G.7",
     table=sinusoid,
+    label=lambda config: config.shape,
+    named={"task": ""},
 )
 
 # --- fully connected networks on images -------------------------------------------------------------------------------
@@ -147,6 +150,7 @@ MNIST = Study(
     question="How do volume and curvature of networks that classify images change near their decision boundaries?",
     figure="Figures 3 and G.8 to G.12",
     table=shallow_and_deep,
+    label=lambda config: config.shape,
 )
 
 # --- residual networks on images --------------------------------------------------------------------------------------
@@ -196,4 +200,5 @@ SELF_SUPERVISED = Study(
         "Barlow Twins": SelfSupervisedConfig(method="barlow_twins", **SELF_SUPERVISED_SIZES[scale]),
         "SimCLR": SelfSupervisedConfig(method="simclr", **SELF_SUPERVISED_SIZES[scale] | SIMCLR_SEEDS[scale]),
     },
+    named={"method": ""},
 )

@@ -201,12 +201,14 @@ CODES = Study(
     question="Which dimension do networks keep of a code that surrounds the origin, and of one with positive entries?",
     figure="control of Figure 1b",
     table=codes,
+    named={"dimensions": "k* =", "bias": "bias"},
 )
 DEPTHS = Study(
     name="leaky-resnet-depths",
     question="How do H, the cost of identity, the path's length and the momenta change with the effective depth?",
     figure="Figures 1a, 3, Section A.3",
     table=effective_depths,
+    named={"depths": "deep"},
 )
 MESHES = Study(
     name="leaky-resnet-meshes",
@@ -225,4 +227,5 @@ GEODESICS = Study(
     question="Do trained networks lie on geodesics, and how fast do they approach those of infinitely many layers?",
     figure="Sections 1.3 and 1.5",
     table=geodesics,
+    named={"linear": ""},
 )

@@ -15,7 +15,7 @@ from empirics.experiments.study import Scale, Study
 from empirics.experiments.two_point import table_1
 from empirics.experiments.two_point.config import Config as TwoPoint
 from empirics.experiments.two_point.final_distances_config import Config
-from empirics.experiments.two_point.studies import named
+from empirics.experiments.two_point.studies import ARCHITECTURE_NAMES, named
 
 GRID: Final = ", grid"  # ends the label of a grid
 LONGER = {"smoke": 2, "laptop": 1, "paper": 3}  # epochs of the grid in those of the fit
@@ -50,4 +50,5 @@ FINAL_DISTANCES = Study(
     question="Do rates fitted at one choice of data predict where the representations end at others?",
     figure="Figure 5",
     table=fits_and_grids,
+    named=ARCHITECTURE_NAMES,
 )

@@ -42,4 +42,6 @@ RANDOM_WEIGHTS = Study(
     question="Does the randomness of the final distance vanish at small initial weights, as Eq. (48) says?",
     figure="Section A.6",
     table=gains,
+    label=lambda config: f"gain {config.gain}",
+    named={"width": "wider"},
 )

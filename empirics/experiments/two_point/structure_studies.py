@@ -134,22 +134,26 @@ XOR = Study(
     question="Which points of XOR merge in the representation, from small and from large initial weights?",
     figure="Figures 6 and 16",
     table=xor,
+    named={"dataset": "", "gain": "weights", "depth": "2 layers", "optimiser": ADAM},
 )
 BLOBS = Study(
     name="two-point-blobs",
     question="Does the representation collapse along the feature that a context does not ask for?",
     figure="Figures 7, 8, 13 and 17",
     table=blobs,
+    named={"dataset": "", "gain": "weights", "optimiser": ADAM},
 )
 MNIST_STRUCTURE = Study(
     name="two-point-mnist-structure",
     question="How much of the distances between the representations of digits does the theory predict?",
     figure="Figures 9 and 18",
     table=mnist_structure,
+    named={"dataset": "", "optimiser": ADAM},
 )
 MNIST_PAIRS = Study(
     name="two-point-mnist-pairs",
     question="Do two digits within a large data set follow the theory of two points, and are the maps linear there?",
     figure="Figures 4 and 14",
     table=mnist_pairs,
+    named={"dataset": ""},
 )

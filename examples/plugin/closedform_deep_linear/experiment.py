@@ -85,5 +85,6 @@ MODES = Study(
     name="deep-linear-modes",
     question="Does a linear network learn each mode at the time that the exact solution predicts?",
     figure="time course of the modes, Section 1.2",
-    table=lambda scale: {"three modes": Config(seeds=SEEDS[scale])},
+    table=lambda scale: {"3 modes": Config(seeds=SEEDS[scale])},
+    label=lambda config: f"{len(config.targets)} modes",
 )
