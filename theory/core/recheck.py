@@ -15,7 +15,6 @@ from theory.core.checked_entry import CheckedEntry, CheckedWitness
 from theory.core.equation import Equation
 from theory.core.findings import Outcome, Reading
 from theory.core.presentation import condition_lines, is_condition, lines
-from theory.core.printed import Given
 from theory.core.typesetting import typeset
 
 LONGEST = 600.0  # seconds of processor time for the programs of one entry; the slowest need a tenth of it
@@ -39,7 +38,7 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
     except Exception as problem:  # the program of an entry may raise anything
         error = f"{type(problem).__name__}: {problem}"
     reading = outcome.reading
-    corrected = None if isinstance(entry.corrected, Given) or is_condition(entry.corrected) else entry.corrected
+    corrected = None if entry.lacks_condition or is_condition(entry.corrected) else entry.corrected
     return CheckedEntry(
         paper=entry.paper,
         label=entry.label,
