@@ -1,4 +1,8 @@
-"""Files that are complete or absent: written under a hidden name, flushed to the disk, and renamed at the end."""
+"""Files that are complete or absent: written under a hidden name, flushed to the disk, and renamed at the end.
+
+The hidden name cannot be guessed, and renaming replaces a symbolic link instead of following it, so that a folder that
+somebody else prepared cannot lead to the files of the user.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +35,18 @@ def replacing(path: Path) -> Iterator[Path]:
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def text(path: Path, content: str) -> Path:
+    """Write a text file in UTF-8, and its folder if it does not exist; return its path.
+
+    Raises:
+        OSError: as by :func:`replacing`.
+    """
+    with replacing(path) as temporary:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(content, encoding="utf-8")
+    return path
 
 
 @contextmanager

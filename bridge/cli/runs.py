@@ -75,7 +75,7 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
         if study is None:
             configs = {Path(arguments.experiment).stem: _single(kind, overrides)}
         else:
-            configs = _all_changed(study.name, configs, overrides)
+            configs = study.configs(scale, overrides)
         for config in configs.values():
             config.load_own()  # before anything is written
         if study is None:
@@ -84,28 +84,6 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
             files = run_study(directory, study, scale, configs, changed=overrides, **how)
     _finish(directory, files, arguments.experiment if hasattr(module, "analyse") else None)
     return 0
-
-
-def _all_changed(study: str, configs: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the configurations of a study with other values, which have to remain different from one another.
-
-    Raises:
-        ValueError: if several become equal; the message names them and the options that make them so.
-    """
-    changed = {label: config.changed(**overrides) for label, config in configs.items()}
-    labels: dict[str, list[str]] = {}
-    for label, config in changed.items():
-        labels.setdefault(config.to_json(), []).append(label)
-    equal = [names for names in labels.values() if len(names) > 1]
-    if equal:
-        different = [name for name in overrides if len({getattr(configs[label], name) for label in equal[0]}) > 1]
-        named = " and ".join(f"--{name.replace('_', '-')}" for name in different or overrides)
-        groups = "; ".join(" = ".join(names) for names in equal)
-        raise ValueError(
-            f"{named}: makes configurations of {study} equal ({groups}); leave it out, or run one of them: "
-            f"`closedform run {next(iter(configs.values())).experiment}` with this option"
-        )
-    return changed
 
 
 def _single(kind: Any, overrides: Mapping[str, Any]) -> Any:

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from empirics import atomic_write
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -138,7 +140,8 @@ def save(figure: Figure, path: str | Path) -> Path:
         raise ValueError(f"path: got {str(target)!r}, needs a name that ends in .png or .svg")
     target.parent.mkdir(parents=True, exist_ok=True)
     options = {"metadata": {"Date": None}} if target.suffix == ".svg" else {"dpi": RESOLUTION}
-    target.write_bytes(_save(figure, format=target.suffix[1:], facecolor="white", **options))
+    with atomic_write.replacing(target) as temporary:
+        temporary.write_bytes(_save(figure, format=target.suffix[1:], facecolor="white", **options))
     return target
 
 

@@ -15,10 +15,12 @@ from bridge.report.formulas import Checked
 from bridge.report.page import Section, render
 from bridge.results import analyses, evidence, folder, overview
 from bridge.results.analysis import Doubt, values
+from bridge.results.changed_options import as_options
 from bridge.results.figure_table import title_of
 from bridge.results.quantity import words
 from bridge.statistics.comparison import NoError
 from closedform.measured import to_rows
+from empirics import atomic_write
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -55,7 +57,8 @@ def _section(directory: Path, runs: folder.StudyRuns) -> Section:
     analysis = _analysis(runs.study, traces)
     figures = {} if missing else evidence.figures_by_entry(runs.study)
     decided = {key: evidence.deciding(rows, analysis.numbers, runs.study, runs.scale) for key, rows in figures.items()}
-    about = f"Scale: {runs.scale}. " if runs.scale else ""
+    options = f", with{as_options(runs.changed)}" if runs.changed else ""
+    about = f"Scale: {runs.scale}{options}. " if runs.scale else ""
     if title := title_of(runs.study):
         about += f"{title} of the paper."
     entries = {key: measurement for key, measurement in decided.items() if measurement}
@@ -78,13 +81,12 @@ def theory_of(sections: Sequence[Section]) -> tuple[str, ...]:
 
 def write(directory: Path, sections: Sequence[Section], theory: Sequence[Checked], title: str = TITLE) -> Written:
     """Write the page, the tables as CSV, ``comparisons.csv`` and ``figures/`` into ``directory``."""
-    directory.mkdir(parents=True, exist_ok=True)
     page = directory / "report.html"
     when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     line = f"Made {when} by closedform {provenance.version()}"
     if any(section.analysis.traces for section in sections):
         line += f" from the traces in {directory.resolve().name}/"
-    page.write_text(render(title, line, sections, theory), encoding="utf-8")
+    atomic_write.text(page, render(title, line, sections, theory))
     tables = tuple(_table(directory / f"{name}.csv", rows) for name, rows in _rows(sections).items() if rows)
     return Written(page, tables, _figures(directory / "figures", sections), tuple(sections))
 
@@ -112,7 +114,7 @@ def _figures(directory: Path, sections: Sequence[Section]) -> tuple[Path, ...]:
 def _table(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     listed = list(rows)
     columns = list(dict.fromkeys(key for row in listed for key in row))
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with atomic_write.replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writerow({key: _inert(key) for key in columns})
         writer.writerows({key: _inert(value) for key, value in row.items()} for row in listed)

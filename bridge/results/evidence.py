@@ -99,6 +99,7 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
         ValueError: if there is no such paper or entry, or the entry is not a matter of measurement.
     """
     import theory
+    from empirics import atomic_write
     from theory.core.ledger.measurement import measurements as saved_for
     from theory.ledger import modules
 
@@ -118,9 +119,7 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
             kept[label] = measurement
             written.setdefault(path, []).append(label)
         text = json.dumps({label: kept[label].as_json() for label in sorted(kept)}, indent=1, ensure_ascii=False)
-        unfinished = path.with_suffix(".unfinished")
-        unfinished.write_text(text + "\n", encoding="utf-8")
-        unfinished.replace(path)
+        atomic_write.text(path, text + "\n")
     return written
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.results.analyses import current_name
+from empirics import atomic_write
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -44,12 +45,8 @@ class StudyRuns:
 
 def record(directory: Path, runs: StudyRuns) -> Path:
     """Write ``study-NAME.json`` atomically and return its path."""
-    directory.mkdir(parents=True, exist_ok=True)
-    path = directory / f"study-{runs.study}.json"
-    unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
-    unfinished.write_text(json.dumps(asdict(runs), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    unfinished.replace(path)
-    return path
+    content = json.dumps(asdict(runs), indent=1, ensure_ascii=False)
+    return atomic_write.text(directory / f"study-{runs.study}.json", content + "\n")
 
 
 def studies(directory: Path) -> tuple[StudyRuns, ...]:

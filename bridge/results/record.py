@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from closedform.measured import Measured
+from empirics import atomic_write
 from empirics.runs.study import SCALES, Scale
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _present(study: str, scale: str, changed: str) -> dict[str, str]:
     options = json.loads(changed)
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
     try:
-        return {label: content_hash(c.changed(**values)) for label, c in STUDIES[study].configs(scale).items()}
+        return {label: content_hash(config) for label, config in STUDIES[study].configs(scale, values).items()}
     except (TypeError, ValueError):
         return {}
 
@@ -100,13 +101,9 @@ def hash_of(trace: xr.Dataset) -> str:
 
 def write(recorded: Record, home: Path = HOME) -> Path:
     """Write ``STUDY-SCALE.json`` into the folder ``home``, and return its path."""
-    home.mkdir(parents=True, exist_ok=True)
     content = asdict(recorded) | {"measured": [one.as_json() for one in recorded.measured]}
-    path = home / f"{recorded.study}-{recorded.scale}.json"
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
-    unfinished.replace(path)
-    return path
+    text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+    return atomic_write.text(home / f"{recorded.study}-{recorded.scale}.json", text + "\n")
 
 
 def load(study: str, home: Path = HOME) -> dict[Scale, Record]:

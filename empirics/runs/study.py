@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from empirics import check
@@ -20,21 +20,57 @@ class Study:
         name: name of the study on the command line.
         question: the question, in one sentence.
         table: function that returns the labelled configurations of a scale.
+        label: function of a configuration that returns the part of its label that states its values, such as
+            ``"2 → 20 → 2"``, so that labels say what runs when options are changed. Default: labels state no values.
+        named: fields whose values have names, each with a word of the labels that stand for them, as "weights" does for
+            the gain in "low weights" (``""``: all labels, or the study). Where a label has it, they cannot be changed.
     """
 
     name: str
     question: str
     table: Callable[[Scale], Mapping[str, Any]]
+    label: Callable[[Any], str] = lambda _: ""
+    named: Mapping[str, str] = field(default_factory=dict)
 
-    def configs(self, scale: Scale = "laptop") -> Mapping[str, Any]:
+    def configs(self, scale: Scale = "laptop", changed: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """Return the configurations by label.
 
         Args:
             scale: ``"smoke"`` (seconds in total, shows that the study runs), ``"laptop"`` (default; about a minute,
                 shows the effect) or ``"paper"`` (as published; takes a GPU or a night).
+            changed: other values by field, for all configurations; their labels state these values. Default: none.
 
         Raises:
-            ValueError: if there is no such scale.
+            ValueError: if there is no such scale, or the changed configurations are not those that the labels name:
+                some would be the same, have the same label, or a name that stands for another value.
         """
         check.one_of("scale", scale, SCALES)
-        return self.table(scale)
+        configs = self.table(scale)
+        return self._changed(configs, changed) if changed else configs
+
+    def _changed(self, configs: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+        for name, value in values.items():
+            named = [label for label in configs if name in self.named and self.named[name] in label]
+            others = [config for config in configs.values() if getattr(config, name, value) != value]
+            if named and others:
+                raise ValueError(
+                    f"{name}: got {value!r}, but in {self.name} {named[-1]!r} is named by its value; leave it out, or "
+                    f"run one configuration of {others[0].experiment} with it"
+                )
+        changed: dict[str, Any] = {}
+        groups: dict[str, list[str]] = {}
+        for label, config in configs.items():
+            other = config.changed(**values)
+            new = label.replace(states, self.label(other)) if (states := self.label(config)) else label
+            changed[new] = other
+            for same in (new, other.to_json()):
+                groups.setdefault(same, []).append(label)
+        if equal := list(dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)):
+            first = [configs[label] for label in equal[0]]
+            different = [name for name in values if len({getattr(config, name, None) for config in first}) > 1]
+            raise ValueError(
+                f"{' and '.join(different or values)}: makes configurations of {self.name} equal "
+                f"({'; '.join(map(' = '.join, equal))}); leave it out, or run one configuration of "
+                f"{first[0].experiment} with it"
+            )
+        return changed

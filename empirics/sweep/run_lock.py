@@ -3,10 +3,14 @@
 A claim is a lock of the operating system on a hidden file beside the trace. It ends with its process, however that
 dies, so that nothing has to be cleaned by hand. Shared file systems pass such locks on between machines (NFS 4, Lustre,
 GPFS); where there are none, two processes may work on the same run, which costs time and changes no result.
+
+Everybody can predict the name of that file. It is opened without being emptied, and never through a symbolic link, so
+that whoever may write in the folder cannot turn a claim against the files of somebody else.
 """
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import sys
@@ -62,7 +66,7 @@ def is_held(path: Path) -> bool:
     if sys.platform == "win32":
         return False
     try:
-        with lock_of(path).open("r+b") as file:
+        with _opened(lock_of(path)) as file:
             return not _lock(file, wait=False)
     except OSError:  # there is no claim, or nothing can be written here
         return False
@@ -77,7 +81,7 @@ def _locked(path: Path, wait: bool) -> IO[bytes] | None:
     """Open and lock the file of a claim; if another process holds it, wait or return None."""
     lock = lock_of(path)
     while True:
-        file = lock.open("wb")
+        file = _opened(lock, create=True)
         try:
             if not _lock(file, wait=False):
                 if not wait:
@@ -91,6 +95,21 @@ def _locked(path: Path, wait: bool) -> IO[bytes] | None:
             file.close()
             raise
         file.close()  # the former holder deleted this file after it was opened here
+
+
+def _opened(lock: Path, *, create: bool = False) -> IO[bytes]:
+    """Open the file of a claim with its content as it is; raise OSError for a symbolic link."""
+
+    def opener(name: str, flags: int) -> int:  # looking first would leave time to put a link there before it is opened
+        return os.open(name, flags | os.O_NOFOLLOW | (os.O_CREAT if create else 0), 0o666)
+
+    try:
+        return open(lock, "r+b", opener=opener)
+    except OSError as error:
+        if not lock.is_symlink():  # systems differ in the number of this error
+            raise
+        message = f"{lock} is a symbolic link, needs the lock of a run; delete it and start the same runs again"
+        raise OSError(errno.ELOOP, message) from error
 
 
 def _lock(file: IO[bytes], *, wait: bool) -> bool:
@@ -108,6 +127,6 @@ def _lock(file: IO[bytes], *, wait: bool) -> bool:
 
 def _is_at(file: IO[bytes], path: Path) -> bool:
     try:
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+        return os.path.samestat(os.fstat(file.fileno()), path.lstat())
     except FileNotFoundError:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import numpy as np
 import torch
@@ -27,7 +27,8 @@ def undisturbed(model: nn.Module) -> Iterator[nn.Module]:
     python, numpy_state, torch_state = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
     cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else None  # type: ignore[no-untyped-call]
     try:
-        with torch.inference_mode(False), torch.enable_grad(), torch.autocast(device.type, enabled=False):
+        leaving = torch.inference_mode(False) if torch.is_inference_mode_enabled() else nullcontext()  # sets more modes
+        with leaving, torch.enable_grad(), torch.autocast(device.type, enabled=False):
             yield copied(model).eval()
     finally:
         random.setstate(python)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bridge.fit.estimate.estimate import estimate
 from scipy import stats
 
 from bridge import scaling
 from bridge.collapse.generalisation import Gaps
 from bridge.collapse.separation import equiseparation
-from bridge.fit.estimate import estimate
 from bridge.geometry.association import association
 from bridge.geometry.extrapolation import extrapolate
 from bridge.scaling.profile import Profile

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import sys
 import tempfile
 import threading
 from contextlib import contextmanager
@@ -236,3 +237,32 @@ def test_two_at_once_do_the_work_once(tmp_path, monkeypatch):
     assert len(calls) == 1
     assert results[0].identical(results[1])
     assert list(tmp_path.iterdir()) == [store.path_of(CONFIG, tmp_path)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks, and claims open no file")
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_claim_changes_no_file_of_somebody_else(link, tmp_path):
+    (tmp_path / "diary").write_text("of somebody else")
+    path = store.path_of(CONFIG, tmp_path / "runs")
+    lock = run_lock.lock_of(path)
+    lock.parent.mkdir()
+    link(tmp_path / "diary", lock)
+    assert not run_lock.is_held(path)
+    if link is os.symlink:
+        with pytest.raises(OSError, match=r"lock is a symbolic link, needs the lock of a run; delete it"):
+            store.run_or_load(CONFIG, path.parent, progress=False)
+        with pytest.raises(SweepError, match="is a symbolic link"):
+            sweep({"one": CONFIG}, path.parent, progress=False)
+        lock.unlink()
+    store.run_or_load(CONFIG, path.parent, progress=False)
+    assert (tmp_path / "diary").read_text() == "of somebody else"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks, and claims open no file")
+def test_a_claim_makes_no_file_where_a_link_leads(tmp_path):
+    path = store.path_of(CONFIG, tmp_path / "runs")
+    path.parent.mkdir()
+    os.symlink(tmp_path / "new", run_lock.lock_of(path))
+    with pytest.raises(OSError, match="is a symbolic link"), run_lock.claimed(path):
+        pass
+    assert not (tmp_path / "new").exists()

@@ -16,11 +16,17 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import pytest
 import torch
 from torch.utils import backend_registration
 from torch.utils._mode_utils import no_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
+
+IS_POSSIBLE = hasattr(backend_registration, "_setup_privateuseone_for_python_backend")
+needs_such_devices = pytest.mark.skipif(
+    not IS_POSSIBLE, reason="this torch cannot be told of a device that is written in Python"
+)
 
 
 @cache
@@ -194,7 +200,7 @@ def paper_device(monkeypatch: Any) -> Iterator[PaperDevice]:
         before = torch._C._only_lift_cpu_tensors()
         torch._C._set_only_lift_cpu_tensors(True)  # torch.tensor(..., device=...) then ends with a move to the device
         try:
-            # One thread for backward passes: torch fixed its queues of other devices when the process began.
+            # One thread for backward passes, in which the function that asked for a number can be named.
             with PaperDevice() as mode, torch.autograd.set_multithreading_enabled(False):
                 yield mode
         finally:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,15 +27,9 @@ from empirics.networks.leaky_module import single
 from empirics.networks.leaky_resnet import initial_nets
 from empirics.sweep import store
 from empirics.training import Optimisation
-from tests.standin.device import PaperTensor, paper_device
+from tests.standin.device import PaperTensor, needs_such_devices, paper_device
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not hasattr(t.utils.backend_registration, "_setup_privateuseone_for_python_backend"),
-        reason="this torch cannot be told of a device that is written in Python",
-    ),
-]
+pytestmark = [pytest.mark.slow, needs_such_devices]
 SAME = 1e-9  # sums may be ordered differently
 _draw = t.Generator().manual_seed(0)
 NET = nn.Sequential(nn.Linear(3, 9), nn.GELU(), nn.Linear(9, 7), nn.Tanh()).double()
@@ -198,6 +194,22 @@ def test_the_stand_in_raises_where_a_device_would(device):
     assert not sum(device.waits.values())
     assert float(there.sum()) == 3
     assert sum(device.waits.values()) == 1
+
+
+def test_backward_passes_with_threads(device):
+    weight = t.ones(3, device="paper", requires_grad=True)
+    with t.autograd.set_multithreading_enabled(True):
+        (weight * weight).sum().backward()
+    assert weight.grad.tolist() == [2, 2, 2]
+
+
+def test_the_device_is_registered_before_the_first_backward_pass():
+    """In a process in which a test of another folder comes first, and trains."""
+    first = "tests/empirics/watching/test_watch.py::test_steps_are_those_of_the_optimizer_of_this_model"
+    then = "tests/standin/test_device.py::test_backward_passes_with_threads"
+    options = ("-q", "-p", "no:cacheprovider", "-m", "slow or not slow")
+    done = subprocess.run([sys.executable, "-m", "pytest", *options, first, then], capture_output=True, text=True)
+    assert "2 passed" in done.stdout, done.stdout
 
 
 def experiment_configs():

@@ -13,20 +13,13 @@ import warnings
 from dataclasses import replace
 
 import pytest
-import torch as t
 
 from empirics import experiments
 from empirics.sweep import driver
 from empirics.training.checkpoint import Checkpoint, Stopped
-from tests.standin.device import paper_device
+from tests.standin.device import needs_such_devices, paper_device
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not hasattr(t.utils.backend_registration, "_setup_privateuseone_for_python_backend"),
-        reason="this torch cannot be told of a device that is written in Python",
-    ),
-]
+pytestmark = [pytest.mark.slow, needs_such_devices]
 DIGITS = {"train_size": 60, "test_size": 40}
 IMAGES = {"seeds": 2, "epochs": 1, "snapshots": (1,), "train_size": 30, "test_size": 150}
 IMAGES |= {"resolution": 3, "positions": 5, "lines": 1}

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 MANY_JUMPS = 0.2  # fraction of the steps
-SHAPES = {"stripes": "stripe", "shells": "cylinder"}
 
 
 def families(traces: Mapping[str, xr.Dataset]) -> dict[str, dict[str, xr.Dataset]]:
@@ -23,7 +22,7 @@ def families(traces: Mapping[str, xr.Dataset]) -> dict[str, dict[str, xr.Dataset
     groups: dict[str, dict[str, xr.Dataset]] = {}
     for label, trace in traces.items():
         config = read.config_of(read.checked(trace))
-        name = f"{SHAPES[config.labels]}, d = {config.dimension}"
+        name = f"{config.shape}, d = {config.dimension}"
         groups.setdefault(name, {})[label] = trace
     return groups
 

@@ -59,13 +59,18 @@ FOR_INFORMATION: dict[Scale, dict[str, Any]] = {
 }  # fmt: skip
 
 
+def scenario(config: Config) -> str:
+    """Return the label of a configuration in :func:`scenarios`."""
+    return f"{SYMBOLS[config.network]} on {TITLES[config.dataset]}"
+
+
 def scenarios(scale: Scale, base: Config) -> Mapping[str, Config]:
     """Return the four scenarios of the thesis in the sizes of ``base``; at scale "smoke" only that of ``base``."""
     configs = {}
     for network, dataset in SCENARIOS if scale != "smoke" else ((base.network, base.dataset),):
         depths = base.depths if network == base.network or scale == "laptop" else None
         config = replace(base, network=network, dataset=dataset, depths=depths)  # type: ignore[arg-type]
-        configs[f"{SYMBOLS[network]} on {TITLES[dataset]}"] = config
+        configs[scenario(config)] = config
     return configs
 
 
@@ -100,11 +105,13 @@ LAYERS = Study(
     name="collapse-layers",
     question="Does NC1 fall by equal factors from layer to layer, and does the test set follow the training set?",
     table=lambda scale: scenarios(scale, BASE[scale]),
+    label=scenario,
 )
 CHANNELS = Study(
     name="collapse-channels",
     question="Is f₊ ahead of f₋ where it has four times as many channels, as in the thesis?",
     table=in_proportion,
+    label=scenario,
 )
 RANDOM_LABELS = Study(
     name="collapse-random-labels",
@@ -120,4 +127,5 @@ INFORMATION = Study(
     name="collapse-information",
     question="What can decoders still read from each layer: of the class, and of what the class does not say?",
     table=lambda scale: informed(scale, replace(BASE[scale], **FOR_INFORMATION[scale])),
+    label=scenario,
 )

@@ -112,6 +112,11 @@ class Config(Configuration):
             raise ValueError(f"alpha: got {self.alpha}, outside the range of float32, {SINGLE}; set dtype to 'float64'")
 
     @property
+    def shape(self) -> str:
+        """The decision boundary: a "stripe" or a "cylinder"."""
+        return "stripe" if self.labels == "stripes" else "cylinder"
+
+    @property
     def described(self) -> str:
         """Return a one-line description of this configuration."""
         return (

@@ -9,7 +9,7 @@ from empirics import check
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, at_most
 
-TASKS = {"stripe": "stripe", "mnist": "MNIST parity", "digits": "parity of 8 x 8 digits"}
+TASKS = {"stripe": "stripe", "mnist": "MNIST", "digits": "8 x 8 digits"}
 KERNELS = ("initial", "final", "initial_last_layer", "final_last_layer")
 
 
@@ -77,5 +77,5 @@ class Config(Configuration):
     @property
     def described(self) -> str:
         """Return a one-line description of this configuration."""
-        task = f"stripe, d = {self.dimension}" if self.task == "stripe" else TASKS[self.task]
+        task = f"stripe, d = {self.dimension}" if self.task == "stripe" else f"parity of {TASKS[self.task]}"
         return f"{task}, {self.points:,} points, {self.realisations} realisations, {self.device}"

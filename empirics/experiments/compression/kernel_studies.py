@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from empirics.experiments.compression.kernel_components_config import TASKS
 from empirics.experiments.compression.kernel_components_config import Config as KernelConfig
 from empirics.experiments.compression.learning_curves_config import REGIMES
 from empirics.experiments.compression.learning_curves_config import Config as CurveConfig
@@ -72,6 +73,8 @@ LEARNING_CURVES = Study(
     question="With which exponent does the test error fall in the lazy and in the feature regime, and does compression "
     "of the data explain the difference?",
     table=CURVES.__getitem__,
+    label=lambda config: f"{config.model}, d = {config.dimension}",
+    named={"regimes": "networks"},
 )
 
 # --- tangent kernels --------------------------------------------------------------------------------------------------
@@ -119,9 +122,12 @@ KERNEL_COMPONENTS = Study(
     name="compression-kernel-components",
     question="Do the tangent kernel's first components become informative about the labels, and the last layer's?",
     table=KERNELS.__getitem__,
+    label=lambda config: TASKS[config.task],
 )
 KERNEL_LEARNING = Study(
     name="compression-kernel-learning",
     question="Does the kernel after training, frozen, learn from other images as well as the network did?",
     table=numbers_of_images,
+    label=lambda config: f"{config.points:,} images",
+    named={"task": "images"},
 )

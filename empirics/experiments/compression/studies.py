@@ -30,8 +30,12 @@ PAPER_SHARES = (0.1, 0.5, 0.9, 0.99, 1.0)
 LONG_SIZES = (500, 1000, 2000, 4000)
 LONG: dict[str, object] = {"width": 100, "seeds": 76, "shares": (0.1, 0.6), "turning": 0.2, "moving": 0.5}
 MOST_CYLINDER = 4000  # largest number of points of the cylinder at the laptop scale
-ALPHAS = {"smoke": (1e-6, 1e-10, 1e-14), "laptop": (1e-4, 1e-8, 1e-12, 1e-16, 1e-20)}
-DIMENSIONS = {"smoke": (2, 5), "laptop": (2, 5, 10)}
+ALPHAS: dict[Scale, tuple[float, ...]] = {
+    "smoke": (1e-6, 1e-10, 1e-14),
+    "laptop": (1e-4, 1e-8, 1e-12, 1e-16, 1e-20),
+    "paper": tuple(10.0**exponent for exponent in range(-16, 9, 2)),
+}
+DIMENSIONS: dict[Scale, tuple[int, ...]] = {"smoke": (2, 5), "laptop": (2, 5, 10), "paper": (10,)}
 FOLLOWED: dict[Scale, dict[str, object]] = {
     "smoke": {"points": 1000, "width": 100, "kept": 100, "shares": (0.1, 0.5)},
     "laptop": {"points": 2000, "width": 200, "kept": 200, "shares": (0.1, 0.5, 0.8)},
@@ -47,18 +51,33 @@ def stripe(scale: Scale, **changes: object) -> Config:
     return Config(**(fields | changes))  # type: ignore[arg-type]
 
 
+def shape(config: Config) -> str:
+    """Return the shape of the decision boundary and the dimension, the beginning of labels."""
+    return f"{config.shape} d={config.dimension}"
+
+
+def shape_and_size(config: Config) -> str:
+    """Return the labels of :func:`training_set_sizes`."""
+    return f"{shape(config)} p={config.points}"
+
+
+def network_scale(config: Config) -> str:
+    """Return the labels of :func:`network_scales` and :func:`crossover`."""
+    return f"d={config.dimension} alpha={config.alpha:g}"
+
+
 def training_set_sizes(scale: Scale) -> Mapping[str, Config]:
     """Return training sets of every size of the stripe and the cylinder; at the paper's scale, in two dimensions d."""
-    configs = {f"stripe d=5 p={p}": stripe(scale, points=p) for p in SIZES[scale]}
+    configs = [stripe(scale, points=p) for p in SIZES[scale]]
     if scale == "paper":
-        configs |= {f"stripe d=10 p={p}": stripe(scale, points=p, dimension=10) for p in SIZES[scale]}
+        configs += [stripe(scale, points=p, dimension=10) for p in SIZES[scale]]
     if scale != "smoke":
         sizes = [p for p in SIZES[scale] if scale == "paper" or p <= MOST_CYLINDER]
         more = {"seeds": CYLINDER_SEEDS} if scale == "laptop" else {}
-        configs |= {f"cylinder d=3 p={p}": stripe(scale, points=p, dimension=3, labels="shells", **more) for p in sizes}
+        configs += [stripe(scale, points=p, dimension=3, labels="shells", **more) for p in sizes]
     if scale == "laptop":
-        configs |= {f"stripe d=10 p={p}": stripe(scale, points=p, dimension=10, **LONG) for p in LONG_SIZES}
-    return configs
+        configs += [stripe(scale, points=p, dimension=10, **LONG) for p in LONG_SIZES]
+    return {shape_and_size(config): config for config in configs}
 
 
 def network_scales(scale: Scale) -> Mapping[str, Config]:
@@ -67,19 +86,11 @@ def network_scales(scale: Scale) -> Mapping[str, Config]:
     The paper's scale has d = 10 and p = 1000, and its alphas range from the feature to the lazy regime.
     """
     if scale == "paper":
-        exponents = range(-16, 9, 2)
-        return {
-            f"d=10 alpha=1e{e:+d}": stripe(
-                scale, dimension=10, points=1000, alpha=10.0**e, seeds=5, dtype="float64", shares=(0.1, 0.9, 1.0)
-            )
-            for e in exponents
-        }
-    sizes = {"smoke": {"points": 1000, "seeds": 4, "width": 50}, "laptop": {"points": 4000, "seeds": 16, "width": 50}}
-    return {
-        f"d={d} alpha={alpha:g}": stripe(scale, dimension=d, alpha=alpha, **sizes[scale])
-        for d in DIMENSIONS[scale]
-        for alpha in ALPHAS[scale]
-    }
+        sizes: dict[str, object] = {"points": 1000, "seeds": 5, "dtype": "float64", "shares": (0.1, 0.9, 1.0)}
+    else:
+        sizes = {"points": 1000 if scale == "smoke" else 4000, "seeds": 4 if scale == "smoke" else 16, "width": 50}
+    configs = [stripe(scale, dimension=d, alpha=a, **sizes) for d in DIMENSIONS[scale] for a in ALPHAS[scale]]
+    return {network_scale(config): config for config in configs}
 
 
 def crossover(scale: Scale) -> Mapping[str, Config]:
@@ -96,7 +107,7 @@ def crossover(scale: Scale) -> Mapping[str, Config]:
         fields |= {"points": 40, "width": 30, "seeds": 3, "rounds": 600, "test_points": 500}
         alphas = (1e-6, 1e-3, 1.0, 1e2, 1e3)
     fields |= {"turning": 0.2, "moving": 0.5, "shares": (0.1, 0.5, 1.0)}
-    return {f"d=5 alpha={alpha:g}": stripe(scale, **fields, alpha=alpha) for alpha in alphas}
+    return {network_scale(config): config for config in (stripe(scale, **fields, alpha=alpha) for alpha in alphas)}
 
 
 def followed_neurons(scale: Scale) -> Mapping[str, Config]:
@@ -112,19 +123,23 @@ AMPLIFICATION = Study(
     name="compression-amplification",
     question="Does the global amplification factor grow as the root of the number of training points?",
     table=training_set_sizes,
+    label=shape_and_size,
 )
 TIME = Study(
     name="compression-time",
     question="Does the characteristic time grow as half the neurons' growth time times log(1/alpha)?",
     table=network_scales,
+    label=network_scale,
 )
 CROSSOVER = Study(
     name="compression-crossover",
     question="Where does feature learning end as the network scale grows, and is its other end the frozen kernel?",
     table=crossover,
+    label=network_scale,
 )
 NEURONS = Study(
     name="compression-neurons",
     question="Do the neurons converge to the fixed points that the theory derives?",
     table=followed_neurons,
+    label=shape,
 )

@@ -60,6 +60,7 @@ MONOMIALS = Study(
     name="geometry-monomials",
     question="Does the curvature of networks with monomial activations first fall and then rise with the norm?",
     table=monomials,
+    label=lambda config: f"q = {config.activation.removeprefix('monomial_')}, d = {config.dimension}",
 )
 SYMMETRIC_UNITS = Study(
     name="geometry-symmetric-units",
@@ -70,4 +71,6 @@ BAYESIAN = Study(
     name="geometry-bayesian",
     question="Does one training example change the volume element of wide Bayesian networks as the expansion says?",
     table=bayesian,
+    label=lambda config: f"q = {config.degree}, d = {config.dimension}",
+    named={"squared_target": "small target"},
 )

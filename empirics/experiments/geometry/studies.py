@@ -35,6 +35,7 @@ NETWORKS = {
     "GELU": RandomConfig(activation="gelu", zeta=0.25, largest_norm=2.0),
     "sine": RandomConfig(activation="sin", zeta=0.25, largest_norm=2.0),
 }
+ACTIVATIONS = {"monomial_2": "quadratic", "gelu": "GELU", "sin": "sine"}  # in labels
 WIDTHS_AND_REALISATIONS: dict[Scale, tuple[tuple[int, ...], int]] = {
     "smoke": ((20, 40, 80, 160), 40),
     "laptop": ((20, 40, 80, 160, 320), 400),
@@ -52,6 +53,7 @@ RANDOM_NETWORKS = Study(
     name="geometry-random-networks",
     question="Do volume element and curvature of wide random networks approach the closed forms as 1/width?",
     table=random_networks,
+    label=lambda config: ACTIVATIONS.get(config.activation, config.activation),
 )
 
 # --- networks trained in the plane ------------------------------------------------------------------------------------
@@ -82,10 +84,9 @@ def exclusive_or(scale: Scale) -> Mapping[str, PlaneConfig]:
         task="xor", learning_rate=0.02, weight_decay=1e-4, epochs=epochs,
         checkpoints=tuple(round(epochs * fraction) for fraction in (0, 0.1, 0.25, 0.5, 1)), grid=grid, seeds=seeds,
     )  # fmt: skip
-    return {
-        f"2 → {width} → 2": replace(base, widths=(width,), seeds=XOR_NARROW_SEEDS[scale] if width == 2 else seeds)
-        for width in XOR_WIDTHS[scale]
-    }
+    narrow = {2: XOR_NARROW_SEEDS[scale]}
+    configs = [replace(base, widths=(width,), seeds=narrow.get(width, seeds)) for width in XOR_WIDTHS[scale]]
+    return {config.shape: config for config in configs}
 
 
 def sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
@@ -95,21 +96,23 @@ def sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
     base = PlaneConfig(
         learning_rate=SINUSOID_RATE[scale], epochs=epochs, checkpoints=checkpoints, grid=grid, seeds=seeds
     )  # fmt: skip
-    return {
-        " → ".join(map(str, (2, *widths, 2))): replace(base, widths=widths, layers=tuple(range(1, len(widths) + 1)))
-        for widths in SINUSOID_WIDTHS[scale]
-    }
+    configs = [replace(base, widths=w, layers=tuple(range(1, len(w) + 1))) for w in SINUSOID_WIDTHS[scale]]
+    return {config.shape: config for config in configs}
 
 
 XOR = Study(
     name="geometry-xor",
     question="Where do volume element and curvature grow while networks learn exclusive or?",
     table=exclusive_or,
+    label=lambda config: config.shape,
+    named={"task": ""},
 )
 SINUSOID = Study(
     name="geometry-sinusoid",
     question="Do networks expand volume near their decision boundary?",
     table=sinusoid,
+    label=lambda config: config.shape,
+    named={"task": ""},
 )
 
 # --- fully connected networks on images -------------------------------------------------------------------------------
@@ -143,6 +146,7 @@ MNIST = Study(
     name="geometry-mnist",
     question="How do volume and curvature of networks that classify images change near their decision boundaries?",
     table=shallow_and_deep,
+    label=lambda config: config.shape,
 )
 
 # --- residual networks on images --------------------------------------------------------------------------------------
@@ -190,4 +194,5 @@ SELF_SUPERVISED = Study(
         "Barlow Twins": SelfSupervisedConfig(method="barlow_twins", **SELF_SUPERVISED_SIZES[scale]),
         "SimCLR": SelfSupervisedConfig(method="simclr", **SELF_SUPERVISED_SIZES[scale] | SIMCLR_SEEDS[scale]),
     },
+    named={"method": ""},
 )

@@ -198,11 +198,13 @@ CODES = Study(
     name="leaky-resnet-codes",
     question="Which dimension do networks keep of a code that surrounds the origin, and of one with positive entries?",
     table=codes,
+    named={"dimensions": "k* =", "bias": "bias"},
 )
 DEPTHS = Study(
     name="leaky-resnet-depths",
     question="How do H, the cost of identity, the path's length and the momenta change with the effective depth?",
     table=effective_depths,
+    named={"depths": "deep"},
 )
 MESHES = Study(
     name="leaky-resnet-meshes",
@@ -218,4 +220,5 @@ GEODESICS = Study(
     name="leaky-resnet-geodesics",
     question="Do trained networks lie on geodesics, and how fast do they approach those of infinitely many layers?",
     table=geodesics,
+    named={"linear": ""},
 )

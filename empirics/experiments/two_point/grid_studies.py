@@ -14,7 +14,7 @@ from typing import Any, Final
 from empirics.experiments.two_point import table_1
 from empirics.experiments.two_point.config import Config as TwoPoint
 from empirics.experiments.two_point.final_distances_config import Config
-from empirics.experiments.two_point.studies import named
+from empirics.experiments.two_point.studies import ARCHITECTURE_NAMES, named
 from empirics.runs.study import Scale, Study
 
 GRID: Final = ", grid"  # ends the label of a grid
@@ -49,4 +49,5 @@ FINAL_DISTANCES = Study(
     name="two-point-final-distances",
     question="Do rates fitted at one choice of data predict where the representations end at others?",
     table=fits_and_grids,
+    named=ARCHITECTURE_NAMES,
 )

@@ -41,4 +41,6 @@ RANDOM_WEIGHTS = Study(
     name="two-point-random-weights",
     question="Does the randomness of the final distance vanish at small initial weights, as Eq. (48) says?",
     table=gains,
+    label=lambda config: f"gain {config.gain}",
+    named={"width": "wider"},
 )

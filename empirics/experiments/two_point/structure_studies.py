@@ -133,19 +133,23 @@ XOR = Study(
     name="two-point-xor",
     question="Which points of XOR merge in the representation, from small and from large initial weights?",
     table=xor,
+    named={"dataset": "", "gain": "weights", "depth": "2 layers", "optimiser": ADAM},
 )
 BLOBS = Study(
     name="two-point-blobs",
     question="Does the representation collapse along the feature that a context does not ask for?",
     table=blobs,
+    named={"dataset": "", "gain": "weights", "optimiser": ADAM},
 )
 MNIST_STRUCTURE = Study(
     name="two-point-mnist-structure",
     question="How much of the distances between the representations of digits does the theory predict?",
     table=mnist_structure,
+    named={"dataset": "", "optimiser": ADAM},
 )
 MNIST_PAIRS = Study(
     name="two-point-mnist-pairs",
     question="Do two digits within a large data set follow the theory of two points, and are the maps linear there?",
     table=mnist_pairs,
+    named={"dataset": ""},
 )

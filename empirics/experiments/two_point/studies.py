@@ -59,6 +59,9 @@ CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )  # fmt: skip
 LAPTOP: Mapping[str, Config] = MappingProxyType({name: replace(BASE, **changes) for name, changes in CHANGES.items()})
 SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}  # factor of the learning rate, so that 600 steps train a network of 4 layers
+ARCHITECTURE_NAMES: Mapping[str, str] = MappingProxyType(  # {field: a label that stands for its value}
+    {"architecture": "skip connections", "nonlinearity": "tanh", "depth": "shallow", "width": "narrow"}
+)
 
 
 def named(name: str, scale: Scale) -> Config:
@@ -91,11 +94,13 @@ ARCHITECTURES = Study(
     name="two-point-architectures",
     question="Does one theory with two fitted constants describe networks of any connectivity and nonlinearity?",
     table=lambda scale: {name: named(name, scale) for name in (*table_1.ARCHITECTURES, *table_1.NONLINEARITIES)},
+    named=ARCHITECTURE_NAMES,
 )
 INITIAL_WEIGHTS = Study(
     name="two-point-initial-weights",
     question="How do plateau and final distance depend on the initial weights, and where does the theory fail?",
     table=lambda scale: {name: named(name, scale) for name in table_1.INITIAL_WEIGHTS},
+    named={"gain": "weights"},
 )
 LAYER = Study(
     name="two-point-layer",
@@ -111,4 +116,5 @@ UNDER_ADAM = Study(
     name="two-point-adam",
     question="How well does the theory, derived for gradient descent, describe training with Adam?",
     table=lambda scale: {ADAM: named(ADAM, scale)},
+    named={"optimiser": ADAM},
 )

@@ -84,5 +84,6 @@ SEEDS = {"smoke": 3, "laptop": 20, "paper": 100}
 MODES = Study(
     name="deep-linear-modes",
     question="Does a linear network learn each mode at the time that the exact solution predicts?",
-    table=lambda scale: {"three modes": Config(seeds=SEEDS[scale])},
+    table=lambda scale: {"3 modes": Config(seeds=SEEDS[scale])},
+    label=lambda config: f"{len(config.targets)} modes",
 )

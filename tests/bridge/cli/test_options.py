@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from bridge.cli import main, options, runs
+from bridge.cli import main, options
 from empirics.experiments import STUDIES
 
 
@@ -143,11 +143,23 @@ def test_an_option_that_makes_configurations_of_a_study_equal_is_refused(tmp_pat
     command = ["run", "leaky-resnet-adaptive", "--scale", "smoke", "--seeds", "1", "--out", str(tmp_path)]
     assert main([*command, "--mesh", "irregular"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("closedform: --mesh: makes configurations of leaky-resnet-adaptive equal (")
+    assert said.startswith("closedform: mesh: makes configurations of leaky-resnet-adaptive equal (")
     assert "(equidistant = irregular = adaptive)" in said
     assert not list(tmp_path.iterdir())
     for study in STUDIES.values():
         configs = study.configs("smoke")
         if not all(hasattr(config, "first_seed") for config in configs.values()):  # theory and samples, not networks
             continue
-        assert list(runs._all_changed(study.name, configs, {"first_seed": 3})) == list(configs)
+        assert list(study.configs("smoke", {"first_seed": 3})) == list(configs)
+
+
+def test_the_report_names_the_network_that_ran_and_the_options_that_were_given(tmp_path, monkeypatch):
+    monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())  # its derivations have tests of their own
+    sizes = ["--epochs", "20", "--grid", "4", "--seeds", "1", "--points", "8"]
+    command = ["run", "geometry-sinusoid", "--scale", "smoke", "--widths", "5,10,20", *sizes, "--out", str(tmp_path)]
+    assert main(command) == 0
+    assert main(["report", str(tmp_path)]) == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "2 → 5 → 10 → 20 → 2" in page
+    assert "2 → 20 → 2" not in page
+    assert "Scale: smoke, with --widths 5,10,20 --epochs 20" in page

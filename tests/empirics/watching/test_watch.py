@@ -18,6 +18,7 @@ import empirics
 from empirics import measure
 from empirics.sweep import store
 from empirics.watching.measures import MEASURES
+from empirics.watching.undisturbed import undisturbed
 
 STEPS = 12
 
@@ -190,6 +191,17 @@ def test_own_measures_are_described_by_their_docstring_or_name_and_may_refuse(to
         empirics.watch(training.model, training.inputs, measures=[refusing]),
     ):
         pass
+
+
+@pytest.mark.parametrize("is_threaded", [False, True])
+def test_threads_of_backward_passes_are_as_the_user_set_them(torch, is_threaded):
+    model = classifier()
+    with torch.autograd.set_multithreading_enabled(is_threaded), torch.no_grad(), undisturbed(model):
+        assert torch._C._is_multithreading_enabled() == is_threaded
+        assert torch.is_grad_enabled()
+    with torch.inference_mode(), undisturbed(model):
+        assert not torch.is_inference_mode_enabled()
+        assert torch.is_grad_enabled()
 
 
 def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):

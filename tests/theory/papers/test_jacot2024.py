@@ -56,6 +56,13 @@ def test_misprints_are_those_that_were_found():
     ]
 
 
+@pytest.mark.parametrize("label", ["2.1 energies", "2.1 speed", "4 sum of energies"])
+def test_energies_need_the_condition_of_section_2_1(label):
+    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    assert entry.check() is Finding.CONFIRMED
+    assert replace(entry, printed=entry.printed.args[1]).check() is not Finding.CONFIRMED
+
+
 @pytest.mark.parametrize(
     ("label", "letter", "other"),
     [

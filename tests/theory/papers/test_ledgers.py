@@ -4,13 +4,15 @@ import importlib
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy as sp
 
 import theory
 from theory import ledger
-from theory.core import Finding
+from theory.core import Claim, Finding, equal
 
 LEDGERS = ledger.modules()
 # Names in the code for what has a letter in the papers.
@@ -69,6 +71,54 @@ def test_nothing_is_corrected_that_is_not_called_wrong(paper):
     for entry in theory.equations(paper):
         if entry.verdict not in WRONG_OR_UNSAID:
             assert not any((entry.corrected, entry.witness)), entry.label
+
+
+def shown_object(printed):
+    """What an entry shows, whatever its indices and bound letters are called and whichever side comes first."""
+    if not isinstance(printed, sp.Basic):
+        return str(printed)
+    named = printed.as_dummy()
+    indices = dict.fromkeys(s for s in sp.preorder_traversal(named) if isinstance(s, sp.Symbol) and s.is_integer)
+    numbered = named.xreplace({index: sp.Symbol(f"index_{n}") for n, index in enumerate(indices)})
+    sides = sorted(numbered.args, key=sp.default_sort_key) if isinstance(numbered, sp.Eq) else [numbered]
+    return sp.srepr(sp.Tuple(*sides))
+
+
+def test_one_object_is_recognised_under_other_names():
+    i, j, n = sp.symbols("i j n", integer=True, positive=True)
+    x, y = sp.Function("x"), sp.Symbol("y")
+    first, renamed = (equal(x(n), sp.Sum(x(k) ** 2, (k, 1, n))) for k in (i, j))
+    assert shown_object(first) == shown_object(renamed) == shown_object(equal(first.rhs.subs(n, j), x(j)))
+    assert shown_object(equal(x(i), x(j))) != shown_object(equal(x(i), x(i) ** 2))
+    assert shown_object(equal(x(n), y)) != shown_object(equal(x(n), 2 * y))
+    assert shown_object(Claim("It is {y}.", {"y": y})) != shown_object(Claim("It is {y}.", {"y": 2 * y}))
+
+
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_the_same_line_has_the_same_verdict_wherever_it_is_printed(paper):
+    places = {}
+    for entry in theory.equations(paper):
+        if entry.printed_latex:
+            places.setdefault(shown_object(entry.printed), []).append(entry)
+    several = [entries for entries in places.values() if len({entry.verdict for entry in entries}) > 1]
+    assert not several, [[(entry.label, entry.verdict.name) for entry in entries] for entries in several]
+
+
+def test_examples_of_the_guide_have_the_verdicts_of_the_ledger():
+    guide = (Path(__file__).parents[3] / "docs/ledger-guide.md").read_text(encoding="utf-8")
+    examples = re.findall(r'PAPER\.entry\(.*\n    "(.+)",\n    "(.+)",[\s\S]*?Finding\.(\w+)', guide)
+    assert len(examples) == guide.count("PAPER.entry(") >= 2
+    known = {(entry.label, entry.where, entry.verdict.name) for entry in ENTRIES}
+    assert {(label, f"Section {section}", verdict) for label, section, verdict in examples} <= known
+
+
+def test_counts_of_the_readme_are_those_of_the_ledger():
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    wrong = [entry for entry in ENTRIES if entry.verdict is Finding.MISPRINT]
+    assert "eight misprints" in readme
+    assert sum(entry.paper == "vanrossem2024" for entry in wrong) == 8
+    assert "3 times too large, and with it eighteen formulas" in readme
+    assert sum("hree times too large" in entry.consequence for entry in wrong) == 1 + 18
 
 
 @pytest.mark.slow

@@ -40,7 +40,6 @@ def test_misprints_are_those_that_were_found():
         "5.1 null space",
         "(15)",
         "C.2 tau_perp",
-        "D flaw, dimension",
     ]
 
 

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from theory.core import Finding
+from theory.core import Finding, Given
+from theory.core.proof.derivation import Verdict
 from theory.papers.vanrossem2024 import EQUATIONS
 from theory.papers.vanrossem2024.model import grad_phi, grad_psi
+from theory.papers.vanrossem2024.time_constants import TWICE
 
 LINES = {7: 3, 17: 7, 20: 13, 21: 3, 22: 6, 25: 2, 37: 2, 41: 3, 43: 3, 44: 5, 46: 3, 48: 3}
 """Entries of the displays that have more than two lines, or two equations."""
@@ -39,8 +41,8 @@ def test_misprints_are_those_that_were_found():
 
 
 def test_conditions_are_those_that_were_found():
-    inherited = [label for label in labels_with(Finding.CONDITIONAL) if label.startswith(("(7)", "(20)", "(21)"))]
-    assert len(inherited) == 3 + 6 + 3
+    inherited = [entry.label for entry in EQUATIONS if entry.condition is TWICE]
+    assert len(inherited) == 26
     assert [label for label in labels_with(Finding.CONDITIONAL) if label not in inherited] == [
         "2.2 two-layer network",
         "3.2 small variables",
@@ -69,6 +71,33 @@ def test_conditions_are_those_that_were_found():
         "C.3 zero distance",
         "C.3 larger inputs",
     ]
+
+
+def names_twice(entry):
+    """Whether the entry shows that its time constants are twice those of Eq. (6)."""
+    return entry.condition is TWICE or (isinstance(entry.corrected, Given) and entry.corrected.condition is TWICE)
+
+
+def test_what_holds_with_twice_the_time_constants_only_says_so_and_names_its_root():
+    roots = [entry for entry in EQUATIONS if entry.label in ("(17) D_h", "(17) D_y")]
+    shown = {entry.label for entry in EQUATIONS if names_twice(entry)}
+    assert [set(root.heirs) for root in roots] == [shown, shown]
+
+
+@pytest.mark.parametrize(
+    "label", ["(23)", "(25) dh2", "(25) w", "(29)", "(33)", "(35)", "(37) dy2", "(38)", "(43) dh2"]
+)
+def test_a_rate_fails_with_the_time_constants_of_eq_6(label):
+    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    assert entry.check() is Finding.CONDITIONAL
+    assert Verdict.FAILS in [step.check() for step in entry.programs]
+    assert entry.reading().contradicts_printed
+
+
+@pytest.mark.parametrize("label", ["(39)", "(40)", "(43) w"])
+def test_a_correction_without_its_condition_is_noticed(label):
+    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    assert replace(entry, corrected=entry.corrected.statement).check() is Finding.OPEN
 
 
 @pytest.mark.parametrize("label", ["(29)", "(32)", "(34)"])

@@ -42,7 +42,7 @@ class Equation:
             string of LaTeX where nothing is checked.
         prove: function that takes a statement, printed or corrected, and returns the steps and checks that hold if it
             is right. It must read the formula, or the values, from its argument.
-        corrected: for a MISPRINT, the correct statement, of the same kind as ``printed``.
+        corrected: for a MISPRINT, the correct statement, of the same kind as ``printed``, or a ``Given`` of it.
         condition: for a CONDITIONAL, the formula or claim without which ``printed`` fails; a string for other verdicts.
         inferred: for an ILLEGIBLE, the statement that is probably printed there; ``evidence`` gives the reasons.
         witness: a point at which the printed statement is wrong, with an independent computation of the number there.
@@ -126,6 +126,11 @@ class Equation:
         return typeset(self.corrected, self.letters)
 
     @property
+    def lacks_condition(self) -> bool:
+        """Whether the corrected statement is the printed one under a condition."""
+        return isinstance(self.corrected, Given) and bool(self.corrected.statement == self.printed)
+
+    @property
     def programs(self) -> tuple[Step | Check, ...]:
         """The steps and checks that decide the printed (or, if illegible, the inferred) statement."""
         shown = self.inferred if self.verdict is Finding.ILLEGIBLE else self.printed
@@ -155,13 +160,13 @@ class Equation:
         """Return the printed, the corrected and the independent number at the witness; None without a witness."""
         if not isinstance(self.witness, Witness):
             return None
-        conditional = isinstance(self.corrected, Given)
-        return self.witness.reading(self.printed, None if conditional else self.corrected)
+        corrected = self.corrected.statement if isinstance(self.corrected, Given) else self.corrected
+        return self.witness.reading(self.printed, None if self.lacks_condition else corrected)
 
     def _weigh(self, corrected: Verdict, reading: Reading | None) -> Finding:
         if corrected is not Verdict.HOLDS or reading is None:
             return Finding.OPEN
-        if isinstance(self.corrected, Given):
+        if self.lacks_condition:
             return Finding.CONDITIONAL if reading.contradicts_printed else Finding.OPEN
         return Finding.MISPRINT if reading.sides_with_corrected else Finding.OPEN
 

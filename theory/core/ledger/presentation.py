@@ -84,6 +84,9 @@ class _Plain(StrPrinter):
         signs = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
         return f"{self._print(expr.lhs)} {signs.get(expr.rel_op, expr.rel_op)} {self._print(expr.rhs)}"
 
+    def _print_Implies(self, expr: sp.Implies) -> str:
+        return " ⇒ ".join(self._print(part) for part in expr.args)
+
     def _print_Derivative(self, expr: sp.Derivative) -> str:
         if isinstance(expr.expr, (AppliedUndef, sp.Symbol)) and len(expr.variable_count) == 1:
             (variable, order) = expr.variable_count[0]

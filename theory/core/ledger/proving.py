@@ -61,6 +61,8 @@ def numerically(
 ) -> Callable[[Any], tuple[Check, ...]]:
     """Return a ``prove`` by which each printed relation must hold numerically in every case that its condition allows.
 
+    The premise of a printed ``sp.Implies`` is such a condition.
+
     Args:
         cases: function without arguments that yields cases: values of the symbols, and functions for the undefined
             functions, by name.
@@ -100,8 +102,11 @@ def has_digits(value: Any, printed: Any) -> bool:
 
 
 def _holds(relation: Any, statement: Any, cases: Callable[[], Iterable[Values]], accuracy: tuple[float, float]) -> bool:
-    condition = statement.condition if isinstance(statement, Given) else sp.true
-    allowed = [case for case in cases() if bool(evaluate(condition, case))]
+    conditions = [statement.condition] if isinstance(statement, Given) else []
+    if isinstance(relation, sp.Implies):
+        premise, relation = relation.args
+        conditions.append(premise)
+    allowed = [case for case in cases() if all(bool(evaluate(condition, case)) for condition in conditions)]
     return for_all(allowed, lambda case: _holds_at(relation, case, *accuracy))
 
 

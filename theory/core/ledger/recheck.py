@@ -15,7 +15,6 @@ from theory.core.ledger.equation import Equation
 from theory.core.ledger.findings import Outcome, Reading
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.presentation import condition_lines, is_condition, lines
-from theory.core.ledger.printed import Given
 from theory.core.proof.budget import OutOfTime, budget
 from theory.core.text.typesetting import typeset
 
@@ -40,7 +39,7 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
     except Exception as problem:  # the program of an entry may raise anything
         error = f"{type(problem).__name__}: {problem}"
     reading = outcome.reading
-    corrected = None if isinstance(entry.corrected, Given) or is_condition(entry.corrected) else entry.corrected
+    corrected = None if entry.lacks_condition or is_condition(entry.corrected) else entry.corrected
     return CheckedEntry(
         paper=entry.paper,
         label=entry.label,

@@ -37,6 +37,13 @@ def states() -> tuple[dict[str, Any], ...]:
     )
 
 
+@cache
+def with_dead_neuron() -> tuple[dict[str, Any], ...]:
+    """States whose rows are in the image of K, and a dead neuron, whose row is not; energies by pseudo-inverses."""
+    dead = letters(np.array([[-1.0]]), np.array([[0.5]]), 2.0, False)
+    return tuple({**case, "residual": residual(case["A"], case["S"])} for case in (*states(), dead))
+
+
 def residual(A: nets.Array, features: nets.Array) -> float:
     """How far the rows of A are from the row space of the features; 0 up to rounding."""
     gap = float(np.abs(nets.weights_of(A, features) @ features - A).max())

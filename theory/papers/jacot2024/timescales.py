@@ -14,12 +14,16 @@ from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.lemmas import with_lemmas
 from theory.papers.jacot2024.paper import PAPER
-from theory.papers.jacot2024.states import states
-from theory.papers.jacot2024.symbols import A, A_dot, H, L, S, beta, norm_K, norm_op
+from theory.papers.jacot2024.states import states, with_dead_neuron
+from theory.papers.jacot2024.symbols import A, A_dot, H, L, S, beta, norm_K, norm_op, residual
 
 gamma_p, gamma_0, size, size_0 = sp.symbols("gamma_p gamma_0 size size_0", positive=True)
 least_size = sp.Symbol("least_size", real=True)
 K = sp.MatrixSymbol("K", *A.shape)
+INSIDE = equal(residual, 0)  # the rows of A lie in the image of K
+SUM_OF_ENERGIES = sp.Implies(INSIDE, equal(H, norm_K(A_dot, S) ** 2 / (2 * L) - L / 2 * norm_K(A, S) ** 2))
+in_the_image = numerically(with_dead_neuron, "least squares", tolerance=1e-8)
+is_the_sum = with_lemmas(in_the_image, canonical.ENERGIES)
 
 
 def proportional(power: int) -> sp.Tuple:
@@ -80,18 +84,19 @@ EQUATIONS = (
         "2.1",
         "Where the rows of A lie in the image, the Hamiltonian is kinetic plus potential energy.",
         Finding.CONFIRMED,
-        "For any symmetric K that has an inverse on that space, and in numbers for states with full row space.",
-        printed=equal(H, norm_K(A_dot, S) ** 2 / (2 * L) - L / 2 * norm_K(A, S) ** 2),
-        prove=with_lemmas(numerically(states, "least squares", tolerance=1e-8), canonical.ENERGIES),
+        "For any symmetric K that has an inverse on that space, and in numbers for states inside the image; a dead "
+        "neuron, which is outside, violates the equation.",
+        printed=SUM_OF_ENERGIES,
+        prove=is_the_sum,
     ),
     PAPER.entry(
         "2.1 speed",
         "2.1",
-        "The speed is depth times the root of the cost beyond -2H/depth.",
+        "The speed is depth times the root of the cost beyond -2H/depth, under the same condition.",
         Finding.CONFIRMED,
         "The same, solved for the speed. So the cost is never below -2H/depth.",
-        printed=equal(norm_K(A_dot, S), L * sp.sqrt(norm_K(A, S) ** 2 + 2 / L * H)),
-        prove=numerically(states, "least squares", tolerance=1e-8),
+        printed=sp.Implies(INSIDE, equal(norm_K(A_dot, S), L * sp.sqrt(norm_K(A, S) ** 2 + 2 / L * H))),
+        prove=in_the_image,
     ),
     PAPER.entry(
         "2.1 blow up",

@@ -1,7 +1,4 @@
-r"""Appendix A.3, first half: conservation, two variables, candidates for fixed points, Eqs. (23) to (28).
-
-Eq. (21) is the premise here, with its time constants.
-"""
+r"""Appendix A.3, first half: conservation, two variables, candidates for fixed points, Eqs. (23) to (28)."""
 
 from __future__ import annotations
 
@@ -16,10 +13,10 @@ from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import without_condition
-from theory.papers.vanrossem2024.flows import along_flows
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, MEMORY, ORBIT, ROOT, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.rest import SETTINGS, ZERO, reduced_rates, roots, settings
+from theory.papers.vanrossem2024.time_constants import in_eq_6, with_twice
 from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 HALF = sp.Rational(1, 2)
@@ -88,19 +85,19 @@ def root_has_sign(sentence: Any) -> tuple[Check, ...]:
 
 
 EQUATIONS = (
-    entry(
+    with_twice(
         "(23)",
         "A.3",
         "The velocity of dy2/dh2 is that of dh2, up to a constant.",
-        Finding.CONFIRMED,
-        "Flows of explicit matrices. Equivalently: a conserved quantity.",
-        closed_form="two_point.conserved_quantity",
-        printed=sp.Tuple(
+        sp.Tuple(
             equal(ratio_dot, quotient),
             equal(quotient, -1 / tau_y * w),
             equal(-1 / tau_y * w, tau_h / tau_y / dx2 * dh2_dot),
         ),
-        prove=along_flows,
+        "two_point.conserved_quantity",
+        evidence="Velocities of explicit matrices; with the time constants of Eq. (6) the third of the four sides is "
+        "twice the others. These are equal in any case: a conserved quantity.",
+        sides=lambda chain: (chain[0].lhs, chain[2].lhs),
     ),
     entry(
         "(24)",
@@ -109,26 +106,10 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Flows of explicit matrices.",
         printed=equal(dy2, ORBIT),
-        prove=along_flows,
+        prove=in_eq_6,
     ),
-    entry(
-        "(25) dh2",
-        "A.3",
-        "The system in dh2 and w, first line.",
-        Finding.CONFIRMED,
-        "Flows of explicit matrices.",
-        printed=printed_system.LINES[0],
-        prove=along_flows,
-    ),
-    entry(
-        "(25) w",
-        "A.3",
-        "The system in dh2 and w, second line.",
-        Finding.CONFIRMED,
-        "Flows of explicit matrices.",
-        printed=equal(w_dot, reduced_w),
-        prove=along_flows,
-    ),
+    with_twice("(25) dh2", "A.3", "The system in dh2 and w, first line.", printed_system.LINES[0]),
+    with_twice("(25) w", "A.3", "The system in dh2 and w, second line.", equal(w_dot, reduced_w)),
     entry(
         "A.3 fixed points shared",
         "A.3",

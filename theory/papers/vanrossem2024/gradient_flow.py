@@ -86,6 +86,8 @@ INHERITED = (
         f"(20) {line}"
         for line in ("dh2, line 3", "dh2, line 4", "dy2, line 5", "dy2, line 6", "w, line 2", "w, line 3")
     ),
+    *("(23)", "(25) dh2", "(25) w", "(29)", "(30)", "(31)", "(32)", "(33)", "(35)"),
+    *("(37) dh2", "(37) dy2", "(38)", "(39)", "(40)", "(43) dh2", "(43) dy2", "(43) w"),
 )
 WEIGHTS = random_weights(seed=6)
 TAUS = (1.0, 2.0, 3.0)

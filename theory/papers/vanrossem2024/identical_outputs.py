@@ -1,4 +1,4 @@
-r"""Appendix A.4: two points with the same target, Eqs. (37) to (40). The time constants are those of Eq. (21)."""
+r"""Appendix A.4: two points with the same target, Eqs. (37) to (40)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Equation, Finding, Witness, equal, numerically
+from theory.core import Equation, Finding, Witness, equal
+from theory.core.ledger.printed import Given
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
+from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, moments
 from theory.papers.vanrossem2024.letters import A_HIGH
 from theory.papers.vanrossem2024.letters import A_high as A
 from theory.papers.vanrossem2024.paper import entry
+from theory.papers.vanrossem2024.time_constants import ON_A_FLOW, TWICE, in_eq_6_along, with_twice
 from theory.two_point.symbols import dh2, dh2_0, dx2, dy2, t, tau_h, tau_y, w
 
 dh2_dot, dy2_dot, _ = printed_system.VELOCITIES
@@ -28,19 +30,20 @@ def solution(exponent: sp.Expr) -> tuple[sp.Eq, sp.Eq]:
     return equal(dh2, A / denominator), equal(dy2, output)
 
 
-def same_targets() -> Iterator[dict[str, Any]]:
-    """Moments of flows with identical targets, with A_high."""
-    for case in moments(same_targets=True):
+def same_targets(factor: float) -> Iterator[dict[str, Any]]:
+    """Moments of flows with identical targets, with A_high; time constants in units of those of Eq. (6)."""
+    for case in moments(factor, same_targets=True):
         yield {**case, "A_high": float(evaluate(A_HIGH, case))}
 
 
-along = numerically(same_targets, "flows of explicit matrices", tolerance=DIFFERENCES)
+along = in_eq_6_along(same_targets)
+SAME_TARGETS = "unrotated_weights(1), identical targets"
 PRINTED, CORRECTED = solution(-A * t), solution(-A * t / tau_y)
 
 
 def at_witness() -> dict[str, Any]:
-    """A moment on the way."""
-    return list(same_targets())[2]
+    """A moment on the way, with the time constants of the corrected line."""
+    return list(same_targets(IN_EQ_21))[2]
 
 
 def _of_letter(name: str) -> float:
@@ -52,16 +55,9 @@ def _value(name: str, relation: Any) -> float:
     return float(evaluate(relation.rhs, at_witness()) / unit)
 
 
-def _confirmed(label: str, statement: str, printed: Any) -> Equation:
-    return entry(
-        label,
-        "A.4",
-        statement,
-        Finding.CONFIRMED,
-        "Flows of explicit matrices with identical targets.",
-        printed=printed,
-        prove=along,
-    )
+def _rate(label: str, statement: str, printed: Any) -> Equation:
+    at = {**ON_A_FLOW, "weights": SAME_TARGETS}
+    return with_twice(label, "A.4", statement, printed, cases=same_targets, at=at)
 
 
 def _misprint(index: int, name: str, evidence: str, consequence: str) -> Equation:
@@ -73,11 +69,11 @@ def _misprint(index: int, name: str, evidence: str, consequence: str) -> Equatio
         Finding.MISPRINT,
         evidence,
         printed=PRINTED[index],
-        corrected=CORRECTED[index],
+        corrected=Given(CORRECTED[index], TWICE),
         closed_form=f"two_point.identical_outputs_{name}",
         prove=along,
         witness=Witness(
-            {"weights": "unrotated_weights(1), identical targets", "time": 0.9, "tau_h": 2.8, "tau_y": 1.4},
+            {**ON_A_FLOW, "weights": SAME_TARGETS, "time": 0.9},
             independent,
             value=partial(_value, name),
             tolerance=DIFFERENCES,
@@ -87,14 +83,22 @@ def _misprint(index: int, name: str, evidence: str, consequence: str) -> Equatio
 
 
 EQUATIONS = (
-    _confirmed("A.4 alignment", "With identical targets w = dy2 by definition.", equal(w, dy2)),
-    _confirmed("(37) dh2", "The system for identical targets, first line.", equal(dh2_dot, -1 / tau_h * dx2 * dy2)),
-    _confirmed(
+    entry(
+        "A.4 alignment",
+        "A.4",
+        "With identical targets w = dy2 by definition.",
+        Finding.CONFIRMED,
+        "Flows of explicit matrices with identical targets.",
+        printed=equal(w, dy2),
+        prove=along,
+    ),
+    _rate("(37) dh2", "The system for identical targets, first line.", equal(dh2_dot, -1 / tau_h * dx2 * dy2)),
+    _rate(
         "(37) dy2",
         "The system for identical targets, second line.",
         equal(dy2_dot, -dy2 * (1 / tau_y * dh2 + 1 / tau_h * dx2 * dy2 / dh2)),
     ),
-    _confirmed(
+    _rate(
         "(38)",
         "The velocity of dh2 alone, a Bernoulli equation.",
         equal(dh2_dot, -1 / tau_y * dh2**2 + 1 / tau_y * A * dh2),

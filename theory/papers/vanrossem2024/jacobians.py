@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Finding, equal, numerically
+from theory.core import Equation, Finding, equal
+from theory.papers.vanrossem2024.flows import IN_EQ_21, Case
 from theory.papers.vanrossem2024.letters import A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.rest import NEAR, SETTLED, jacobian, rays, roots, settings
+from theory.papers.vanrossem2024.rest import NEAR, SETTINGS, jacobian, rays, roots, settings
+from theory.papers.vanrossem2024.time_constants import Cases, in_eq_6_along, with_twice
 from theory.two_point.symbols import dh2, dx2, target2, tau_h, tau_y, w
 
 HALF, QUARTER = sp.Rational(1, 2), sp.Rational(1, 4)
 R = sp.sqrt(A_high**2 + 4 * A_low**2)
 trace, determinant, lam, lam_pm, pm, a, b = sp.symbols("trace determinant lam lam_pm pm a b", real=True)
 J, v_pm = sp.MatrixSymbol("J", 2, 2), sp.MatrixSymbol("v_pm", 2, 1)
-dh2_inf = sp.Symbol("dh2_inf", positive=True)
 spread = HALF * A_high + R
 squares = 2 * A_low**2 + HALF * (A_high + R) ** 2
 learned = sp.ImmutableMatrix([[0, -1 / tau_h * dx2], [QUARTER * tau_h / tau_y**2 / dx2 * squares, -1 / tau_y * spread]])
@@ -37,98 +38,111 @@ def merged(slope: sp.Expr) -> sp.ImmutableMatrix:
     )
 
 
-def at_rest(same_targets: bool = False) -> Iterator[dict[str, Any]]:
+def constants(case: Case, factor: float) -> dict[str, float]:
+    """The time constants of a setting, which are those of Eq. (21), as ``factor`` times those of Eq. (6)."""
+    return {name: case[name] * factor / IN_EQ_21 for name in ("tau_h", "tau_y")}
+
+
+def at_rest(factor: float) -> Iterator[Case]:
     """The Jacobian at the largest root, by central differences, its trace and its determinant."""
-    for case in settings(same_targets):
+    for case in settings():
         slopes = jacobian(case, float(roots(case)[-1]), 0.0)
-        yield {**case, "J": slopes, "trace": float(np.trace(slopes)), "determinant": float(np.linalg.det(slopes))}
+        values = {"J": slopes, "trace": float(np.trace(slopes)), "determinant": float(np.linalg.det(slopes))}
+        yield {**case, **constants(case, factor), **values}
 
 
-def near_zero() -> Iterator[dict[str, Any]]:
+def near_zero(factor: float) -> Iterator[Case]:
     """The Jacobian close to dh2 = 0 in several directions, by central differences."""
     for case in settings():
         for slope in (-0.8, 0.3, 1.1):
-            yield {**case, "dh2": NEAR, "w": slope * NEAR, "J": jacobian(case, NEAR, slope * NEAR)}
+            values = {"dh2": NEAR, "w": slope * NEAR, "J": jacobian(case, NEAR, slope * NEAR)}
+            yield {**case, **constants(case, factor), **values}
 
 
-def kept_rays() -> Iterator[dict[str, Any]]:
+def kept_rays(factor: float) -> Iterator[Case]:
     """Directions that the flow keeps near dh2 = 0, with the rate along each."""
     for case in settings():
         for sign, (slope, rate) in zip((1, -1), rays(case), strict=True):
-            direction = np.array([[1.0], [slope]])
-            yield {**case, "a": 0.7, "b": 0.7 * slope, "lam": rate, "lam_pm": rate, "pm": sign, "v_pm": direction}
+            values = {"a": 0.7, "b": 0.7 * slope, "lam": rate, "lam_pm": rate, "pm": sign}
+            yield {**case, **constants(case, factor), **values, "v_pm": np.array([[1.0], [slope]])}
+
+
+def _rate(label: str, statement: str, method: str, printed: Any, cases: Cases, where: Case, **fields: Any) -> Equation:
+    """The entry of a line that holds rates; ``where`` is the setting of the second case, its witness."""
+    at = {name: where[name] for name in ("dh2_0", "dy2_0", "dx2", "target2")}
+    at |= {f"{name} of Eq. (6)": value for name, value in constants(where, 1.0).items()}
+    evidence = f"{method} Eq. (21) is that of the flow of Eq. (6) with twice the time constants."
+    return with_twice(label, "A.3", statement, printed, evidence=evidence, cases=cases, at=at, **fields)
 
 
 EQUATIONS_LEARNED = (
-    entry(
+    _rate(
         "(29)",
-        "A.3",
         "The Jacobian at the learned state.",
-        Finding.CONFIRMED,
         "Central differences of Eq. (21) on the orbit of Eq. (24).",
-        printed=equal(J, learned),
-        prove=numerically(at_rest, "central differences", tolerance=SETTLED),
+        equal(J, learned),
+        at_rest,
+        SETTINGS[1],
     ),
-    entry(
+    _rate(
         "(30)",
-        "A.3",
         "The trace.",
-        Finding.CONFIRMED,
-        "Central differences. The eigenvalues, which the paper does not give, are -R/(2 tau_y) and "
+        "Central differences of Eq. (21). The eigenvalues, which the paper does not give, are -R/(2 tau_y) and "
         "-(A_high + R)/(2 tau_y), R = sqrt(A_high^2 + 4 A_low^2).",
-        printed=equal(trace, -1 / tau_y * spread),
-        prove=numerically(at_rest, "central differences", tolerance=SETTLED),
+        equal(trace, -1 / tau_y * spread),
+        at_rest,
+        SETTINGS[1],
     ),
-    entry(
+    _rate(
         "(31)",
-        "A.3",
         "The determinant.",
-        Finding.CONFIRMED,
-        "Central differences.",
-        printed=equal(determinant, QUARTER / tau_y**2 * squares),
-        prove=numerically(at_rest, "central differences", tolerance=SETTLED),
+        "Central differences of Eq. (21).",
+        equal(determinant, QUARTER / tau_y**2 * squares),
+        at_rest,
+        SETTINGS[1],
     ),
 )
 
 EQUATIONS_MERGED = (
-    entry(
+    _rate(
         "(32)",
-        "A.3",
         "The Jacobian at dh2 = 0, up to what vanishes there.",
-        Finding.CONFIRMED,
         "Central differences of Eq. (21) close to dh2 = 0, in three directions.",
-        printed=equal(J, merged(w / dh2)),
-        prove=numerically(near_zero, "central differences", tolerance=1e-5),
+        equal(J, merged(w / dh2)),
+        near_zero,
+        SETTINGS[0],
+        tolerance=1e-5,
     ),
-    entry(
+    _rate(
         "(33)",
-        "A.3",
         "Eigenvectors, with w/dh2 replaced by the direction of approach.",
-        Finding.CONFIRMED,
-        "Directions that the flow keeps near dh2 = 0: the velocities are homogeneous of degree one there, so that the "
-        "Jacobian times a direction is the velocity.",
-        printed=equal(
+        "Directions that the flow of Eq. (21) keeps near dh2 = 0: the velocities are homogeneous of degree one there, "
+        "so that the Jacobian times a direction is the velocity.",
+        equal(
             sp.MatMul(merged(b / a), sp.ImmutableMatrix([a, b]), evaluate=False),
             sp.MatMul(lam, sp.ImmutableMatrix([a, b]), evaluate=False),
         ),
-        prove=numerically(kept_rays, "rays of the flow", tolerance=1e-5),
+        kept_rays,
+        SETTINGS[0],
+        tolerance=1e-5,
+        sides=lambda relation: (relation.rhs, relation.lhs),
     ),
     entry(
         "(34)",
         "A.3",
         "The two directions.",
         Finding.CONFIRMED,
-        "Directions that the flow keeps near dh2 = 0.",
+        "Directions that the flow keeps near dh2 = 0; they hold only the ratio of the time constants.",
         printed=equal(v_pm, sp.ImmutableMatrix([1, -tau_h / tau_y * (A_high + pm * R) / (2 * dx2)])),
-        prove=numerically(kept_rays, "rays of the flow", tolerance=1e-5),
+        prove=in_eq_6_along(kept_rays, 1e-5),
     ),
-    entry(
+    _rate(
         "(35)",
-        "A.3",
         "The two eigenvalues.",
-        Finding.CONFIRMED,
-        "Rates along the directions that the flow keeps near dh2 = 0.",
-        printed=equal(lam_pm, 1 / tau_y * (A_high + pm * R) / 2),
-        prove=numerically(kept_rays, "rays of the flow", tolerance=1e-5),
+        "Rates along the directions that the flow of Eq. (21) keeps near dh2 = 0.",
+        equal(lam_pm, 1 / tau_y * (A_high + pm * R) / 2),
+        kept_rays,
+        SETTINGS[0],
+        tolerance=1e-5,
     ),
 )

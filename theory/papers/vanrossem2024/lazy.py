@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Equation, Finding, Scales, Witness, Word, equal, numerically
-from theory.core.ledger.printed import Approximates
+from theory.core import Check, Claim, Equation, Finding, Scales, Witness, Word, equal
+from theory.core.ledger.printed import Approximates, Given
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import in_every_case
-from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
+from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, moments
 from theory.papers.vanrossem2024.initial_weights import CONDITION, EQUAL_LAYERS, SAID_EXPONENTIAL
 from theory.papers.vanrossem2024.paper import entry
+from theory.papers.vanrossem2024.time_constants import ON_A_FLOW, TWICE, in_eq_6_along, with_twice
 from theory.papers.vanrossem2024.weights import path
 from theory.two_point.symbols import dh2, dy2, target2, w
 
@@ -43,19 +44,14 @@ def rescaled(case: Any, gain: float = GAIN) -> dict[str, Any]:
     return {**case, **values, **rates, "G": gain}
 
 
-def rescaled_moments() -> Iterator[Any]:
-    """All moments in these variables."""
-    yield from (rescaled(case) for case in moments())
+def rescaled_moments(factor: float) -> Iterator[Any]:
+    """All moments in these variables, with time constants in units of those of Eq. (6)."""
+    yield from (rescaled(case) for case in moments(factor))
 
 
-def in_primed(relation: Any) -> tuple[Check, ...]:
-    """Proves a line of Eq. (43) along rescaled flows."""
-    return numerically(rescaled_moments, "flows of explicit matrices", tolerance=DIFFERENCES)(relation)
-
-
-def velocity_at_witness() -> float:
-    """Velocity of w' along a flow of explicit matrices."""
-    return float(rescaled(list(moments())[1])["w_primed_dot"])
+def at_witness() -> dict[str, Any]:
+    """A moment on the way, with the time constants of the corrected line."""
+    return rescaled(list(moments(IN_EQ_21))[1])
 
 
 def with_weights(gain: float) -> dict[str, float]:
@@ -152,12 +148,13 @@ EQUATIONS = (
         printed=r"{\|dh\|^2}' = G \|dh\|^2, \quad {\|dy\|^2}' = G^2 \|dy\|^2, \quad w' = G^2 w, \quad t' = G^{-1} t",
     ),
     *(
-        _line(
+        with_twice(
             f"(43) {NAMES[index]}",
+            "A.5",
             "The dynamics in the primed variables.",
-            "Rescaled flows of explicit matrices.",
             line(index),
-            in_primed,
+            cases=rescaled_moments,
+            at={**ON_A_FLOW, "G": GAIN},
         )
         for index in (0, 1)
     ),
@@ -169,13 +166,13 @@ EQUATIONS = (
         "With Eq. (42) as printed the target term carries G^2. G^-2 belongs to the inverse change, primed and unprimed "
         "exchanged in Eq. (42). Rescaled flows of explicit matrices side with G^2.",
         printed=PRINTED,
-        corrected=CORRECTED,
-        prove=in_primed,
+        corrected=Given(CORRECTED, TWICE),
+        prove=in_eq_6_along(rescaled_moments),
         witness=Witness(
-            {"G": GAIN, "weights": "unrotated_weights(1)", "time": 0.3},
-            velocity_at_witness,
+            {**ON_A_FLOW, "G": GAIN},
+            lambda: at_witness()["w_primed_dot"],
             value=lambda relation: float(
-                evaluate(relation.rhs, rescaled(list(moments())[1])) / evaluate(relation.lhs, {"w_primed_dot": 1.0})
+                evaluate(relation.rhs, at_witness()) / evaluate(relation.lhs, {"w_primed_dot": 1.0})
             ),
             tolerance=DIFFERENCES,
         ),

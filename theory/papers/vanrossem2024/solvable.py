@@ -7,7 +7,7 @@ from functools import cache, partial
 import numpy as np
 
 from theory.core import Check, Claim, Finding, Witness, Word
-from theory.papers.vanrossem2024.flows import moments
+from theory.papers.vanrossem2024.flows import IN_EQ_21, moments
 from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.trajectory import trajectory
 
@@ -15,7 +15,7 @@ from theory.two_point.trajectory import trajectory
 @cache
 def error_of_closed_form() -> float:
     """Largest error of the closed-form solution along flows of explicit matrices, in the three variables."""
-    flows = [list(moments())[first : first + 4] for first in (0, 4, 8)]
+    flows = [list(moments(IN_EQ_21))[first : first + 4] for first in (0, 4, 8)]
     errors = []
     for flow in flows:
         start, times = flow[0], [case["t"] for case in flow]
@@ -33,7 +33,7 @@ def is_solved(claim: Claim) -> tuple[Check, ...]:
 
 def solution_at_witness(closed_form: bool) -> float:
     """dh2 at the end of a flow, in closed form or from explicit matrices."""
-    start, *_, end = list(moments())[:4]
+    start, *_, end = list(moments(IN_EQ_21))[:4]
     if not closed_form:
         return float(end["dh2"])
     state = (start["dh2"], start["dy2"], start["w"], start["tau_h"], start["tau_y"], start["dx2"], start["target2"])

@@ -46,10 +46,11 @@ EQUATIONS = (
     PAPER.entry(
         "(C.12)",
         "C.1",
-        "Metrics of this form for a smooth function Omega.",
-        Finding.DEFINITION,
-        "The same as (5).",
+        "Metrics of this form for a smooth function Omega, among them that of (5).",
+        Finding.CONFIRMED,
+        "The same as (5). " + EVIDENCE,
         printed=equal(g(mu, nu), sp.exp(omega) * (delta(mu, nu) + 2 * omega1 * x(mu) * x(nu))),
+        prove=as_printed(networks, "Gaussian integrals", (mu, nu)),
     ),
     PAPER.entry(
         "(C.13)",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Finding, equal
+from theory.papers.zavatoneveth2023.geodesic_balls import spheres
 from theory.papers.zavatoneveth2023.index_notation import alpha, as_printed, beta, lamda, mu, nu, rho
 from theory.papers.zavatoneveth2023.letters import Gamma, R, Riemann, Riemann_up, dg, dg_up, g, g_up, gap
 from theory.papers.zavatoneveth2023.network_values import curvature_witness, of_networks
@@ -133,9 +134,10 @@ EQUATIONS = (
         "(A.17)",
         "A",
         "The Ricci scalar is a contraction of the Riemann tensor.",
-        Finding.DEFINITION,
-        "With the convention in which spheres have positive curvature, as II.B geodesic balls.",
+        Finding.CONFIRMED,
+        "Unit spheres, whose curvature is positive by this convention, as in II.B geodesic balls.",
         printed=equal(R, g_up(beta, nu) * Riemann_up(alpha, nu, alpha, beta)),
+        prove=as_printed(spheres, "volumes of geodesic balls"),
     ),
     PAPER.entry(
         "(A.18)",

@@ -21,6 +21,7 @@ from theory.papers.zavatoneveth2023.letters import M, R, Riemann, detg, g, g_up,
 from theory.papers.zavatoneveth2023.network_values import PLANE, of_networks
 from theory.papers.zavatoneveth2023.paper import PAPER
 from theory.papers.zavatoneveth2023.parallel_weights import determinant_of_pair, is_invertible
+from theory.papers.zavatoneveth2023.pulled_back import of_features
 from theory.papers.zavatoneveth2023.riemann_symmetries import has_components
 
 slopes = sp.Symbol("slopes", real=True)
@@ -59,9 +60,10 @@ EQUATIONS = (
         "(B.1)",
         "B",
         "The metric of a network of n units.",
-        Finding.DEFINITION,
-        "The same as Eq. (2).",
+        Finding.CONFIRMED,
+        "The same as Eq. (2): the features differentiated in 100 digits.",
         printed=equal(g(mu, nu), phi1(j) ** 2 * w(j, mu) * w(j, nu) / n),
+        prove=as_printed(of_features, "Eq. (1) for these features", (mu, nu)),
     ),
     PAPER.entry(
         "(B.2)",

@@ -68,11 +68,15 @@ class Config(Configuration):
             self._put(name, tuple(sorted(set(chosen))))
 
     @property
+    def shape(self) -> str:
+        """The network's widths as text, such as ``2 → 20 → 2``."""
+        return " → ".join(str(units) for units in (2, *self.widths, 2))
+
+    @property
     def described(self) -> str:
         """Return a one-line description of this configuration."""
-        shape = " → ".join(str(units) for units in (2, *self.widths, 2))
         count = len(CORNERS) if self.task == "xor" else self.points
         return (
-            f"{self.activation} {shape}, {self.task}, {count} points, {self.epochs:,} epochs, "
+            f"{self.activation} {self.shape}, {self.task}, {count} points, {self.epochs:,} epochs, "
             f"{self._seeds_described}, {self.device}"
         )

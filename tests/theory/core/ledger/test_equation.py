@@ -13,6 +13,7 @@ from theory.core import (
     Claim,
     Equation,
     Finding,
+    Given,
     Measurement,
     Reading,
     Step,
@@ -24,6 +25,7 @@ from theory.core import (
     numerically,
 )
 from theory.core.ledger.mutation_test import planted_errors, survivors
+from theory.core.ledger.recheck import recheck
 
 x, y, area = sp.symbols("x y area", positive=True)
 RIGHT = equal(area, x**2 + 2 * x * y + y**2)
@@ -60,13 +62,21 @@ root, real = sp.symbols("root real", real=True)
 
 def roots():
     """Numbers of both signs, with the root of their square."""
-    return [{"real": at, "root": (at**2) ** 0.5} for at in (-1.5, 2.5)]
+    return [{"real": at, "root": (at**2) ** 0.5} for at in (-1.5, 0.5, 2.5)]
 
 
 CONDITIONAL = entry(
     Finding.CONDITIONAL,
     printed=equal(root, real),
     condition=sp.Gt(real, 0),
+    prove=numerically(roots, "the root of a square"),
+    witness=Witness({real: -1}, lambda: 1.0),
+    consequence="None here.",
+)
+SIGN_AND_CONDITION = entry(
+    Finding.MISPRINT,
+    printed=equal(root, -2 * real),
+    corrected=Given(equal(root, -real), sp.Lt(real, 0)),
     prove=numerically(roots, "the root of a square"),
     witness=Witness({real: -1}, lambda: 1.0),
     consequence="None here.",
@@ -82,6 +92,7 @@ MEASURED = Measurement("a-study", "laptop", NUMBER)
         MISPRINT,
         SENTENCE,
         CONDITIONAL,
+        SIGN_AND_CONDITION,
         entry(Finding.DEFINITION, printed=r"\|dh\|^2"),
         entry(Finding.NOTE),
         entry(Finding.OPEN),
@@ -116,7 +127,7 @@ def test_the_check_runs_on_what_is_shown():
     )
 
 
-@pytest.mark.parametrize("equation", [CONFIRMED, MISPRINT, SENTENCE, CONDITIONAL])
+@pytest.mark.parametrize("equation", [CONFIRMED, MISPRINT, SENTENCE, CONDITIONAL, SIGN_AND_CONDITION])
 def test_no_planted_error_survives(equation):
     assert list(planted_errors(equation))
     assert survivors(equation) == []
@@ -129,6 +140,17 @@ SAME_WORDS = equal(area, x + y * (x + y))
 def only_at_y_zero(printed):
     """The value at y = 0, to which only the first x contributes."""
     return (Check("at y = 0", lambda: bool((printed.rhs - printed.lhs).subs({y: 0, area: x}) == 0)),)
+
+
+def test_a_correction_under_a_condition_is_shown_with_it():
+    checked = recheck(SIGN_AND_CONDITION)
+    assert checked.verdict == "MISPRINT"
+    assert [text for lines in (checked.corrected, checked.condition) for _, text, _ in lines] == [
+        "root = -real",
+        "real < 0",
+    ]
+    assert checked.witness.corrected == 1.0
+    assert dataclasses.replace(SIGN_AND_CONDITION, corrected=equal(root, -real)).check() is Finding.OPEN
 
 
 def test_errors_with_the_same_words_are_judged_each_on_its_own():

@@ -7,6 +7,7 @@ import sympy as sp
 
 from theory.core import Approximates, Claim, Given, Scales, Tends, Word, decimal, equal, for_all, numerically
 from theory.core.ledger.planted_errors import is_equivalent, mutants
+from theory.core.ledger.presentation import lines
 from theory.core.ledger.printed import relations, solved
 from theory.core.ledger.proving import has_digits
 from theory.core.numbers.evaluation import evaluate
@@ -128,6 +129,11 @@ def test_numbers_are_compared_only_where_the_condition_allows():
     assert [step.check() for step in prove(Given(printed, sp.Gt(real[0], 0)))] == [Verdict.HOLDS]
     with pytest.raises(ValueError, match="cases: got none"):
         prove(Given(printed, sp.Gt(real[0], 5)))[0].check()
+    assert [step.check() for step in prove(sp.Implies(sp.Gt(real[0], 0), printed))] == [Verdict.HOLDS]
+    assert [step.check() for step in prove(sp.Implies(sp.Lt(real[0], 0), printed))] == [Verdict.FAILS]
+    with pytest.raises(ValueError, match="cases: got none"):
+        prove(sp.Implies(sp.Gt(real[0], 5), printed))[0].check()
+    assert [line.text for line in lines(sp.Implies(sp.Gt(real[0], 0), printed), {})] == ["x > 0 ⇒ z = x"]
 
 
 def test_a_root_below_a_fraction_is_typeset():
