@@ -9,7 +9,7 @@ from . import two_point as two_point
 from .dossier import dossier as dossier
 from .explorer import explore as explore
 from .results.analyses import analyse as analyse
+from .statistics.compare import compare as compare
 from .statistics.comparison import Comparison as Comparison
-from .statistics.comparison import compare as compare
 from .statistics.power import Power as Power
 from .statistics.power import power as power

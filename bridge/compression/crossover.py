@@ -17,7 +17,7 @@ import numpy as np
 
 from bridge.compression import trace as read
 from bridge.plots.result import Result
-from bridge.statistics import comparison
+from bridge.statistics import compare
 from bridge.statistics.arrays import Array
 from bridge.statistics.ranking import is_constant
 
@@ -81,7 +81,7 @@ class Crossover(Result):
         for quantity, expected, values, relevant in rows:
             finite = values[np.isfinite(values)]
             if finite.size > 1 and not is_constant(finite):
-                known[quantity] = comparison.compare(expected, finite, resolution=relevant)
+                known[quantity] = compare.compare(expected, finite, resolution=relevant)
         return known
 
     @property

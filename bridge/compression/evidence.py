@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bridge.results.bearing import Bearing, of_all
-from bridge.statistics.comparison import DISAGREES
+from closedform.verdicts import DISAGREES
 
 if TYPE_CHECKING:
     from bridge.results.analysis import Analysis, Compared

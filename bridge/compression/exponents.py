@@ -18,7 +18,8 @@ from bridge.compression import curves_table
 from bridge.plots.result import Result
 from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import Array
-from bridge.statistics.comparison import Comparison, compare
+from bridge.statistics.compare import compare
+from bridge.statistics.comparison import Comparison
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -15,7 +15,7 @@ import numpy as np
 from bridge import arguments
 from bridge.compression import trace as read
 from bridge.plots.result import Result
-from bridge.statistics import comparison
+from bridge.statistics import compare
 from bridge.statistics.arrays import Array
 from bridge.tables.long_table import gridded
 
@@ -104,8 +104,8 @@ def time_law(
         slopes=slopes,
         offsets=offsets,
         theory=theory,
-        slope=comparison.compare(theory.slope, slopes, resolution=RESOLUTION * theory.slope),
-        offset=comparison.compare(theory.offset, offsets, prediction_error=theory.offset_error, resolution=1.0),
+        slope=compare.compare(theory.slope, slopes, resolution=RESOLUTION * theory.slope),
+        offset=compare.compare(theory.offset, offsets, prediction_error=theory.offset_error, resolution=1.0),
         bend=float(np.abs(mean - np.polyval(np.polyfit(logs, mean, 1), logs)).max()),
     )
 

@@ -14,7 +14,7 @@ from bridge.dossier.outcome import Outcome, called, numeral
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
 from bridge.statistics.arrays import Array
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 
 READING = {
     "Infinite width": "the NNGP kernel E[φ(z_x) φ(z_y)] of every layer and the tangent kernel of all parameters (also "

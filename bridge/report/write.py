@@ -18,7 +18,7 @@ from bridge.results.analysis import Doubt, values
 from bridge.results.changed_options import as_options
 from bridge.results.figure_table import title_of
 from bridge.results.quantity import words
-from bridge.statistics.comparison import NoError
+from bridge.statistics.compare import NoError
 from closedform.measured import to_rows
 from empirics import atomic_write
 

@@ -18,23 +18,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from bridge import arguments
 from bridge.plots.result import Result
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.statistics.arrays import Array
 from closedform import verdicts
 from closedform.measured import Measured, Relation
-from closedform.verdicts import AGREES, BLUNT, DISAGREES, RESOLUTION, THRESHOLD, plain
-
-__all__ = ["AGREES", "BLUNT", "DISAGREES", "RESOLUTION", "THRESHOLD", "Comparison", "compare"]
+from closedform.verdicts import plain
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
-
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
@@ -169,104 +163,3 @@ class Comparison(Result):
         from bridge.statistics.comparison_table import write
 
         return write(self)
-
-
-class NoError(ValueError):
-    """The repetitions of a measurement do not determine its error."""
-
-
-def compare(
-    prediction: ArrayLike,
-    measurement: ArrayLike,
-    *,
-    error: ArrayLike | None = None,
-    repetitions: ArrayLike | None = None,
-    prediction_error: ArrayLike = 0.0,
-    resolution: ArrayLike | None = None,
-    threshold: float = THRESHOLD,
-    names: tuple[str, ...] | list[str] = (),
-) -> Comparison:
-    """Compare predictions with measurements.
-
-    Args:
-        prediction: predicted values, any shape ``[...]``.
-        measurement: measured values in the unit of the prediction: ``[...]`` if ``error`` is given, otherwise
-            ``[..., repetition]`` with at least two repetitions, whose scatter gives the error.
-        error: positive standard error of the measurement, ``[...]`` or one number. Default: from the repetitions.
-        repetitions: number of repetitions from which ``error`` was estimated (its degrees of freedom plus one),
-            ``[...]`` or one number, at least 2. Default: infinite, for a known error.
-        prediction_error: standard error of the prediction, for example from fitted constants, ``[...]`` or one number,
-            assumed to be known. Default: 0.
-        resolution: smallest relevant deviation, ``[...]`` or a number. Default: a tenth of the prediction's magnitude.
-        threshold: number of standard errors of a normal variable beyond which a deviation is significant; it is
-            converted to a quantile of Student's t. Default: 2.
-        names: names of the single comparisons, for the summary. Default: none.
-
-    Raises:
-        TypeError: if entries are not real numbers.
-        NoError: a ValueError, for a single repetition or repetitions without scatter.
-        ValueError: if shapes do not match, ``repetitions`` is given without ``error``, an error or resolution is not
-            positive, or a prediction is 0 without a resolution.
-    """
-    predicted = arguments.filled_array("prediction", prediction)
-    values = arguments.filled_array("measurement", measurement)
-    threshold = arguments.positive_number("threshold", threshold, "standard errors")
-    count, scatter = np.full(predicted.shape, np.inf), 0.0
-    if error is None:
-        if repetitions is not None:
-            raise ValueError("repetitions: needs error=; without it, the repetitions of the measurement are counted")
-        values, spread, scatter, number = _over_repetitions(predicted, values)
-        count = np.full(predicted.shape, float(number))
-    else:
-        if values.shape != predicted.shape:
-            raise ValueError(f"measurement: got shape {values.shape}, needs the prediction's shape {predicted.shape}")
-        spread = _matched("error", error, predicted)
-        if repetitions is not None:
-            count = _repetition_counts(repetitions, predicted)
-    fixed = _matched("prediction_error", prediction_error, predicted, or_zero=True)
-    if resolution is None:
-        if (predicted == 0).any():
-            raise ValueError("resolution: is needed for a prediction of 0; give the smallest relevant deviation")
-        relevant = RESOLUTION * np.abs(predicted)
-    else:
-        relevant = _matched("resolution", resolution, predicted)
-    labels = tuple(str(name) for name in names)
-    if labels and len(labels) != predicted.size:
-        raise ValueError(f"names: got {len(labels)}, needs {predicted.size}, one for each comparison")
-    return Comparison(predicted, values, spread, fixed, relevant, count, threshold, labels, scatter)
-
-
-def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, float, int]:
-    """Return mean, its standard error, relative scatter and number of repetitions of ``values [..., repetition]``."""
-    if values.ndim == 0 or values.shape == predicted.shape or values.shape[:-1] != predicted.shape:
-        raise ValueError(
-            f"measurement: got shape {values.shape} without error=; a measurement without an error cannot be compared. "
-            f"Give error=, or repetitions along a last axis: shape {(*predicted.shape, 'repetition')}"
-        )
-    count = values.shape[-1]
-    if count < 2:
-        raise NoError("measurement: one repetition has no scatter; give at least two, or error=")
-    mean, spread = (np.asarray(array) for array in mean_and_error(values, axis=-1))
-    if np.any(spread <= ROUNDING * np.abs(values).max(axis=-1)):
-        raise NoError("measurement: identical repetitions do not determine an error; give error=")
-    positive = (values > 0).all(axis=-1)
-    relative = np.where(positive, spread * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)
-    return mean, spread, float(relative.max()), count
-
-
-def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = False) -> Array:
-    array = arguments.positive_array(name, values, or_zero=or_zero)
-    if array.shape not in ((), predicted.shape):
-        raise ValueError(f"{name}: got shape {array.shape}, needs one number or shape {predicted.shape}")
-    return np.broadcast_to(array, predicted.shape)
-
-
-def _repetition_counts(values: ArrayLike, predicted: Array) -> Array:
-    """Return the checked numbers of repetitions ``[...]``, which may be infinite."""
-    arguments.not_masked("repetitions", values)
-    array = np.asarray(values)
-    known = np.isposinf(array) if array.dtype.kind == "f" else np.zeros(array.shape, dtype=bool)
-    counts = _matched("repetitions", np.where(known, 2.0, array) if known.any() else values, predicted)
-    if counts.min() < 2:
-        raise ValueError(f"repetitions: got {counts.min():g}, needs at least 2")
-    return np.where(np.broadcast_to(known, predicted.shape), np.inf, counts)

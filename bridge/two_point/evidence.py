@@ -10,7 +10,7 @@ import numpy as np
 from bridge.results.analysis import Compared
 from bridge.results.bearing import Bearing, of_all
 from bridge.statistics.arrays import Array
-from bridge.statistics.comparison import NoError, compare
+from bridge.statistics.compare import NoError, compare
 
 if TYPE_CHECKING:
     from bridge.two_point import TwoPointFit

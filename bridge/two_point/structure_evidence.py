@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.results.bearing import Bearing, of_all
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 from bridge.two_point.evidence import MISSES, PAPER, TWICE
 
 if TYPE_CHECKING:

@@ -53,7 +53,7 @@ def of_mean(count: int, scatter: Callable[..., np.ndarray]) -> Callable[[np.rand
         return tuple(
             float(
                 (
-                    bridge.compare(np.ones(SETS), draws, threshold=k).verdict != bridge.statistics.comparison.DISAGREES
+                    bridge.compare(np.ones(SETS), draws, threshold=k).verdict != "disagrees"
                 ).mean()
             )
             for k in (1, 2)
@@ -80,7 +80,7 @@ def of_overall(count: int) -> Callable[[np.random.Generator], Shares]:
         right = [
             np.mean(
                 [
-                    bridge.compare(np.ones(20), one, threshold=k).overall != bridge.statistics.comparison.DISAGREES
+                    bridge.compare(np.ones(20), one, threshold=k).overall != "disagrees"
                     for one in draws
                 ]
             )

@@ -14,7 +14,7 @@ from bridge.compression.scaling import EXPONENT
 from bridge.compression.studies import amplification_pictures as pictures
 from bridge.compression.studies.families import counts_in_words, doubts, families, seconds
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics import comparison
+from bridge.statistics import compare
 from bridge.statistics.arrays import mean_and_error
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _exponents(fits: Mapping[str, AmplificationScaling]) -> list[Compared]:
         for quantity, fit in (("exponent of Λ*", scaling.fit), ("exponent of Λ_max", reached)):
             if fit is not None:
                 known: Any = {"error": fit.error, "repetitions": fit.repetitions, "resolution": RESOLUTION}
-                compared.append(Compared(name, quantity, comparison.compare(EXPONENT, fit.exponent, **known)))
+                compared.append(Compared(name, quantity, compare.compare(EXPONENT, fit.exponent, **known)))
     return compared
 
 
@@ -145,7 +145,7 @@ def _ratios(single: Mapping[str, Saturation]) -> list[Compared]:
         Compared(
             label,
             "Λ* over its prediction",
-            comparison.compare(
+            compare.compare(
                 1.0,
                 np.exp(saturated.log_ratio),
                 error=np.exp(saturated.log_ratio) * saturated.log_ratio_error,

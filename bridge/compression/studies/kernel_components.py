@@ -13,7 +13,7 @@ from bridge.compression.studies import last_layer
 from bridge.compression.studies.component_pictures import LOOKS, draw_components, draw_planes, floor
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

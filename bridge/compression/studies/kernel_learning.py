@@ -13,7 +13,7 @@ from bridge.compression.studies.kernel_components import check, doubts, table
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 
 from bridge.results.analysis import Column, Table
 from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from bridge.compression.studies.families import counts_in_words
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.comparison import Comparison, compare
+from bridge.statistics.compare import compare
+from bridge.statistics.comparison import Comparison
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:

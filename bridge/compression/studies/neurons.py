@@ -12,7 +12,7 @@ from bridge.compression import trace as read
 from bridge.compression.studies import neuron_pictures as pictures
 from bridge.compression.studies.families import doubts
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -11,7 +11,7 @@ from bridge.geometry.convergence import AT_ONCE
 from bridge.geometry.posterior import QUANTITIES, FirstOrder, first_order
 from bridge.geometry.studies.posterior_panels import draw_factor, draw_orders
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -11,7 +11,7 @@ import theory
 from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES, Convergence, convergence
 from bridge.geometry.studies.width_panels import draw, draw_rates
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -12,7 +12,7 @@ from bridge import arguments
 from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Compared, Picture
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 
 if TYPE_CHECKING:
     import xarray as xr

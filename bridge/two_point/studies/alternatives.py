@@ -10,7 +10,8 @@ import numpy as np
 from bridge.plots import layout, style
 from bridge.results.analysis import Compared, Picture
 from bridge.statistics.arrays import Array
-from bridge.statistics.comparison import Comparison, compare
+from bridge.statistics.compare import compare
+from bridge.statistics.comparison import Comparison
 from bridge.two_point import curves
 from bridge.two_point.studies import fixed_ratio, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one

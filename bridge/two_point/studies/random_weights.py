@@ -19,7 +19,7 @@ from bridge import arguments
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.statistics.arrays import Array
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 
 if TYPE_CHECKING:
     import xarray as xr

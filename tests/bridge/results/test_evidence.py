@@ -17,7 +17,7 @@ from bridge.report import write as write_report
 from bridge.results import analyses, evidence, figure_table
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.record import Record
-from bridge.statistics.comparison import compare
+from bridge.statistics.compare import compare
 from closedform.measured import Measured
 from empirics.experiments import STUDIES
 from empirics.runs.config import content_hash
