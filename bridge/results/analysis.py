@@ -51,6 +51,11 @@ class Table:
     cells: tuple[tuple[Cell, ...], ...] = field(repr=False)
 
     @property
+    def rows(self) -> tuple[dict[str, Cell], ...]:
+        """The rows as mappings from heading to cell."""
+        return tuple(dict(zip(self.heads, row, strict=True)) for row in self.cells)
+
+    @property
     def measured(self) -> tuple[Measured, ...]:
         """The measured numbers in the cells."""
         return tuple(cell for row in self.cells for cell in row if isinstance(cell, Measured))
