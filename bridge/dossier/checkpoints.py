@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from bridge.dossier import saturated
+from bridge.dossier.expectation import interval_text, numeral
 from bridge.dossier.kernel import TWO_SIGMA, shares
 from bridge.dossier.network import Network, features_of
-from bridge.dossier.outcome import interval_text, numeral
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Picture, Table
+from bridge.results.analysis import Analysis, Picture, table
 
 READING = {
     "Distance of the tangent kernel": "1 − ⟨Θ, Θ₀⟩ / (‖Θ‖ ‖Θ₀‖) from the first checkpoint: zero for a network whose "
@@ -45,12 +46,12 @@ def checkpoints(networks: Mapping[float, Network], points: int, memory: str, see
             rows.append({"step": f"{step:g}", "number": float(step), **row, "distance": max(0.0, 1 - float(similar))})
             shown.update()
     layer = next(iter(networks.values())).layers[-1].name if rows[0]["nc1"] is not None else ""
-    heads = {
-        "step": "step", "accuracy": "accuracy", "loss": "cross-entropy", "nc1": "NC1", "nc1 interval": "95 %",
-        "volume": "mean log stretching", "share": "labels in the kernel", "share interval": "95 %",
-        "distance": "distance of the kernel",
-    }  # fmt: skip
-    columns = tuple(Column(key, head, 3) for key, head in heads.items() if any(row[key] is not None for row in rows))
+    columns = (
+        ("step", itemgetter("step")), ("accuracy", itemgetter("accuracy")), ("cross-entropy", itemgetter("loss")),
+        ("NC1", itemgetter("nc1")), ("95 % of NC1", itemgetter("nc1 interval")),
+        ("mean log stretching", itemgetter("volume")), ("labels in the kernel", itemgetter("share")),
+        ("95 % of these", itemgetter("share interval")), ("distance of the kernel", itemgetter("distance")),
+    )  # fmt: skip
     count = len(next(iter(networks.values())).inputs)
     caption = (
         f"Accuracy, cross-entropy and NC1 of {layer or 'no layer'} on {count} points. Mean log stretching (median over "
@@ -65,7 +66,7 @@ def checkpoints(networks: Mapping[float, Network], points: int, memory: str, see
     return Analysis(
         traces={},
         pictures=_pictures(rows),
-        tables=(Table("training", "Checkpoints", caption, columns, tuple(rows)),),
+        tables=(table("training", "Checkpoints", caption, rows, columns),),
         findings=(finding,),
         reading=READING,
     )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.network import Network
-from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, table
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ RESAMPLINGS = 100
 CROWDED = 6  # layers whose names do not fit side by side
 
 
-def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[Analysis, tuple[Outcome, ...]]:
+def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the neural collapse of the network's layers."""
     import theory
     from empirics import measure
@@ -60,33 +61,30 @@ def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": _plain(measured.nc4),
             })  # fmt: skip
-            rows[-1]["nc1 and interval"] = _with_interval(rows[-1]["nc1"], low, high)
-            rows[-1]["over classes"] = interval_text(classes_low, classes_high)
-            rows[-1]["shuffled and interval"] = _with_interval(rows[-1]["shuffled"], shuffled_low, shuffled_high)
             if measured.note:
                 doubts.append(Doubt(called(layer.name), "", str(measured.note)))
             shown.update()
     if len(network.inputs) < len(whole.inputs):
         doubts.append(Doubt("points", "", f"{len(network.inputs)} of {len(whole.inputs)} points, drawn at random: "
                                     f"the features of the widest layer must fit into {memory}"))  # fmt: skip
-    heads = {
-        "layer": "layer", "features": "features", "rank": r"rank of $\Sigma_B$",
-        "nc1 and interval": "NC1 (95 % over points)", "over classes": "95 % over classes",
-        "shuffled and interval": "labels shuffled (95 %)", "isotropic": "isotropic floor",
-        "nc2_norm": "NC2, norms", "nc2_angle": "NC2, angles", "nc4": "NC4",
-    }  # fmt: skip
-    columns = tuple(Column(key, head, 3) for key, head in heads.items())
+    columns = (
+        ("layer", itemgetter("layer")), ("features", itemgetter("features")),
+        (r"rank of $\Sigma_B$", itemgetter("rank")), ("NC1", itemgetter("nc1")), ("95 % over points", _over_points),
+        ("95 % over classes", _over_classes), ("labels shuffled", itemgetter("shuffled")),
+        ("95 % over orders", _over_orders), ("isotropic floor", itemgetter("isotropic")),
+        ("NC2, norms", itemgetter("nc2_norm")), ("NC2, angles", itemgetter("nc2_angle")), ("NC4", itemgetter("nc4")),
+    )  # fmt: skip
     caption = f"{len(network.inputs)} points, {network.classes} classes, frozen weights; float64 accumulation."
     analysis = Analysis(
         traces={},
         pictures=(_picture(rows),),
-        tables=(Table("collapse", "Neural collapse, layer by layer", caption, columns, tuple(rows)),),
+        tables=(table("collapse", "Neural collapse, layer by layer", caption, rows, columns),),
         findings=_findings(rows),
         doubts=tuple(doubts),
         theory=("collapse.noise_floor",),
         reading=READING,
     )
-    return analysis, _outcomes(rows)
+    return analysis, _expectations(rows)
 
 
 def _affordable(network: Network, memory: str, seed: int) -> Network:
@@ -128,12 +126,10 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     last = rows[-1]
     of_last: tuple[str, ...] = ()
     if last["nc1"] is not None and last["low"] is not None:
-        ends = (
-            f"95 % interval {interval_text(last['low'], last['high'])} over points, {last['over classes']} over classes"
-        )
+        ends = f"95 % interval {_over_points(last)} over points, {_over_classes(last)} over classes"
         of_last = (
             f"NC1 of {called(last['layer'])} is {numeral(last['nc1'])} ({ends}; with the labels in random order "
-            f"{last['shuffled and interval']}).",
+            f"{_shuffled(last)}).",
         )
     if len(values) < 3 or not (np.isfinite(values).all() and (values > 0).all()) or is_constant(np.log(values)):
         return of_last
@@ -146,17 +142,17 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     )
 
 
-def _outcomes(rows: list[dict[str, Any]]) -> tuple[Outcome, ...]:
+def _expectations(rows: list[dict[str, Any]]) -> tuple[Expectation, ...]:
     """Return whether the last layer separates the classes, with the labels in random order as the comparison."""
     last = rows[-1]
     if last["nc1"] is None or last["low"] is None or last["shuffled_low"] is None:
         return ()
     separated, worse = last["high"] < last["shuffled_low"], last["low"] > last["shuffled_high"]
     return (
-        Outcome(
+        Expectation(
             f"Classes lie apart in {called(last['layer'])}, beyond chance", f"NC1 {numeral(last['nc1'])}",
-            f"{interval_text(last['low'], last['high'])} over points; {last['over classes']} over classes",
-            f"labels shuffled: {last['shuffled and interval']}",
+            f"{_over_points(last)} over points; {_over_classes(last)} over classes",
+            f"labels shuffled: {_shuffled(last)}",
             "yes" if separated else "no" if worse else CHANCE,
         ),
     )  # fmt: skip
@@ -173,8 +169,20 @@ def _isotropic(catalogue: Any, samples: int, classes: int, dimension: int) -> fl
     return float(catalogue[name](samples=samples, classes=classes, dimension=dimension))
 
 
-def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    return "–" if value is None else f"{numeral(value)} ({interval_text(low, high)})"
+def _over_points(row: dict[str, Any]) -> str:
+    return interval_text(row["low"], row["high"])
+
+
+def _over_classes(row: dict[str, Any]) -> str:
+    return interval_text(row["classes_low"], row["classes_high"])
+
+
+def _over_orders(row: dict[str, Any]) -> str:
+    return interval_text(row["shuffled_low"], row["shuffled_high"])
+
+
+def _shuffled(row: dict[str, Any]) -> str:
+    return "–" if row["shuffled"] is None else f"{numeral(row['shuffled'])} ({_over_orders(row)})"
 
 
 def _mean(values: Any) -> float | None:

@@ -17,11 +17,11 @@ from bridge.dossier.wide_limit import wide_limit
 from bridge.report.page import Section
 
 if TYPE_CHECKING:
-    from bridge.dossier.outcome import Outcome
+    from bridge.dossier.expectation import Expectation
     from bridge.results.analysis import Analysis
 
 FEWEST = 8  # smallest number of points for eigenvectors and correlations
-Part = Callable[[], tuple["Analysis", tuple["Outcome", ...]]]
+Part = Callable[[], tuple["Analysis", tuple["Expectation", ...]]]
 
 
 def dossier(
@@ -97,7 +97,7 @@ def dossier(
             lambda: (checkpoints(networks, points, memory, seed, progress), ()),
         )
     sections: list[Section] = []
-    outcomes: list[Outcome] = []
+    expectations: list[Expectation] = []
     left_out: list[str] = []
     for name, (question, part) in parts.items():
         if not whole.layers and name in ("geometry", "collapse"):
@@ -108,9 +108,9 @@ def dossier(
         except (ValueError, NotImplementedError, RuntimeError) as refused:
             left_out.append(f"{name}: {refused}")
             continue
-        outcomes += verdicts
+        expectations += verdicts
         sections.append(Section(name, question, analysis))
-    first = Section("network", "What was measured?", overview(whole, outcomes, left_out))
+    first = Section("network", "What was measured?", overview(whole, expectations, left_out))
     return Dossier((first, *sections), tuple(left_out))
 
 

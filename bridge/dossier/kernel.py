@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.dossier import cost
+from bridge.dossier.expectation import CHANCE, Expectation, interval_text
 from bridge.dossier.network import Network
-from bridge.dossier.outcome import CHANCE, Outcome, interval_text
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, table
 from bridge.statistics.arrays import Array
 
 READING = {
@@ -49,7 +49,7 @@ class Shares:
 
 def kernel(
     network: Network, memory: str, seed: int, budget: float, progress: bool
-) -> tuple[Analysis, tuple[Outcome, ...]]:
+) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the tangent kernel of the network on the data."""
     from empirics import measure
     from empirics.training.progress import bar
@@ -68,17 +68,15 @@ def kernel(
         return Analysis(traces={}, pictures=(), doubts=(Doubt("labels", "", "all are equal"),)), ()
     found = shares(gram, labels, network.classes, seed)
     leading = min(network.classes, count)
-    rows = tuple(
-        {"eigenvectors": k, "of the trace": float(found.trace[k - 1]), "of the labels": float(found.labels[k - 1]),
-         "interval": interval_text(*_interval(found, k - 1)), "of random labels": float(found.shuffled[k - 1]),
-         "random interval": interval_text(float(found.low[k - 1]), float(found.high[k - 1]))}
-        for k in sorted({1, leading, min(2 * leading, count), max(1, count // 4)})
-    )  # fmt: skip
-    heads = {
-        "eigenvectors": "eigenvectors", "of the trace": "of the trace", "of the labels": "of the labels",
-        "interval": "95 %", "of random labels": "of shuffled labels", "random interval": "95 %",
-    }  # fmt: skip
-    columns = tuple(Column(key, head) for key, head in heads.items())
+    columns = (
+        ("eigenvectors", lambda k: k),
+        ("of the trace", lambda k: float(found.trace[k - 1])),
+        ("of the labels", lambda k: float(found.labels[k - 1])),
+        ("95 %", lambda k: interval_text(*_interval(found, k - 1))),
+        ("of shuffled labels", lambda k: float(found.shuffled[k - 1])),
+        ("95 % of these", lambda k: interval_text(float(found.low[k - 1]), float(found.high[k - 1]))),
+    )
+    numbers = sorted({1, leading, min(2 * leading, count), max(1, count // 4)})
     low, high = _interval(found, leading - 1)
     finding = (
         f"The {leading} leading eigenvectors of the tangent kernel hold {found.labels[leading - 1]:.0%} of the labels "
@@ -88,14 +86,14 @@ def kernel(
     analysis = Analysis(
         traces={},
         pictures=(_picture(found),),
-        tables=(Table("kernel", "Tangent kernel and labels", f"{count} points.", columns, rows),),
+        tables=(table("kernel", "Tangent kernel and labels", f"{count} points.", numbers, columns),),
         findings=(finding,),
         doubts=(Doubt("kernel", "", said),) if said else (),
         reading=READING,
     )
     above, below = low > found.high[leading - 1], high < found.low[leading - 1]
     of_shuffled = f"{found.shuffled[leading - 1]:.0%} ({_percent(found.low[leading - 1], found.high[leading - 1])})"
-    outcome = Outcome(
+    outcome = Expectation(
         "The labels lie in the leading eigenvectors of the tangent kernel",
         f"{found.labels[leading - 1]:.0%} in the first {leading}", _percent(low, high),
         f"labels shuffled: {of_shuffled}",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bridge.results.analysis import Column, Table
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -68,13 +69,16 @@ def _named(model: nn.Module, sites: Sequence[CallSite], wanted: Any) -> tuple[Ca
 def table(sites: Iterable[CallSite], layers: Iterable[CallSite]) -> Table:
     """Return the table of all call sites by operation: how many there are and how many of them were measured."""
     all_sites, measured = list(sites), {site.key for site in layers}
-    rows = []
-    for operation in dict.fromkeys(site.operation for site in (*all_sites, *layers)):
-        calls = list(dict.fromkeys(site for site in (*all_sites, *layers) if site.operation == operation))
-        done = [site for site in calls if site.key in measured]
-        rows.append({
-            "operation": operation, "calls": len(calls), "measured": len(done),
-            "first": calls[0].name, "last": calls[-1].name, "names": ", ".join(site.name for site in calls),
-        })  # fmt: skip
-    columns = tuple(Column(name, name) for name in ("operation", "calls", "measured", "first", "last"))
-    return Table("layers", "What was looked at", NOT_VISIBLE, columns, tuple(rows))
+    calls: dict[str, list[CallSite]] = {}
+    for site in dict.fromkeys((*all_sites, *layers)):
+        calls.setdefault(site.operation, []).append(site)
+    return table_of(
+        "layers", "What was looked at", NOT_VISIBLE, calls.items(),
+        (
+            ("operation", lambda row: row[0]),
+            ("calls", lambda row: len(row[1])),
+            ("measured", lambda row: sum(site.key in measured for site in row[1])),
+            ("first", lambda row: row[1][0].name),
+            ("last", lambda row: row[1][-1].name),
+        ),
+    )  # fmt: skip

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 from scipy import stats
 
-from bridge.dossier import layers, outcome
+from bridge.dossier import expectation, layers
+from bridge.dossier.expectation import Expectation, interval_text
 from bridge.dossier.network import Network
-from bridge.dossier.outcome import Outcome, interval_text
-from bridge.results.analysis import Analysis, Column, Doubt, Table
+from bridge.results.analysis import Analysis, Doubt, table
 
 LEVEL = 0.95
 MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"
@@ -19,7 +19,7 @@ READING = {
 }
 
 
-def overview(network: Network, outcomes: Iterable[Outcome], left_out: Iterable[str]) -> Analysis:
+def overview(network: Network, expectations: Iterable[Expectation], left_out: Iterable[str]) -> Analysis:
     """Describe the network, its layers and its accuracy, with the verdicts of all parts and what was left out."""
     labels = network.labels.cpu().numpy()
     probabilities = network.probabilities().cpu().numpy()
@@ -42,18 +42,17 @@ def overview(network: Network, outcomes: Iterable[Outcome], left_out: Iterable[s
             f"{loss.mean():.3g} nats", interval_text(loss.mean() - 1.96 * error, loss.mean() + 1.96 * error)
         ),
     }  # fmt: skip
-    rows = tuple({"fact": name, "value": value, "interval": interval} for name, (value, interval) in facts.items())
-    columns = (Column("fact", ""), Column("value", "value"), Column("interval", "95 %"))
+    columns = (("", lambda fact: fact[0]), ("value", lambda fact: fact[1][0]), ("95 %", lambda fact: fact[1][1]))
     doubts = [Doubt("left out", "", text) for text in left_out]
     if network.was_training:
         doubts.append(Doubt("mode", "", MODE))
-    listed = tuple(outcomes)
+    listed = tuple(expectations)
     return Analysis(
         traces={},
         pictures=(),
         tables=(
-            *((outcome.table(listed),) if listed else ()),
-            Table("network", "Network and data", "", columns, rows),
+            *((expectation.table(listed),) if listed else ()),
+            table("network", "Network and data", "", facts.items(), columns),
             layers.table(network.sites, network.layers),
         ),
         findings=(f"{correct / count:.1%} of {count} points are classified correctly.",),

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from bridge.dossier import cost, saturated
+from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
 from bridge.dossier.network import Network, features_of
-from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
 from bridge.dossier.volume_shown import median_interval, pictures, table
 from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
@@ -35,7 +35,7 @@ MAGNIFIES = (
 )
 
 
-def volume(network: Network, memory: str, budget: float, progress: bool) -> tuple[Analysis, tuple[Outcome, ...]]:
+def volume(network: Network, memory: str, budget: float, progress: bool) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the volume element and the curvature at the inputs."""
     from empirics import measure
 
@@ -72,7 +72,7 @@ def volume(network: Network, memory: str, budget: float, progress: bool) -> tupl
         doubts=tuple(Doubt(called(layer.name), "", text) for text in doubts if text),
         reading=READING,
     )
-    return analysis, tuple(_outcomes(correlation, ratio))
+    return analysis, tuple(_expectations(correlation, ratio))
 
 
 def _finding(found: RankCorrelation, geometry: Geometry) -> str:
@@ -95,16 +95,18 @@ def _towards_boundary(found: Geometry) -> tuple[float, float, float] | None:
     return float(np.exp(np.median(logs))), float(np.exp(low)), float(np.exp(high))
 
 
-def _outcomes(correlation: RankCorrelation | None, ratio: tuple[float, float, float] | None) -> Iterator[Outcome]:
+def _expectations(
+    correlation: RankCorrelation | None, ratio: tuple[float, float, float] | None
+) -> Iterator[Expectation]:
     if correlation is not None:
         low, high = correlation.interval
-        yield Outcome(
+        yield Expectation(
             "Areas near decision boundaries are magnified", f"rank correlation {numeral(correlation.rho, 2)}",
             interval_text(low, high, 2), "no correlation: 0", "yes" if low > 0 else "no" if high < 0 else CHANCE,
         )  # fmt: skip
     if ratio is not None:
         value, low, high = ratio
-        yield Outcome(
+        yield Expectation(
             "Steps towards the decision boundary are stretched", f"{value:.2f} times", interval_text(low, high),
             "gradients of random readouts: 1", "yes" if low > 1 else "no" if high < 1 else CHANCE,
         )  # fmt: skip

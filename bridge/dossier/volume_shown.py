@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.dossier.outcome import called, interval_text
+from bridge.dossier.expectation import called, interval_text
 from bridge.plots import style
-from bridge.results.analysis import Column, Picture, Table
+from bridge.results.analysis import Picture, Table
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
@@ -32,22 +33,22 @@ def table(found: Geometry, curvature: Array | None, points: int) -> Table:
     listed |= {f"log stretching {name}": values for name, values in found.along.items()}
     if curvature is not None:
         listed["scalar curvature"] = curvature
-    rows = []
-    for name, values in listed.items():
-        finite = values[np.isfinite(values)]
-        if len(finite):
-            low, high = median_interval(finite)
-            rows.append({"quantity": name, "points": len(finite), "median": float(np.median(finite)),
-                         "interval": interval_text(low, high), "lowest": float(finite.min()),
-                         "highest": float(finite.max())})  # fmt: skip
-    heads = {"quantity": "quantity", "points": "points", "median": "median", "interval": "95 % of the median",
-             "lowest": "lowest", "highest": "highest"}  # fmt: skip
-    columns = tuple(Column(key, head) for key, head in heads.items())
+    finite = {name: kept for name, values in listed.items() if len(kept := values[np.isfinite(values)])}
     caption = (
         f"From the inputs to {called(found.layer)}, at {points} points. Log stretching: natural logarithm, relative to "
         "the root mean square over all directions of the inputs; 0 is typical."
     )
-    return Table("geometry", "Volume and curvature", caption, columns, tuple(rows))
+    return table_of(
+        "geometry", "Volume and curvature", caption, finite.items(),
+        (
+            ("quantity", lambda row: row[0]),
+            ("points", lambda row: len(row[1])),
+            ("median", lambda row: float(np.median(row[1]))),
+            ("95 % of the median", lambda row: interval_text(*median_interval(row[1]))),
+            ("lowest", lambda row: float(row[1].min())),
+            ("highest", lambda row: float(row[1].max())),
+        ),
+    )  # fmt: skip
 
 
 def pictures(found: Geometry) -> tuple[Picture, ...]:

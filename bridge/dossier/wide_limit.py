@@ -9,12 +9,14 @@ import numpy as np
 
 from bridge.dossier import cost
 from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pairs, wide_kernels
+from bridge.dossier.expectation import Expectation, called, numeral
 from bridge.dossier.network import Network
-from bridge.dossier.outcome import Outcome, called, numeral
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
+from bridge.results.analysis import Analysis, Picture, Table, table
+from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
+from closedform.measured import Measured
 
 READING = {
     "Infinite width": "the NNGP kernel E[φ(z_x) φ(z_y)] of every layer and the tangent kernel of all parameters (also "
@@ -25,6 +27,7 @@ READING = {
     "Size and similarity": "of a kernel: its mean on the diagonal, and the mean over pairs of points of K(x, y) / "
     "√(K(x, x) K(y, y)).",
 }
+QUANTITY = Quantity("dossier.wide_kernel", "size or similarity of a kernel")
 DRAWS = 20  # random networks behind the band
 MOST = 40  # points
 FEWEST = 8
@@ -45,7 +48,7 @@ class Kernels:
 
 def wide_limit(
     trained: Network, initial: Network | None, seed: int, budget: float, progress: bool
-) -> tuple[Analysis, tuple[Outcome, ...]]:
+) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the kernels of the network against infinite width.
 
     Args:
@@ -79,19 +82,19 @@ def wide_limit(
     band = {name: float(np.std([draw.numbers[name] for draw in draws], ddof=1)) for name in wide.numbers}
     after = _kernels(network, *kernels_of(network, network.parameters(), x))
     before = None if origin is None else _kernels(origin, *kernels_of(origin, origin.parameters(), x))
-    compared, outcomes = ((), ()) if before is None else _comparison(wide, before, band)
+    measured, expectations = ((), ()) if before is None else _comparison(wide, before, band)
     deviation = np.std([draw.last for draw in draws], axis=0, ddof=1)
     analysis = Analysis(
         traces={},
         pictures=(picture(wide.last, deviation, after.last, None if before is None else before.last),),
         tables=(_table(network, wide, band, before, after, count),),
-        compared=compared,
+        measured=measured,
         how_compared="The network before training is one draw; its error is the standard deviation over random "
         "networks of the same widths.",
         findings=(_finding(wide, band, after, before is not None),),
         reading=READING,
     )
-    return analysis, outcomes
+    return analysis, expectations
 
 
 def _finding(wide: Kernels, band: dict[str, float], after: Kernels, is_trained: bool) -> str:
@@ -107,37 +110,37 @@ def _finding(wide: Kernels, band: dict[str, float], after: Kernels, is_trained: 
 
 def _comparison(
     wide: Kernels, before: Kernels, band: dict[str, float]
-) -> tuple[tuple[Compared, ...], tuple[Outcome, ...]]:
+) -> tuple[tuple[Measured, ...], tuple[Expectation, ...]]:
     """Return the comparisons of the network before training with infinite width, one by one and together."""
     names = list(wide.numbers)
     predicted, measured, error = ([numbers[name] for name in names] for numbers in (wide.numbers, before.numbers, band))
     joint = compare(predicted, measured, error=error, repetitions=DRAWS, names=names)
-    outcome = Outcome(
+    outcome = Expectation(
         "Before training, kernels are those of infinite width", f"{len(names)} numbers",
         f"largest |z| {np.abs(joint.z).max():.1f}", "NNGP and tangent kernel", joint.overall,
     )  # fmt: skip
-    return tuple(Compared("before training", c.names[0], c) for c in joint), (outcome,)
+    return tuple(one.of(QUANTITY, f"before training, {one.names[0]}") for one in joint), (outcome,)
 
 
 def _table(
     network: Dense, wide: Kernels, band: dict[str, float], before: Kernels | None, after: Kernels, points: int
 ) -> Table:
-    rows = tuple(
-        {"quantity": name, "predicted": value, "predicted_error": band[name],
-         "initial": None if before is None else before.numbers[name], "trained": after.numbers[name],
-         "moved": (after.numbers[name] - value) / band[name]}
-        for name, value in wide.numbers.items()
-    )  # fmt: skip
     network_is = "this network" if before is None else "after training"
-    heads = {"quantity": "quantity", "predicted": "infinite width", "initial": "before training",
-             "trained": network_is, "moved": f"{network_is}, z"}  # fmt: skip
-    columns = tuple(Column(key, head, 3) for key, head in heads.items() if key != "initial" or before is not None)
     caption = (
         f"{points} points; widths {' – '.join(map(str, network.widths))}; variances of "
         f"{'torch’s default initialisation' if before is None else 'the initial network'}. The error of infinite width "
         f"is the standard deviation over {DRAWS} random networks of these widths, and z counts in it."
     )
-    return Table("infinite-width", "Kernels and infinite width", caption, columns, rows)
+    return table(
+        "infinite-width", "Kernels and infinite width", caption, wide.numbers,
+        (
+            ("quantity", lambda name: name),
+            ("infinite width", lambda name: Measured(QUANTITY, name, wide.numbers[name], band[name])),
+            ("before training", lambda name: None if before is None else before.numbers[name]),
+            (network_is, lambda name: after.numbers[name]),
+            (f"{network_is}, z", lambda name: (after.numbers[name] - wide.numbers[name]) / band[name]),
+        ),
+    )  # fmt: skip
 
 
 def _kernels(network: Dense, kernels: list[Array], tangent: Array) -> Kernels:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
     """Predictions and measurements; every array has the shape of the comparison, ``[]`` for a single one.

@@ -51,12 +51,7 @@ def of_mean(count: int, scatter: Callable[..., np.ndarray]) -> Callable[[np.rand
     def shares(rng: np.random.Generator) -> Shares:
         draws = scatter(rng, (SETS, count))
         return tuple(
-            float(
-                (
-                    bridge.compare(np.ones(SETS), draws, threshold=k).verdict != "disagrees"
-                ).mean()
-            )
-            for k in (1, 2)
+            float((bridge.compare(np.ones(SETS), draws, threshold=k).verdict != "disagrees").mean()) for k in (1, 2)
         )
 
     return shares
@@ -78,12 +73,7 @@ def of_overall(count: int) -> Callable[[np.random.Generator], Shares]:
     def shares(rng: np.random.Generator) -> Shares:
         draws = normal(rng, (SETS, 20, count))
         right = [
-            np.mean(
-                [
-                    bridge.compare(np.ones(20), one, threshold=k).overall != "disagrees"
-                    for one in draws
-                ]
-            )
+            np.mean([bridge.compare(np.ones(20), one, threshold=k).overall != "disagrees" for one in draws])
             for k in (1, 2)
         ]
         return float(right[0]), float(right[1])

@@ -12,7 +12,7 @@ import bridge
 from bridge.cli import main
 from bridge.dossier import geometry
 from bridge.dossier.network import Network
-from bridge.dossier.outcome import numeral
+from bridge.dossier.expectation import numeral
 from empirics import measure
 
 
@@ -44,7 +44,7 @@ def found(data):
 
 
 def test_it_has_its_parts_and_findings(found):
-    assert [section.runs.study for section in found.sections] == ["network", "geometry", "collapse", "kernel"]
+    assert [section.title for section in found.sections] == ["network", "geometry", "collapse", "kernel"]
     assert found.left_out == ("infinite width: the activation Mish has none of the expressions known here",)
     assert len(found.findings) == 6
     assert sum("95 % interval" in finding and "over classes" in finding for finding in found.findings) == 1
@@ -57,8 +57,8 @@ def test_collapse_is_what_the_measure_says_and_the_floor_is_there(found, data):
     assert [row["layer"] for row in rows] == ["1", "3", "5"]
     with torch.no_grad():
         first = network()[:2](data[0])
-    assert rows[0]["nc1"] == pytest.approx(float(measure.neural_collapse(first, data[1]).nc1), rel=1e-6)
-    assert rows[0]["isotropic"] == pytest.approx((90 - 3) * (3 - 1) / (12 - 3))
+    assert rows[0]["NC1"] == pytest.approx(float(measure.neural_collapse(first, data[1]).nc1), rel=1e-6)
+    assert rows[0]["isotropic floor"] == pytest.approx((90 - 3) * (3 - 1) / (12 - 3))
 
 
 def test_volume_and_curvature_are_what_the_measures_say(found, data):
@@ -194,7 +194,7 @@ class Words(nn.Module):
 def test_tokens_have_collapse_and_kernel_but_no_geometry(data):
     words = torch.randint(9, (90, 4), generator=torch.Generator().manual_seed(0))
     some = bridge.dossier(Words(), words, data[1], points=20)
-    assert [section.runs.study for section in some.sections] == ["network", "collapse", "kernel"]
+    assert [section.title for section in some.sections] == ["network", "collapse", "kernel"]
     assert len(some.left_out) == 2
     assert "takes as indices" in some.left_out[0]
 
@@ -209,7 +209,7 @@ def test_layers_that_others_overwrite_and_inputs_that_the_model_overwrites(data)
     assert torch.equal(given, x)
     with torch.no_grad():
         exact = measure.neural_collapse(net[1](x.relu()), data[1]).nc1
-    assert rows[0]["nc1"] == pytest.approx(exact, rel=1e-9)
+    assert rows[0]["NC1"] == pytest.approx(exact, rel=1e-9)
 
 
 def test_compiled_networks_are_looked_into(data):
@@ -252,8 +252,8 @@ def test_share_of_random_labels_is_what_shuffling_gives(data):
     mean, error = np.mean(shares, axis=0), np.std(shares, axis=0) / 20
     for row in rows:
         k = row["eigenvectors"] - 1
-        assert abs(row["of random labels"] - mean[k]) < 4 * error[k] + 1e-12
-    assert rows[0]["of random labels"] < 0.5 / 30
+        assert abs(row["of shuffled labels"] - mean[k]) < 4 * error[k] + 1e-12
+    assert rows[0]["of shuffled labels"] < 0.5 / 30
 
 
 def test_one_label_has_no_share(data):
@@ -322,7 +322,7 @@ def test_the_interval_over_classes_covers_other_classes(rng, classes):
 def test_two_classes_have_no_interval_over_classes(data):
     inputs, labels = data
     rows = bridge.dossier(network(), inputs, labels % 2, points=8, progress=False)["collapse"].tables[0].rows
-    assert rows[0]["over classes"] == "–"
+    assert rows[0]["95 % over classes"] == "–"
 
 
 @pytest.mark.parametrize(

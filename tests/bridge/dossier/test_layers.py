@@ -93,7 +93,7 @@ def test_shuffled_labels_give_no_verdict_in_favour(model, data):
 
 def test_measurements_that_take_too_long_are_left_out_with_the_reason(model, data):
     found = bridge.dossier(model, *data, budget=1e-9, progress=False)
-    assert [section.runs.study for section in found.sections] == ["network", "collapse"]
+    assert [section.title for section in found.sections] == ["network", "collapse"]
     assert all("budget= allows more" in reason for reason in found.left_out[:2])
     assert "more than its linear layers and activations" in found.left_out[2]
     assert [doubt.text for doubt in found["network"].doubts[:3]] == list(found.left_out)

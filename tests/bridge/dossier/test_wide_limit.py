@@ -155,10 +155,10 @@ def test_a_random_network_does_not_disagree_and_a_trained_one_has_moved(moved):
     assert verdicts["Before training, kernels are those of infinite width"] != "disagrees"
     rows = moved["infinite width"].tables[0].rows
     assert len(moved["infinite width"].compared) == len(rows) == 6
-    assert max(abs(row["moved"]) for row in rows) > 5
-    initial = {row["quantity"]: row["initial"] for row in rows}
+    assert max(abs(row["after training, z"]) for row in rows) > 5
+    initial = {row["quantity"]: row["before training"] for row in rows}
     assert initial == pytest.approx(
-        {c.quantity: float(c.comparison.measured) for c in moved["infinite width"].compared}
+        {c.quantity: float(c.value) for c in moved["infinite width"].compared}
     )
 
 
@@ -171,7 +171,7 @@ def test_weights_of_twice_the_size_disagree(checkpoints, data):
     assert found.findings[0].startswith("The tangent kernel has")  # it may be trained or not
     rows = found.tables[0].rows
     assert rows[0]["quantity"] == "size of the kernel of layer 1"
-    assert rows[0]["moved"] > 5
+    assert rows[0]["this network, z"] > 5
 
 
 def test_checkpoints_are_those_measured_one_by_one(moved, checkpoints, data):
@@ -185,11 +185,11 @@ def test_checkpoints_are_those_measured_one_by_one(moved, checkpoints, data):
         accuracy = (last(data[0]).argmax(1) == data[1]).double().mean().item()
         features = last[:4](data[0])
     assert rows[1]["accuracy"] == pytest.approx(accuracy)
-    assert rows[1]["nc1"] == pytest.approx(measure.neural_collapse(features, data[1]).nc1, rel=1e-6)
+    assert rows[1]["NC1"] == pytest.approx(measure.neural_collapse(features, data[1]).nc1, rel=1e-6)
     first, second = (measure.neural_tangent_gram(checkpoints[step], data[0]) for step in (0, 200))
     distance = 1 - (first * second).sum() / first.norm() / second.norm()
-    assert rows[0]["distance"] == pytest.approx(0, abs=1e-12)
-    assert rows[1]["distance"] == pytest.approx(distance.item(), rel=1e-9)
+    assert rows[0]["distance of the kernel"] == pytest.approx(0, abs=1e-12)
+    assert rows[1]["distance of the kernel"] == pytest.approx(distance.item(), rel=1e-9)
     assert moved["network"].findings[0].startswith(f"{accuracy:.1%}")
 
 

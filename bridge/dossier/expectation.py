@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bridge.results.analysis import Column, Table
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
 
 CHANCE = "too blunt to say"
 SMALLEST, LARGEST = 1e-3, 1e6  # between which a number is written without a power of ten
@@ -14,18 +15,18 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Expectation:
     """An expectation, what was measured, and the verdict.
 
     Attributes:
-        expectation: what is expected, one clause.
+        sentence: what is expected, one clause.
         measured: the measured number, with its name.
         interval: its 95 % interval, in words.
         compared: what it is compared with: a prediction, or the value without class information.
         verdict: "yes", "no", "agrees", "disagrees" or "too blunt to say".
     """
 
-    expectation: str
+    sentence: str
     measured: str
     interval: str
     compared: str
@@ -52,11 +53,16 @@ def interval_text(low: float | None, high: float | None, digits: int = 3) -> str
     return "–" if low is None or high is None else f"{numeral(low, digits)} to {numeral(high, digits)}"
 
 
-def table(outcomes: Iterable[Outcome]) -> Table:
-    """Return the table of all outcomes."""
-    columns = (
-        Column("expectation", "expectation"), Column("verdict", "verdict"), Column("measured", "measured"),
-        Column("interval", "95 %"), Column("compared", "compared with"),
-    )  # fmt: skip
+def table(expectations: Iterable[Expectation]) -> Table:
+    """Return the table of all expectations."""
     caption = "Yes or no: the interval excludes the value compared with, and lies on the expected or on the other side."
-    return Table("verdicts", "Expectations and verdicts", caption, columns, tuple(vars(o) for o in outcomes))
+    return table_of(
+        "verdicts", "Expectations and verdicts", caption, expectations,
+        (
+            ("expectation", lambda one: one.sentence),
+            ("verdict", lambda one: one.verdict),
+            ("measured", lambda one: one.measured),
+            ("95 %", lambda one: one.interval),
+            ("compared with", lambda one: one.compared),
+        ),
+    )  # fmt: skip
