@@ -20,6 +20,7 @@ from closedform.verdicts import AGREES, THRESHOLD
 Relation = Literal["=", ">", "<"]
 DIGITS = 6  # so that the last bits of another machine change no file
 BELOW_ERROR = 3  # digits that are kept below the first one of the error, so that rounding decides no verdict
+SAME = 1e-12  # relative to the largest magnitude: the rounding error of sums of thousands of float64 numbers
 
 
 @dataclass(frozen=True)
@@ -81,25 +82,37 @@ class Measured:
             object.__setattr__(self, name, _kept(getattr(self, name)))
 
     @classmethod
-    def mean(cls, quantity: str, label: str, repetitions: ArrayLike) -> Measured | None:
-        """Return the mean over repetitions with its standard error, which is None for a single repetition.
+    def mean(
+        cls,
+        quantity: str,
+        label: str,
+        repetitions: ArrayLike,
+        predicted: float | None = None,
+        relation: Relation = "=",
+        resolution: float | None = None,
+    ) -> Measured | None:
+        """Return the mean over repetitions with its standard error.
 
         Args:
             quantity: identifier of the quantity.
             label: configuration, and what else identifies the number.
             repetitions: one number for each repetition, ``[repetition]``; those that are not finite are left out.
+            predicted: the predicted number, or the bound, which is known exactly.
+            relation: "=", ">" or "<".
+            resolution: smallest relevant deviation, positive; None takes a tenth of the predicted number.
 
         Returns:
-            The number, or None if no repetition is finite.
+            The number, or None if no repetition is finite. Its error is None for a single repetition, and 0 for
+            repetitions that are equal up to rounding, which determine none.
         """
         values = np.asarray(repetitions, dtype=np.float64).ravel()
         values = values[np.isfinite(values)]
         if not values.size:
             return None
-        if values.size == 1:
-            return cls(quantity, label, float(values[0]))
-        error = float(values.std(ddof=1) / np.sqrt(values.size))
-        return cls(quantity, label, float(values.mean()), error, values.size)
+        is_constant = np.ptp(values) <= SAME * np.abs(values).max()
+        error = 0.0 if is_constant else float(values.std(ddof=1) / np.sqrt(values.size))
+        measured = (error, values.size) if values.size > 1 else (None, None)
+        return cls(quantity, label, float(values.mean()), *measured, predicted, relation, resolution)
 
     @property
     def is_compared(self) -> bool:

@@ -14,9 +14,11 @@ class Quantity(str):
     """The identifier of a quantity, such as ``"two_point.merged_pairs"``, with its meaning.
 
     Attributes:
+        name: what follows the subject in the identifier, such as ``"merged_pairs"``.
         meaning: what is measured, in words, with its unit unless it is dimensionless.
     """
 
+    name: str
     meaning: str
 
     def __new__(cls, identifier: str, meaning: str) -> Quantity:
@@ -29,7 +31,7 @@ class Quantity(str):
         if not subject.isidentifier() or not name.isidentifier() or not meaning:
             raise ValueError(f"quantity: got {identifier!r}, {meaning!r}, needs 'subject.name' and its meaning")
         quantity = super().__new__(cls, identifier)
-        quantity.meaning = meaning
+        quantity.name, quantity.meaning = name, meaning
         return quantity
 
     def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.statistics.arrays import Array
-
-SAME = 1e-12  # relative to the largest magnitude: the rounding error of sums of thousands of float64 numbers
+from closedform.measured import SAME
 
 
 def is_constant(values: ArrayLike) -> bool:

@@ -135,6 +135,14 @@ def test_the_mean_over_repetitions():
     assert number.error == pytest.approx(1 / 3**0.5, rel=1e-5)
     assert Measured.mean("a.number", "x", [1.0]).error is None
     assert Measured.mean("a.number", "x", [np.nan]) is None
+    assert Measured.mean("a.number", "x", [1.0, 2.0, 3.0], 2.0, resolution=3.0).verdict == AGREES
+    assert Measured.mean("a.number", "x", [1.0, 1.1, 0.9], 2.0, ">").verdict == DISAGREES
+
+
+def test_repetitions_that_are_equal_up_to_rounding_determine_no_error():
+    same = 0.1 + np.array([0, 1, 2]) * 1e-17 + np.array([1, 0, 0]) * np.spacing(0.1)
+    assert Measured.mean("a.number", "x", same, 0.2).verdict == ""
+    assert Measured.mean("a.number", "x", same, 0.1).verdict == AGREES
 
 
 def test_a_statement_about_many_has_the_joint_limit():
@@ -166,6 +174,7 @@ def test_only_alike_numbers_decide_together():
 
 def test_a_quantity_is_its_identifier_and_knows_its_meaning():
     quantity = Quantity("a.number", "a number, in units")
+    assert quantity.name == "number"
     assert quantity == "a.number"
     assert words(quantity) == "a number, in units"
     for copied in (copy.deepcopy(quantity), pickle.loads(pickle.dumps(quantity))):
