@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import fft
 
-from bridge.fit.estimate.search import Array, Model, minimise
+from bridge.fit.search import Array, Model, minimise
 
 DIFFERENCE_STEP = 1e-7  # relative step at which truncation and rounding errors of a forward difference are near 1e-7
 DAMPING_NEAR_MINIMUM = 1e-6  # damping of a search that starts close to its minimum

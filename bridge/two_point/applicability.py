@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge.fit.estimate.estimate import Estimate
+from bridge.fit.estimate import Estimate
 from bridge.statistics.arrays import Array
 from bridge.two_point import misfit
 from bridge.two_point import state as states

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge.fit.estimate.estimate import Beginning, Estimate
+from bridge.fit.estimate import Beginning, Estimate
 from bridge.statistics.arrays import Array
 from bridge.two_point import misfit
 from bridge.two_point.trace import Trace

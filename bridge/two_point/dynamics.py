@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bridge.fit.estimate.estimate import DIFFERENCE_STEP
+from bridge.fit.estimate import DIFFERENCE_STEP
 from bridge.statistics.arrays import Array
 from theory import two_point as theory
 

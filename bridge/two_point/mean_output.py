@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import theory
-from bridge.fit.estimate.estimate import estimate as least_squares
+from bridge.fit import estimate as least_squares
 from bridge.statistics.arrays import Array
 from bridge.two_point.trace import Trace
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge.fit.estimate.estimate import Estimate
+from bridge.fit.estimate import Estimate
 from bridge.statistics.arrays import Array
 
 CHANCE = 4.0  # standard errors of a correlation of neighbours, which at most one white curve in 1,000 exceeds

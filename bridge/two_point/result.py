@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
-from bridge.fit.estimate.estimate import estimate as least_squares
+from bridge.fit import estimate as least_squares
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.two_point import misfit

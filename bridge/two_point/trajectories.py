@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridge.fit.estimate.estimate import Beginning, Estimate
-from bridge.fit.estimate.estimate import estimate as least_squares
-from bridge.fit.estimate.search import Minimum, Model, minimise
+from bridge.fit import estimate as least_squares
+from bridge.fit.estimate import Beginning, Estimate
+from bridge.fit.search import Minimum, Model, minimise
 from bridge.statistics.arrays import Array
 from bridge.two_point import start
 from bridge.two_point import state as states

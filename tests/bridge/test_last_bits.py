@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bridge.fit.estimate.estimate import estimate
 from scipy import stats
 
 from bridge import scaling
 from bridge.collapse.generalisation import Gaps
 from bridge.collapse.separation import equiseparation
+from bridge.fit.estimate import estimate
 from bridge.geometry.association import association
 from bridge.geometry.extrapolation import extrapolate
 from bridge.scaling.profile import Profile
@@ -72,7 +72,7 @@ def curves(parameters, noise):
 def test_parameters_that_only_stir_the_last_bits_are_undetermined(noise, rng):
     observed = np.exp(-1.5 * np.linspace(0, 1, 50))[None] + 1e-3 * rng.normal(size=(1, 50))
     start, low, high = np.array([0.7, 0.7, 0.3]), np.full(3, 0.01), np.full(3, 9.0)
-    found = estimate.estimate(lambda p: curves(p, noise), observed, start, low, high)
+    found = estimate(lambda p: curves(p, noise), observed, start, low, high)
     assert np.isposinf(np.diagonal(found.covariance)).all()
     assert found.parameters[:2].sum() == pytest.approx(1.5, abs=0.01)
 

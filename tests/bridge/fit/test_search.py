@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bridge.fit.estimate.search import minimise
 from scipy.optimize import least_squares
+
+from bridge.fit.search import minimise
 
 T = np.linspace(0.1, 3, 60)
 STEP = 1e-7

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bridge.fit.estimate.estimate import Beginning, estimate
 
 import bridge
+from bridge.fit.estimate import Beginning, estimate
 
 
 @pytest.fixture(scope="module")
