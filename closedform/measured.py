@@ -215,9 +215,13 @@ class Measured:
                 raise ValueError(f"{name}: got {value!r}, needs {'a text' if is_text else 'a number'}")
         return cls(**saved)
 
+    @property
+    def text(self) -> str:
+        """The number and its error, such as ``"0.52 ± 0.012"``, or the number alone if its error is not known."""
+        return f"{self.value:.4g}" if self.error is None else f"{self.value:.4g} ± {self.error:.2g}"
+
     def __str__(self) -> str:
-        error = "" if self.error is None else f" ± {self.error:.2g}"
-        return f"{self.quantity}, {self.label}: {self.value:.4g}{error}"
+        return f"{self.quantity}, {self.label}: {self.text}"
 
 
 def _kept(number: float | None, error: float = 0.0) -> float | None:

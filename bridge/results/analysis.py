@@ -72,12 +72,23 @@ def table(
         caption: one sentence on units and on the origin of the errors.
         rows: what the rows are about.
         columns: heading of each column, and the function that gives its cell for a row.
+
+    Raises:
+        ValueError: if two columns have the same heading.
     """
     cells = [[function(row) for _, function in columns] for row in rows]
+    heads = [head for head, _ in columns]
+    if twice := sorted({head for head in heads if heads.count(head) > 1}):
+        raise ValueError(f"columns: got two with the heading {twice[0]!r}, needs different ones, which name the cells")
     kept = [index for index in range(len(columns)) if not cells or any(row[index] is not None for row in cells)]
     return Table(
-        name, title, caption, tuple(columns[i][0] for i in kept), tuple(tuple(row[i] for i in kept) for row in cells)
+        name, title, caption, tuple(heads[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in cells)
     )
+
+
+def with_verdict(measured: Iterable[Measured | None]) -> tuple[Measured, ...]:
+    """Return the numbers that have a verdict, which one repetition, or several equal ones, do not give."""
+    return tuple(one for one in measured if one is not None and one.verdict)
 
 
 @dataclass(frozen=True)

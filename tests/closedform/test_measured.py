@@ -134,6 +134,7 @@ def test_the_mean_over_repetitions():
     assert (number.value, number.n) == (2.0, 3)
     assert number.error == pytest.approx(1 / 3**0.5, rel=1e-5)
     assert Measured.mean("a.number", "x", [1.0]).error is None
+    assert str(number) == "a.number, x: 2 ± 0.58"
     assert Measured.mean("a.number", "x", [np.nan]) is None
     assert Measured.mean("a.number", "x", [1.0, 2.0, 3.0], 2.0, resolution=3.0).verdict == AGREES
     assert Measured.mean("a.number", "x", [1.0, 1.1, 0.9], 2.0, ">").verdict == DISAGREES
