@@ -1,6 +1,54 @@
-"""The quantities that the studies of this subject measure."""
+"""The quantities that the studies of collapse measure."""
 
 from __future__ import annotations
 
-EXTRA: tuple[str, ...] = ()
+from bridge.results.quantity import Quantity
+
+TRAINING_ACCURACY = Quantity("collapse.training_accuracy", "accuracy on the training images at the end")
+TRAINING_LOSS = Quantity("collapse.training_loss", "cross-entropy of the training images at the end, nats")
+TEST_ACCURACY = Quantity("collapse.test_accuracy", "accuracy on the test images at the end")
+TEST_LOSS = Quantity("collapse.test_loss", "cross-entropy of the test images at the end, nats")
+LEAD = Quantity("collapse.lead", "lead in test accuracy")
+TEST_LOSS_RISE = Quantity("collapse.test_loss_rise", "rise of the test loss since the tenth epoch, nats")
+DIMENSION = Quantity("collapse.dimension", "number of features of a layer")
+
+NC1 = Quantity("collapse.nc1", "NC1 of a layer, geometric mean")
+LOG_NC1 = Quantity("collapse.log_nc1", "logarithm of NC1, classes weighted by size")
+LOG_NC1_EQUAL = Quantity("collapse.log_nc1_equal", "logarithm of NC1, classes of equal weight")
+LOG_TRACE_RATIO = Quantity("collapse.log_trace_ratio", "logarithm of tr Σ_W / tr Σ_B")
+LOG_NC1_GAP = Quantity("collapse.log_nc1_gap", "log NC1 of the test images minus that of the training images")
+RANGE_RISE = Quantity("collapse.range_rise", "rise of the range of log NC1 over the layers by training")
+GAP_CORRELATION = Quantity("collapse.gap_correlation", "correlation of compression gap and generalisation gap")
+LOG_NC1_RISE = Quantity("collapse.log_nc1_rise", "rise of log NC1 of the last layer with imbalanced classes")
+LOG_NC1_EQUAL_RISE = Quantity(
+    "collapse.log_nc1_equal_rise", "rise of log NC1 of the last layer, classes of equal weight, with imbalanced classes"
+)
+LOG_TRACE_RATIO_RISE = Quantity(
+    "collapse.log_trace_ratio_rise", "rise of log tr Σ_W / tr Σ_B of the last layer with imbalanced classes"
+)
+ACCURACY_RISE = Quantity("collapse.accuracy_rise", "rise of the test accuracy with imbalanced classes")
+
+CORRELATION = Quantity("collapse.correlation", "Pearson's correlation of log NC1 and the layer")
+STEP = Quantity("collapse.step", "step of log NC1 from layer to layer")
+BEND = Quantity("collapse.bend", "difference of the steps of log NC1")
+LATER_STEP = Quantity("collapse.later_step", "later step of log NC1, which the law says is the first step")
+LATER_TRACE_STEP = Quantity(
+    "collapse.later_trace_step", "later step of log tr Σ_W / tr Σ_B, which the law says is the first step"
+)
+
+SUFFICIENCY_FIRST = Quantity("collapse.sufficiency_first", "sufficiency at the first measured epoch, bits")
+SUFFICIENCY_LAST = Quantity("collapse.sufficiency_last", "sufficiency at the end, bits")
+MINIMALITY_FIRST = Quantity("collapse.minimality_first", "minimality at the first measured epoch, bits")
+MINIMALITY_LAST = Quantity("collapse.minimality_last", "minimality at the end, bits")
+SUFFICIENCY_GAP = Quantity(
+    "collapse.sufficiency_gap", "sufficiency of the training minus that of the test images, bits"
+)
+MINIMALITY_GAP = Quantity("collapse.minimality_gap", "minimality of the training minus that of the test images, bits")
+LATER_CHANGE = Quantity("collapse.later_change", "change of minimality after the beginning of training, bits")
+MINIMALITY_LEAD = Quantity("collapse.minimality_lead", "minimality that a network keeps beyond another one, bits")
+
+EXTRA = (
+    NC1, LOG_NC1, LOG_NC1_EQUAL, LOG_TRACE_RATIO, LOG_NC1_EQUAL_RISE, LOG_TRACE_RATIO_RISE, CORRELATION, BEND,
+    SUFFICIENCY_FIRST, MINIMALITY_FIRST, MINIMALITY_LAST,
+)  # fmt: skip
 """Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

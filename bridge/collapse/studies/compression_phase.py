@@ -9,15 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from bridge.collapse import InformationPlane
-from bridge.results.analysis import Column, Table
+from bridge.collapse import quantities as q
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
+from closedform.measured import Measured
 
-NUMBERS = ("later_change", "lead", "sufficiency_gap", "minimality_gap")
+COLUMNS = (
+    ("later change", q.LATER_CHANGE), ("lead", q.MINIMALITY_LEAD), ("gap in sufficiency", q.SUFFICIENCY_GAP),
+    ("gap in minimality", q.MINIMALITY_GAP),
+)  # fmt: skip
 TENTH = 0.1  # of the minimality that a layer has: a smaller fall is no compression phase
 CAPTION = (
     "Training images, bits, with standard errors over seeds. Later change: minimality at the last epoch minus that at "
@@ -49,23 +54,29 @@ def gap(values: Array, cut: int) -> Array:
 
 def table(planes: Mapping[str, InformationPlane]) -> Table:
     """Return the changes of every network and layer, and the leads of each network over each later one."""
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[str, int, Mapping[str, Array]]] = []
     for label, plane in planes.items():
         for cut in range(1, len(plane.cut)):
-            numbers = {"sufficiency_gap": gap(plane.sufficiency, cut), "minimality_gap": gap(plane.minimality, cut)}
-            rows.append(_row(label, int(plane.cut[cut]), later_change=later_change(plane, cut), **numbers))
+            gaps = {q.SUFFICIENCY_GAP: gap(plane.sufficiency, cut), q.MINIMALITY_GAP: gap(plane.minimality, cut)}
+            rows.append((label, int(plane.cut[cut]), {q.LATER_CHANGE: later_change(plane, cut)} | gaps))
     for (first, one), (second, other) in combinations(planes.items(), 2):
         if len(one.cut) != len(other.cut) or len(one.minimality) != len(other.minimality):
             continue
         for cut in range(1, len(one.cut)):
             kept = [last(plane.minimality[:, :, 0, cut]) for plane in (one, other)]
-            rows.append(_row(f"{first} over {second}", int(one.cut[cut]), lead=kept[0] - kept[1]))
-    columns = (
-        Column("configuration", "configuration"), Column("cut", "layer"), Column("seeds", "seeds"),
-        Column("later_change", "later change", 3), Column("lead", "lead", 3),
-        Column("sufficiency_gap", "gap in sufficiency", 3), Column("minimality_gap", "gap in minimality", 3),
+            rows.append((f"{first} over {second}", int(one.cut[cut]), {q.MINIMALITY_LEAD: kept[0] - kept[1]}))
+    return table_of(
+        "collapse-compression-phase", "Is there a compression phase?", CAPTION, rows,
+        (
+            ("configuration", lambda row: row[0]),
+            ("layer", lambda row: row[1]),
+            *((head, lambda row, quantity=quantity: _mean(*row, quantity)) for head, quantity in COLUMNS),
+        ),
     )  # fmt: skip
-    return Table("collapse-compression-phase", "Is there a compression phase?", CAPTION, columns, tuple(rows))
+
+
+def _mean(label: str, layer: int, numbers: Mapping[str, Array], quantity: str) -> Measured | None:
+    return Measured.mean(quantity, f"{label}, layer {layer}", numbers[quantity]) if quantity in numbers else None
 
 
 def verdict(change: Array, held: float) -> str:
@@ -97,12 +108,3 @@ def finding(label: str, plane: InformationPlane) -> str:
         f"{label}: minimality from epoch {plane.epoch[min(1, len(plane.epoch) - 1)]} on, training images: "
         f"{'; '.join(shown)}. A compression phase would be a fall by a tenth of what a layer has then, or more."
     )
-
-
-def _row(label: str, cut: int, **numbers: Array) -> dict[str, Any]:
-    row: dict[str, Any] = {"configuration": label, "cut": cut, **dict.fromkeys(NUMBERS)}
-    for key, values in numbers.items():
-        mean, error = mean_and_error(values)
-        row |= {"seeds": len(values), key: mean if np.isfinite(mean) else None}
-        row[f"{key}_error"] = error if np.isfinite(error) else None
-    return row

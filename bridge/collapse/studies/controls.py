@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels, separations, training
 from bridge.collapse.studies.statements import trace_ratio
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Picture, Table
+from bridge.results.analysis import Analysis, Picture, Table
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,7 +26,8 @@ METRICS = {
     "nc1": "NC1, classes weighted by size", "nc1_equal": "NC1, classes of equal weight",
     "trace_ratio": r"$\mathrm{tr}\,\Sigma_W / \mathrm{tr}\,\Sigma_B$",
 }  # fmt: skip
-RATIO = "log tr Σ_W / tr Σ_B"
+LOGARITHMS = {"nc1": q.LOG_NC1, "nc1_equal": q.LOG_NC1_EQUAL, "trace_ratio": q.LOG_TRACE_RATIO}
+RISES = {"nc1": q.LOG_NC1_RISE, "nc1_equal": q.LOG_NC1_EQUAL_RISE, "trace_ratio": q.LOG_TRACE_RATIO_RISE}
 MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before"), ("last", "after"))
 HOW_COMPARED = (
     "The law of equi-separation says that log NC1, or log tr Σ_W / tr Σ_B, falls by the same step from each layer to "
@@ -59,7 +63,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             training.picture("controls-training", checked),
         ),
         tables=(training.table(checked), table(checked)),
-        compared=(*separations.compared(checked), *separations.compared(checked, trace_ratio, RATIO)),
+        measured=(
+            *separations.later_steps(checked),
+            *separations.later_steps(checked, trace_ratio, q.LATER_TRACE_STEP),
+        ),
         how_compared=HOW_COMPARED,
         findings=(*(_finding(label, trace) for label, trace in checked.items()), *_rises_in_words(checked)),
         doubts=training.doubts(checked),
@@ -108,24 +115,33 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the logarithm of every measure at every layer, and what one configuration has beyond another."""
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[str, int, Mapping[str, Array]]] = []
     for label, trace in traces.items():
         for split in read.SPLITS:
-            for i, layer in enumerate(trace["layer"].values):
-                numbers = {f"log_{name}": measured(trace, name, split)[:, i] for name in _present(trace)}
-                rows.append(_row(f"{label}, {split}", int(layer), numbers))
+            numbers = {LOGARITHMS[name]: measured(trace, name, split) for name in _present(trace)}
+            rows += [
+                (f"{label}, {split}", int(layer), {quantity: values[:, i] for quantity, values in numbers.items()})
+                for i, layer in enumerate(trace["layer"].values)
+            ]
     for (first, one), (second, two) in pairwise(traces.items()):
-        deepest = int(one["layer"].values[-1])
-        numbers = {f"log_{name}_rise": rise(one, two, name) for name in _present(one) if name in _present(two)}
-        numbers["accuracy_rise"] = read.at(two, "accuracy", "test") - read.at(one, "accuracy", "test")
-        rows.append(_row(f"{second} over {first}", deepest, numbers))
-    keys = list(dict.fromkeys(key for row in rows for key in row if f"{key}_error" in row))
-    columns = (
-        Column("configuration", "configuration"), Column("layer", "layer"), Column("seeds", "seeds"),
-        *(Column(key, key.replace("_", " "), 3) for key in keys),
+        rises = {RISES[name]: rise(one, two, name) for name in _present(one) if name in _present(two)}
+        rises[q.ACCURACY_RISE] = read.at(two, "accuracy", "test") - read.at(one, "accuracy", "test")
+        rows.append((f"{second} over {first}", int(one["layer"].values[-1]), rises))
+    return table_of(
+        "collapse-controls", "Three measures of collapse", CAPTION, rows,
+        (
+            ("configuration", lambda row: row[0]),
+            ("layer", lambda row: row[1]),
+            *(
+                (quantity.name.replace("_", " "), lambda row, quantity=quantity: _mean(*row, quantity))
+                for quantity in (*LOGARITHMS.values(), *RISES.values(), q.ACCURACY_RISE)
+            ),
+        ),
     )  # fmt: skip
-    full = tuple(dict.fromkeys(keys) | row for row in rows)
-    return Table("collapse-controls", "Three measures of collapse", CAPTION, columns, full)
+
+
+def _mean(label: str, layer: int, numbers: Mapping[str, Array], quantity: str) -> Measured | None:
+    return Measured.mean(quantity, f"{label}, layer {layer}", numbers[quantity]) if quantity in numbers else None
 
 
 def rise(one: xr.Dataset, two: xr.Dataset, metric: str) -> Array:
@@ -136,14 +152,6 @@ def rise(one: xr.Dataset, two: xr.Dataset, metric: str) -> Array:
 
 def _present(trace: xr.Dataset) -> list[str]:
     return [name for name in METRICS if name in trace or name == "trace_ratio"]
-
-
-def _row(label: str, layer: int, numbers: Mapping[str, Array]) -> dict[str, Any]:
-    row: dict[str, Any] = {"configuration": label, "layer": layer}
-    for key, values in numbers.items():
-        mean, error = mean_and_error(values)
-        row |= {"seeds": len(values), key: float(mean), f"{key}_error": float(error) if np.isfinite(error) else None}
-    return row
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge.collapse import InformationPlane, information_plane
+from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import compression_phase, panels, training
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.statistics.arrays import mean_and_error
+from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import table as table_of
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -136,27 +138,32 @@ def _legend(figure: Figure, planes: Mapping[str, InformationPlane], *, splits: b
 
 def table(planes: Mapping[str, InformationPlane]) -> Table:
     """Return sufficiency and minimality at every cut, before and after training."""
-    rows: list[dict[str, Any]] = []
-    for label, plane in planes.items():
-        for s, split in enumerate(read.SPLITS):
-            for cut in range(len(plane.cut)):
-                row: dict[str, Any] = {"configuration": label, "images": split, "cut": int(plane.cut[cut])}
-                row["seeds"] = len(plane.sufficiency)
-                for when, get in (("first", _first), ("last", _last)):
-                    for name in ("sufficiency", "minimality"):
-                        mean, error = mean_and_error(get(getattr(plane, name)[:, :, s, cut]))
-                        row[f"{name}_{when}"] = mean if np.isfinite(mean) else None
-                        row[f"{name}_{when}_error"] = error if np.isfinite(error) else None
-                row["converged"] = f"{np.mean(plane.converged[:, :, s, cut]):.0%}"
-                rows.append(row)
-    columns = (
-        Column("configuration", "configuration"), Column("images", "images"), Column("cut", "layers before the cut"),
-        Column("sufficiency_first", "sufficiency, first epoch", 3), Column("sufficiency_last", "last", 3),
-        Column("minimality_first", "minimality, first epoch", 3), Column("minimality_last", "last", 3),
-        Column("converged", "decoders that had finished"),
-    )  # fmt: skip
+    rows = [
+        (f"{label}, {split}, cut {plane.cut[cut]}", label, split, plane, (s, cut))
+        for label, plane in planes.items()
+        for s, split in enumerate(read.SPLITS)
+        for cut in range(len(plane.cut))
+    ]
     caption = "Bits; standard errors over seeds. Lower bounds, the lower the less the decoders had finished."
-    return Table("collapse-information", "Usable information", caption, columns, tuple(rows))
+    return table_of(
+        "collapse-information", "Usable information", caption, rows,
+        (
+            ("configuration", lambda row: row[1]),
+            ("images", lambda row: row[2]),
+            ("layers before the cut", lambda row: int(row[3].cut[row[4][1]])),
+            *(
+                (f"{name}, {when} epoch", lambda row, of=(quantity, name, get): _bits(row[0], row[3], *row[4], *of))
+                for quantity, name, when, get in BITS
+            ),
+            ("decoders that had finished", lambda row: f"{np.mean(row[3].converged[:, :, row[4][0], row[4][1]]):.0%}"),
+        ),
+    )  # fmt: skip
+
+
+def _bits(
+    label: str, plane: InformationPlane, split: int, cut: int, quantity: str, name: str, get: Callable[[Any], Any]
+) -> Measured | None:
+    return Measured.mean(quantity, label, get(getattr(plane, name)[:, :, split, cut]))
 
 
 def _first(values: Any) -> Any:
@@ -166,6 +173,12 @@ def _first(values: Any) -> Any:
 def _last(values: Any) -> Any:
     """Return the last value that each seed has."""
     return np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
+
+
+BITS = (
+    (q.SUFFICIENCY_FIRST, "sufficiency", "first", _first), (q.SUFFICIENCY_LAST, "sufficiency", "last", _last),
+    (q.MINIMALITY_FIRST, "minimality", "first", _first), (q.MINIMALITY_LAST, "minimality", "last", _last),
+)  # fmt: skip
 
 
 def _over_seeds(values: Any) -> Any:

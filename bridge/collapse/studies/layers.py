@@ -75,7 +75,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             separations.table(checked),
             statements.table(checked),
         ),
-        compared=separations.compared(checked),
+        measured=separations.later_steps(checked),
         how_compared=HOW_COMPARED,
         findings=(
             *_depth(checked),

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.collapse import LayerProfile, layer_profile
+from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import layout, style
-from bridge.results.analysis import Column, Table
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -79,43 +82,39 @@ def _legend(figure: Figure) -> None:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return every profile as numbers."""
-    rows = []
-    for label, trace in traces.items():
-        for split in read.SPLITS:
-            for epoch, when in MOMENTS:
-                rows += _rows(label, layer_profile(trace, split, epoch), when)
-    columns = (
-        Column("configuration", "configuration"), Column("images", "images"), Column("when", "when"),
-        Column("layer", "layer"), Column("features", "$D$"), Column("nc1", "NC1"),
-        Column("shuffled", "shuffled labels", 3), Column("margin", "ratio", 3),
-        Column("floor", "floor, isotropic", 3), Column("effective_dimension", "effective $D$", 3),
-        Column("isotropic", "isotropic simplex", 3),
-    )  # fmt: skip
+    rows = [
+        (label, when, profile, i)
+        for label, trace in traces.items()
+        for split in read.SPLITS
+        for epoch, when in MOMENTS
+        for profile in (layer_profile(trace, split, epoch),)
+        for i in range(len(profile.layer))
+    ]
     caption = (
         "NC1 is tr(Σ_W Σ_B⁺), covariances divided by N, not divided by C; geometric means and standard errors over "
         "seeds. Ratio: shuffled labels over own labels. Effective D: number of isotropic dimensions that would have "
         "this floor."
     )
-    return Table("collapse-profiles", "NC1 by layer", caption, columns, tuple(rows))
+    return table_of(
+        "collapse-profiles", "NC1 by layer", caption, rows,
+        (
+            ("configuration", lambda row: row[0]),
+            ("images", lambda row: row[2].split),
+            ("when", lambda row: row[1]),
+            ("layer", lambda row: int(row[2].layer[row[3]])),
+            ("$D$", lambda row: int(row[2].features[row[3]])),
+            ("NC1", lambda row: _nc1(*row)),
+            ("shuffled labels", lambda row: float(np.exp(np.log(row[2].shuffled[:, row[3]]).mean()))),
+            ("ratio", lambda row: float(row[2].margin[row[3]])),
+            ("floor, isotropic", lambda row: float(row[2].floor[row[3]])),
+            ("effective $D$", lambda row: float(row[2].effective_dimension[row[3]])),
+            ("isotropic simplex", lambda row: float(row[2].isotropic[:, row[3]].mean())),
+        ),
+    )  # fmt: skip
 
 
-def _rows(label: str, profile: LayerProfile, when: str) -> list[dict[str, Any]]:
-    shuffled = np.exp(np.log(profile.shuffled).mean(axis=0))
-    error = profile.mean * profile.error
-    return [
-        {
-            "configuration": label,
-            "images": profile.split,
-            "when": when,
-            "layer": int(layer),
-            "features": int(profile.features[i]),
-            "nc1": float(profile.mean[i]),
-            "nc1_error": float(error[i]) if np.isfinite(error[i]) else None,
-            "shuffled": float(shuffled[i]),
-            "margin": float(profile.margin[i]),
-            "floor": float(profile.floor[i]),
-            "effective_dimension": float(profile.effective_dimension[i]),
-            "isotropic": float(profile.isotropic[:, i].mean()),
-        }
-        for i, layer in enumerate(profile.layer)
-    ]
+def _nc1(label: str, when: str, profile: LayerProfile, i: int) -> Measured:
+    mean, error, count = profile.mean[i], profile.mean[i] * profile.error[i], len(profile.shuffled)
+    is_known = np.isfinite(error) and count > 1
+    name = f"{label}, {profile.split}, {when}, layer {profile.layer[i]}"
+    return Measured(q.NC1, name, float(mean), float(error) if is_known else None, count if is_known else None)

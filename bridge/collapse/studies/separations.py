@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.collapse import Separation, equiseparation, through_training
+from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.separation import ONE_WAY, number, over_seeds
 from bridge.collapse.studies import panels
 from bridge.collapse.studies.profiles import MOMENTS
 from bridge.plots import style
-from bridge.results.analysis import Column, Compared, Table
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.results.analysis import Table, with_verdict
+from bridge.results.analysis import table as table_of
+from bridge.statistics.arrays import Array
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -84,43 +87,49 @@ def _legend(figure: Figure) -> None:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return r, its probabilities by chance, the steps, and whether they are equal."""
-    rows = []
-    for label, trace in traces.items():
-        for split in read.SPLITS:
-            for epoch, when in MOMENTS:
-                law = equiseparation(trace, split, epoch)
-                rows.append({"configuration": label, "images": split, "when": when} | _row(law))
-    steps = max(int(trace.sizes["layer"]) for trace in traces.values()) - 1
-    columns = (
-        Column("configuration", "configuration"), Column("images", "images"), Column("when", "when"),
-        Column("r", "$r$"), Column("chance", "chance, no trend", 2), Column("chance_if_falling", "chance, one way", 2),
-        *(Column(f"step_{i}", f"step {i} to {i + 1}") for i in range(1, steps + 1)),
-        Column("bend", "difference of steps"), Column("p_equal", "p of equal steps", 2),
-    )  # fmt: skip
+    rows = [
+        (f"{label}, {split}, {when}", label, split, when, equiseparation(trace, split, epoch))
+        for label, trace in traces.items()
+        for split in read.SPLITS
+        for epoch, when in MOMENTS
+    ]
+    steps = range(max(int(trace.sizes["layer"]) for trace in traces.values()) - 1)
     caption = (
         "Steps are natural logarithms of NC1 over that of the layer before; standard errors over seeds. Chance: "
         "probability of so large an |r| for layers without any trend, and for profiles that go one way by random "
         "amounts (medians over seeds); p: Student's t over the seeds."
     )
-    return Table("collapse-separation", "Equal steps", caption, columns, tuple(rows))
+    return table_of(
+        "collapse-separation", "Equal steps", caption, rows,
+        (
+            ("configuration", lambda row: row[1]),
+            ("images", lambda row: row[2]),
+            ("when", lambda row: row[3]),
+            ("$r$", lambda row: Measured.mean(q.CORRELATION, row[0], row[4].r)),
+            ("chance, no trend", lambda row: float(np.median(row[4].chance))),
+            ("chance, one way", lambda row: _finite_median(row[4].chance_if_falling)),
+            *((f"step {i + 1} to {i + 2}", lambda row, i=i: _step_of(row[0], row[4], i)) for i in steps),
+            ("difference of steps", lambda row: _bend(row[0], row[4])),
+            ("p of equal steps", lambda row: row[4].p_equal if np.isfinite(row[4].p_equal) else None),
+        ),
+    )  # fmt: skip
 
 
-def _row(law: Separation) -> dict[str, Any]:
-    row: dict[str, Any] = {"seeds": len(law.r)}
+def _step_of(label: str, law: Separation, i: int) -> Measured | None:
+    if i >= law.log_ratios.shape[1]:
+        return None
+    return Measured.mean(q.STEP, f"{label}, step {i + 1}", law.log_ratios[:, i])
 
-    def put(name: str, value: float, error: float = np.nan) -> None:
-        row[name] = float(value) if np.isfinite(value) else None
-        row[f"{name}_error"] = float(error) if np.isfinite(error) else None
 
-    put("r", *mean_and_error(law.r))
-    one_way = law.chance_if_falling[np.isfinite(law.chance_if_falling)]
-    row["chance"] = float(np.median(law.chance))
-    row["chance_if_falling"] = float(np.median(one_way)) if one_way.size else None
-    for i, (mean, error) in enumerate(zip(*law.steps, strict=True), start=1):
-        put(f"step_{i}", mean, error)
-    put("bend", *law.bend)
-    row["p_equal"] = law.p_equal if np.isfinite(law.p_equal) else None
-    return row
+def _bend(label: str, law: Separation) -> Measured | None:
+    value, error = law.bend
+    is_known = np.isfinite(error) and error > 0
+    return Measured(q.BEND, label, value, error, len(law.r)) if is_known and np.isfinite(value) else None
+
+
+def _finite_median(values: Array) -> float | None:
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if finite.size else None
 
 
 def nc1(trace: xr.Dataset, split: str) -> Array:
@@ -128,30 +137,26 @@ def nc1(trace: xr.Dataset, split: str) -> Array:
     return read.at(trace, "nc1", split)
 
 
-def compared(
-    traces: Mapping[str, xr.Dataset], metric: Callable[[xr.Dataset, str], Array] = nc1, name: str = "log NC1"
-) -> tuple[Compared, ...]:
+def later_steps(
+    traces: Mapping[str, xr.Dataset], metric: Callable[[xr.Dataset, str], Array] = nc1, quantity: str = q.LATER_STEP
+) -> tuple[Measured, ...]:
     """Compare each later step with the first one, after training; the law claims that they are equal.
 
     Args:
         traces: configuration label -> trace.
         metric: function of a trace and a split that returns a positive measure of collapse, ``[seed, layer]``; default
             NC1.
-        name: name of the logarithm of the measure.
+        quantity: identifier of a later step of the logarithm of the measure.
     """
-    import bridge
-
-    comparisons = []
+    found = []
     for label, trace in traces.items():
-        if trace.sizes["seed"] < 2:
-            continue
         for split in read.SPLITS:
             steps = equiseparation(metric(trace, split)).log_ratios
-            centre = steps[:, 0].mean()
+            first = float(steps[:, 0].mean())
             for i in range(1, steps.shape[1]):
-                comparison = bridge.compare(centre, centre + steps[:, i] - steps[:, 0])
-                comparisons.append(Compared(label, f"{name}, step {i + 1} as step 1, {split}", comparison))
-    return tuple(comparisons)
+                later = first + steps[:, i] - steps[:, 0]
+                found.append(Measured.mean(quantity, f"{label}, {split}, step {i + 1}", later, first))
+    return with_verdict(found)
 
 
 def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:

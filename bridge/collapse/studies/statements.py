@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge.collapse import gaps
+from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
-from bridge.results.analysis import Column, Table
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
+from bridge.statistics.arrays import Array
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
 
 STRONG, WEAK = "f₊", "f₋"
 OVERFITS_AFTER = 10  # epochs, of Section 3.1
+COLUMNS = (
+    ("lead in test accuracy", q.LEAD), ("rise of the test loss", q.TEST_LOSS_RISE),
+    ("rise of the range of log NC1", q.RANGE_RISE), ("log NC1, test minus training", q.LOG_NC1_GAP),
+    ("correlation of the gaps", q.GAP_CORRELATION), ("log tr Σ_W / tr Σ_B", q.LOG_TRACE_RATIO),
+    ("dimension", q.DIMENSION),
+)  # fmt: skip
 CAPTION = (
     "After training; standard errors over seeds. Lead: test accuracy of f₊ minus that of f₋ on the same images, and by "
     "how much the first lead exceeds the second. Rises: of the test loss (nats) since the tenth epoch, also of f₋ on "
@@ -65,60 +74,54 @@ def range_rise(trace: xr.Dataset) -> Array:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return all of these numbers: rows for pairs of networks, for each network, and for every layer of it."""
-    rows = [*_leads(traces), *_more_overfitting(traces)]
+    rows: list[tuple[str, int | None, Mapping[str, Array]]] = []
+    rows += [(name, None, {q.LEAD: values}) for name, values in leads(traces).items()]
+    rows += [(name, None, {q.TEST_LOSS_RISE: values}) for name, values in _more_overfitting(traces).items()]
     for label, trace in traces.items():
-        rises = {"test_loss_rise": test_loss_rise(trace), "range_rise": range_rise(trace)}
-        rows.append(_row(label, None, rises))
-        both = gaps(trace)
-        numbers = {"log_nc1_gap": log_nc1_gap(trace), "gap_correlation": both.pearson}
-        numbers["log_trace_ratio"] = np.log(trace_ratio(trace))
+        rows.append((label, None, {q.TEST_LOSS_RISE: test_loss_rise(trace), q.RANGE_RISE: range_rise(trace)}))
+        of_layers = {q.LOG_NC1_GAP: log_nc1_gap(trace), q.GAP_CORRELATION: gaps(trace).pearson}
+        of_layers[q.LOG_TRACE_RATIO] = np.log(trace_ratio(trace))
         for i, layer in enumerate(trace["layer"].values):
-            row = _row(label, int(layer), {name: values[:, i] for name, values in numbers.items()})
-            rows.append(row | {"dimension": float(trace["features"].values[i]), "dimension_error": 0.0})
-    columns = (
-        Column("configuration", "configuration"), Column("layer", "layer"), Column("seeds", "seeds"),
-        Column("lead", "lead in test accuracy", 3), Column("test_loss_rise", "rise of the test loss", 3),
-        Column("range_rise", "rise of the range of log NC1", 3),
-        Column("log_nc1_gap", "log NC1, test minus training", 3),
-        Column("gap_correlation", "correlation of the gaps", 3),
-        Column("log_trace_ratio", "log tr Σ_W / tr Σ_B", 3), Column("dimension", "dimension", 5),
+            numbers = {quantity: values[:, i] for quantity, values in of_layers.items()}
+            rows.append((label, int(layer), numbers | {q.DIMENSION: trace["features"].values[i : i + 1]}))
+    return table_of(
+        "collapse-statements", "Statements on the scenarios", CAPTION, rows,
+        (
+            ("configuration", lambda row: row[0]),
+            ("layer", lambda row: row[1]),
+            *((head, lambda row, quantity=quantity: _mean(*row, quantity)) for head, quantity in COLUMNS),
+        ),
     )  # fmt: skip
-    full = tuple({column.key: None for column in columns} | row for row in rows)
-    return Table("collapse-statements", "Statements on the scenarios", CAPTION, columns, full)
 
 
-def _leads(traces: Mapping[str, xr.Dataset]) -> list[dict[str, Any]]:
+def _mean(label: str, layer: int | None, numbers: Mapping[str, Array], quantity: str) -> Measured | None:
+    if quantity not in numbers:
+        return None
+    return Measured.mean(quantity, label if layer is None else f"{label}, layer {layer}", numbers[quantity])
+
+
+def leads(traces: Mapping[str, xr.Dataset]) -> dict[str, Array]:
+    """Return the leads of f₊ over f₋, and by how much the first one exceeds the second, ``[seed]``, by name."""
     found: dict[str, Array] = {}
     for label, trace in traces.items():
         other = label.replace(STRONG, WEAK, 1)
         if label.startswith(STRONG) and other in traces:
             found[label.removeprefix(STRONG).strip()] = lead(trace, traces[other])
-    rows = [_row(f"{STRONG} over {WEAK} {images}", None, {"lead": values}) for images, values in found.items()]
+    named = {f"{STRONG} over {WEAK} {images}": values for images, values in found.items()}
     if len(found) == 2:
         (first, one), (second, two) = found.items()
-        rows.append(_row(f"lead {first} over lead {second}", None, {"lead": one - two}))
-    return rows
+        named[f"lead {first} over lead {second}"] = one - two
+    return named
 
 
-def _more_overfitting(traces: Mapping[str, xr.Dataset]) -> list[dict[str, Any]]:
+def _more_overfitting(traces: Mapping[str, xr.Dataset]) -> dict[str, Array]:
     """Return by how much the test loss of f₋ rises more on the first images than on the second."""
     weak = {label: test_loss_rise(trace) for label, trace in traces.items() if label.startswith(WEAK)}
     if len(weak) != 2:
-        return []
+        return {}
     (first, one), (second, two) = weak.items()
     count = min(len(one), len(two))
-    return [_row(f"{first} over {second}", None, {"test_loss_rise": one[:count] - two[:count]})]
-
-
-def _row(label: str, layer: int | None, numbers: Mapping[str, Array]) -> dict[str, Any]:
-    finite = {name: values[np.isfinite(values)] for name, values in numbers.items()}
-    fewest = min((kept.size for kept in finite.values() if kept.size), default=0)  # those behind every error
-    row: dict[str, Any] = {"configuration": label, "layer": layer, "seeds": fewest}
-    for name, kept in finite.items():
-        mean, error = mean_and_error(kept) if kept.size else (np.nan, np.nan)
-        row[name] = float(mean) if np.isfinite(mean) else None
-        row[f"{name}_error"] = float(error) if np.isfinite(error) else None
-    return row
+    return {f"{first} over {second}": one[:count] - two[:count]}
 
 
 def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
@@ -138,8 +141,9 @@ def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
 
 def leads_in_words(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
     """Return one sentence on each lead in test accuracy that has an error."""
+    found = (Measured.mean(q.LEAD, name, values) for name, values in leads(traces).items())
     return tuple(
-        f"{row['configuration']}: {100 * row['lead']:.1f} ± {100 * row['lead_error']:.1f} points of test accuracy."
-        for row in _leads(traces)
-        if row["lead_error"] is not None
+        f"{one.label}: {100 * one.value:.1f} ± {100 * one.error:.1f} points of test accuracy."
+        for one in found
+        if one is not None and one.error is not None
     )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import style
-from bridge.results.analysis import Column, Doubt, Picture, Table
-from bridge.statistics.arrays import mean_and_error
+from bridge.results.analysis import Cell, Doubt, Picture, Table
+from bridge.results.analysis import table as table_of
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -25,6 +27,12 @@ PRINTED = {
     ("residual", "fashion_mnist"): (0.910, 0.323),
     ("plain", "fashion_mnist"): (0.884, 0.387),
 }
+ENDS = (
+    ("training accuracy", q.TRAINING_ACCURACY, "accuracy", "train"),
+    ("training loss", q.TRAINING_LOSS, "loss", "train"),
+    ("test accuracy", q.TEST_ACCURACY, "accuracy", "test"),
+    ("test loss", q.TEST_LOSS, "loss", "test"),
+)  # heading, quantity, variable of the trace, images
 FULL = 10_000
 DEPTHS = {"residual": [64, 128, 256], "plain": [16, 32, 64]}
 
@@ -60,24 +68,23 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the final accuracy and loss, with the thesis' numbers where the settings are its own."""
-    rows = tuple(_row(label, trace) for label, trace in traces.items())
-    printed = any(row["printed_accuracy"] is not None for row in rows)
-    more = (
-        (
-            Column("printed_accuracy", "thesis: test accuracy", 3),
-            Column("printed_loss", "thesis: test loss", 3),
-        )
-        if printed
-        else ()
-    )
-    columns = (
-        Column("configuration", "configuration"), Column("images", "images, training + test"), Column("seeds", "seeds"),
-        Column("last_epoch", "last epoch"), Column("train_accuracy", "training accuracy"),
-        Column("train_loss", "training loss"), Column("test_accuracy", "test accuracy"),
-        Column("test_loss", "test loss"), *more,
-    )  # fmt: skip
+    columns: list[tuple[str, Callable[[tuple[str, xr.Dataset]], Cell]]] = [
+        ("configuration", lambda row: row[0]),
+        ("images, training + test", lambda row: " + ".join(f"{read.size_of(row[1], s):,}" for s in read.SPLITS)),
+        ("seeds", lambda row: row[1].sizes["seed"]),
+        ("last epoch", lambda row: float(np.mean(row[1]["last_epoch"].values))),
+    ]
+    for head, quantity, name, split in ENDS:
+        columns.append((head, lambda row, of=(quantity, name, split): at_the_end(*row, *of)))
+    for index, name in enumerate(("test accuracy", "test loss")):
+        columns.append((f"thesis: {name}", lambda row, index=index: (printed(row[1]) or (None, None))[index]))
     caption = "Losses in nats; errors: standard errors over seeds, each a draw of images, weights and batches."
-    return Table("collapse-training", "Where training ends", caption, columns, rows)
+    return table_of("collapse-training", "Where training ends", caption, traces.items(), columns)
+
+
+def at_the_end(label: str, trace: xr.Dataset, quantity: str, name: str, split: str) -> Measured | None:
+    """Return the accuracy or loss of a configuration after training."""
+    return Measured.mean(quantity, label, read.at(trace, name, split))
 
 
 def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
@@ -98,28 +105,9 @@ def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
     return tuple(listed)
 
 
-def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
+def printed(trace: xr.Dataset) -> tuple[float, float] | None:
+    """Return the thesis' final test accuracy and loss if the trace has its settings, else None."""
     config = json.loads(trace.attrs["config"])
-    row: dict[str, Any] = {
-        "configuration": label,
-        "images": " + ".join(f"{read.size_of(trace, split):,}" for split in read.SPLITS),
-        "seeds": trace.sizes["seed"],
-        "last_epoch": float(np.mean(trace["last_epoch"].values)),
-    }
-    for split in read.SPLITS:
-        for name in ("accuracy", "loss"):
-            mean, error = mean_and_error(read.at(trace, name, split))
-            row[f"{split}_{name}"], row[f"{split}_{name}_error"] = mean, _known(error)
-    accuracy, loss = printed(config) or (None, None)
-    return row | {"printed_accuracy": accuracy, "printed_loss": loss, "seconds": trace.attrs["wall_seconds"]}
-
-
-def printed(config: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return the thesis' final test accuracy and loss if ``config`` has its settings, else None."""
     network, dataset = config.get("network", ""), config.get("dataset", "")
     same = config.get("train_size") == FULL and not config.get("random_labels") and config.get("optimiser") == "adamw"
     return PRINTED.get((network, dataset)) if same and config.get("depths") == DEPTHS.get(network) else None
-
-
-def _known(error: float) -> float | None:
-    return error if np.isfinite(error) else None
