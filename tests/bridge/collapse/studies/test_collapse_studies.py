@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bridge.collapse import information_plane
+from bridge.collapse import quantities as q
 from bridge.collapse.studies import compression_phase, layers, panels, statements, training
 from bridge.results import analyses
 from tests.oracles.collapse_traces import make_trace
@@ -18,6 +19,11 @@ def traces():
         "a": make_trace(informed=True, sampled=False),
         "b": make_trace(steps=(-0.4, -1.2), seed=1, informed=True, sampled=False),
     }
+
+
+def numbers(table):
+    """The measured numbers of a table by quantity and label."""
+    return {(one.quantity, one.label): one for one in table.measured}
 
 
 @pytest.mark.parametrize("study", [name for name in analyses.ANALYSES if name.startswith("collapse")])
@@ -32,7 +38,8 @@ def test_every_panel_shows_something(study, traces, count):
         for axes in picture.figure.axes:
             assert axes.lines or axes.collections
     for table in analysis.tables:
-        assert all(any(column.key in row for row in table.rows) for column in table.columns)
+        assert table.cells
+        assert all(len(row) == len(table.heads) for row in table.cells)
 
 
 def test_the_dots_of_the_noise_floor_have_a_legend(traces):
@@ -46,9 +53,9 @@ def test_findings_tell_equal_from_unequal_steps(traces):
     equal, bent = (text for text in analysis.findings if "r of log NC1" in text)
     assert "compatible with equal" in equal
     assert "not equal" in bent
-    verdicts = {(each.label, each.quantity): each.comparison.verdict for each in analysis.compared}
-    assert verdicts["b", "log NC1, step 2 as step 1, train"] == "disagrees"
-    assert verdicts["a", "log NC1, step 2 as step 1, train"] != "disagrees"
+    verdicts = {one.label: one.verdict for one in analysis.compared if one.quantity == q.LATER_STEP}
+    assert verdicts["b, train, step 2"] == "disagrees"
+    assert verdicts["a, train, step 2"] != "disagrees"
 
 
 def test_a_subset_is_named_in_the_figure(traces):
@@ -69,15 +76,15 @@ def test_the_printed_accuracies_stand_beside_their_own_settings_only(traces):
         "network": "plain", "dataset": "cifar10", "train_size": 10_000, "random_labels": 0.0, "optimiser": "adamw",
         "depths": [16, 32, 64],
     }  # fmt: skip
-    assert training.printed(own) == (0.626, 1.260)
-    for change in ({"train_size": 2000}, {"random_labels": 0.5}, {"depths": [8, 16, 32]}, {"dataset": "digits"}):
-        assert training.printed(own | change) is None
     trace = traces["a"].copy()
+    for change in ({"train_size": 2000}, {"random_labels": 0.5}, {"depths": [8, 16, 32]}, {"dataset": "digits"}):
+        trace.attrs["config"] = json.dumps(own | change)
+        assert training.printed(trace) is None
     trace.attrs["config"] = json.dumps(own)
+    assert training.printed(trace) == (0.626, 1.260)
     (row,) = training.table({"a": trace}).rows
-    assert row["printed_accuracy"] == 0.626
-    assert "printed_accuracy" in {column.key for column in training.table({"a": trace}).columns}
-    assert "printed_accuracy" not in {column.key for column in training.table(traces).columns}
+    assert row["thesis: test accuracy"] == 0.626
+    assert "thesis: test accuracy" not in training.table(traces).heads
 
 
 def test_unlike_sizes_and_single_seeds_are_doubted(traces):
@@ -125,12 +132,12 @@ def test_later_changes_and_leads_on_known_minimality(traces):
     fallen = flat.minimality.copy()
     fallen[:, 0] = 1.0  # before the fit, which does not count
     fallen[:, 2, 0] = -0.5 - 0.01 * seeds[:, None]
-    rows = compression_phase.table({"flat": flat, "fallen": dataclasses.replace(flat, minimality=fallen)}).rows
-    changes = {row["configuration"]: row["later_change"] for row in rows}
-    assert (changes["flat"], changes["fallen"]) == pytest.approx((0.0, -0.51))
-    leads = [row for row in rows if row["configuration"] == "flat over fallen"]
-    assert [row["cut"] for row in leads] == list(range(1, len(one.cut)))
-    assert all(row["lead"] == pytest.approx(0.51) for row in leads)
+    table = compression_phase.table({"flat": flat, "fallen": dataclasses.replace(flat, minimality=fallen)})
+    found = numbers(table)
+    for cut in one.cut[1:]:
+        assert found[q.LATER_CHANGE, f"flat, layer {cut}"].value == pytest.approx(0.0)
+        assert found[q.LATER_CHANGE, f"fallen, layer {cut}"].value == pytest.approx(-0.51)
+        assert found[q.MINIMALITY_LEAD, f"flat over fallen, layer {cut}"].value == pytest.approx(0.51)
 
 
 def test_gaps_are_those_of_training_and_test_images_at_the_end(traces):
@@ -140,8 +147,10 @@ def test_gaps_are_those_of_training_and_test_images_at_the_end(traces):
     sufficiency[:, -1, 0] = 0.7
     minimality[:, -1, 1] = 0.2
     known = dataclasses.replace(plane, epoch=np.array([0, 2, 9]), sufficiency=sufficiency, minimality=minimality)
-    for row in compression_phase.table({"network": known}).rows:
-        assert (row["sufficiency_gap"], row["minimality_gap"], row["seeds"]) == pytest.approx((0.7, -0.2, 3))
+    found = numbers(compression_phase.table({"network": known}))
+    for cut in plane.cut[1:]:
+        assert found[q.SUFFICIENCY_GAP, f"network, layer {cut}"].value == pytest.approx(0.7)
+        assert found[q.MINIMALITY_GAP, f"network, layer {cut}"].value == pytest.approx(-0.2)
 
 
 def test_rises_of_the_test_loss_and_of_the_range_are_those_of_the_traces():
@@ -150,11 +159,10 @@ def test_rises_of_the_test_loss_and_of_the_range_are_those_of_the_traces():
         trace["loss"][:, :, 1] = 1.0
         trace["loss"][:, -1, 1] = 1.0 + np.array(rise)
     first["nc1"][:, 0, 0], first["nc1"][:, -1, 0] = np.exp([1.0, 1.2, 1.5]), np.exp([2.0, 3.0, -1.0])
-    rows = statements.table({"f₋ on X": first, "f₋ on Y": second}).rows
-    alone = next(row for row in rows if row["configuration"] == "f₋ on X")
-    assert (alone["test_loss_rise"], alone["range_rise"]) == pytest.approx((0.4, 4.0 - 0.5))
-    both = next(row for row in rows if row["configuration"] == "f₋ on X over f₋ on Y")
-    assert both["test_loss_rise"] == pytest.approx(0.2)
+    found = numbers(statements.table({"f₋ on X": first, "f₋ on Y": second}))
+    assert found[q.TEST_LOSS_RISE, "f₋ on X"].value == pytest.approx(0.4)
+    assert found[q.RANGE_RISE, "f₋ on X"].value == pytest.approx(4.0 - 0.5)
+    assert found[q.TEST_LOSS_RISE, "f₋ on X over f₋ on Y"].value == pytest.approx(0.2)
     for epochs in (9, 10):
         assert np.isnan(statements.test_loss_rise(make_trace(epochs=epochs, sampled=False))).all()
 
@@ -186,18 +194,15 @@ def test_leads_and_gaps_are_those_of_the_traces(traces):
     strong["accuracy"][:, -1, 1] = [0.7, 0.8, 0.9]
     weak["accuracy"][:, -1, 1] = [0.6, 0.6, 0.6]
     named = {"f₊ on X": strong, "f₋ on X": weak}
-    table = statements.table(named)
-    ahead = next(row for row in table.rows if row["configuration"] == "f₊ over f₋ on X")
-    assert (ahead["lead"], ahead["lead_error"]) == pytest.approx((0.2, 0.1 / np.sqrt(3)))
+    found = numbers(statements.table(named))
+    ahead = found[q.LEAD, "f₊ over f₋ on X"]
+    assert (ahead.value, ahead.error, ahead.n) == pytest.approx((0.2, 0.1 / np.sqrt(3), 3), rel=1e-5)
     assert "f₊ over f₋ on X: 20.0 ± 5.8 points" in statements.findings(named)[0]
-    rows = [row for row in table.rows if row["configuration"] == "f₋ on X" and row["layer"]]
-    assert ahead["seeds"] == 3
     strong["accuracy"][2, -1, 1] = np.nan  # it diverged: two differences are behind the error
-    (ahead,) = (row for row in statements.table(named).rows if row["configuration"] == "f₊ over f₋ on X")
-    assert ahead["seeds"] == 2
-    assert ahead["lead"] == pytest.approx(0.15)
+    ahead = numbers(statements.table(named))[q.LEAD, "f₊ over f₋ on X"]
+    assert (ahead.value, ahead.n) == pytest.approx((0.15, 2))
     gap = np.log(weak["nc1"][:, -1, 1] / weak["nc1"][:, -1, 0]).mean("seed")
-    assert [row["log_nc1_gap"] for row in rows] == pytest.approx(list(gap.values))
     ratio = np.log(weak["within"][:, -1, 0] / weak["between"][:, -1, 0]).mean("seed")
-    assert [row["log_trace_ratio"] for row in rows] == pytest.approx(list(ratio.values))
-    assert [row["dimension"] for row in rows] == list(weak["features"].values)
+    for values, quantity in ((gap, q.LOG_NC1_GAP), (ratio, q.LOG_TRACE_RATIO), (weak["features"], q.DIMENSION)):
+        shown = [found[quantity, f"f₋ on X, layer {layer}"].value for layer in weak["layer"].values]
+        assert shown == pytest.approx(list(values.values), rel=1e-4)
