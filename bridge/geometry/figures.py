@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from empirics.runs.printed_figure import PrintedFigure
+from bridge.geometry import quantities as q
+from bridge.results.printed_figure import PrintedFigure
+from closedform.measured import Relation
 
 ALL_OVER = "volumes grow near the decision boundary"
 HULLS = "predictions, entropy and volume over"
+RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
+MNIST, RESNET, UNSUPERVISED = "geometry-mnist", "geometry-resnet", "geometry-self-supervised"
+LARGE = "784 → 2000 → 10"  # the network of the paper on MNIST
 TRIPLES = ("horse, frog and car", "dog, frog and horse", "dog, frog and car")  # in the order of G.27 to G.29
 PLANES = (1, 3, 2)  # numbers of these planes in the study
 MEETING = "volume is large where decision boundaries meet"
@@ -23,176 +28,159 @@ UNLABELLED = (
 OPEN = f"{UNLABELLED}; linear probes are far less accurate than the paper's, and the networks differ"
 
 
-def _above(
-    label: str,
-    shows: str,
-    stated: str,
-    quantity: str,
-    labels: str | tuple[str, ...] = "",
-    value: float = 0.0,
-    reason: str = "",
-    study: str = "",
-    *,
-    entry: str = "",
-) -> PrintedFigure:
-    """Return a figure of which the paper says that a quantity lies above a value."""
-    return PrintedFigure(label, shows, stated, quantity, labels, value, study, reason, ">", entry=entry)
-
-
-def _below(
-    label: str,
-    shows: str,
-    stated: str,
-    quantity: str,
-    labels: str | tuple[str, ...],
-    reason: str = "",
-    cause: str = "",
-    *,
-    study: str = "",
-    entry: str = "",
-) -> PrintedFigure:
-    """Return a figure of which the paper says that a quantity is negative."""
-    return PrintedFigure(label, shows, stated, quantity, labels, 0.0, study, reason, "<", cause, entry)
-
-
-def _hulls(first: int, network: str, labels: str, reason: str = "", entry: str = "") -> tuple[PrintedFigure, ...]:
+def _hulls(
+    first: int, study: str, network: str, label: str, reason: str = "", entry: str = "", stated: str = ALL_OVER,
+    relation: Relation = ">",
+) -> tuple[PrintedFigure, ...]:  # fmt: skip
     """Return the three figures of planes through images of three classes."""
     return tuple(
-        _above(
-            f"G.{first + i}",
-            f"{HULLS} the convex hull of {triple}, {network}",
-            ALL_OVER,
-            f"hull_{plane}",
-            labels,
-            reason=reason,
-            entry=entry,
+        PrintedFigure(
+            f"G.{first + i}", f"{HULLS} the convex hull of {triple}, {network}", study, stated, quantity=q.HULL,
+            configurations=f"{label}, plane {plane}", value=0.0, relation=relation, reason=reason, entry=entry,
         )
         for i, (triple, plane) in enumerate(zip(TRIPLES, PLANES, strict=True))
-    )
+    )  # fmt: skip
 
 
 FIGURES = (
-    PrintedFigure("1", "volume and curvature of random networks against their limits at infinite width",
-                  "both approach the limit as the width grows", "volume element", PRINTED),
-    PrintedFigure("1 (curvature)", "the same of the curvature, whose limit is a third of Eq. (7)",
-                  "both approach the limit as the width grows", "scalar curvature", PRINTED,
-                  study="geometry-random-networks"),
+    PrintedFigure("1", "volume and curvature of random networks against their limits at infinite width", RANDOM,
+                  "both approach the limit as the width grows", quantity=q.VOLUME_LIMIT, configurations=PRINTED,
+                  entry="IV.B and Figure 1"),
+    PrintedFigure("1 (curvature)", "the same of the curvature, whose limit is a third of Eq. (7)", RANDOM,
+                  "both approach the limit as the width grows", quantity=q.CURVATURE_LIMIT, configurations=PRINTED,
+                  entry="IV.B and Figure 1"),
     PrintedFigure("1 (GELU and sine)", "the same of the volume element for activations that Figure 1 does not have",
-                  "the limit holds for any smooth activation", "volume element", OTHERS,
-                  study="geometry-random-networks"),
-    PrintedFigure("1 (curvature, GELU and sine)", "the same of the curvature",
-                  "the limit holds for any smooth activation", "scalar curvature", OTHERS,
-                  study="geometry-random-networks",
+                  RANDOM, "the limit holds for any smooth activation", quantity=q.VOLUME_LIMIT, configurations=OTHERS),
+    PrintedFigure("1 (curvature, GELU and sine)", "the same of the curvature", RANDOM,
+                  "the limit holds for any smooth activation", quantity=q.CURVATURE_LIMIT, configurations=OTHERS,
                   cause="for the sine, what is extrapolated in the width is off by several of its small errors, but by "
                   "far less than what matters"),
-    _below("2", "volume element during training on the sinusoid task", ALL_OVER, "change", "2 → 20 → 2, ",
-           entry="V.A and Figure 2"),
-    _above("3", "volume element of a network on MNIST between images and over a triangle",
-           "bulges in the middle, near the decision boundary", "final_bulge", "784 → 2000 → 10",
-           entry="V.B and Figure 3"),
-    _above("3 (training)", "rise of the volume element in the middle between images, after training less before",
-           "as training progresses, areas near the centre of the path are expanded", "bulge_gain", "784 → 2000 → 10",
-           study="geometry-mnist", entry="V.B and Figure 3"),
+    PrintedFigure("2", "volume element during training on the sinusoid task", SINUSOID, ALL_OVER, quantity=q.CHANGE,
+                  configurations="2 → 20 → 2", value=0.0, relation="<", entry="V.A and Figure 2"),
+    PrintedFigure("3", "volume element of a network on MNIST between images and over a triangle", MNIST,
+                  "bulges in the middle, near the decision boundary", quantity=q.FINAL_BULGE, configurations=LARGE,
+                  value=0.0, relation=">", entry="V.B and Figure 3"),
+    PrintedFigure("3 (training)", "rise of the volume element in the middle between images, after training less before",
+                  MNIST, "as training progresses, areas near the centre of the path are expanded",
+                  quantity=q.BULGE_GAIN, configurations=LARGE, value=0.0, relation=">", entry="V.B and Figure 3"),
     *(
-        PrintedFigure(label, f"{kind} accuracy of the network on MNIST", "training and test accuracy exceed 95 %",
-                      f"{kind}_accuracy", "784 → 2000 → 10", 0.95, "geometry-mnist", FEWER_DIGITS, relation=">")
-        for label, kind in (("3 (accuracy)", "test"), ("3 (training accuracy)", "train"))
+        PrintedFigure(label, f"{kind} accuracy of the network on MNIST", MNIST,
+                      "training and test accuracy exceed 95 %", quantity=quantity, configurations=LARGE, value=0.95,
+                      relation=">", reason=FEWER_DIGITS)
+        for label, kind, quantity in (("3 (accuracy)", "test", q.TEST_ACCURACY),
+                                      ("3 (training accuracy)", "train", q.TRAINING_ACCURACY))
     ),
     PrintedFigure("3 (initialisation)", "volume element before training against the entropy after it, over triangles",
-                  "no clear structure along paths at initialisation (over triangles, a correlation of zero)",
-                  "before_triangle", "784 → 2000 → 10",
-                  0.0, "geometry-mnist", resolution=0.2,
+                  MNIST, "no clear structure along paths at initialisation (over triangles, a correlation of zero)",
+                  quantity=q.TRIANGLE_BEFORE, configurations=LARGE, value=0.0, resolution=0.2,
+                  entry="V.B initialisation",
                   cause="before training, too, volume is largest at blends of images, of which the trained network is "
-                  "least certain", entry="V.B initialisation"),
-    _above("4", "volume element of a GELU ResNet-34 between images of CIFAR-10", ALL_OVER, "trained", "GELU",
-           entry="VI.A and Figure 4"),
-    PrintedFigure("4 (accuracy)", "accuracy of the GELU ResNet", "test accuracy about 92 %", "test_accuracy", "GELU",
-                  0.92, "geometry-resnet", FEWER),
-    PrintedFigure("4 (training accuracy)", "training accuracy of the GELU ResNet", "above 99 %", "train_accuracy",
-                  "GELU", 0.99, "geometry-resnet", FEWER, relation=">"),
-    _above("5", "the same for a ReLU ResNet-34", ALL_OVER, "trained", "ReLU", entry="VI.B and Figure 5"),
-    _above("6", "the same for Barlow Twins", ALL_OVER, "trained", "Barlow Twins", reason=OPEN),
-    PrintedFigure("6 (accuracy)", "accuracy of the linear probe of Barlow Twins", "test accuracy 70 %",
-                  "test_accuracy", "Barlow Twins", 0.70, "geometry-self-supervised", UNLABELLED),
-    PrintedFigure("6 (training accuracy)", "training accuracy of the linear probe of Barlow Twins",
-                  "training accuracy 84 %", "train_accuracy", "Barlow Twins", 0.84, "geometry-self-supervised",
-                  UNLABELLED),
+                  "least certain"),
+    PrintedFigure("4", "volume element of a GELU ResNet-34 between images of CIFAR-10", RESNET, ALL_OVER,
+                  quantity=q.TRAINED, configurations="GELU", value=0.0, relation=">", entry="VI.A and Figure 4"),
+    PrintedFigure("4 (accuracy)", "accuracy of the GELU ResNet", RESNET, "test accuracy about 92 %",
+                  quantity=q.TEST_ACCURACY, configurations="GELU", value=0.92, reason=FEWER),
+    PrintedFigure("4 (training accuracy)", "training accuracy of the GELU ResNet", RESNET, "above 99 %",
+                  quantity=q.TRAINING_ACCURACY, configurations="GELU", value=0.99, relation=">", reason=FEWER),
+    PrintedFigure("5", "the same for a ReLU ResNet-34", RESNET, ALL_OVER, quantity=q.TRAINED, configurations="ReLU",
+                  value=0.0, relation=">", entry="VI.B and Figure 5"),
+    PrintedFigure("6", "the same for Barlow Twins", UNSUPERVISED, ALL_OVER, quantity=q.TRAINED,
+                  configurations="Barlow Twins", value=0.0, relation=">", reason=OPEN),
+    PrintedFigure("6 (accuracy)", "accuracy of the linear probe of Barlow Twins", UNSUPERVISED, "test accuracy 70 %",
+                  quantity=q.TEST_ACCURACY, configurations="Barlow Twins", value=0.70, reason=UNLABELLED),
+    PrintedFigure("6 (training accuracy)", "training accuracy of the linear probe of Barlow Twins", UNSUPERVISED,
+                  "training accuracy 84 %", quantity=q.TRAINING_ACCURACY, configurations="Barlow Twins", value=0.84,
+                  reason=UNLABELLED),
     PrintedFigure("B.1", "volume and curvature of erf networks with three units on the circle",
+                  "geometry-symmetric-units",
                   "as Eqs. (B.69) and (B.70), over three; symmetric under turns by a third, without bias by a sixth",
-                  "scalar curvature"),
-    PrintedFigure("C.1", "curvature of monomial networks at infinite width against the norm",
-                  "as the closed form, lowest at ‖x‖ = 0.42 ζ/σ for degree 2 in two dimensions", "scalar curvature"),
-    PrintedFigure("E.1", "the factor χ of the Bayesian correction against the overlap",
-                  "as the closed form, which rises with the overlap", "χ"),
-    _below("G.1", "volume element of two units that learn exclusive or",
-           f"nothing of this figure; in general, {ALL_OVER}", "change",
-           "2 → 2 → 2", cause="two slopes multiply: the volume of every network that learns it peaks between the two "
-           "lines of its boundary, away from it"),
+                  quantity=q.SYMMETRIC_CURVATURE),
+    PrintedFigure("C.1", "curvature of monomial networks at infinite width against the norm", "geometry-monomials",
+                  "as the closed form, lowest at ‖x‖ = 0.42 ζ/σ for degree 2 in two dimensions",
+                  quantity=q.CURVATURE_LIMIT),
+    PrintedFigure("E.1", "the factor χ of the Bayesian correction against the overlap", "geometry-bayesian",
+                  "as the closed form, which rises with the overlap", quantity=q.CHI),
+    PrintedFigure("G.1", "volume element of two units that learn exclusive or", XOR,
+                  f"nothing of this figure; in general, {ALL_OVER}", quantity=q.CHANGE, configurations="2 → 2 → 2",
+                  value=0.0, relation="<",
+                  cause="two slopes multiply: the volume of every network that learns it peaks between the two "
+                  "lines of its boundary, away from it"),
     *(
-        _above(f"G.{number}", f"{what} for exclusive or, widths 10 to 500",
-               "patterns become spherically symmetric as the width grows", f"gain_{field}",
-               ("2 → 10 → 2 to", "2 → 100 → 2 to", "2 → 250 → 2 to"), entry="G.1 wide networks")
-        for number, what, field in ((2, "curvature", "curvature"), (3, "volume element", "volume"))
+        PrintedFigure(f"G.{number}", f"{what} for exclusive or, widths 10 to 500", XOR,
+                      "patterns become spherically symmetric as the width grows", quantity=quantity,
+                      configurations=("2 → 10 → 2 to 2 → 100 → 2", "2 → 100 → 2 to 2 → 250 → 2",
+                                      "2 → 250 → 2 to 2 → 500 → 2"),
+                      value=0.0, relation=">", entry="G.1 wide networks")
+        for number, what, quantity in ((2, "curvature", q.GAIN_CURVATURE), (3, "volume element", q.GAIN_VOLUME))
     ),
-    PrintedFigure("G.4", "predictions for exclusive or, widths 10 to 500"),
-    _below("G.5", "volume element for the sinusoid task, other widths", ALL_OVER, "change",
-           tuple(f"2 → {width} → 2," for width in (5, 100, 250, 500)), entry="V.A and Figure 2"),
-    PrintedFigure("G.6", "curvature for the sinusoid task",
+    PrintedFigure("G.4", "predictions for exclusive or, widths 10 to 500", XOR),
+    PrintedFigure("G.5", "volume element for the sinusoid task, other widths", SINUSOID, ALL_OVER, quantity=q.CHANGE,
+                  configurations=tuple(f"2 → {width} → 2" for width in (5, 100, 250, 500)), value=0.0, relation="<",
+                  entry="V.A and Figure 2"),
+    PrintedFigure("G.6", "curvature for the sinusoid task", SINUSOID,
                   "structure of the task is visible at the end of training, harder to interpret than the volume's"),
-    _below("G.7", "volume element of every layer of a deep network, sinusoid task", ALL_OVER, "change",
-           "2 → 20 → 20 → 20 → 2, ", entry="VI.A and Figure G.7"),
-    _above("G.7 (contrast)", "contrast of the volume element, each hidden layer less the one before",
-           "the contrast of magnification increases with the layer", "contrast_gain", "2 → 20 → 20 → 20 → 2, ",
-           study="geometry-sinusoid", entry="VI.A three layers"),
-    _above("G.8", "volume element between images of MNIST", ALL_OVER, "final_bulge", "784 → 2000 → 10"),
-    _below("Section G.2, distance", "correlation of volume and distance to the boundary between images",
-           "the volume element grows large near the decision boundary", "distance_correlation", "784 → 2000 → 10",
-           study="geometry-mnist", entry="G.2 boundary"),
-    _below("Section G.2, eigenvalues", "change of the mean logarithm of the eigenvalues",
-           "eigenvalues tend to become small as training progresses", "eigenvalue_shift", "784 → 2000 → 10",
-           study="geometry-mnist", entry="G.2 spectrum"),
+    PrintedFigure("G.7", "volume element of every layer of a deep network, sinusoid task", SINUSOID, ALL_OVER,
+                  quantity=q.CHANGE, configurations="2 → 20 → 20 → 20 → 2", value=0.0, relation="<",
+                  entry="VI.A and Figure G.7"),
+    PrintedFigure("G.7 (contrast)", "contrast of the volume element, each hidden layer less the one before", SINUSOID,
+                  "the contrast of magnification increases with the layer", quantity=q.CONTRAST_GAIN,
+                  configurations="2 → 20 → 20 → 20 → 2", value=0.0, relation=">", entry="VI.A three layers"),
+    PrintedFigure("G.8", "volume element between images of MNIST", MNIST, ALL_OVER, quantity=q.FINAL_BULGE,
+                  configurations=LARGE, value=0.0, relation=">"),
+    PrintedFigure("Section G.2, distance", "correlation of volume and distance to the boundary between images", MNIST,
+                  "the volume element grows large near the decision boundary", quantity=q.DISTANCE_CORRELATION,
+                  configurations=LARGE, value=0.0, relation="<", entry="G.2 boundary"),
+    PrintedFigure("Section G.2, eigenvalues", "change of the mean logarithm of the eigenvalues", MNIST,
+                  "eigenvalues tend to become small as training progresses", quantity=q.EIGENVALUE_SHIFT,
+                  configurations=LARGE, value=0.0, relation="<", entry="G.2 spectrum"),
     *(
-        _above(f"G.{number}", f"{HULLS} triangles of images of MNIST", MEETING, f"triangle_{i}", "784 → 2000 → 10",
-               entry="V.B planes")
+        PrintedFigure(f"G.{number}", f"{HULLS} triangles of images of MNIST", MNIST, MEETING, quantity=q.TRIANGLE,
+                      configurations=f"{LARGE}, triangle {i}", value=0.0, relation=">", entry="V.B planes")
         for i, number in enumerate((9, 10, 11), start=1)
     ),
     *(
-        _above(f"G.{number} (growth)", "correlation of volume with entropy after training less that before", ALL_OVER,
-               f"gain_triangle_{i}", "784 → 2000 → 10", study="geometry-mnist")
+        PrintedFigure(f"G.{number} (growth)", "correlation of volume with entropy after training less that before",
+                      MNIST, ALL_OVER, quantity=q.TRIANGLE_GAIN, configurations=f"{LARGE}, triangle {i}", value=0.0,
+                      relation=">")
         for i, number in enumerate((9, 10, 11), start=1)
     ),
-    _above("G.12", "eigenvalues of the metric at images of MNIST", "all within the range of float64",
-           "smallest_eigenvalue", "784 → 2000 → 10", FLOAT64),
-    _above("G.13", "volume element of a GELU ResNet between images", ALL_OVER, "trained", "GELU"),
-    _above("G.14", "eigenvalues of its metric", "all within the range of float32", "lowest_eigenvalue", "GELU",
-           FLOAT32, entry="G.3 spectrum"),
-    PrintedFigure("G.14 (rank)", "share of its eigenvalues that are zero to rounding", "the Jacobian has full rank",
-                  "zero_eigenvalues", "GELU", 0.0, "geometry-resnet", resolution=DEAD),
-    *_hulls(15, "GELU ResNet", "GELU", entry="G.3 boundaries"),
-    _above("G.18", f"{HULLS} an affine hull, GELU ResNet", "entropy and volume are high in the same places", "affine_2",
-           "GELU", entry="G.3 entropy and volume"),
-    _above("G.19", f"{HULLS} a hull of one class",
-           "no expansion without a decision boundary (the rise between two classes beyond that within one)",
-           "rise", "GELU", entry="G.3 one class"),
-    _above("G.20", "volume element of a ReLU ResNet between images", ALL_OVER, "trained", "ReLU"),
-    PrintedFigure("G.21", "share of its eigenvalues that are zero to rounding", FULL_RANK, "zero_eigenvalues", "ReLU",
-                  0.0, "geometry-resnet", NARROW, resolution=DEAD),
-    *_hulls(22, "ReLU ResNet", "ReLU", entry="VI.B and Figure 5"),
-    _above("G.25", f"{HULLS} an affine hull, ReLU ResNet", ALL_OVER, "affine_2", "ReLU", entry="VI.B and Figure 5"),
-    _above("G.26", "volume element of Barlow Twins between images", ALL_OVER, "trained", "Barlow Twins", reason=OPEN),
-    *_hulls(27, "Barlow Twins", "Barlow Twins", OPEN),
-    PrintedFigure("G.30", "share of its eigenvalues that are zero to rounding", FULL_RANK, "zero_eigenvalues",
-                  "Barlow Twins", 0.0, "geometry-self-supervised", resolution=DEAD),
-    _above("G.31", f"{HULLS} an affine hull, Barlow Twins", ALL_OVER, "affine_2", "Barlow Twins", reason=OPEN),
-    *(
-        _below(f"G.{number}", f"{HULLS} the convex hull of {triple}, SimCLR", DIPS, f"hull_{plane}", "SimCLR", OPEN)
-        for number, triple, plane in zip((32, 33, 34), TRIPLES, PLANES, strict=True)
-    ),
+    PrintedFigure("G.12", "eigenvalues of the metric at images of MNIST", MNIST, "all within the range of float64",
+                  quantity=q.SMALLEST_EIGENVALUE, configurations=LARGE, value=FLOAT64, relation=">"),
+    PrintedFigure("G.13", "volume element of a GELU ResNet between images", RESNET, ALL_OVER, quantity=q.TRAINED,
+                  configurations="GELU", value=0.0, relation=">"),
+    PrintedFigure("G.14", "eigenvalues of its metric", RESNET, "all within the range of float32",
+                  quantity=q.LOWEST_EIGENVALUE, configurations="GELU", value=FLOAT32, relation=">",
+                  entry="G.3 spectrum"),
+    PrintedFigure("G.14 (rank)", "share of its eigenvalues that are zero to rounding", RESNET,
+                  "the Jacobian has full rank", quantity=q.ZERO_EIGENVALUES, configurations="GELU", value=0.0,
+                  resolution=DEAD),
+    *_hulls(15, RESNET, "GELU ResNet", "GELU", entry="G.3 boundaries"),
+    PrintedFigure("G.18", f"{HULLS} an affine hull, GELU ResNet", RESNET,
+                  "entropy and volume are high in the same places", quantity=q.AFFINE, configurations="GELU, plane 2",
+                  value=0.0, relation=">", entry="G.3 entropy and volume"),
+    PrintedFigure("G.19", f"{HULLS} a hull of one class", RESNET,
+                  "no expansion without a decision boundary (the rise between two classes beyond that within one)",
+                  quantity=q.RISE, configurations="GELU", value=0.0, relation=">", entry="G.3 one class"),
+    PrintedFigure("G.20", "volume element of a ReLU ResNet between images", RESNET, ALL_OVER, quantity=q.TRAINED,
+                  configurations="ReLU", value=0.0, relation=">"),
+    PrintedFigure("G.21", "share of its eigenvalues that are zero to rounding", RESNET, FULL_RANK,
+                  quantity=q.ZERO_EIGENVALUES, configurations="ReLU", value=0.0, resolution=DEAD, reason=NARROW),
+    *_hulls(22, RESNET, "ReLU ResNet", "ReLU", entry="VI.B and Figure 5"),
+    PrintedFigure("G.25", f"{HULLS} an affine hull, ReLU ResNet", RESNET, ALL_OVER, quantity=q.AFFINE,
+                  configurations="ReLU, plane 2", value=0.0, relation=">", entry="VI.B and Figure 5"),
+    PrintedFigure("G.26", "volume element of Barlow Twins between images", UNSUPERVISED, ALL_OVER, quantity=q.TRAINED,
+                  configurations="Barlow Twins", value=0.0, relation=">", reason=OPEN),
+    *_hulls(27, UNSUPERVISED, "Barlow Twins", "Barlow Twins", OPEN),
+    PrintedFigure("G.30", "share of its eigenvalues that are zero to rounding", UNSUPERVISED, FULL_RANK,
+                  quantity=q.ZERO_EIGENVALUES, configurations="Barlow Twins", value=0.0, resolution=DEAD),
+    PrintedFigure("G.31", f"{HULLS} an affine hull, Barlow Twins", UNSUPERVISED, ALL_OVER, quantity=q.AFFINE,
+                  configurations="Barlow Twins, plane 2", value=0.0, relation=">", reason=OPEN),
+    *_hulls(32, UNSUPERVISED, "SimCLR", "SimCLR", OPEN, stated=DIPS, relation="<"),
     PrintedFigure("Section G.4, SimCLR on the unit sphere", "volume element of the features divided by their length",
+                  UNSUPERVISED,
                   "the metric of the sphere may be the appropriate one (on it, volume grows with the entropy)",
-                  "sphere", "SimCLR", 0.0, "geometry-self-supervised", OPEN, relation=">"),
+                  quantity=q.SPHERE, configurations="SimCLR", value=0.0, relation=">", reason=OPEN),
     PrintedFigure("Section G.4, linear probe of Barlow Twins", "test accuracy beyond that of the untrained network",
-                  "reported before training and after 200 and 1000 epochs (held against no gain)",
-                  "accuracy_gain", "Barlow Twins", 0.0,
-                  "geometry-self-supervised", relation=">"),
+                  UNSUPERVISED, "reported before training and after 200 and 1000 epochs (compared with no gain)",
+                  quantity=q.ACCURACY_GAIN, configurations="Barlow Twins", value=0.0, relation=">"),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bridge.statistics.arrays import Array
+from closedform.measured import Measured
 
 FEWEST = 3  # the scatter of fewer networks does not determine an error
 
@@ -32,6 +33,18 @@ class NestedMean:
     error: float
     repetitions: int
     networks: int
+
+    def of(self, quantity: str, label: str) -> Measured | None:
+        """Return the mean as a measured number, with the number of networks; None without any number.
+
+        Args:
+            quantity: identifier of the quantity.
+            label: configuration, and what else identifies the number.
+        """
+        if not np.isfinite(self.mean):
+            return None
+        is_known = np.isfinite(self.error) and self.error > 0
+        return Measured(quantity, label, self.mean, *((self.error, self.networks) if is_known else ()))
 
 
 def nested_mean(values: Array) -> NestedMean:

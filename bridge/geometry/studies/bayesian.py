@@ -7,26 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.geometry import quantities as q
 from bridge.geometry.convergence import AT_ONCE
 from bridge.geometry.posterior import QUANTITIES, FirstOrder, first_order
 from bridge.geometry.studies.posterior_panels import draw_factor, draw_orders
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.compare import compare
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, table
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
 
 SHARE = 0.1  # smallest relevant deviation, relative to the largest coefficient of the closed form
 MISFIT = 1e-3
-COLUMNS = (
-    Column("configuration", "networks"),
-    Column("quantity", "volume element"),
-    Column("overlap", "overlap", 3),
-    Column("expected", "closed form"),
-    Column("coefficient", "measured"),
-    Column("z", "$z$", 2),
-    Column("probability", r"$P(\chi^2)$", 2),
-)
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -52,11 +44,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             ),
         ),
         tables=(_table(results),),
-        compared=tuple(_compared(label, result) for label, pair in results.items() for result in pair),
+        measured=tuple(_worst(label, result) for label, pair in results.items() for result in pair),
         how_compared=(
             "At the overlap whose measured value is farthest from the closed form: width times relative deviation of "
             "the volume element, extrapolated to infinite width by a polynomial in 1/width. For the mean metric this "
-            "is given as χ. The limit of standard errors is three, since it is the worst of many; a tenth of the "
+            "is given as χ. The limit of standard errors is raised, since it is the worst of many; a tenth of the "
             "largest closed form over the overlaps would matter."
         ),
         findings=tuple(_finding(label, *pair) for label, pair in results.items()),
@@ -72,35 +64,41 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def _table(results: Mapping[str, Sequence[FirstOrder]]) -> Table:
     rows = [
-        {
-            "configuration": label,
-            "quantity": QUANTITIES[result.quantity],
-            "overlap": f"{overlap:.2f}",
-            "expected": float(expected),
-            "coefficient": limit.limit,
-            "coefficient_error": limit.error,
-            "z": float(z),
-            "probability": limit.misfit,
-        }
+        (label, result, f"{overlap:.2f}", float(expected), limit, float(z))
         for label, pair in results.items()
         for result in pair
         for overlap, expected, limit, z in zip(result.overlaps, result.expected, result.limits, result.z, strict=True)
     ]
     caption = "Coefficient of 1/width; errors over batches of networks; P is the probability of a larger chi-squared."
-    return Table("bayesian", "First order in 1/width", caption, COLUMNS, tuple(rows))
-
-
-def _compared(label: str, result: FirstOrder) -> Compared:
-    worst = int(np.argmax(np.abs(result.z)))
-    scale, offset, name = 1.0, 0.0, "coefficient of 1/width in the mean volume element"
-    if result.quantity == "metric" and np.isfinite(result.per_coefficient):
-        scale, offset, name = result.per_coefficient, float(result.dimension), "χ"
-    comparison = compare(
-        offset + scale * float(result.expected[worst]), offset + scale * float(result.measured[worst]),
-        error=abs(scale) * float(result.errors[worst]), repetitions=result.limits[worst].realisations,
-        threshold=AT_ONCE, resolution=SHARE * float(np.abs(offset + scale * result.expected).max()),
+    return table(
+        "bayesian", "First order in 1/width", caption, rows,
+        (
+            ("networks", lambda row: row[0]),
+            ("volume element", lambda row: QUANTITIES[row[1].quantity]),
+            ("overlap", lambda row: row[2]),
+            ("closed form", lambda row: row[3]),
+            ("measured", lambda row: Measured(
+                q.COEFFICIENT, f"{row[0]}, {QUANTITIES[row[1].quantity]}, overlap {row[2]}", row[4].limit, row[4].error,
+                row[4].realisations,
+            )),
+            ("$z$", lambda row: row[5]),
+            (r"$P(\chi^2)$", lambda row: row[4].misfit),
+        ),
     )  # fmt: skip
-    return Compared(label, f"{name} at overlap {result.overlaps[worst]:.2f}", comparison)
+
+
+def _worst(label: str, result: FirstOrder) -> Measured:
+    """Return the measured value that is farthest from the closed form; of the mean metric as χ."""
+    worst = int(np.argmax(np.abs(result.z)))
+    scale, offset, quantity = 1.0, 0.0, q.FIRST_ORDER
+    if result.quantity == "metric" and np.isfinite(result.per_coefficient):
+        scale, offset, quantity = result.per_coefficient, float(result.dimension), q.CHI
+    expected = offset + scale * result.expected
+    return Measured(
+        quantity, f"{label}, overlap {result.overlaps[worst]:.2f}", offset + scale * float(result.measured[worst]),
+        abs(scale) * float(result.errors[worst]), result.limits[worst].realisations, float(expected[worst]),
+        resolution=SHARE * float(np.abs(expected).max()), among=len(expected),
+    )  # fmt: skip
 
 
 def _finding(label: str, metric: FirstOrder, volume: FirstOrder) -> str:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.geometry import quantities as q
 from bridge.geometry.expansion import REGION
-from bridge.geometry.studies.symmetry import known
-from bridge.results.analysis import Column, Table
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
+from bridge.statistics.arrays import Array
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -44,21 +46,24 @@ def contrast(trace: xr.Dataset, layer: int) -> Array:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the contrast of every layer, and its gains from each layer to the next."""
-    rows = []
+    rows: list[tuple[str, str, str, Array]] = []
     for label, trace in traces.items():
         found = {int(layer): contrast(trace, int(layer)) for layer in trace["layer"].values}
-        rows += [_row(label, f"layer {layer}", "contrast", values) for layer, values in found.items()]
-        for (lower, first), (upper, second) in pairwise(found.items()):
-            rows.append(_row(label, f"layer {lower} to {upper}", "contrast_gain", second - first))
-    columns = (
-        Column("configuration", "network"), Column("layers", "layers"), Column("seeds", "networks"),
-        Column("contrast", "contrast (nats)", 3), Column("contrast_gain", "gain", 3),
+        rows += [(label, f"layer {layer}", q.CONTRAST, values) for layer, values in found.items()]
+        rows += [
+            (label, f"layer {lower} to {upper}", q.CONTRAST_GAIN, second - first)
+            for (lower, first), (upper, second) in pairwise(found.items())
+        ]
+    return table_of(
+        "contrast", "Contrast of the volume element", CAPTION, rows,
+        (
+            ("network", lambda row: row[0]),
+            ("layers", lambda row: row[1]),
+            ("contrast (nats)", lambda row: _mean(q.CONTRAST, *row)),
+            ("gain", lambda row: _mean(q.CONTRAST_GAIN, *row)),
+        ),
     )  # fmt: skip
-    return Table("contrast", "Contrast of the volume element", CAPTION, columns, tuple(rows))
 
 
-def _row(label: str, layers: str, key: str, values: Array) -> dict[str, Any]:
-    with np.errstate(invalid="ignore"):
-        mean, error = mean_and_error(values)
-    row: dict[str, Any] = {"configuration": label, "layers": layers, "seeds": len(values)}
-    return row | {"contrast": None, "contrast_gain": None} | {key: known(mean), f"{key}_error": known(error)}
+def _mean(column: str, label: str, layers: str, quantity: str, values: Array) -> Measured | None:
+    return Measured.mean(quantity, f"{label}, {layers}", values) if quantity == column else None

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.results.analysis import Column, Table
+from bridge.geometry import quantities as q
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 from bridge.statistics.ranking import is_constant, spearman
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -88,39 +91,30 @@ def eigenvalue_shift(trace: xr.Dataset) -> NestedMean:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return all of these numbers, a row for each configuration."""
-    rows = [_row(label, trace) for label, trace in traces.items()]
-    heads = {
-        "test_accuracy": "test accuracy", "train_accuracy": "training accuracy", "final_bulge": "bulge (nats)",
-        "bulge_gain": "gain (nats)", "eigenvalue_shift": r"shift of $\log_{10}\lambda$",
-        "distance_correlation": r"$\rho$ with the distance", "smallest_eigenvalue": r"$\log_{10}\lambda_{\min}$",
-    }  # fmt: skip
-    places = [key for key in rows[0] if "triangle_" in key and not key.endswith("_error")]
-    heads |= {key: key.replace("_", " ") for key in places}
-    columns = (
-        Column("configuration", "network"), Column("seeds", "networks"),
-        *(Column(key, head) for key, head in heads.items()),
+    triangles = range(max(_triangles(trace) for trace in traces.values()))
+    return table_of(
+        "images-claims", "Statements on classifiers of images", CAPTION, traces.items(),
+        (
+            ("network", lambda row: row[0]),
+            ("networks", lambda row: row[1].sizes["seed"]),
+            *((head, lambda row, q=quantity, get=get: get(row[1]).of(q, row[0])) for head, quantity, get in COLUMNS),
+            *(
+                (f"{head} {i + 1}", lambda row, i=i, of=(quantity, get): _over(*row, i, *of))
+                for i in triangles
+                for head, quantity, get in OVER_TRIANGLES
+            ),
+        ),
     )  # fmt: skip
-    return Table("images-claims", "Statements on classifiers of images", CAPTION, columns, tuple(rows))
 
 
-def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
-    last = trace.isel(epoch=-1)
-    numbers = {name: nested_mean(last[name].values[:, None]) for name in ("test_accuracy", "train_accuracy")}
-    numbers |= {
-        "final_bulge": bulge(trace),
-        "bulge_gain": bulge_gain(trace),
-        "eigenvalue_shift": eigenvalue_shift(trace),
-        "distance_correlation": distance_correlation(trace),
-        "smallest_eigenvalue": smallest_eigenvalue(trace),
-    }
-    for i in range(trace.sizes.get("triangle", 0) if "plane_entropy" in trace else 0):
-        numbers |= {f"triangle_{i + 1}": in_triangle(trace, i), f"before_triangle_{i + 1}": in_triangle(trace, i, 0)}
-        numbers |= {f"gain_triangle_{i + 1}": gain_in_triangle(trace, i)}
-    fewest = min((number.networks for number in numbers.values() if np.isfinite(number.error)), default=0)
-    row: dict[str, Any] = {"configuration": label, "seeds": fewest or trace.sizes["seed"]}  # those behind every error
-    for key, number in numbers.items():
-        row |= {key: number.mean, f"{key}_error": number.error if np.isfinite(number.error) else None}
-    return row
+def _triangles(trace: xr.Dataset) -> int:
+    return int(trace.sizes.get("triangle", 0)) if "plane_entropy" in trace else 0
+
+
+def _over(
+    label: str, trace: xr.Dataset, i: int, quantity: str, get: Callable[[xr.Dataset, int], NestedMean]
+) -> Measured | None:
+    return get(trace, i).of(quantity, f"{label}, triangle {i + 1}") if i < _triangles(trace) else None
 
 
 def _correlations(first: Any, second: Any) -> Any:
@@ -132,3 +126,19 @@ def _correlations(first: Any, second: Any) -> Any:
         if good.sum() >= 4 and not is_constant(a[good]) and not is_constant(b[good]):
             found[index] = spearman(a[good], b[good])
     return found
+
+
+COLUMNS: tuple[tuple[str, str, Callable[[xr.Dataset], NestedMean]], ...] = (
+    ("test accuracy", q.TEST_ACCURACY, lambda trace: nested_mean(trace["test_accuracy"].values[:, -1:])),
+    ("training accuracy", q.TRAINING_ACCURACY, lambda trace: nested_mean(trace["train_accuracy"].values[:, -1:])),
+    ("bulge (nats)", q.FINAL_BULGE, bulge),
+    ("gain (nats)", q.BULGE_GAIN, bulge_gain),
+    (r"shift of $\log_{10}\lambda$", q.EIGENVALUE_SHIFT, eigenvalue_shift),
+    (r"$\rho$ with the distance", q.DISTANCE_CORRELATION, distance_correlation),
+    (r"$\log_{10}\lambda_{\min}$", q.SMALLEST_EIGENVALUE, smallest_eigenvalue),
+)
+OVER_TRIANGLES: tuple[tuple[str, str, Callable[[xr.Dataset, int], NestedMean]], ...] = (
+    ("triangle", q.TRIANGLE, in_triangle),
+    ("before triangle", q.TRIANGLE_BEFORE, lambda trace, i: in_triangle(trace, i, 0)),
+    ("gain triangle", q.TRIANGLE_GAIN, gain_in_triangle),
+)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.geometry import quantities as q
 from bridge.geometry.association import Association, association
 from bridge.geometry.studies import image_numbers, interpolation, triangle
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, table
 from bridge.statistics.nested_mean import nested_mean
 from bridge.statistics.ranking import is_constant
 
@@ -19,16 +21,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLUMNS = (
-    Column("configuration", "network"),
-    Column("epoch", "epoch", 4),
-    Column("test_accuracy", "test accuracy", 3),
-    Column("log10_volume", r"$\log_{10}(\det g)^{1/2}$", 5),
-    Column("curvature", "$R$ (median)", 3),
-    Column("bulge", "bulge between images (nats)", 3),
-    Column("rho", r"$\rho$ with the distance", 2),
-    Column("volume_seconds", "volume (s a point)", 2),
-    Column("curvature_seconds", "curvature (s a point)", 2),
-)
+    ("network", itemgetter("configuration")), ("epoch", itemgetter("epoch")),
+    ("test accuracy", itemgetter("test_accuracy")), (r"$\log_{10}(\det g)^{1/2}$", itemgetter("log10_volume")),
+    ("$R$ (median)", itemgetter("curvature")), ("bulge between images (nats)", itemgetter("bulge")),
+    (r"$\rho$ with the distance", itemgetter("rho")), ("95 % from", itemgetter("rho_low")),
+    ("to", itemgetter("rho_high")), (r"$\rho$ over images", itemgetter("rho_images")),
+    ("volume (s a point)", itemgetter("volume_seconds")), ("curvature (s a point)", itemgetter("curvature_seconds")),
+)  # fmt: skip
 LOG10 = np.log(10.0)
 VARYING: dict[str, Any] = {"color": style.INK, "linewidth": 0.6, "linestyle": ":"}
 LEARNT = 0.8  # test accuracy below which the images count as not learnt
@@ -67,18 +66,23 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 )
                 for place, digits in enumerate(image_numbers.corners(trace), start=1)
             ]
-    rows = tuple(row for label, trace in traces.items() for row in _rows(label, trace))
     caption = (
         "Medians over test images; bulge: log-volume in the middle of a segment between images of different classes "
         "minus the mean of its ends, mean over networks and segments with its standard error; ρ: Spearman's "
         "correlation of log-volume with the distance to the decision boundary over the points of a segment, mean over "
-        "segments; the CSV file has its interval and that of single test images, too."
+        "segments, and over single test images."
     )
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
         tables=(
-            Table("images", "Volume and curvature of classifiers of images", caption, COLUMNS, rows),
+            table(
+                "images",
+                "Volume and curvature of classifiers of images",
+                caption,
+                [row for label, trace in traces.items() for row in _rows(label, trace)],
+                COLUMNS,
+            ),
             image_numbers.table(traces),
         ),
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
@@ -159,7 +163,7 @@ def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
             "test_accuracy": float(here["test_accuracy"].mean()),
             "log10_volume": float(here["image_log_volume"].median()) / LOG10,
             "curvature": float(here["image_curvature"].median()),
-            "bulge": found.mean,
+            "bulge": found.of(q.BULGE, f"{label}, epoch {number}"),
             "rho": np.nan if lines is None else lines.rho,
             "rho_low": np.nan if lines is None else lines.interval[0],
             "rho_high": np.nan if lines is None else lines.interval[1],
@@ -167,8 +171,6 @@ def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
             "volume_seconds": float(here["volume_seconds"].mean()),
             "curvature_seconds": float(here["curvature_seconds"].mean()),
         }
-        if np.isfinite(found.error):
-            row["bulge_error"] = found.error
         rows.append(row)
     return rows
 
@@ -177,11 +179,11 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     first, last = _rows(label, trace)[0], _rows(label, trace)[-1]
     lines = along_lines(trace, -1)
     rho = "no distance to a boundary was found" if lines is None else f"ρ with the distance {lines.shown}"
-    error = f" ± {last['bulge_error']:.2g}" if "bulge_error" in last else ""
+    error = "" if last["bulge"].error is None else f" ± {last['bulge'].error:.2g}"
     return (
-        f"{label}: between images of different classes log √det g bulges by {last['bulge']:.3g}{error} nats after "
-        f"training ({first['bulge']:.3g} before), {rho}; median curvature at test images {last['curvature']:.3g} "
-        f"({first['curvature']:.3g} before), {last['curvature_seconds']:.2g} s a point on "
+        f"{label}: between images of different classes log √det g bulges by {last['bulge'].value:.3g}{error} nats "
+        f"after training ({first['bulge'].value:.3g} before), {rho}; median curvature at test images "
+        f"{last['curvature']:.3g} ({first['curvature']:.3g} before), {last['curvature_seconds']:.2g} s a point on "
         f"{trace.attrs.get('device', '?')}; test accuracy {last['test_accuracy']:.1%}."
     )
 

@@ -8,29 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.geometry import quantities as q
 from bridge.geometry.boundary import distance_to_boundary
 from bridge.geometry.expansion import REGION, Expansion, expansion
 from bridge.geometry.studies import contrast, maps, symmetry
-from bridge.geometry.studies.symmetry import known
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, table
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-COLUMNS = (
-    Column("configuration", "network"),
-    Column("layer", "layer", 2),
-    Column("seeds", "seeds with a boundary", 3),
-    Column("accuracy", "accuracy", 3),
-    Column("before", r"$\rho$ before training", 2),
-    Column("after", r"$\rho$ after", 2),
-    Column("change", r"$\rho$ of the change", 2),
-    Column("low", "95 % from", 2),
-    Column("high", "to", 2),
-    Column("ratio", "volume near / far", 3),
-)
 LEARNT = 0.95  # training accuracy below which the task counts as not learnt
 DISTANCE_BINS = 12
 
@@ -116,35 +105,34 @@ def _profiles(panel: Any, trace: xr.Dataset, result: Expansion) -> None:
 
 
 def _table(traces: Mapping[str, xr.Dataset], results: Mapping[str, tuple[Expansion, ...]]) -> Table:
-    rows = [
-        {
-            "configuration": label,
-            "layer": result.layer,
-            "seeds": len(result.seeds),
-            "accuracy": float(traces[label]["accuracy"].isel(epoch=-1).mean()),
-            "before": result.before.rho,
-            "before_error": known(result.before.error),
-            "after": result.after.rho,
-            "after_error": known(result.after.error),
-            "after_low": result.after.interval[0],
-            "after_high": result.after.interval[1],
-            "change": result.change.rho,
-            "change_error": known(result.change.error),
-            "low": result.change.interval[0],
-            "high": result.change.interval[1],
-            "slope": result.after.slope,
-            "slope_error": result.after.slope_error,
-            "ratio": float(np.exp(np.log(result.ratio).mean())),
-        }
-        for label, layers in results.items()
-        for result in layers
-    ]
+    rows = [(label, result) for label, layers in results.items() for result in layers]
     caption = (
         "ρ: Spearman's correlation of log-volume, or of its change by training, with the distance to the final "
-        "boundary, mean over seeds; volume near / far: median of the nearest over that of the farthest quarter of the "
-        "inputs, geometric mean over seeds; the CSV file has the slope in nats per unit of distance, too."
+        "boundary, mean over seeds; slope in nats per unit of distance; volume near / far: median of the nearest over "
+        "that of the farthest quarter of the inputs, geometric mean over seeds."
     )
-    return Table("expansion", "Volume and the decision boundary", caption, COLUMNS, tuple(rows))
+    return table(
+        "expansion", "Volume and the decision boundary", caption, rows,
+        (
+            ("network", lambda row: row[0]),
+            ("layer", lambda row: row[1].layer),
+            ("seeds with a boundary", lambda row: len(row[1].seeds)),
+            ("accuracy", lambda row: float(traces[row[0]]["accuracy"].isel(epoch=-1).mean())),
+            (r"$\rho$ before training", lambda row: _of(*row, q.BEFORE, row[1].before.rho, row[1].before.error)),
+            (r"$\rho$ after", lambda row: _of(*row, q.AFTER, row[1].after.rho, row[1].after.error)),
+            (r"$\rho$ of the change", lambda row: _of(*row, q.CHANGE, row[1].change.rho, row[1].change.error)),
+            ("95 % from", lambda row: row[1].change.interval[0]),
+            ("to", lambda row: row[1].change.interval[1]),
+            ("slope", lambda row: _of(*row, q.SLOPE, row[1].after.slope, row[1].after.slope_error)),
+            ("volume near / far", lambda row: float(np.exp(np.log(row[1].ratio).mean()))),
+        ),
+    )  # fmt: skip
+
+
+def _of(label: str, result: Expansion, quantity: str, value: float, error: float) -> Measured:
+    count = len(result.seeds)
+    is_known = np.isfinite(error) and error > 0 and count > 1
+    return Measured(quantity, f"{label}, layer {result.layer}", value, *((error, count) if is_known else ()))
 
 
 def _has_learnt(trace: xr.Dataset) -> NDArray[np.bool_]:

@@ -8,25 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import theory
-from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES, Convergence, convergence
+from bridge.geometry import quantities as q
+from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence, convergence
 from bridge.geometry.studies.width_panels import draw, draw_rates
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.compare import compare
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, table
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
 
+    from bridge.geometry.extrapolation import WidthLimit
+
 SHARE = 0.1  # smallest relevant deviation, relative to the largest closed form
 MISFIT = 1e-3
-COLUMNS = (
-    Column("configuration", "networks"),
-    Column("quantity", "quantity"),
-    Column("norm", r"$\|x\|$", 3),
-    Column("expected", "closed form"),
-    Column("limit", "extrapolated"),
-    Column("z", "$z$", 2),
-    Column("probability", r"$P(\chi^2)$", 2),
-)
+WORST = {"volume_element": q.VOLUME_LIMIT, "curvature": q.CURVATURE_LIMIT}
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -53,11 +48,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=traces,
         pictures=pictures,
         tables=(_table(results), _rates(results)),
-        compared=tuple(_compared(label, result) for label, pair in results.items() for result in pair),
+        measured=tuple(_worst(label, result) for label, pair in results.items() for result in pair),
         how_compared=(
             "At the input whose extrapolation is farthest from the closed form, out of all where that is not zero: "
             "the polynomial in 1/width through the means over realisations, at infinite width. The limit of standard "
-            "errors is three, since it is the worst of many; a tenth of the largest closed form over the inputs would "
+            "errors is raised, since it is the worst of many; a tenth of the largest closed form over the inputs would "
             "matter."
         ),
         findings=tuple(_finding(label, pair) for label, pair in results.items()),
@@ -72,57 +67,60 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def _table(results: Mapping[str, Sequence[Convergence]]) -> Table:
     rows = [
-        {
-            "configuration": label,
-            "quantity": NAMES[result.quantity],
-            "norm": float(norm),
-            "expected": float(expected),
-            "limit": limit.limit,
-            "limit_error": limit.error,
-            "z": float(z),
-            "probability": limit.misfit,
-        }
+        (label, result, float(norm), float(expected), limit, float(z))
         for label, pair in results.items()
         for result in pair
         for norm, expected, limit, z in zip(result.norms, result.expected, result.limits, result.z, strict=True)
     ]
     caption = "Errors over realisations; P is the probability of a larger chi-squared of the polynomial in 1/width."
-    return Table("random_networks", "Extrapolated to infinite width", caption, COLUMNS, tuple(rows))
+    return table(
+        "random_networks", "Extrapolated to infinite width", caption, rows,
+        (
+            ("networks", lambda row: row[0]),
+            ("quantity", lambda row: NAMES[row[1].quantity]),
+            (r"$\|x\|$", lambda row: row[2]),
+            ("closed form", lambda row: row[3]),
+            ("extrapolated", lambda row: _extrapolated(*row[:3], row[4])),
+            ("$z$", lambda row: row[5]),
+            (r"$P(\chi^2)$", lambda row: row[4].misfit),
+        ),
+    )  # fmt: skip
+
+
+def _extrapolated(label: str, result: Convergence, norm: float, limit: WidthLimit) -> Measured:
+    name = f"{label}, {NAMES[result.quantity]}, |x| = {norm:.3g}"
+    return Measured(q.EXTRAPOLATED, name, limit.limit, limit.error, limit.realisations)
 
 
 def _rates(results: Mapping[str, Sequence[Convergence]]) -> Table:
-    rows = [
-        {
-            "configuration": label,
-            "quantity": NAMES[result.quantity],
-            "norm": result.rate_norm,
-            "exponent": result.rate.exponent,
-            "exponent_error": result.rate.error,
-            "low": result.rate.interval[0],
-            "high": result.rate.interval[1],
-        }
-        for label, pair in results.items()
-        for result in pair
-        if result.rate is not None
-    ]
-    columns = (
-        COLUMNS[0], COLUMNS[1], COLUMNS[2], Column("exponent", "exponent"), Column("low", "95 % from", 3),
-        Column("high", "to", 3),
-    )  # fmt: skip
+    rows = [(label, result, rate) for label, pair in results.items() for result in pair if (rate := result.rate)]
     caption = (
         "Exponent of the deviation from the closed form in the width; -1 is expected where higher orders are small."
     )
-    return Table("rates", "Rate of convergence", caption, columns, tuple(rows))
+    return table(
+        "rates", "Rate of convergence", caption, rows,
+        (
+            ("networks", lambda row: row[0]),
+            ("quantity", lambda row: NAMES[row[1].quantity]),
+            (r"$\|x\|$", lambda row: row[1].rate_norm),
+            ("exponent", lambda row: Measured(
+                q.RATE, f"{row[0]}, {NAMES[row[1].quantity]}", row[2].exponent, row[2].error
+            )),
+            ("95 % from", lambda row: row[2].interval[0]),
+            ("to", lambda row: row[2].interval[1]),
+        ),
+    )  # fmt: skip
 
 
-def _compared(label: str, result: Convergence) -> Compared:
+def _worst(label: str, result: Convergence) -> Measured:
+    """Return the extrapolation that is farthest from the closed form, out of all where that is not zero."""
     worst = int(np.argmax(np.where(result.expected == 0, 0.0, np.abs(result.z))))
     limit = result.limits[worst]
-    comparison = compare(
-        float(result.expected[worst]), limit.limit, error=limit.error, repetitions=limit.realisations,
-        threshold=AT_ONCE, resolution=SHARE * float(np.abs(result.expected).max()),
+    return Measured(
+        WORST[result.quantity], f"{label}, |x| = {result.norms[worst]:.3g}", limit.limit, limit.error,
+        limit.realisations, float(result.expected[worst]), resolution=SHARE * float(np.abs(result.expected).max()),
+        among=int((result.expected != 0).sum()),
     )  # fmt: skip
-    return Compared(label, f"{NAMES[result.quantity]} at |x| = {result.norms[worst]:.3g}", comparison)
 
 
 def _finding(label: str, pair: Sequence[Convergence]) -> str:

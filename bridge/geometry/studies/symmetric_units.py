@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
-from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES
+from bridge.geometry import quantities as q
+from bridge.geometry.convergence import QUANTITIES
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Compared, Picture
-from bridge.statistics.compare import compare
+from bridge.results.analysis import Analysis, Picture
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -24,6 +25,7 @@ UNITS = 3  # those of the closed forms
 ROUNDING = 8 * np.finfo(np.float64).eps  # of a sum of a few terms, relative to the value
 PRINTED = 3  # Eqs. (B.69) and (B.70) of the paper print this multiple of the curvature
 THEORY = {name: f"geometry.three_unit_{name}" for name in QUANTITIES}
+WORST = {"volume_element": q.SYMMETRIC_VOLUME, "curvature": q.SYMMETRIC_CURVATURE}
 SIZE = (2.6, 2.3)
 
 
@@ -42,16 +44,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 draw(traces),
             ),
         ),
-        compared=tuple(
-            _compared(label, trace, name)
-            for label, trace in traces.items()
-            if _has_theory(trace)
-            for name in QUANTITIES
+        measured=tuple(
+            _worst(label, trace, name) for label, trace in traces.items() if _has_theory(trace) for name in QUANTITIES
         ),
         how_compared=(
             "At the input with the most significant deviation from the closed form. The error is the scatter over "
             "inputs that are turned into each other, which in exact arithmetic does not exist, or the rounding of a "
-            "few operations. The limit of standard errors is three, since it is the worst of many."
+            "few operations. The limit of standard errors is raised, since it is the worst of many."
         ),
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
         theory=tuple(THEORY.values()),
@@ -74,7 +73,8 @@ def _copies(trace: xr.Dataset, quantity: str) -> Array:
     return values.reshape(len(values), _config(trace)["units"], -1)
 
 
-def _compared(label: str, trace: xr.Dataset, quantity: str) -> Compared:
+def _worst(label: str, trace: xr.Dataset, quantity: str) -> Measured:
+    """Return the value whose deviation from the closed form is the most significant one."""
     from theory import catalogue
 
     radius, angle = trace["radius"].values[:, None], trace["angle"].values
@@ -87,12 +87,11 @@ def _compared(label: str, trace: xr.Dataset, quantity: str) -> Compared:
     scatter = copies.std(axis=1, ddof=1).max(axis=1)[:, None]
     errors = np.maximum(scatter, ROUNDING * np.abs(expected).max(axis=1)[:, None]) + 0 * expected
     worst = np.unravel_index(np.argmax(np.abs(measured - expected) / errors), expected.shape)
-    comparison = compare(
-        float(expected[worst]), float(measured[worst]), error=float(errors[worst]), threshold=AT_ONCE,
-        resolution=1e-6 * float(np.abs(expected).max()),
+    where = f"{label}, |x| = {float(radius[worst[0], 0]):.3g}, {np.degrees(angle[worst[1]]):.0f}°"
+    return Measured(
+        WORST[quantity], where, float(measured[worst]), float(errors[worst]), predicted=float(expected[worst]),
+        resolution=1e-6 * float(np.abs(expected).max()), among=expected.size,
     )  # fmt: skip
-    where = f"|x| = {float(radius[worst[0], 0]):.3g}, {np.degrees(angle[worst[1]]):.0f}°"
-    return Compared(label, f"{NAMES[quantity]} at {where}", comparison)
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:

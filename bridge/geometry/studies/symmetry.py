@@ -9,19 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import stats
 
-from bridge.results.analysis import Column, Table
+from bridge.geometry import quantities as q
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
 
 RINGS = 12
 FIELDS = {"volume": "log_volume", "curvature": "curvature", "prediction": "margin"}
+SHARES = {"volume": q.SHARE_VOLUME, "curvature": q.SHARE_CURVATURE, "prediction": q.SHARE_PREDICTION}
+GAINS = {"volume": q.GAIN_VOLUME, "curvature": q.GAIN_CURVATURE, "prediction": q.GAIN_PREDICTION}
 CAPTION = (
     "Share of the variance of a map over the plane that the norm of the input explains, after training, of the first "
     "hidden layer: one for spherical symmetry. The ranks of the values are taken. Gains: by how much the share grows "
@@ -65,29 +70,33 @@ def shares(trace: xr.Dataset, what: str) -> Array:
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the shares, and their gains from each configuration to the next."""
     found = {label: {what: shares(trace, what) for what in FIELDS} for label, trace in traces.items()}
-    rows = [_row(label, {f"share_{what}": values for what, values in one.items()}) for label, one in found.items()]
-    for (first, narrow), (second, wide) in pairwise(found.items()):
-        row: dict[str, Any] = {"configuration": f"{first} to {second}", "seeds": len(wide["volume"])}
-        for what in FIELDS:
-            (low, low_error), (high, high_error) = (mean_and_error(one[what]) for one in (narrow, wide))
-            row |= {f"gain_{what}": high - low, f"gain_{what}_error": known(float(np.hypot(low_error, high_error)))}
-        rows.append(
-            {key: None if isinstance(value, float) and np.isnan(value) else value for key, value in row.items()}
-        )
-    columns = [Column("configuration", "network"), Column("seeds", "networks")]
-    columns += [Column(f"{kind}_{what}", f"{kind}: {what}", 3) for kind in ("share", "gain") for what in FIELDS]
-    full = tuple({column.key: None for column in columns} | row for row in rows)
-    return Table("symmetry", "Spherical symmetry of the maps", CAPTION, tuple(columns), full)
+    rows = [
+        *((label, {SHARES[what]: _share(label, what, values) for what, values in one.items()})
+          for label, one in found.items()),
+        *((f"{first} to {second}", {GAINS[what]: _gain(f"{first} to {second}", what, narrow, wide) for what in FIELDS})
+          for (first, narrow), (second, wide) in pairwise(found.items())),
+    ]  # fmt: skip
+    return table_of(
+        "symmetry", "Spherical symmetry of the maps", CAPTION, rows,
+        (
+            ("network", lambda row: row[0]),
+            *(
+                (f"{kind}: {what}", lambda row, quantity=quantity: row[1].get(quantity))
+                for kind, quantities in (("share", SHARES), ("gain", GAINS))
+                for what, quantity in quantities.items()
+            ),
+        ),
+    )  # fmt: skip
 
 
-def known(value: float) -> float | None:
-    """Return a finite number, and None for any other."""
-    return value if np.isfinite(value) else None
+def _share(label: str, what: str, values: Array) -> Measured | None:
+    return Measured.mean(SHARES[what], label, values) if np.isfinite(values).all() else None
 
 
-def _row(label: str, numbers: Mapping[str, Array]) -> dict[str, Any]:
-    row: dict[str, Any] = {"configuration": label, "seeds": len(next(iter(numbers.values())))}
-    for key, values in numbers.items():
-        mean, error = mean_and_error(values)
-        row |= {key: known(mean), f"{key}_error": known(error)}
-    return row
+def _gain(label: str, what: str, narrow: Mapping[str, Array], wide: Mapping[str, Array]) -> Measured | None:
+    """Return by how much the share grows from one width to the next, whose networks are independent."""
+    (low, low_error), (high, high_error) = (mean_and_error(one[what]) for one in (narrow, wide))
+    error = float(np.hypot(low_error, high_error))
+    if not np.isfinite(high - low):
+        return None
+    return Measured(GAINS[what], label, high - low, *((error, len(wide[what])) if np.isfinite(error) else ()))

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.hypothesis import Correlation, along_lines
 from bridge.plots import style
-from bridge.results.analysis import Column, Table
-from bridge.statistics.nested_mean import nested_mean
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
+from bridge.statistics.nested_mean import NestedMean, nested_mean
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -40,6 +43,10 @@ ON_SPHERE: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
         "sphere, position\nheld fixed", "entropy, metric of the sphere, position held fixed",
         {"kind": "different", "against": "entropy", "on_sphere": True, "beyond": True},
     ),
+}  # fmt: skip
+QUANTITIES = {
+    "trained": q.TRAINED, "beyond": q.BEYOND, "nearness": q.NEARNESS, "untrained": q.UNTRAINED, "same": q.SAME,
+    "sphere": q.SPHERE, "sphere_beyond": q.SPHERE_BEYOND,
 }  # fmt: skip
 MARKS = ("o", "s", "^", "D")
 
@@ -94,36 +101,39 @@ def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str,
 
 def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the correlations with their intervals, one row for each configuration."""
-    columns = [Column("configuration", "configuration"), Column("seeds", "networks")]
-    columns += [Column("train_accuracy", "training accuracy", 3), Column("test_accuracy", "test accuracy", 3)]
-    columns += [Column("accuracy_gain", "test accuracy beyond that before training", 3)]
-    columns += [Column(key, head) for key, (_, head, _) in _shown(by_label).items()]
-    rows = []
-    for label, cases in by_label.items():
-        row: dict[str, Any] = {"configuration": label, "seeds": traces[label].sizes["seed"]}
-        for split in ("train", "test"):
-            found = nested_mean(traces[label]["accuracy"].isel(snapshot=-1).sel(split=split).values[:, None])
-            row |= {f"{split}_accuracy": found.mean, f"{split}_accuracy_error": _known(found.error)}
-        gain = nested_mean(traces[label]["accuracy"].sel(split="test").isel(snapshot=[0, -1]).diff("snapshot").values)
-        row |= {"accuracy_gain": gain.mean, "accuracy_gain_error": _known(gain.error)}
-        for key, correlation in cases.items():
-            row |= {
-                key: correlation.mean,
-                f"{key}_error": _known(correlation.error),
-                f"{key}_low": _known(correlation.low),
-                f"{key}_high": _known(correlation.high),
-            }
-        rows.append(row)
-    return Table(
+    shown = _shown(by_label)
+    return table_of(
         "geometry-correlations",
         "Volume element against uncertainty along lines",
         "Spearman's rank correlation of log √det g with the entropy of the prediction (or with minus the distance to "
         "the decision boundary, to first order); means over networks with standard errors over networks and lines, "
-        "none below three networks. The CSV file has 95 % intervals of Student's t.",
-        tuple(columns),
-        tuple(rows),
-    )
+        "none below three networks, and 95 % intervals of Student's t.",
+        by_label,
+        (
+            ("configuration", lambda label: label),
+            ("networks", lambda label: traces[label].sizes["seed"]),
+            ("training accuracy", lambda label: _accuracy(traces[label], "train").of(q.TRAINING_ACCURACY, label)),
+            ("test accuracy", lambda label: _accuracy(traces[label], "test").of(q.TEST_ACCURACY, label)),
+            ("gain in test accuracy by training", lambda label: _gain(traces[label]).of(q.ACCURACY_GAIN, label)),
+            *(
+                (head, lambda label, key=key: _of(by_label[label][key], key, label))
+                for key, (_, head, _) in shown.items()
+            ),
+            *(
+                (f"95 % of {head}", lambda label, key=key: by_label[label][key].shown)
+                for key, (_, head, _) in shown.items()
+            ),
+        ),
+    )  # fmt: skip
 
 
-def _known(value: float) -> float | None:
-    return value if np.isfinite(value) else None
+def _accuracy(trace: xr.Dataset, split: str) -> NestedMean:
+    return nested_mean(trace["accuracy"].isel(snapshot=-1).sel(split=split).values[:, None])
+
+
+def _gain(trace: xr.Dataset) -> NestedMean:
+    return nested_mean(trace["accuracy"].sel(split="test").isel(snapshot=[0, -1]).diff("snapshot").values)
+
+
+def _of(found: Correlation, key: str, label: str) -> Measured | None:
+    return NestedMean(found.mean, found.error, found.repetitions, found.networks).of(QUANTITIES[key], label)

@@ -10,16 +10,19 @@ are, and the lowest of all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import spectra
 from bridge.geometry.studies.images.decisions import entropy
 from bridge.geometry.studies.images.hypothesis import correlation, ranks
-from bridge.results.analysis import Column, Table
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.statistics.nested_mean import NestedMean, nested_mean
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -97,33 +100,28 @@ def lowest_eigenvalue(trace: xr.Dataset) -> NestedMean:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return all of these numbers, a row for each configuration."""
-    rows = [_row(label, trace) for label, trace in traces.items()]
-    hulls = [key for key in rows[0] if key.startswith(("hull_", "affine_")) and not key.endswith("_error")]
-    columns = (
-        Column("configuration", "configuration"), Column("seeds", "networks"),
-        *(Column(key, key.replace("hull", "convex").replace("_", " hull ")) for key in hulls),
-        Column("rise", "rise between classes beyond that within one"),
-        Column("smallest_eigenvalue", r"$\log_{10}$ of the smallest eigenvalue"),
-        Column("zero_eigenvalues", "zero eigenvalues", 2),
-        Column("lowest_eigenvalue", r"$\log_{10}$ of the lowest one"),
+    planes = range(max(len(different_planes(trace)) for trace in traces.values()))
+    return table_of(
+        "geometry-slices", "Volume over planes, on lines of both kinds, and spectra", CAPTION, traces.items(),
+        (
+            ("configuration", lambda row: row[0]),
+            ("networks", lambda row: row[1].sizes["seed"]),
+            *(
+                (f"{kind} hull {i + 1}", lambda row, of=(i, quantity, kind == "convex"): _hull(*row, *of))
+                for kind, quantity in (("convex", q.HULL), ("affine", q.AFFINE))
+                for i in planes
+            ),
+            ("rise beyond that within one class", lambda row: rise_beyond_one_class(row[1]).of(q.RISE, row[0])),
+            (r"$\log_{10}$ of the smallest eigenvalue",
+             lambda row: smallest_eigenvalue(row[1]).of(q.SMALLEST_EIGENVALUE, row[0])),
+            ("zero eigenvalues", lambda row: zero_eigenvalues(row[1]).of(q.ZERO_EIGENVALUES, row[0])),
+            (r"$\log_{10}$ of the lowest one", lambda row: lowest_eigenvalue(row[1]).of(q.LOWEST_EIGENVALUE, row[0])),
+        ),
     )  # fmt: skip
-    return Table(
-        "geometry-slices", "Volume over planes, on lines of both kinds, and spectra", CAPTION, columns, tuple(rows)
-    )
 
 
-def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
+def _hull(label: str, trace: xr.Dataset, i: int, quantity: str, inside: bool) -> Measured | None:
     planes = different_planes(trace)
-    numbers = {f"hull_{i}": over_plane(trace, name, inside=True) for i, name in enumerate(planes, start=1)}
-    numbers |= {
-        **{f"affine_{i}": over_plane(trace, name, inside=False) for i, name in enumerate(planes, start=1)},
-        "rise": rise_beyond_one_class(trace),
-        "smallest_eigenvalue": smallest_eigenvalue(trace),
-        "zero_eigenvalues": zero_eigenvalues(trace),
-        "lowest_eigenvalue": lowest_eigenvalue(trace),
-    }
-    fewest = min((number.networks for number in numbers.values() if np.isfinite(number.error)), default=0)
-    row: dict[str, Any] = {"configuration": label, "seeds": fewest or trace.sizes["seed"]}  # those behind every error
-    for key, number in numbers.items():
-        row |= {key: number.mean, f"{key}_error": number.error if np.isfinite(number.error) else None}
-    return row
+    return (
+        over_plane(trace, planes[i], inside=inside).of(quantity, f"{label}, plane {i + 1}") if i < len(planes) else None
+    )
