@@ -79,3 +79,14 @@ def trace_maker():
 @pytest.fixture(scope="session")
 def trace():
     return make_trace()
+
+
+@pytest.fixture(scope="session")
+def numbers():
+    """Return a function of a table or an analysis: its measured numbers by quantity and label."""
+
+    def by_name(whole):
+        measured = whole.numbers if hasattr(whole, "numbers") else whole.measured
+        return {(one.quantity, one.label): one for one in measured}
+
+    return by_name

@@ -11,8 +11,8 @@ from torch import nn
 import bridge
 from bridge.cli import main
 from bridge.dossier import geometry
-from bridge.dossier.network import Network
 from bridge.dossier.expectation import numeral
+from bridge.dossier.network import Network
 from empirics import measure
 
 

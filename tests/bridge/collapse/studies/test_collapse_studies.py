@@ -21,11 +21,6 @@ def traces():
     }
 
 
-def numbers(table):
-    """The measured numbers of a table by quantity and label."""
-    return {(one.quantity, one.label): one for one in table.measured}
-
-
 @pytest.mark.parametrize("study", [name for name in analyses.ANALYSES if name.startswith("collapse")])
 @pytest.mark.parametrize("count", [1, 2])
 def test_every_panel_shows_something(study, traces, count):
@@ -123,7 +118,7 @@ def test_a_compression_phase_is_told_from_none_and_from_too_little_data():
     assert compression_phase.verdict(rising, 2.5) == "does not fall"
 
 
-def test_later_changes_and_leads_on_known_minimality(traces):
+def test_later_changes_and_leads_on_known_minimality(traces, numbers):
     planes = {label: information_plane(trace) for label, trace in traces.items()}
     one = next(iter(planes.values()))
     shape = (3, 3, 2, len(one.cut))
@@ -140,7 +135,7 @@ def test_later_changes_and_leads_on_known_minimality(traces):
         assert found[q.MINIMALITY_LEAD, f"flat over fallen, layer {cut}"].value == pytest.approx(0.51)
 
 
-def test_gaps_are_those_of_training_and_test_images_at_the_end(traces):
+def test_gaps_are_those_of_training_and_test_images_at_the_end(traces, numbers):
     plane = information_plane(next(iter(traces.values())))
     shape = (3, 3, 2, len(plane.cut))
     sufficiency, minimality = np.zeros(shape), np.zeros(shape)
@@ -153,7 +148,7 @@ def test_gaps_are_those_of_training_and_test_images_at_the_end(traces):
         assert found[q.MINIMALITY_GAP, f"network, layer {cut}"].value == pytest.approx(-0.2)
 
 
-def test_rises_of_the_test_loss_and_of_the_range_are_those_of_the_traces():
+def test_rises_of_the_test_loss_and_of_the_range_are_those_of_the_traces(numbers):
     first, second = (make_trace(epochs=12, sampled=False) for _ in range(2))
     for trace, rise in ((first, [0.3, 0.4, 0.5]), (second, [0.1, 0.2, 0.3])):
         trace["loss"][:, :, 1] = 1.0
@@ -189,7 +184,7 @@ def test_a_lead_over_a_network_that_has_not_learnt_is_doubted(traces):
     assert not any(doubt.label == "f₊ on X" and "Training accuracy" in doubt.text for doubt in analysis.doubts)
 
 
-def test_leads_and_gaps_are_those_of_the_traces(traces):
+def test_leads_and_gaps_are_those_of_the_traces(traces, numbers):
     strong, weak = (traces[label].copy(deep=True) for label in "ab")
     strong["accuracy"][:, -1, 1] = [0.7, 0.8, 0.9]
     weak["accuracy"][:, -1, 1] = [0.6, 0.6, 0.6]

@@ -22,9 +22,9 @@ def test_contrast_grows_from_layer_to_layer():
     assert contrast.contrast(trace, 2) == pytest.approx([3 * 1.5] * 3, rel=0.1)
     rows = contrast.table({"deep": trace}).rows
     assert [row["layers"] for row in rows] == ["layer 1", "layer 2", "layer 3", "layer 1 to 2", "layer 2 to 3"]
-    first, second, third, up, down = rows
-    assert up["contrast_gain"] == pytest.approx(second["contrast"] - first["contrast"])
-    assert down["contrast_gain"] == pytest.approx(third["contrast"] - second["contrast"])
-    assert down["contrast_gain"] < 0
-    assert up["seeds"] == 3
-    assert up["contrast_gain_error"] == pytest.approx(np.std(contrast.contrast(trace, 1), ddof=1) / np.sqrt(3))
+    first, second, third = (row["contrast (nats)"].value for row in rows[:3])
+    up, down = (row["gain"] for row in rows[3:])
+    assert (up.value, down.value) == pytest.approx((second - first, third - second), abs=1e-5)
+    assert down.value < 0
+    assert up.n == 3
+    assert up.error == pytest.approx(np.std(contrast.contrast(trace, 1), ddof=1) / np.sqrt(3), rel=1e-5)

@@ -40,7 +40,9 @@ def test_gains_from_width_to_width():
 
     table = symmetry.table({"narrow": trace(0.5), "wide": trace(5.0)})
     narrow, wide, gain = table.rows
-    assert gain["configuration"] == "narrow to wide"
-    assert gain["gain_volume"] == pytest.approx(wide["share_volume"] - narrow["share_volume"])
-    assert gain["gain_volume"] > 0.4 > 10 * gain["gain_volume_error"] > 0
-    assert wide["share_curvature"] is gain["gain_curvature"] is None  # nothing to explain
+    assert gain["network"] == "narrow to wide"
+    shares = (row["share: volume"].value for row in (wide, narrow))
+    grown = gain["gain: volume"]
+    assert grown.value == pytest.approx(next(shares) - next(shares), abs=1e-5)
+    assert grown.value > 0.4 > 10 * grown.error > 0
+    assert not {"share: curvature", "gain: curvature"} & set(table.heads)  # nothing to explain
