@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from bridge import overview
-from empirics.experiments.registry import Registry
+from closedform.registry import Registry
+from closedform.subject import Constant, Floor
 from theory.core.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -39,11 +40,18 @@ class Fit(Protocol):
         """Draw the fitted curves over the measured ones into ``ax``, or into new axes, and return the axes."""
 
 
-ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(
-    "ANALYSES", "analysis", "bridge", "bridge"
+FLOOR = Floor(
+    "bridge",
+    "bridge",
+    (
+        Constant("ANALYSES", "analysis", has=("__call__",)),
+        Constant("FITS", "fit", has=("__call__",)),
+        Constant("EVIDENCE", "evidence", has=("__call__",)),
+    ),
 )
-FITS: Registry[Callable[..., Fit]] = Registry("FITS", "fit", "bridge", "bridge")
-EVIDENCE: Registry[Callable[[Analysis], Iterable[Bearing]]] = Registry("EVIDENCE", "evidence", "bridge", "bridge")
+ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(FLOOR, "ANALYSES")
+FITS: Registry[Callable[..., Fit]] = Registry(FLOOR, "FITS")
+EVIDENCE: Registry[Callable[[Analysis], Iterable[Bearing]]] = Registry(FLOOR, "EVIDENCE")
 
 OWN: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}  # of the user's own experiments, by name
 __all__ = ["ANALYSES", "EVIDENCE", "FITS", "OWN", "Fit", "analyse", "current_name"]

@@ -112,13 +112,13 @@ def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[st
     import theory
     from empirics import writing
     from theory.core.measurement import measurements
-    from theory.ledger import modules
+    from theory.ledger import LEDGERS
 
     written: dict[Path, list[str]] = {}
     for paper in dict.fromkeys(paper for paper, _ in measured):
         open_entries = {e.label for e in theory.equations(paper) if e.verdict.name == "OPEN" or e.measurement}
-        path = Path(str(files(modules()[paper]) / FILE))
-        kept = dict(measurements(modules()[paper]))
+        path = Path(str(files(LEDGERS.targets[paper]) / FILE))
+        kept = dict(measurements(LEDGERS.targets[paper]))
         for (key, label), measurement in measured.items():
             if key != paper:
                 continue

@@ -69,7 +69,10 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     """
     from empirics.experiments import FIGURES
 
-    return [row(key, figure) for key in ([paper] if paper else FIGURES) for figure in FIGURES[key]]
+    def of_paper(key: str) -> list[dict[str, Any]]:
+        return [row(key, figure) for figure in FIGURES[key]]
+
+    return of_paper(paper) if paper else [one for _, found in FIGURES.each(of_paper) for one in found]
 
 
 def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:

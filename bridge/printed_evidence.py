@@ -29,8 +29,8 @@ def of_figures() -> dict[tuple[str, str], Measurement]:
     from empirics.experiments import FIGURES
 
     figures: dict[tuple[str, str], list[PrintedFigure]] = {}
-    for paper in FIGURES:
-        for figure in FIGURES[paper]:
+    for paper, found in FIGURES.each(FIGURES.__getitem__):
+        for figure in found:
             if figure.entry:
                 figures.setdefault((paper, figure.entry), []).append(figure)
     decided = {key: _measurement(*key, rows) for key, rows in figures.items()}

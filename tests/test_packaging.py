@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-EXTRAS = {"theory": (), "empirics": ("empirics", "cluster", "lightning", "transformers"),
+EXTRAS = {"closedform": (), "theory": (), "empirics": ("empirics", "cluster", "lightning", "transformers"),
           "bridge": ("bridge", "empirics", "sklearn", "gpytorch")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
                "dask-jobqueue": "dask_jobqueue"}  # fmt: skip

@@ -24,10 +24,14 @@ def run_experiments(arguments: argparse.Namespace) -> int:
     from empirics.experiments import STUDIES
     from empirics.experiments.study import SCALES
 
-    for study in STUDIES.values():
+    def described(name: str) -> tuple[str, str]:
+        study = STUDIES[name]
         sizes = ", ".join(f"{len(study.configs(scale))} at {scale}" for scale in SCALES)
-        print(study.name)
-        for text in (study.question, f"{study.figure}; configurations: {sizes}"):
+        return study.question, f"{study.figure}; configurations: {sizes}"
+
+    for name, texts in STUDIES.each(described):
+        print(name)
+        for text in texts:
             print(console.wrapped(f"    {text}", "    "))
     for name in singles():
         print(f"{name}\n    A single run outside of any study, with every option of its Config.")

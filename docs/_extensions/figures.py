@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from rst import bullets, code, escape, heading, indented, table
@@ -15,7 +14,10 @@ from rst import bullets, code, escape, heading, indented, table
 from bridge import printed, recorded
 from bridge.changed_options import command
 from bridge.cli.figures import numbers, what_would_decide
-from empirics.experiments import FIGURES, STUDIES, registry
+from closedform.subject import Subject
+from closedform.subjects import subjects
+from empirics.experiments import FIGURES, STUDIES
+from empirics.experiments.registry import FLOOR
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "results"  # folder of the pictures below docs/
@@ -27,15 +29,15 @@ def gallery() -> dict[str, list[str]]:
     """Return the pages by name."""
     pages: dict[str, list[str]] = {}
     small: list[str] = []
-    for package in registry.packages():
-        if names := getattr(package, "STUDIES", {}):
-            page = pages[f"gallery/{subject_of(package)}"] = heading(title_of(package), "=")
-            for paper in getattr(package, "FIGURES", {}):
+    for subject in subjects(FLOOR):
+        if names := subject.announced("STUDIES"):
+            page = pages[f"gallery/{subject.name}"] = heading(title_of(subject), "=")
+            for paper in subject.announced("FIGURES"):
                 page += overview(paper)
             for name in names:
                 results = recorded.load(name)
                 page += section(STUDIES[name], results)
-                small += thumbnail(STUDIES[name], results, f"gallery/{subject_of(package)}.html")
+                small += thumbnail(STUDIES[name], results, f"gallery/{subject.name}.html")
     names = list(pages)
     pages["gallery"] = [
         *heading("Gallery", "="),
@@ -73,15 +75,10 @@ def overview(paper: str) -> list[str]:
     return [*lines, *table(("figure", "shows", "stated", "ours", "verdict", "closedform run"), rows)]
 
 
-def subject_of(package: ModuleType) -> str:
-    """Return the subject of a package of experiments: X of ``empirics.experiments.X`` or a plugin's ``X.empirics``."""
-    return package.__name__.removesuffix(f".{registry.FLOOR}").rpartition(".")[2]
-
-
-def title_of(package: ModuleType) -> str:
-    """Return the title of a subject's page: the text of the package's docstring before its first colon."""
-    first = (package.__doc__ or "").partition("\n")[0]
-    return first.partition(":")[0].rstrip(".") or subject_of(package)
+def title_of(subject: Subject) -> str:
+    """Return the title of a subject's page: the text of its package's docstring before the first colon."""
+    first = (subject.announcement.__doc__ or "").partition("\n")[0]
+    return first.partition(":")[0].rstrip(".") or subject.name
 
 
 def section(study: Any, results: Mapping[Any, recorded.Recorded]) -> list[str]:

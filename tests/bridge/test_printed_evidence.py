@@ -28,6 +28,13 @@ RECORDED = Recorded(
 LEAD = {"quantity": "lead", "value": 0.0, "relation": ">"}
 
 
+class Figures(dict):
+    """Figures by paper, as a registry has them."""
+
+    def each(self, look):
+        return ((paper, look(paper)) for paper in self)
+
+
 def figure(label="5", configurations="stripe", *, quantity="exponent", study=STUDY, **fields):
     return PrintedFigure(
         label, "", quantity=quantity, configurations=configurations, study=study, entry="(1)", **fields
@@ -40,7 +47,7 @@ def decided(monkeypatch):
 
     def of(*figures, **changes):
         monkeypatch.setattr(printed, "load", lambda _: {"laptop": replace(RECORDED, **changes)})
-        monkeypatch.setattr(experiments, "FIGURES", {PAPER: figures})
+        monkeypatch.setattr(experiments, "FIGURES", Figures({PAPER: figures}))
         return printed_evidence.of_figures().get((PAPER, "(1)"))
 
     return of
@@ -82,7 +89,7 @@ def test_a_result_that_lacks_configurations_leaves_the_decision_to_a_smaller_one
     monkeypatch.setattr(printed, "load", lambda _: {"laptop": RECORDED, "paper": larger})
     assert printed_evidence.of_figures()[PAPER, "(1)"] == measurement
     monkeypatch.setattr(printed, "load", lambda _: {"laptop": RECORDED, "paper": replace(larger, missing=())})
-    monkeypatch.setattr(experiments, "FIGURES", {PAPER: [figure(configurations="cylinder")]})
+    monkeypatch.setattr(experiments, "FIGURES", Figures({PAPER: [figure(configurations="cylinder")]}))
     assert printed_evidence.of_figures()[PAPER, "(1)"].scale == "paper"
 
 

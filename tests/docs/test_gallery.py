@@ -10,8 +10,11 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from bridge import printed, recorded
+from closedform.subject import Subject
+from closedform.subjects import subjects
 from empirics import store
-from empirics.experiments import FIGURES, STUDIES, registry
+from empirics.experiments import FIGURES, STUDIES
+from empirics.experiments.registry import FLOOR
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 STUDY = SimpleNamespace(name="two-point-layer", question="Does it fall?", figure="Figure 1")
@@ -31,7 +34,7 @@ def figures(monkeypatch):
 def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch):
     monkeypatch.setattr(store, "run_or_load", None)  # nothing is run
     pages = figures.gallery()
-    assert set(pages) == {"gallery", *(f"gallery/{name}" for name in registry.subjects())}
+    assert set(pages) == {"gallery", *(f"gallery/{subject.name}" for subject in subjects(FLOOR))}
     sections = [line for lines in pages.values() for line in lines if line in STUDIES]
     assert sections == list(STUDIES)
     assert pages["gallery/two_point"][0] == "Two points"
@@ -39,10 +42,10 @@ def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch
         assert sum(f"Figures of {paper}" in lines for lines in pages.values()) == 1
 
 
-def test_a_plugin_has_a_page(figures, monkeypatch):
+def test_a_guest_has_a_page(figures, monkeypatch):
     theirs = ModuleType("theirs.empirics", "Their subject: what does it do?\n\nMore.")
     theirs.STUDIES = dict.fromkeys(["two-point-layer"])
-    monkeypatch.setattr(registry, "packages", lambda: [theirs])
+    monkeypatch.setattr(figures, "subjects", lambda floor: [Subject("theirs", theirs, "a test", "theirs")])
     monkeypatch.setattr(figures, "section", lambda study, *_: [study.name])
     pages = figures.gallery()
     assert pages["gallery/theirs"][0] == "Their subject"
