@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bridge.cli import console
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection
+from closedform.missing import ANALYSIS, TRAINING, require
 
 if TYPE_CHECKING:
     from empirics.experiments.study import Scale
@@ -25,6 +26,7 @@ TITLE = "Two points: a theory of representation learning, compared with trained 
 
 def run_demo(arguments: argparse.Namespace) -> int:
     """Run the command ``closedform demo``."""
+    require("demo", *TRAINING, *ANALYSIS)
     run(Path(arguments.out), arguments.scale)
     return 0
 

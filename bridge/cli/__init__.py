@@ -14,25 +14,10 @@ from io import TextIOWrapper
 from typing import TypeGuard
 
 from closedform.guests import GuestError, steps
+from closedform.missing import EXTRAS, MissingPackageError, message
 from closedform.subjects import place_in_a_guest
 
 __all__ = ["main"]
-
-EXTRAS = {
-    "torch": "empirics",
-    "jax": "jax",
-    "tqdm": "empirics",
-    "jaxtyping": "empirics",
-    "distributed": "cluster",
-    "dask_jobqueue": "cluster",
-    "xarray": "bridge",
-    "h5netcdf": "bridge",
-    "h5py": "bridge",
-    "pandas": "bridge",
-    "matplotlib": "bridge",
-    "jinja2": "bridge",
-    "ziamath": "bridge",
-}
 
 SYMPY_CACHE = "50000"  # results that sympy remembers of each function; with its 1000 all checks take a quarter longer
 
@@ -102,7 +87,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 def _is_missing(error: BaseException | None) -> TypeGuard[ModuleNotFoundError]:
     """Return whether the error says that a package of an extra is not installed."""
-    return isinstance(error, ModuleNotFoundError) and _package(error) in EXTRAS
+    return isinstance(error, ModuleNotFoundError) and any(_package(error) in packages for packages in EXTRAS.values())
 
 
 def _package(error: ModuleNotFoundError) -> str:
@@ -113,7 +98,7 @@ def _one_line(error: BaseException) -> str:
     if isinstance(error, GuestError) and _is_missing(error.__cause__):
         return f"{error}; {_one_line(error.__cause__)}"
     if isinstance(error, ModuleNotFoundError):
-        return f"this command needs {_package(error)}: pip install 'closedform[{EXTRAS[_package(error)]}]'"
+        return str(error) if isinstance(error, MissingPackageError) else message("this command", [_package(error)])
     if isinstance(error, (MemoryError, RuntimeError)) and _is_out_of_memory(error):
         return "memory ran out; choose smaller sizes or fewer seeds"
     if isinstance(error, OSError) and error.strerror:

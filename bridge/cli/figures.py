@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.cli import console
+from closedform.missing import ANALYSIS, TRAINING, require
 from theory.core.suggestions import unknown
 
 FEW = 4  # numbers that a line shows
@@ -72,6 +73,7 @@ def what_would_decide(row: dict[str, Any]) -> str:
 
 def run_record(arguments: argparse.Namespace) -> int:
     """Record the results of the studies in a folder of traces, with their pictures; 1 if one could not be recorded."""
+    require("record", *TRAINING, *ANALYSIS)
     from bridge import analyses, recorded, recording
     from bridge.report import folder
     from empirics.experiments import STUDIES

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.cli import console, options, own
+from closedform.missing import ANALYSIS, TRAINING, require
 from theory.core.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
         print(console.wrapped((function.__doc__ or "").partition("\n")[0], ""))
         options.show(function)
         return 0
+    require("fit", *ANALYSIS)
     fit = function(**options.parse(function, arguments.rest))
     print(fit.summary())
     if arguments.plot:
@@ -38,6 +40,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
 
 def run_report(arguments: argparse.Namespace) -> int:
     """Analyse all traces in a folder and write its report."""
+    require("report", *ANALYSIS, *(TRAINING if arguments.file else ()))
     from bridge.report import formulas, write
 
     began = time.perf_counter()
@@ -55,6 +58,8 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 def run_evidence(arguments: argparse.Namespace) -> int:
     """Write what measurements say of the ledger beside it, and say it."""
+    if arguments.directory:
+        require("evidence DIR", *TRAINING, *ANALYSIS)
     from bridge import evidence, printed_evidence
 
     measured = _of_folder(Path(arguments.directory)) if arguments.directory else printed_evidence.of_figures()
@@ -86,6 +91,7 @@ def _of_folder(directory: Path) -> dict[tuple[str, str], Measurement]:
 
 def run_dossier(arguments: argparse.Namespace) -> int:
     """Run the user's script, measure the network that it defines, and write the report."""
+    require("dossier", *TRAINING, *ANALYSIS)
     import bridge
     from bridge.cli import script
 

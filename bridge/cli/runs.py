@@ -14,6 +14,7 @@ from typing import Any
 
 from bridge.cli import console, options, own
 from bridge.report import folder
+from closedform.missing import TRAINING, require
 from theory.core.suggestions import unknown
 
 DEFAULT_SCALE = "laptop"
@@ -46,6 +47,8 @@ def run_run(arguments: argparse.Namespace) -> int:
     name = arguments.experiment
     if name.startswith("-"):
         raise ValueError("the name of the experiment comes first: closedform run EXPERIMENT --option value")
+    if own.is_file(name) or not arguments.options:
+        require("run", *TRAINING, *(["distributed"] if arguments.scheduler or arguments.workers else []))
     if own.is_file(name):
         with own.opened(name) as module:
             return _run(arguments, *own.chosen(module), module)

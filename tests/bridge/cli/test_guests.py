@@ -49,7 +49,7 @@ def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(gu
     missing = "raise ModuleNotFoundError('no torch', name='torch')"
     guests("saxe", "guest_saxe", {"theory.py": FORMS, "forms.py": missing})
     assert main(["show", "saxe.weight"]) == 2
-    assert "this command needs torch: pip install" in capsys.readouterr().err
+    assert "this command needs torch, which is not installed: pip install" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("body", "words"), [("return {}[file]", "'x.csv'"), ("raise SystemExit(1)", "SystemExit: 1")])
