@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bridge.changed_options import command
 from bridge.recorded import Number, Recorded, hash_of, present
+from empirics.experiments.study import SCALES
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -97,10 +98,14 @@ def _finite(value: Any) -> float | None:
 
 
 def draw(recorded: Recorded, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
-    """Draw the pictures of a study into ``home``/STUDY-SCALE, in place of those that were there; return their paths."""
+    """Draw the pictures of a study into ``home``/STUDY-SCALE; return their paths.
+
+    They replace those of this scale and of smaller ones, since the pages show the largest scale.
+    """
     from bridge.figures import style
 
+    for scale in SCALES[: SCALES.index(recorded.scale) + 1]:
+        for old in (home / f"{recorded.study}-{scale}").glob("*.webp"):
+            old.unlink()
     folder = home / f"{recorded.study}-{recorded.scale}"
-    for old in folder.glob("*.png"):
-        old.unlink()
-    return [style.save(picture.figure, folder / f"{picture.name}.png") for picture in analysis.pictures]
+    return [style.save(picture.figure, folder / f"{picture.name}.webp") for picture in analysis.pictures]

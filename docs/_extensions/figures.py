@@ -120,7 +120,7 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     for study in STUDIES:
         for scale, result in recorded.load(study).items():
-            source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.png"
+            source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.webp"
             target = directory / f"{study}-{scale}.png"
             if source.is_file() and not (target.is_file() and target.stat().st_mtime >= source.stat().st_mtime):
                 with Image.open(source) as picture:
@@ -132,7 +132,7 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
 def _shown(result: recorded.Recorded) -> list[str]:
     lines = [escape(_origin(result)), ""]
     for name, caption in result.pictures.items():
-        path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.png"
+        path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.webp"
         if (ROOT / "docs" / path[1:]).is_file():
             lines += [f".. figure:: {path}", f"   :alt: {name.replace('-', ' ')}", "", f"   {escape(caption)}", ""]
     lines += bullets(result.findings)

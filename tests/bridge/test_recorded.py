@@ -49,11 +49,23 @@ def test_a_record_is_what_the_analysis_found(home, runs):
     assert result.findings == analysis.findings
     assert len(result.doubts) == len(analysis.doubts)
     assert result.versions == json.loads(next(iter(traces.values())).attrs["versions"])
-    assert {path.stem for path in home.glob(f"docs/{STUDY}-smoke/*.png")} == set(result.pictures)
+    assert {path.stem for path in home.glob(f"docs/{STUDY}-smoke/*.webp")} == set(result.pictures)
     (row,) = (row for table in analysis.tables for row in table.rows if "rank_error" in row)
     (number,) = (number for number in result.numbers if number.quantity == "rank")
     assert number.ours == pytest.approx(row["rank"], rel=1e-5)
     assert number.error == pytest.approx(row["rank_error"], rel=1e-5)
+
+
+def test_pictures_replace_those_of_smaller_scales(tmp_path):
+    from bridge.analysis import Analysis
+
+    kept, *replaced = (tmp_path / f"{STUDY}-{scale}" / "old.webp" for scale in ("paper", "laptop", "smoke"))
+    for path in (kept, *replaced):
+        path.parent.mkdir()
+        path.touch()
+    result = recorded.Recorded(STUDY, "laptop", {}, {}, (), {}, "cpu", 1.0, (), (), (), {})
+    assert recording.draw(result, Analysis({}, ()), tmp_path) == []
+    assert list(tmp_path.rglob("*.webp")) == [kept]
 
 
 def test_a_record_is_stale_when_the_study_changes(home, monkeypatch):

@@ -17,6 +17,7 @@ from empirics.experiments import FIGURES, STUDIES
 from empirics.experiments.registry import FLOOR
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
+MOST_BYTES = 8_000_000  # of all pictures of results together
 STUDY = SimpleNamespace(name="two-point-layer", question="Does it fall?", figure="Figure 1")
 RESULT = recorded.Recorded(
     "two-point-layer", "smoke", {}, recorded.present("two-point-layer", "smoke", {}), (), {"torch": "2"}, "cpu", 1.0,
@@ -53,12 +54,12 @@ def test_a_guest_has_a_page(figures, monkeypatch):
 
 
 def test_a_record_is_shown_with_its_origin(figures, monkeypatch, tmp_path):
-    picture = tmp_path / "docs" / "results" / "two-point-layer-smoke" / "a-picture.png"
+    picture = tmp_path / "docs" / "results" / "two-point-layer-smoke" / "a-picture.webp"
     picture.parent.mkdir(parents=True)
     picture.touch()
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     page = "\n".join(figures.section(STUDY, {"smoke": replace(RESULT, changed={})}))
-    for shown in (".. figure:: /results/two-point-layer-smoke/a-picture.png", "A caption", "It falls.", "a doubt",
+    for shown in (".. figure:: /results/two-point-layer-smoke/a-picture.webp", "A caption", "It falls.", "a doubt",
                   "Scale smoke", "torch 2", "closedform run two-point-layer --scale smoke"):  # fmt: skip
         assert shown in page
 
@@ -80,11 +81,20 @@ def test_a_reason_stands_beside_its_verdict(figures, monkeypatch):
     assert "no command (nothing to measure); would be decided, if mean and scatter stay, by more" in page
 
 
+def test_the_pictures_take_little_space_and_each_is_of_a_record():
+    pictures = list((EXTENSIONS.parent / "results").glob("*/*"))
+    assert sum(path.stat().st_size for path in pictures) <= MOST_BYTES
+    for path in pictures:
+        study, _, scale = path.parent.name.rpartition("-")
+        assert path.suffix == ".webp"
+        assert path.stem in recorded.load(study)[scale].pictures
+
+
 def test_small_pictures_lead_to_their_studies_and_are_drawn_once(figures, monkeypatch, tmp_path):
     image = pytest.importorskip("PIL.Image")
     monkeypatch.setattr(figures, "STUDIES", ["two-point-layer"])
     monkeypatch.setattr(recorded, "load", lambda _: {"smoke": RESULT})
-    source = tmp_path / "results" / "two-point-layer-smoke" / "a-picture.png"
+    source = tmp_path / "results" / "two-point-layer-smoke" / "a-picture.webp"
     source.parent.mkdir(parents=True)
     image.new("RGB", (1200, 600), "red").save(source)
     figures.draw_thumbnails(tmp_path / "results", tmp_path / "small")
