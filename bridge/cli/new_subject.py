@@ -6,6 +6,7 @@ import argparse
 import keyword
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -48,7 +49,9 @@ def write(name: str, directory: Path) -> list[Path]:
         raise ValueError(f"NAME: the subject {name!r} exists already; choose another name")
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise ValueError(f"--out: {str(directory)!r} exists and is not empty; give an empty or a new folder")
-    values = {"name": name, "package": f"closedform_{name}", "hyphened": name.replace("_", "-")}
+    year = str(date.today().year)
+    values = {"name": name, "package": f"closedform_{name}", "hyphened": name.replace("_", "-"), "year": year}
+    values["key"] = f"{name.replace('_', '')}{year}"
     return [_write_one(text, directory / path, values) for path, text in _templates(values["package"])]
 
 

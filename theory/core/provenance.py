@@ -45,7 +45,8 @@ def references() -> Mapping[str, Mapping[str, str]]:
     for subject in subjects(FLOOR):
         if not subject.is_guest or (name := getattr(subject.announcement, "REFERENCES", None)) is None:
             continue
-        where, theirs = f"{name} of {subject.origin}", {}
+        where = f"{name} of {subject.origin}"
+        theirs: Mapping[str, Mapping[str, str]] = {}
         try:
             with subject.visit("bibliography"):
                 theirs = _entries((files(subject.package) / name).read_text(encoding="utf-8"), where)
