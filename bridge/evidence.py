@@ -42,7 +42,7 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
         ValueError: if the traces are not those of the study at this scale.
     """
     from bridge.analyses import EVIDENCE, analyse
-    from bridge.recorded import hash_of
+    from bridge.recorded import hash_of, versions_of
 
     if study not in EVIDENCE:
         return {}
@@ -52,7 +52,7 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
             f"traces of {study}: got {len(hashes)} configurations that are not the {len(expected)} of scale {scale!r}; "
             f"run `{command(study, scale)}` without further options"
         )
-    versions = {name: text for trace in traces.values() for name, text in json.loads(trace.attrs["versions"]).items()}
+    versions = versions_of(traces)
     return {
         key: replace(measurement, configurations=expected, versions=versions)
         for key, measurement in of_analysis(study, scale, analyse(study, traces)).items()

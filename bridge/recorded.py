@@ -15,6 +15,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bridge import arguments
+from closedform.untrusted_json import decoded
 from empirics import writing
 from empirics.experiments.study import SCALES, Scale
 
@@ -127,6 +129,11 @@ def hash_of(trace: xr.Dataset) -> str:
     return content_hash(config.Config.from_json(str(trace.attrs["config"])))
 
 
+def versions_of(traces: Mapping[str, xr.Dataset]) -> dict[str, str]:
+    """Return the versions of the packages with which traces were made, by package."""
+    return {name: text for trace in traces.values() for name, text in arguments.attribute(trace, "versions").items()}
+
+
 def write(recorded: Recorded, home: Path = HOME) -> Path:
     """Write ``STUDY-SCALE.json`` into the folder ``home``, and return its path."""
     content = json.dumps(asdict(recorded), indent=1, ensure_ascii=False, allow_nan=False)
@@ -139,7 +146,7 @@ def load(study: str, home: Path = HOME) -> dict[Scale, Recorded]:
     for scale in SCALES:
         path = home / f"{study}-{scale}.json"
         if path.is_file():
-            saved: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            saved: dict[str, Any] = decoded(path.name, path.read_text(encoding="utf-8"))
             saved["numbers"] = [Number(**number) for number in saved["numbers"]]
             lists = {name: tuple(saved[name]) for name in ("missing", "numbers", "findings", "doubts")}
             results[scale] = Recorded(**(saved | lists))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.changed_options import command
-from bridge.recorded import Number, Recorded, hash_of, present
+from bridge.recorded import Number, Recorded, hash_of, present, versions_of
 from empirics.experiments.study import SCALES
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
             f"{runs.scale!r} today; `{command(runs.study, runs.scale, runs.changed)}` makes the present ones"
         )
     attributes = [trace.attrs for trace in traces.values()]
-    versions = {name: text for one in attributes for name, text in json.loads(one["versions"]).items()}
+    versions = versions_of(traces)
     devices = dict.fromkeys(f"{one['device']}, {one.get('processor', '')}".strip(", ") for one in attributes)
     return Recorded(
         study=runs.study,

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.analyses import current_name
+from closedform.untrusted_json import decoded
 from empirics import writing
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _traces(directory: Path) -> list[Path]:
 
 def _read(path: Path) -> StudyRuns:
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        content: Any = decoded(path.name, path.read_text(encoding="utf-8"))
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
         study, question, figure, scale = (str(content[key]) for key in ("study", "question", "figure", "scale"))
         return StudyRuns(current_name(study), question, figure, scale, runs, dict(content.get("changed", {})))

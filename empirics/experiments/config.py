@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
+from closedform.untrusted_json import decoded
 from empirics import check
 from empirics.experiments.following import Rules
 from empirics.own import check_choice, choices, own
@@ -74,7 +75,7 @@ class Configuration:
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Read a configuration that :meth:`to_json` wrote, also under a former name of the experiment."""
-        fields = json.loads(text)
+        fields = decoded("config", text)
         if present_name(fields.pop("experiment", cls.experiment)) != cls.experiment:
             raise ValueError(f"config: is of another experiment than {cls.experiment}")
         return cls(**fields)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+from closedform.untrusted_json import decoded
 
 if TYPE_CHECKING:
     from theory.core.findings import Finding
@@ -86,7 +87,7 @@ def measurements(package: str, name: str = "measurements.json") -> Mapping[str, 
     path = files(package) / name
     if not path.is_file():
         return {}
-    saved = json.loads(path.read_text(encoding="utf-8"))
+    saved = decoded(f"{package}, {name}", path.read_text(encoding="utf-8"))
     return {
         label: Measurement(**{**fields, "configurations": tuple(fields.get("configurations", ()))})
         for label, fields in saved.items()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arguments
 from bridge.analysis import Column, Doubt, Picture, Table
 from bridge.arrays import mean_and_error
 from bridge.collapse import trace as read
@@ -99,7 +99,7 @@ def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
 
 
 def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
-    config = json.loads(trace.attrs["config"])
+    config = arguments.attribute(trace, "config")
     row: dict[str, Any] = {
         "configuration": label,
         "images": " + ".join(f"{read.size_of(trace, split):,}" for split in read.SPLITS),

@@ -193,6 +193,9 @@ def test_frozen():
 def test_of_another_experiment():
     with pytest.raises(ValueError, match=r"is of another experiment"):
         two_point.Config.from_json('{"experiment": "collapse"}')
+    for text in ("[]", "5", "[" * 100_000):
+        with pytest.raises(ValueError, match=r"^config: got JSON "):
+            two_point.Config.from_json(text)
 
 
 def test_a_misspelt_field_suggests_the_right_one():

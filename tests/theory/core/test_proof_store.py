@@ -118,6 +118,15 @@ def damage_noise(path):
     path.write_bytes(bytes(range(256)))
 
 
+def damage_depth(path):
+    path.write_text("[" * 100_000)
+
+
+def damage_depth_of_the_value(path):
+    """A value that can be read, but not written again."""
+    path.write_text(json.dumps({"checksum": "", "value": 0})[:-2] + "[" * 500 + "]" * 500 + "}")
+
+
 def damage_checksum_missing(path):
     path.write_text(json.dumps({"value": "HOLDS"}))
 
