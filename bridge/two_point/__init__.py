@@ -22,6 +22,7 @@ ANALYSES = {
     "two-point-blobs": "bridge.two_point.studies.blobs:analyse",
     "two-point-mnist-structure": "bridge.two_point.studies.mnist_structure:analyse",
     "two-point-mnist-pairs": "bridge.two_point.studies.mnist_pairs:analyse",
+    "two-point-mnist-linearity": "bridge.two_point.studies.linearity:analyse",
 }
 EVIDENCE = {
     "two-point-architectures": "bridge.two_point.evidence:of_architectures",

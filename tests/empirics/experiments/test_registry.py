@@ -58,6 +58,7 @@ HASHES = {
     "two-point-blobs": "857fe305 1180ae7c c696d6c6",
     "two-point-mnist-structure": "ae8065eb c7b8e107 489fa759",
     "two-point-mnist-pairs": "3ba5973f dc606475 6bd9dea3",
+    "two-point-mnist-linearity": "2943c4cb f7b9e693 b5609723",
 }
 
 # The same digits of the configuration with which an experiment runs where nothing is given.
