@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from closedform.untrusted_json import decoded
 
 if TYPE_CHECKING:
     import xarray as xr
 
+Array = NDArray[np.float64]
+
 Choice = TypeVar("Choice")
+Kind = TypeVar("Kind")
 
 
 def not_masked(name: str, values: Any) -> None:
@@ -169,6 +172,22 @@ def dataset(
     if missing:
         raise ValueError(f"{name}: lacks {', '.join(missing)}; needs a trace of {experiment}")
     return value
+
+
+def attribute(trace: xr.Dataset, name: str, kind: type[Kind] = dict) -> Kind:  # type: ignore[assignment]
+    """Return what the JSON in an attribute of a trace holds.
+
+    Args:
+        trace: the trace.
+        name: name of the attribute.
+        kind: dict (the default) for an object, or list.
+
+    Raises:
+        ValueError: if there is no such attribute, or it holds something else.
+    """
+    if name not in trace.attrs:
+        raise ValueError(f"trace: lacks the attribute {name!r}")
+    return decoded(f"trace: {name}", trace.attrs[name], kind)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 
 import hypothesis
 import numpy as np
@@ -90,6 +92,73 @@ def data_directory() -> Path:
     if not directory.is_dir():
         pytest.skip("no data sets: set CLOSEDFORM_DATA to the folder with fashion-mnist/, mnist/, cifar-10-12k/")
     return directory
+
+
+@pytest.fixture
+def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A way to install a distribution with a subject: name of the subject, package, and text of each of its files.
+
+    The folder of the distributions is ``guests.folder``. Subjects are found anew, and forgotten afterwards.
+    """
+    from closedform import subjects
+    from theory import collection
+    from theory.core.formula import provenance
+
+    folder = tmp_path / "guests"
+    packages = set()
+
+    def forget() -> None:
+        for remembered in (subjects._guests, subjects.subjects, subjects.announced):
+            remembered.cache_clear()
+        collection.catalogue.cache_clear()
+        provenance.references.cache_clear()
+        importlib.invalidate_caches()
+        for module in [module for module in sys.modules if module.partition(".")[0] in packages]:
+            del sys.modules[module]
+
+    def install(name: str, package: str, files: Mapping[str, str]) -> None:
+        metadata = folder / f"{package}-1.0.dist-info"
+        for path, text in (
+            *((folder / package / file, text) for file, text in {"__init__.py": "", **files}.items()),
+            (metadata / "METADATA", f"Metadata-Version: 2.1\nName: dist-of-{package}\nVersion: 1.0\n"),
+            (metadata / "entry_points.txt", f"[closedform.subjects]\n{name} = {package}\n"),
+        ):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        packages.add(package)
+        forget()
+
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    install.folder = folder
+    forget()
+    yield install
+    monkeypatch.undo()
+    forget()
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch):
+    """A way to put entries of the paper paccolat2021, or a module that has them, in the place of all ledgers."""
+    from closedform import registry
+    from closedform.subject import Subject
+    from theory import ledger_check
+
+    announced = registry.announced
+
+    def plant(*entries, module: str = "a_planted_ledger") -> None:
+        if entries:
+            made = ModuleType(module)
+            made.EQUATIONS = entries
+            monkeypatch.setitem(sys.modules, module, made)
+        ledgers = {"paccolat2021": (module, Subject("planted", sys, "a test"))}
+        monkeypatch.setattr(
+            registry, "announced", lambda floor, name: ledgers if name == "LEDGERS" else announced(floor, name)
+        )
+        ledger_check._entries.cache_clear()
+
+    yield plant
+    ledger_check._entries.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from closedform import missing
+
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-EXTRAS = {"theory": (), "empirics": ("empirics", "cluster", "lightning", "transformers"),
+EXTRAS = {"closedform": (), "theory": (), "empirics": ("empirics", "cluster", "lightning", "transformers"),
           "bridge": ("bridge", "empirics", "sklearn", "gpytorch")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
                "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
@@ -72,6 +74,14 @@ def unpinned(project: dict, constraints: str) -> set[str]:
 def test_every_import_is_declared_and_every_declaration_used():
     assert undeclared(ROOT, PROJECT) == {}
     assert unused(ROOT, PROJECT) == set()
+
+
+def test_messages_know_what_the_extras_install():
+    optional = PROJECT["project"]["optional-dependencies"]
+    installed = {extra: {canonical(text) for text in optional[extra]} - {"closedform"} for extra in missing.EXTRAS}
+    named = {extra: {IMPORTED_AS.get(name, name) for name in names} for extra, names in installed.items()}
+    assert named == {extra: set(names) for extra, names in missing.EXTRAS.items()}
+    assert set(optional) - set(missing.EXTRAS) == {"all", "test", "benchmarks", "docs", "dev"}
 
 
 def test_every_requirement_is_pinned():

@@ -8,14 +8,18 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+import theory
 from bridge.cli import main
+from theory.core.ledger.mutation_test import survivors
 
 ROOT = Path(__file__).resolve().parent.parent
 PLUGIN = ROOT / "examples" / "plugin"
+KEY = f"saddlepoints{date.today().year}"  # of the paper in the skeleton
 LONGEST = 250  # lines of the whole distribution, its README aside
 
 
@@ -70,15 +74,16 @@ def test_it_is_short():
 
 
 def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environment):
-    listed, shown, value, checked, errata, verdicts, experiments, study, studied, _, single, written, _, reported = (
-        environment(
-            "list", "show deep_linear.mode_strength", "eval deep_linear.half_time s=1 u_0=1/4 tau=2",
-            "check deep_linear", "errata saxe2014", "check --ledger saxe2014",
-            "experiments", "run deep-linear-modes --scale smoke --out runs", "report runs",
-            "run deep-linear --seeds 2 --out single", "report single",
-            "check saddle_points", "run saddle-points-decay --scale smoke --out decay", "report decay",
-        )
+    printed = environment(
+        "list", "show deep_linear.mode_strength", "eval deep_linear.half_time s=1 u_0=1/4 tau=2",
+        "check deep_linear", "errata saxe2014", "check --ledger saxe2014",
+        "experiments", "run deep-linear-modes --scale smoke --out runs", "report runs",
+        "run deep-linear --seeds 2 --out single", "report single",
+        "check saddle_points", f"check --ledger {KEY}",
+        "run saddle-points-decay --scale smoke --out decay", "report decay",
     )  # fmt: skip
+    listed, shown, value, checked, errata, verdicts, experiments, study, studied, _, single = printed[:11]
+    written, ledger, _, reported = printed[11:]
     assert {"deep_linear.half_time", "saddle_points.weight"} <= set(listed.split())
     assert "Saxe et al. (2014)" in shown
     assert float(value) == pytest.approx(1.0986122886681098)
@@ -91,7 +96,19 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
     assert "3 of 3 half times agree with the theory" in studied
     assert "half times agree" in single
     assert "2 of 2 steps hold" in written
+    assert "1 of 1 computed verdicts are the declared ones" in ledger
+    assert "(1)  CONFIRMED" in ledger
     assert "3 of 3 last weights agree" in reported
+
+
+@pytest.mark.parametrize("key", [KEY, "saxe2014"])
+def test_their_ledgers_see_every_error_that_is_planted_in_them(guests, tmp_path, key):
+    assert main(["new", "subject", "saddle_points", "--out", str(tmp_path / "theirs")]) == 0
+    package = tmp_path / "theirs" / "closedform_saddle_points" if key == KEY else PLUGIN / "closedform_deep_linear"
+    guests("theirs", package.name, {file.name: file.read_text("utf-8") for file in package.glob("*.[pb]*")})
+    (entry,) = theory.equations(key)
+    assert entry.outcome().finding is entry.verdict
+    assert survivors(entry) == []
 
 
 @pytest.mark.parametrize("name", ["Bad", "two words", "geometry", "class", "a-b", ""])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from theory import subjects
+from closedform.guests import LISTING, GuestError, leave_out
+from closedform.subject import Subject, load
+from closedform.subjects import announced
 from theory.core.text.suggestions import unknown
+from theory.subjects import FLOOR
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -27,40 +31,37 @@ class Catalogue(Mapping[str, Any]):
         forms: name -> "module:attribute", where the attribute is a ClosedForm or a function without arguments that
             returns one.
         families: name -> "module:attribute", where the attribute is a Family. Default: none.
-        optional: name -> origin for the families that are omitted with a warning if they cannot be imported. Default:
-            none.
-
-    Raises:
-        ValueError: if a closed form and a family have the same name.
+        guests: name -> subject for the closed forms and families of other distributions. A family of theirs that cannot
+            be imported is left out with a warning. Default: none.
     """
 
     def __init__(
         self,
         forms: Mapping[str, str],
         families: Mapping[str, str] | None = None,
-        optional: Mapping[str, str] | None = None,
+        guests: Mapping[str, Subject] | None = None,
     ) -> None:
         self._forms = dict(forms)
         self._targets = dict(families or {})
-        self._optional = dict(optional or {})
+        self._guests = dict(guests or {})
         self._built: dict[str, ClosedForm] = {}
         self._families: dict[str, Family] = {}
-        for name in self._forms.keys() & self._targets.keys():
-            raise ValueError(f"{name!r} is announced both as a closed form and as a family")
 
     def __getitem__(self, name: str) -> Any:
         """Return the closed form or family with this name.
 
         Raises:
             KeyError: if no closed form or family has this name; the message suggests similar names.
+            GuestError: if code of another distribution cannot build it.
         """
         if name in self._built:
             return self._built[name]
         if name in self._forms:
-            form = subjects.load(self._forms[name])
-            target = self._forms[name]
-            if not _is_closed_form(form) and callable(form):
-                form = form()
+            with self.visit(name):
+                form = load(self._forms[name])
+                if not _is_closed_form(form) and callable(form):
+                    form = form()
+                self._built[name] = _checked(form, name, self._forms[name])
         elif self._family(name) is not None:
             return self._family(name)
         else:
@@ -71,10 +72,17 @@ class Catalogue(Mapping[str, Any]):
                 values = family.values(label)
             except ValueError as error:
                 raise KeyError(str(error)) from None
-            form = family(*values)
-            target = family.name
-        self._built[name] = _checked(form, name, target)
-        return form
+            with self.visit(name):
+                self._built[name] = _checked(family(*values), name, family.name)
+        return self._built[name]
+
+    def visit(self, name: str, seconds: float | None = None) -> AbstractContextManager[None]:
+        """Return a context for the code of a closed form or family, see :meth:`closedform.subject.Subject.visit`."""
+        known = name if name in self._guests else str(name).rpartition(".")[0]
+        if known not in self._guests:
+            return nullcontext()
+        target = self._forms.get(known) or self._targets.get(known, "")
+        return self._guests[known].visit(f"closed form {name!r}", target.partition(":")[0], seconds)
 
     @property
     def families(self) -> Mapping[str, Family]:
@@ -87,19 +95,18 @@ class Catalogue(Mapping[str, Any]):
         if name not in self._families and name in self._targets:
             from theory.core.formula.family import Family
 
+            target = self._targets[name]
             try:
-                family = subjects.load(self._targets[name])
-            except Exception as error:
-                if name not in self._optional:
-                    raise
-                subjects.warn(name, self._optional[name], error)
+                with self.visit(name, LISTING):
+                    family = load(target)
+                    if not isinstance(family, Family):
+                        raise TypeError(f"{target} must be a Family, got {type(family).__name__}")
+                    if family.name != name:
+                        raise ValueError(f"{target} is listed as {name!r} but its name is {family.name!r}")
+                    self._families[name] = family
+            except GuestError as error:
+                leave_out(error)
                 del self._targets[name]
-                return None
-            if not isinstance(family, Family):
-                raise TypeError(f"{self._targets[name]} must be a Family, got {type(family).__name__}")
-            if family.name != name:
-                raise ValueError(f"{self._targets[name]} is listed as {name!r} but its name is {family.name!r}")
-            self._families[name] = family
         return self._families.get(name)
 
     def _family_of(self, name: object) -> tuple[Family | None, str]:
@@ -151,14 +158,10 @@ def _checked(form: Any, name: str, target: str) -> ClosedForm:
 
 @cache
 def catalogue() -> Catalogue:
-    """Return all closed forms and families by dotted name; each is built when it is first looked up.
-
-    Raises:
-        ValueError: if two subjects announce the same name; the message gives both subjects.
-    """
-    forms, families = subjects.announced("FORMS"), subjects.announced("FAMILIES")
+    """Return all closed forms and families by dotted name; each is built when it is first looked up."""
+    forms, families = announced(FLOOR, "FORMS"), announced(FLOOR, "FAMILIES")
     return Catalogue(
         {name: target for name, (target, _) in forms.items()},
         {name: target for name, (target, _) in families.items()},
-        {name: subject.origin for name, (_, subject) in families.items() if subject.is_plugin},
+        {name: subject for name, (_, subject) in (*forms.items(), *families.items()) if subject.is_guest},
     )

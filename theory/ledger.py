@@ -1,22 +1,21 @@
 """The ledger: the printed equations of the papers, and the finding of a program about each of them.
 
-The ledgers are discovered: they are the packages of ``theory.papers``, which are named by their keys in the references,
-and the modules that subjects of other distributions announce in ``LEDGERS``. An OPEN entry that a
-study has measured takes the verdict of the measurement, from ``measurements.json`` beside the ledger.
+The ledgers are discovered: ``theory.papers`` and the subjects of other distributions announce them in ``LEDGERS``. A
+ledger of another distribution that cannot be read is left out with a warning. An OPEN entry that a study has measured
+takes the verdict of the measurement, from ``measurements.json`` beside the ledger.
 """
 
 from __future__ import annotations
 
-import pkgutil
 import warnings
-from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
-from theory import subjects
+from closedform.registry import Registry
 from theory.core.text.suggestions import unknown
+from theory.subjects import FLOOR
 
 if TYPE_CHECKING:
     from theory.core.ledger.entries import Entries
@@ -25,30 +24,15 @@ if TYPE_CHECKING:
 RENAMED = {"leakyresnets2024": "jacot2024"}
 """Former keys of papers, which are still accepted, and the current ones."""
 
-
-@cache
-def modules() -> dict[str, str]:
-    """Return a map from the key of each paper to the module with its tuple ``EQUATIONS``, without importing any ledger.
-
-    Raises:
-        ValueError: if two subjects announce a ledger of the same paper.
-    """
-    package = "theory.papers"
-    names = sorted(module.name for module in pkgutil.iter_modules(import_module(package).__path__) if module.ispkg)
-    ledger_modules = {name: f"{package}.{name}" for name in names}
-    for key, (module, subject) in subjects.announced("LEDGERS").items():
-        if key in ledger_modules:
-            first = ledger_modules[key]
-            raise ValueError(f"the ledger of {key!r} is announced twice: by {first} and by {subject.origin}")
-        ledger_modules[key] = module
-    return ledger_modules
+LEDGERS: Registry[ModuleType] = Registry(FLOOR, "LEDGERS")
+"""Key of each paper -> the module with its tuple ``EQUATIONS``."""
 
 
 def ledgers() -> dict[str, str]:
     """Return a map from the key of each paper that has a ledger to its title, without importing computer algebra."""
     from theory.core.formula.provenance import reference
 
-    return {key: reference(key)["title"] for key in modules()}
+    return dict(LEDGERS.each(lambda key: reference(key)["title"]))
 
 
 def equations(paper: str | None = None) -> Entries:
@@ -59,11 +43,14 @@ def equations(paper: str | None = None) -> Entries:
             the current one. Default: all papers.
 
     Raises:
-        ValueError: if the paper has no ledger, or two entries have the same paper and label.
+        ValueError: if the paper has no ledger, an entry is of another paper, or two entries have the same label.
     """
-    if paper is None:
-        return collect(modules().values())
-    return collect((modules()[current_key(paper)],))
+    from theory.core.ledger.entries import Entries
+
+    if paper is not None:
+        with LEDGERS.visit(key := current_key(paper)):
+            return Entries(entries_of(key))
+    return Entries(entry for _, entries in LEDGERS.each(entries_of) for entry in entries)
 
 
 def current_key(paper: str) -> str:
@@ -78,8 +65,8 @@ def current_key(paper: str) -> str:
     if paper in RENAMED:
         warnings.warn(f"the ledger {paper!r} is now {RENAMED[paper]!r}", FutureWarning, stacklevel=3)
         paper = RENAMED[paper]
-    if paper not in modules():
-        raise ValueError(unknown("paper", paper, modules()))
+    if paper not in LEDGERS:
+        raise ValueError(unknown("paper", paper, LEDGERS))
     return paper
 
 
@@ -95,20 +82,20 @@ def errata(paper: str | None = None) -> Entries:
     return Entries(entry for entry in equations(paper) if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL))
 
 
-def collect(ledger_modules: Iterable[str]) -> Entries:
-    """Return the entries of the tuples ``EQUATIONS`` of the given modules, in order.
+def entries_of(paper: str) -> tuple[Equation, ...]:
+    """Return the entries of the ledger of one paper, in order.
 
     Raises:
-        ValueError: if two entries have the same paper and label.
+        ValueError: if an entry is of another paper, or two entries have the same label.
     """
-    from theory.core.ledger.entries import Entries
-
-    entries = Entries(entry for module in ledger_modules for entry in decided(module))
-    seen: set[tuple[str, str]] = set()
+    entries = decided(LEDGERS.targets[paper])
+    seen: set[str] = set()
     for entry in entries:
-        if entry.key in seen:
-            raise ValueError(f"the ledger has two entries with the paper {entry.paper} and the label {entry.label}")
-        seen.add(entry.key)
+        if entry.paper != paper:
+            raise ValueError(f"the ledger of {paper} has an entry of the paper {entry.paper}, {entry.label}")
+        if entry.label in seen:
+            raise ValueError(f"the ledger has two entries with the paper {paper} and the label {entry.label}")
+        seen.add(entry.label)
     return entries
 
 

@@ -12,7 +12,6 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from theory import ledger
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.proof.imports import digest_of_all, module_digest, paper_digest
 from theory.core.proof.many import cores
@@ -20,6 +19,7 @@ from theory.core.proof.sources import checker
 from theory.core.proof.store import look_up, stored, using
 from theory.core.proof.workers import Workers
 from theory.core.text.suggestions import unknown
+from theory.ledger import LEDGERS, current_key, entries_of
 
 # A process takes a second to import computer algebra and a ledger, so each process should check several entries.
 _ENTRIES_PER_PROCESS = 8
@@ -58,9 +58,12 @@ def check_ledger(
     """
     if processes is not None and processes < 1:
         raise ValueError(f"processes: got {processes}, needs at least 1")
-    papers = list(ledger.modules()) if paper is None else [ledger.current_key(paper)]
     with using(read=not fresh):
-        known = {key: _places(key) for key in papers}
+        if paper is None:
+            known = dict(LEDGERS.each(_places))
+        else:
+            with LEDGERS.visit(key := current_key(paper)):
+                known = {key: _places(key)}
         places = {key: [place for place in found if label in (None, place[0])] for key, found in known.items()}
         if not any(places.values()):
             labels = [place[0] for found in known.values() for place in found]
@@ -75,7 +78,7 @@ def check_ledger(
 
 def _places(paper: str) -> Sequence[Place]:
     """Return the labels of a paper's entries with their digests; the list is stored under the digest of its sources."""
-    parts = None if (digest := paper_digest(ledger.modules()[paper])) is None else ("ledger", paper, digest)
+    parts = None if (digest := paper_digest(LEDGERS.targets[paper])) is None else ("ledger", paper, digest)
     kept = stored(checker(), parts, lambda: _read_places(paper), keep=lambda places: all(d for _, d in places))
     return [(label, digest) for label, digest in kept]
 
@@ -85,7 +88,7 @@ def _read_places(paper: str) -> list[Place]:
     digests = {name: module_digest(name) for name in sorted({name for names in found.values() for name in names})}
     return [
         (entry.label, _digest([digests[name] for name in found[entry.label]], entry.measurement))
-        for entry in ledger.equations(paper)
+        for entry in entries_of(paper)
     ]
 
 
@@ -102,7 +105,7 @@ def _digest(modules: Sequence[str | None], measurement: Any) -> str | None:
 
 def _modules_of(paper: str) -> Mapping[str, tuple[str, ...]]:
     """Return label of an entry -> the modules with a tuple that contains it, or the whole ledger if there are none."""
-    package, entries = ledger.modules()[paper], ledger.equations(paper)
+    package, entries = LEDGERS.targets[paper], entries_of(paper)
     places: dict[str, set[str]] = {entry.label: set() for entry in entries}
     for name, module in list(sys.modules.items()):
         if name.startswith(f"{package}."):
@@ -138,7 +141,7 @@ def answer(name: Sequence[Any]) -> dict[str, Any]:
 def _checked(paper: str, label: str, digest: str | None) -> CheckedEntry:
     from theory.core.ledger.recheck import recheck
 
-    entry = recheck(_entries(paper, ledger.modules()[paper])[label])
+    entry = recheck(_entries(paper, LEDGERS.targets[paper])[label])
     return CheckedEntry.from_dict(
         stored(checker(), _parts(paper, label, digest), entry.as_dict, keep=lambda _: entry.is_settled)
     )
@@ -146,7 +149,7 @@ def _checked(paper: str, label: str, digest: str | None) -> CheckedEntry:
 
 @cache
 def _entries(paper: str, _module: str) -> Mapping[str, Any]:
-    return {entry.label: entry for entry in ledger.equations(paper)}
+    return {entry.label: entry for entry in entries_of(paper)}
 
 
 def _kept(paper: str, label: str, digest: str | None) -> CheckedEntry | None:

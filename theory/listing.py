@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from closedform.guests import LISTING, GuestError, leave_out
+from closedform.subjects import subjects
 from theory.collection import catalogue
 from theory.core.proof.sources import everything
 from theory.core.proof.store import stored
-from theory.subjects import subjects
+from theory.subjects import FLOOR
 
 
 class Listed(NamedTuple):
@@ -57,13 +59,20 @@ def described(request: Sequence[str], text: Callable[[], str]) -> str:
 
 def _version() -> str | None:
     """Return the version of the sources under which texts are stored, None if they are not to be stored."""
-    return None if any(subject.is_plugin for subject in subjects()) else everything()
+    return None if any(subject.is_guest for subject in subjects(FLOOR)) else everything()
 
 
 def _read(*, meanings: bool = True) -> list[tuple[str, str, list[tuple[str, bool]] | None]]:
     forms, families = catalogue(), catalogue().families
     members = {name for family in families.values() for name in family.member_names}
-    single = [(name, forms[name].meaning if meanings else "", None) for name in forms if name not in members]
+    single = []
+    for name in forms:
+        if name not in members:
+            try:
+                with forms.visit(name, LISTING):
+                    single.append((name, forms[name].meaning if meanings else "", None))
+            except GuestError as error:
+                leave_out(error)
     return [
         *single,
         *(

@@ -75,11 +75,15 @@ def order(scale: Scale, names: Sequence[str] = ()) -> list[str]:
         scale: scale of the campaign.
         names: the studies; none means all.
     """
-    chosen = list(names) or list(STUDIES)
+    chosen = list(names) or [name for name, _ in STUDIES.each(lambda name: STUDIES[name].configs(scale))]
     for name in chosen:
         if name not in STUDIES:
             raise ValueError(unknown("study", name, STUDIES))
-    stated = {figure.study for paper in FIGURES for figure in FIGURES[paper] if figure.quantity}
+
+    def with_number(paper: str) -> set[str]:
+        return {figure.study for figure in FIGURES[paper] if figure.quantity}
+
+    stated = set().union(*(studies for _, studies in FIGURES.each(with_number)))
 
     def value(name: str) -> tuple[bool, bool, float]:
         results = {at: one for at, one in record.load(name).items() if one.is_current}

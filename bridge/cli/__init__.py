@@ -11,24 +11,13 @@ import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import TypeGuard
+
+from closedform.guests import GuestError, steps
+from closedform.missing import EXTRAS, MissingPackageError, message
+from closedform.subjects import place_in_a_guest
 
 __all__ = ["main"]
-
-EXTRAS = {
-    "torch": "empirics",
-    "jax": "jax",
-    "tqdm": "empirics",
-    "jaxtyping": "empirics",
-    "distributed": "cluster",
-    "dask_jobqueue": "cluster",
-    "xarray": "bridge",
-    "h5netcdf": "bridge",
-    "h5py": "bridge",
-    "pandas": "bridge",
-    "matplotlib": "bridge",
-    "jinja2": "bridge",
-    "ziamath": "bridge",
-}
 
 SYMPY_CACHE = "50000"  # results that sympy remembers of each function; with its 1000 all checks take a quarter longer
 
@@ -52,13 +41,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal without τ and ² shows question marks instead of failing
             stream.reconfigure(errors="replace")
+    chosen = None
     try:
         chosen = parse(words)
         status: int = chosen.run(chosen)
         sys.stdout.flush()
         return status
-    except SystemExit as exit_:  # --help and --version
-        return exit_.code if isinstance(exit_.code, int) else 2
+    except SystemExit as exit_:
+        if chosen is None:  # --help and --version
+            return exit_.code if isinstance(exit_.code, int) else 2
+        step = steps(exit_)[-1]
+        place = f"{step.tb_frame.f_code.co_filename}, line {step.tb_lineno}"
+        print(f"closedform: {place}: SystemExit: {exit_}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt as interruption:
         advice = "; finished runs are kept, and the same command goes on from here" if words[:1] == ["run"] else ""
         print(f"closedform: {interruption or 'interrupted'}{advice}", file=sys.stderr)
@@ -69,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except USER_ERRORS as error:
         if os.environ.get("CLOSEDFORM_TRACEBACK") or not _is_user_error(error):
             raise
-        print(f"closedform: {_one_line(error)}", file=sys.stderr)
+        print(f"closedform: {_one_line(error)}{place_in_a_guest(error)}", file=sys.stderr)
         return 2
 
 
@@ -79,7 +74,7 @@ def _is_user_error(error: Exception) -> bool:
     So is a RuntimeError, unless memory ran out.
     """
     if isinstance(error, ModuleNotFoundError):
-        return _package(error) in EXTRAS
+        return _is_missing(error)
     if isinstance(error, RuntimeError) and not isinstance(error, NotImplementedError):
         return _is_out_of_memory(error)
     return True
@@ -90,13 +85,20 @@ def _is_out_of_memory(error: Exception) -> bool:
     return isinstance(error, MemoryError) or "allocate memory" in str(error)
 
 
+def _is_missing(error: BaseException | None) -> TypeGuard[ModuleNotFoundError]:
+    """Return whether the error says that a package of an extra is not installed."""
+    return isinstance(error, ModuleNotFoundError) and any(_package(error) in packages for packages in EXTRAS.values())
+
+
 def _package(error: ModuleNotFoundError) -> str:
     return (error.name or "").split(".")[0]
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: BaseException) -> str:
+    if isinstance(error, GuestError) and _is_missing(error.__cause__):
+        return f"{error}; {_one_line(error.__cause__)}"
     if isinstance(error, ModuleNotFoundError):
-        return f"this command needs {_package(error)}: pip install 'closedform[{EXTRAS[_package(error)]}]'"
+        return str(error) if isinstance(error, MissingPackageError) else message("this command", [_package(error)])
     if isinstance(error, (MemoryError, RuntimeError)) and _is_out_of_memory(error):
         return "memory ran out; choose smaller sizes or fewer seeds"
     if isinstance(error, OSError) and error.strerror:

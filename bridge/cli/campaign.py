@@ -7,11 +7,14 @@ import shlex
 import sys
 from pathlib import Path
 
+from closedform.missing import ANALYSIS, TRAINING, require
+
 LARGEST = 16 * 2**20  # bytes
 
 
 def run_campaign(arguments: argparse.Namespace) -> int:
     """Run studies, the most valuable first, and print how far each has come; 1 if one could not be run or analysed."""
+    require("campaign", *TRAINING, *ANALYSIS)
     from bridge.campaign import driver, plan
 
     directory = Path(arguments.out)

@@ -16,6 +16,7 @@ from bridge.cli import console
 from bridge.report.formulas import Checked
 from bridge.report.page import Section
 from bridge.results.quantity import words
+from closedform.missing import ANALYSIS, TRAINING, require
 
 if TYPE_CHECKING:
     from empirics.runs.study import Scale
@@ -26,6 +27,7 @@ TITLE = "Two points: a theory of representation learning, compared with trained 
 
 def run_demo(arguments: argparse.Namespace) -> int:
     """Run the command ``closedform demo``."""
+    require("demo", *TRAINING, *ANALYSIS)
     run(Path(arguments.out), arguments.scale)
     return 0
 

@@ -7,10 +7,12 @@ import re
 import shlex
 
 from bridge.cli.formulas import find
+from closedform.missing import PAGES, require
 
 
 def run_explore(arguments: argparse.Namespace) -> int:
     """Write the page on a closed form and print its path."""
+    require("explore", *PAGES)
     from bridge.explorer import explore
 
     form = find(arguments.name, arguments.parameters, needs_form=True)

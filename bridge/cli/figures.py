@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.cli import console
+from closedform.missing import ANALYSIS, TRAINING, require
 from theory.core.text.suggestions import unknown
 
 FEW = 4  # numbers that a line shows
@@ -73,6 +74,7 @@ def what_would_decide(row: dict[str, Any]) -> str:
 
 def run_record(arguments: argparse.Namespace) -> int:
     """Record the results of the studies in a folder of traces, with their pictures; 1 if one could not be recorded."""
+    require("record", *TRAINING, *ANALYSIS)
     from bridge.results import analyses, folder, record, recording
     from empirics.experiments import STUDIES
 

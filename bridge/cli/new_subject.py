@@ -6,6 +6,7 @@ import argparse
 import keyword
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -39,15 +40,18 @@ def write(name: str, directory: Path) -> list[Path]:
     Raises:
         ValueError: if the name has another form or belongs to an existing subject, or the folder is not empty.
     """
-    from theory.subjects import subjects
+    from closedform.subjects import subjects
+    from theory.subjects import FLOOR
 
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise ValueError(f"NAME: got {name!r}, needs lower-case words joined by underscores, such as deep_linear")
-    if name in {subject.name for subject in subjects()}:
+    if name in {subject.name for subject in subjects(FLOOR)}:
         raise ValueError(f"NAME: the subject {name!r} exists already; choose another name")
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise ValueError(f"--out: {str(directory)!r} exists and is not empty; give an empty or a new folder")
-    values = {"name": name, "package": f"closedform_{name}", "hyphened": name.replace("_", "-")}
+    year = str(date.today().year)
+    values = {"name": name, "package": f"closedform_{name}", "hyphened": name.replace("_", "-"), "year": year}
+    values["key"] = f"{name.replace('_', '')}{year}"
     return [_write_one(text, directory / path, values) for path, text in _templates(values["package"])]
 
 

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from bridge.cli import console, options, own
+from closedform.missing import ANALYSIS, TRAINING, require
 from theory.core.text.suggestions import unknown
 
 
@@ -23,6 +24,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
         print(console.wrapped((function.__doc__ or "").partition("\n")[0], ""))
         options.show(function)
         return 0
+    require("fit", *ANALYSIS)
     fit = function(**options.parse(function, arguments.rest))
     print(fit.summary())
     if arguments.plot:
@@ -34,6 +36,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
 
 def run_report(arguments: argparse.Namespace) -> int:
     """Analyse all traces in a folder and write its report."""
+    require("report", *ANALYSIS, *(TRAINING if arguments.file else ()))
     from bridge.report import formulas, write
 
     began = time.perf_counter()
@@ -64,6 +67,7 @@ def run_evidence(arguments: argparse.Namespace) -> int:
 
 def run_dossier(arguments: argparse.Namespace) -> int:
     """Run the user's script, measure the network that it defines, and write the report."""
+    require("dossier", *TRAINING, *ANALYSIS)
     import bridge
     from bridge.cli import script
 

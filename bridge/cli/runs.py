@@ -14,6 +14,7 @@ from typing import Any
 
 from bridge.cli import console, options, own
 from bridge.results import folder
+from closedform.missing import TRAINING, require
 from theory.core.text.suggestions import unknown
 
 DEFAULT_SCALE = "laptop"
@@ -25,10 +26,14 @@ def run_experiments(arguments: argparse.Namespace) -> int:
     from empirics.experiments import STUDIES
     from empirics.runs.study import SCALES
 
-    for study in STUDIES.values():
+    def described(name: str) -> tuple[str, str]:
+        study = STUDIES[name]
         sizes = ", ".join(f"{len(study.configs(scale))} at {scale}" for scale in SCALES)
-        print(study.name)
-        for text in (study.question, "; ".join(filter(None, (title_of(study.name), f"configurations: {sizes}")))):
+        return study.question, "; ".join(filter(None, (title_of(study.name), f"configurations: {sizes}")))
+
+    for name, texts in STUDIES.each(described):
+        print(name)
+        for text in texts:
             print(console.wrapped(f"    {text}", "    "))
     for name in singles():
         print(f"{name}\n    A single run outside of any study, with every option of its Config.")
@@ -43,6 +48,8 @@ def run_run(arguments: argparse.Namespace) -> int:
     name = arguments.experiment
     if name.startswith("-"):
         raise ValueError("the name of the experiment comes first: closedform run EXPERIMENT --option value")
+    if own.is_file(name) or not arguments.options:
+        require("run", *TRAINING, *(["distributed"] if arguments.scheduler or arguments.workers else []))
     if own.is_file(name):
         with own.opened(name) as module:
             return _run(arguments, *own.chosen(module), module)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +82,7 @@ def size_of(trace: xr.Dataset, split: str) -> int:
 
 def origin_note(trace: xr.Dataset) -> str:
     """Return ``"12,000-image subset"`` if only a part of the official data was read, otherwise an empty string."""
-    origin = json.loads(trace.attrs.get("origin", "{}"))
+    origin = arguments.attribute(trace, "origin") if "origin" in trace.attrs else {}
     sizes = [SUBSET.search(text) for text in origin.values()]
     held = sum(int(match[1].replace(",", "")) for match in sizes if match)
     return f"{held:,}-image subset" if held else ""

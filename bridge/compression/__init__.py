@@ -26,4 +26,4 @@ ANALYSES = {
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 FIGURES = {"paccolat2021": "bridge.compression.figures:FIGURES"}
-QUANTITIES = "bridge.compression.quantities"
+QUANTITIES = {"compression": "bridge.compression.quantities"}

@@ -12,7 +12,7 @@ import numpy as np
 from bridge.dossier import saturated
 from bridge.dossier.expectation import interval_text, numeral
 from bridge.dossier.kernel import TWO_SIGMA, shares
-from bridge.dossier.network import Network, features_of
+from bridge.dossier.network import Network
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Picture, table
 
@@ -75,6 +75,7 @@ def checkpoints(networks: Mapping[float, Network], points: int, memory: str, see
 def _at(whole: Network, points: int, memory: str, seed: int) -> tuple[Any, dict[str, Any]]:
     """Return the tangent kernel and the other numbers of one checkpoint."""
     from empirics import measure
+    from empirics.measure.models.layer_outputs import part_up_to
 
     labels = whole.labels.cpu().numpy()
     probabilities = whole.probabilities().cpu().numpy()
@@ -86,7 +87,8 @@ def _at(whole: Network, points: int, memory: str, seed: int) -> tuple[Any, dict[
     if whole.layers:
         row |= _collapse(whole, seed)
         if whole.inputs.is_floating_point():
-            with saturated.noted() as sentences, features_of(some, some.layers[-1]) as features:
+            features = part_up_to(some.model, some.layers[-1].name)
+            with saturated.noted() as sentences:
                 found = measure.nonsingular_volume(features, some.inputs, memory=memory)
             for sentence in sentences:
                 warnings.warn(f"checkpoints: {sentence}", RuntimeWarning, stacklevel=2)
@@ -108,11 +110,12 @@ def _collapse(network: Network, seed: int) -> dict[str, Any]:
     import torch
 
     from empirics import measure
-    from empirics.measure.models.call_sites import outputs_of
+    from empirics.measure.models.layer_outputs import outputs_of
 
-    key = network.layers[-1].key
+    name = network.layers[-1].name
     with torch.no_grad():
-        features = torch.cat([outputs_of(network.model, x.clone(), (key,))[1][key] for x, _ in network.batches()])
+        parts = [outputs_of(network.model, x.clone(), [name])[1][name] for x, _ in network.batches()]
+    features = torch.cat(parts).flatten(1)
     found = measure.resampled_nc1(features, network.labels, count=RESAMPLINGS, seed=seed)
     low, high = found.interval
     if not np.isfinite(high):

@@ -102,21 +102,17 @@ def _features(network: Network, memory: str) -> Iterator[tuple[CallSite, Tensor]
     """Yield the features ``[N, features]`` of every layer, of as many layers at a time as fit into the memory."""
     import torch
 
-    from empirics.measure.models.call_sites import outputs_of
+    from empirics.measure.models.layer_outputs import outputs_of
+    from empirics.measure.models.layers import in_groups
     from empirics.measure.models.memory import bytes_of
 
     limit = bytes_of(memory) / (3 * len(network.inputs) * network.example.element_size())
-    rest = list(network.layers)
-    while rest:
-        count = 1
-        while count < len(rest) and sum(layer.features for layer in rest[: count + 1]) <= limit:
-            count += 1
-        group, rest = rest[:count], rest[count:]
-        keys = tuple(layer.key for layer in group)
+    for group in in_groups(network.layers, limit):
+        names = [layer.name for layer in group]
         with torch.no_grad():
-            parts = [outputs_of(network.model, inputs.clone(), keys)[1] for inputs, _ in network.batches()]
+            parts = [outputs_of(network.model, inputs.clone(), names)[1] for inputs, _ in network.batches()]
         for layer in group:
-            yield layer, torch.cat([part.pop(layer.key) for part in parts])
+            yield layer, torch.cat([part.pop(layer.name) for part in parts]).flatten(1)
 
 
 def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:

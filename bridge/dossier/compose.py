@@ -98,7 +98,7 @@ def dossier(
         )
     sections: list[Section] = []
     expectations: list[Expectation] = []
-    left_out: list[str] = []
+    left_out = [f"layers: {whole.unseen}"] if whole.unseen else []
     for name, (question, part) in parts.items():
         if not whole.layers and name in ("geometry", "collapse"):
             left_out.append(f"{name}: no layer was found; name some by layers=")

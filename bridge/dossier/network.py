@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-
-from bridge.dossier.layers import chosen
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -29,6 +26,7 @@ class Network:
         classes: number of classes C.
         layers: call sites that are measured, from first to last.
         sites: all call sites without submodules.
+        unseen: what is known of nonlinearities that are not among the layers, or empty.
         was_training: whether the model was in training mode, with layers that act differently there.
     """
 
@@ -38,6 +36,7 @@ class Network:
     classes: int
     layers: tuple[CallSite, ...]
     sites: tuple[CallSite, ...]
+    unseen: str = ""
     was_training: bool = False
 
     @property
@@ -80,6 +79,7 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     from torch import nn
 
     from empirics import check
+    from empirics.measure.models.layers import layers_of
     from empirics.measure.models.model_copy import copied
 
     if not isinstance(model, nn.Module):
@@ -115,8 +115,9 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
         raise ValueError(
             f"labels: from {int(y.min())} to {int(y.max())}, needs indices of the model's {classes} outputs"
         )
-    sites, measured = chosen(own, x[:2], layers)
-    return Network(own, x, y.to(example.device, torch.int64), classes, measured, sites, was_training)
+    found = layers_of(own, x[:2], layers)
+    labels = y.to(example.device, torch.int64)
+    return Network(own, x, labels, classes, found.measured, found.sites, found.left_out, was_training)
 
 
 def _depends_on_mode(part: nn.Module) -> bool:
@@ -140,22 +141,3 @@ def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
         except (RuntimeError, TypeError, LookupError, AttributeError) as error:  # also of a forward that needs a dict
             problem = error
     raise ValueError(f"inputs: the model fails on points of shape {tuple(x.shape[1:])} ({problem})") from problem
-
-
-@contextmanager
-def features_of(network: Network, layer: CallSite) -> Iterator[nn.Module]:
-    """Yield the network up to and including ``layer``, as a module ``[batch, *input] -> [batch, *features]``.
-
-    Of a Sequential these are its first modules, for which measures have fast routes.
-    """
-    from torch import nn
-
-    from empirics.measure.models.call_sites import UpTo
-
-    model, (path, number) = network.model, layer.key
-    if type(model) is nn.Sequential and path in model._modules:
-        places = [place for place, part in enumerate(model) if part is model._modules[path]]
-        if len(places) == sum(site.key[0] == path for site in network.sites):
-            yield nn.Sequential(*list(model)[: places[number] + 1])
-            return
-    yield UpTo(model, layer.key)

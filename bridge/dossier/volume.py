@@ -10,7 +10,7 @@ import numpy as np
 from bridge.dossier import cost, saturated
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
-from bridge.dossier.network import Network, features_of
+from bridge.dossier.network import Network
 from bridge.dossier.volume_shown import median_interval, pictures, table
 from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
@@ -38,9 +38,11 @@ MAGNIFIES = (
 def volume(network: Network, memory: str, budget: float, progress: bool) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the volume element and the curvature at the inputs."""
     from empirics import measure
+    from empirics.measure.models.layer_outputs import part_up_to
 
     layer = network.layers[-1]
-    with saturated.noted() as on_saturation, features_of(network, layer) as features:
+    features = part_up_to(network.model, layer.name)
+    with saturated.noted() as on_saturation:
         each = cost.seconds(lambda: measure.nonsingular_volume(features, network.inputs[:1], memory=memory), budget)
         count = cost.affordable(each, len(network.inputs), budget)
         doubts = [cost.said(each, count if count >= FEWEST else 0, len(network.inputs), "volume")]

@@ -7,7 +7,6 @@ at the closed form, is fitted if the deviation at the smallest width is signific
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -130,7 +129,7 @@ def convergence(
     table = gridded(trace, ("width", "seed", "norm"), (quantity,))
     if table is None:
         arguments.dataset(trace, "the experiment geometry.random_networks", (quantity,), attributes=("config",))
-        config = json.loads(trace.attrs["config"])
+        config = arguments.attribute(trace, "config")
         grid = trace[quantity].mean("direction", skipna=False).rename(realisation="seed", input="norm")
     else:
         if activation is None or dimension is None:

@@ -5,6 +5,7 @@ covariance = WideNetworkKernel("erf", depth=3)
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 import torch
@@ -91,7 +92,7 @@ class _Evaluation(torch.autograd.Function):
         """Compute the kernel, batch by batch."""
         values = {name: float(scale) for name, scale in zip(names, scales, strict=True)}
         ctx.given = (network, values, x1, x2, diag)
-        return _batched(network.matrix, values, x1, x2, diag)
+        return _batched(network.diagonal if diag else network.matrix, values, x1, x2)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Any:
@@ -103,26 +104,16 @@ class _Evaluation(torch.autograd.Function):
                 parts.append(None)
                 continue
 
-            def derivative(*inputs: Any, name: str = name, **scales: float) -> Any:
-                return network.derivative(name, *inputs, **scales)
-
-            slope = _batched(derivative, values, x1, x2, diag)
+            slope = _batched(partial(network.derivative, name, diagonal=diag), values, x1, x2)
             parts.append((gradients[0].to(slope) * slope).sum() / values[name])
         return (None, None, None, None, None, *parts)
 
 
-def _batched(function: Any, scales: dict[str, float], x1: Tensor, x2: Tensor, diag: bool) -> Tensor:
+def _batched(function: Any, scales: dict[str, float], x1: Tensor, x2: Tensor) -> Tensor:
     """Apply a function of two arrays ``[N, d]``, ``[M, d]`` to all batches, on the CPU in float64."""
     batch = torch.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])  # type: ignore[no-untyped-call]
     first = x1.detach().double().cpu().expand(*batch, *x1.shape[-2:]).reshape(-1, *x1.shape[-2:])
     second = x2.detach().double().cpu().expand(*batch, *x2.shape[-2:]).reshape(-1, *x2.shape[-2:])
-    results = []
-    for rows, columns in zip(first.numpy(), second.numpy(), strict=True):
-        if diag:
-            pairs = zip(rows, columns, strict=True)
-            values = [float(function(a[None], b[None], **scales)[0, 0]) for a, b in pairs]
-            results.append(torch.tensor(values, dtype=torch.float64))
-        else:
-            results.append(torch.as_tensor(function(rows, columns, **scales)))
-    stacked = torch.stack(results)
+    pairs = zip(first.numpy(), second.numpy(), strict=True)
+    stacked = torch.stack([torch.as_tensor(function(rows, columns, **scales)) for rows, columns in pairs])
     return stacked.reshape(*batch, *stacked.shape[1:])

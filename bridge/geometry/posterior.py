@@ -8,7 +8,6 @@ element") to the volume element at infinite width. The first of them determines 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -111,7 +110,7 @@ def first_order(
     table = gridded(data, ("width", "seed", "angle"), ("volume_element",))
     if table is None:
         arguments.dataset(data, "the experiment geometry.bayesian", tuple(QUANTITIES), attributes=("config",))
-        config = json.loads(data.attrs["config"])
+        config = arguments.attribute(data, "config")
         data = data.rename(realisation="seed", input="angle")
     else:
         if quantity == "metric":

@@ -14,7 +14,7 @@ import numpy as np
 
 from bridge.statistics.arrays import Array
 from theory.activations import Activation
-from theory.geometry import kernel_matrix
+from theory.geometry import kernel_diagonal, kernel_matrix
 
 STEP = 3e-3  # in the logarithm: errors of truncation and of rounding are both far below 1e-10
 WEIGHTS = (3 / 4, -3 / 20, 1 / 60)  # of the differences over one, two and three steps
@@ -47,26 +47,48 @@ class WideNetwork:
         """
         return np.asarray(kernel_matrix(self.activation, rows, columns, depth=self.depth, kind=self.kind, **scales))
 
-    def diagonal(self, rows: Any, **scales: float) -> Array:
-        """Return the kernel ``[N]`` of every input with itself."""
-        return np.array([self.matrix(row[None], **scales)[0, 0] for row in np.asarray(rows)])
+    def diagonal(self, rows: Any, columns: Any = None, **scales: float) -> Array:
+        """Return the kernel ``[N]`` of every row with the column of the same number (default: with itself).
 
-    def derivative(self, scale: str, rows: Any, columns: Any = None, **scales: float) -> Array:
-        """Return the derivative ``[N, M]`` of the kernel in the logarithm of one of its scales.
+        Args:
+            rows: inputs ``[N, d]``. The kernel of an input with itself is that of :meth:`matrix`, without the matrix.
+            columns: other inputs ``[N, d]``, or None. One that differs from its row takes a call of :meth:`matrix`.
+            scales: as for :meth:`matrix`.
+
+        Raises:
+            TypeError, ValueError, ArithmeticError: under the conditions of :func:`theory.geometry.kernel_matrix`.
+        """
+        values = np.array(kernel_diagonal(self.activation, rows, depth=self.depth, kind=self.kind, **scales))
+        if columns is None:
+            return values
+        rows, columns = np.asarray(rows), np.asarray(columns)
+        if rows.shape != columns.shape:
+            raise ValueError(f"columns: got the shape {columns.shape}, needs that of rows, {rows.shape}")
+        for n in np.flatnonzero((rows != columns).any(axis=1)):
+            values[n] = self.matrix(rows[n : n + 1], columns[n : n + 1], **scales).item()
+        return values
+
+    def derivative(
+        self, scale: str, rows: Any, columns: Any = None, *, diagonal: bool = False, **scales: float
+    ) -> Array:
+        """Return the derivative of the kernel in the logarithm of one of its scales.
 
         Args:
             scale: ``"sigma"``, ``"zeta"`` or ``"xi"``; the derivative in the logarithm of a zero is zero.
             rows: inputs ``[N, d]``.
             columns: other inputs ``[M, d]``, or None.
+            diagonal: whether to return that of :meth:`diagonal`, ``[N]``, instead of :meth:`matrix`, ``[N, M]``.
+                Default: False.
             scales: all scales.
         """
+        kernel = WideNetwork.diagonal if diagonal else WideNetwork.matrix
         if scale == "xi":
             features = WideNetwork(self.activation, self.depth)
             without = {name: value for name, value in scales.items() if name != "xi"}
-            return 2 * (self.matrix(rows, columns, **scales) - features.matrix(rows, columns, **without))
+            return 2 * (kernel(self, rows, columns, **scales) - kernel(features, rows, columns, **without))
 
         def at(steps: int) -> Array:
-            return self.matrix(rows, columns, **scales | {scale: scales[scale] * np.exp(steps * STEP)})
+            return kernel(self, rows, columns, **scales | {scale: scales[scale] * np.exp(steps * STEP)})
 
         terms = [weight * (at(step) - at(-step)) for step, weight in enumerate(WEIGHTS, start=1)]
         return np.asarray(sum(terms[1:], terms[0]) / STEP)

@@ -27,4 +27,4 @@ ANALYSES = {
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 FIGURES = {"jacot2024": "bridge.leaky_resnet.figures:FIGURES"}
-QUANTITIES = "bridge.leaky_resnet.quantities"
+QUANTITIES = {"leaky_resnet": "bridge.leaky_resnet.quantities"}

@@ -137,11 +137,9 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
 
 def _continuum(trace: xr.Dataset) -> float:
     """Return the squared weights of an optimal linear network with infinitely many layers, from the targets alone."""
-    import json
-
     from theory.leaky_resnet import linear_geodesic, mode_fits
 
-    config = json.loads(trace.attrs["config"])
+    config = arguments.attribute(trace, "config")
     depth, decay, points = (float(config[name]) for name in ("depth", "decay", "points"))
     start = np.sqrt(points)  # every singular value of the inputs, which are white
     total = 0.0

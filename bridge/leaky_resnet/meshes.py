@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arguments
 from bridge.leaky_resnet.trace import checked, mean_and_error, residual
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
     by_label: dict[str, tuple[str, int, xr.Dataset]] = {}
     for label, trace in traces.items():
         data = checked(trace, ("test_cost", "position", "projection", "cost"))
-        by_label[label] = (json.loads(data.attrs["config"])["mesh"], data.sizes["layer"], data)
+        by_label[label] = (arguments.attribute(data, "config")["mesh"], data.sizes["layer"], data)
     base = {layers: data for mesh, layers, data in by_label.values() if mesh == BASE}
     rows = []
     for label, (mesh, layers, data) in by_label.items():

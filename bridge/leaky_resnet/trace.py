@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import fields
@@ -117,10 +116,7 @@ def outer_rank(trace: xr.Dataset) -> int:
 
 
 def _dimensions(trace: xr.Dataset) -> list[int]:
-    text = trace.attrs.get("dimensions")
-    if text is None:
-        raise ValueError("trace: lacks the attribute 'dimensions', the teacher's dimensions")
-    return [int(size) for size in json.loads(text)]
+    return [int(size) for size in arguments.attribute(trace, "dimensions", list)]
 
 
 def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:

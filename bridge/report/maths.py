@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import warnings
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from html import escape
 from typing import Any
@@ -72,29 +72,35 @@ def svg_and_glyphs(latex: str, *, inline: bool = False) -> tuple[str, dict[str, 
     glyphs: dict[str, str] = {}
     for parent in list(picture.iter()):
         for symbol in parent.findall("symbol"):
+            parent.remove(symbol)
+            if not len(symbol):
+                continue  # a space
             name = symbol.attrib["id"].replace(_FONT, GLYPH)
             boxes[name] = [float(number) for number in symbol.attrib["viewBox"].split()]
-            outlines = "".join(path.attrib["d"] for path in symbol.findall("path")).strip()
-            glyphs[name] = f'<path id="{name}" transform="scale({FONT_SIZE / _SYMBOL_SIZE:g})" d="{outlines}"/>'
-            parent.remove(symbol)
-    for use in picture.iter("use"):
-        _place(use, boxes)
+            outlines = _bare("".join(ET.tostring(part, encoding="unicode") for part in symbol))
+            glyphs[name] = f'<g id="{name}" transform="scale({FONT_SIZE / _SYMBOL_SIZE:g})">{outlines}</g>'
+    for parent in list(picture.iter()):
+        for use in parent.findall("use"):
+            name = use.attrib["href"].removeprefix("#").replace(_FONT, GLYPH)
+            if name in boxes:
+                _place(use, name, boxes[name])
+            else:
+                parent.remove(use)
     return _element(formula, picture, drop), glyphs
 
 
-def _place(use: ET.Element, boxes: Mapping[str, list[float]]) -> None:
+def _place(use: ET.Element, name: str, box: list[float]) -> None:
     """Replace the box into which a symbol is drawn by its place, and by its size if that is not the normal one."""
-    name = use.attrib["href"].removeprefix("#").replace(_FONT, GLYPH)
-    left, top, _, height = boxes[name]
-    size = float(use.attrib["height"]) / height
-    x, y = (f"{float(use.attrib[n]) - size * corner:.2f}" for n, corner in (("x", left), ("y", top)))
+    left, top, _, height = box
+    x, y, _, drawn_height = (float(use.attrib.pop(n)) for n in ("x", "y", "width", "height"))
+    size = drawn_height / height
+    x, y = (float(f"{place - size * corner:.2f}") for place, corner in ((x, left), (y, top)))
     relative = f"{size * _SYMBOL_SIZE / FONT_SIZE:.3g}"
-    use.attrib.clear()
     use.attrib["href"] = f"#{name}"
     if relative == "1":
-        use.attrib |= {"x": f"{float(x):g}", "y": f"{float(y):g}"}
+        use.attrib |= {"x": f"{x:g}", "y": f"{y:g}"}
     else:
-        use.attrib["transform"] = f"translate({float(x):g} {float(y):g})scale({relative})"
+        use.attrib["transform"] = f"translate({x:g} {y:g})scale({relative})"
 
 
 def glyph_definitions(glyphs: Mapping[str, str]) -> str:
@@ -123,7 +129,7 @@ def _drawn(formula: str, inline: bool, with_symbols: bool) -> tuple[ET.Element, 
     symbols_by_id = config.svg2
     config.svg2 = with_symbols  # SVG 2 symbols carry ids
     try:
-        with _rows_measured_once():
+        with _rows_measured_once(), _stretched_glyphs_apart():
             drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
         unknown = re.search(r"\\[A-Za-z]+", "".join(ET.fromstring(drawing.mathmlstr()).itertext()))
         picture, drop = drawing.svgxml(), drawing.getyofst()
@@ -147,8 +153,7 @@ def _element(formula: str, picture: ET.Element, drop: float) -> str:
     )
 
 
-@contextmanager
-def _rows_measured_once() -> Iterator[None]:
+def _rows_measured_once() -> AbstractContextManager[None]:
     """Prevent ziamath from measuring the same row repeatedly, within the block.
 
     ziamath lays out every row twice, once to measure the height of its brackets, and so does each inner row. The time
@@ -166,11 +171,36 @@ def _rows_measured_once() -> Iterator[None]:
             sizes[key] = measure(row, line, **options)
         return sizes[key]
 
-    Mrow._get_height_nostretch = remembered  # type: ignore[method-assign, assignment]
+    return _replaced(Mrow, "_get_height_nostretch", remembered)
+
+
+def _stretched_glyphs_apart() -> AbstractContextManager[None]:
+    """Give each glyph that is assembled from parts a name of its own, within the block.
+
+    ziamath names it by the sum of its size and the number of a part, which other glyphs may share, such as a bar and a
+    double bar that is lower by a thousandth of an em. The second one of a formula would then be drawn as the first.
+    """
+    from ziamath.mathtable import AssembledGlyph, MathAssembly
+
+    assemble = MathAssembly.assemble
+
+    def named(assembly: MathAssembly, size: float, overlap: float) -> AssembledGlyph:
+        glyph = assemble(assembly, size, overlap)
+        glyph.id = "_".join([f"{_FONT}{size}", *(str(part.glyphId) for part in assembly.parts)])
+        return glyph
+
+    return _replaced(MathAssembly, "assemble", named)
+
+
+@contextmanager
+def _replaced(owner: type, name: str, method: Callable[..., Any]) -> Iterator[None]:
+    """Replace a method of a class within the block."""
+    original = getattr(owner, name)
+    setattr(owner, name, method)
     try:
         yield
     finally:
-        Mrow._get_height_nostretch = measure  # type: ignore[method-assign]
+        setattr(owner, name, original)
 
 
 def _for_ziamath(formula: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
+
+from closedform.untrusted_json import decoded
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -42,8 +43,8 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
     for name in STATED:
         stated = list(dict.fromkeys(str(value) for value in attributes[name] if value is not None))
         common[name] = ", ".join(stated) or "not recorded"
-    versions = list(dict.fromkeys(json.dumps(_json(value)) for value in attributes["versions"]))
-    common["versions"] = "; ".join(", ".join(f"{k} {v}" for k, v in json.loads(text).items()) for text in versions)
+    versions = (", ".join(f"{k} {v}" for k, v in _json(value).items()) for value in attributes["versions"])
+    common["versions"] = "; ".join(dict.fromkeys(versions))
     seconds = [value for value in attributes["wall_seconds"] if value is not None]
     common["training time"] = f"{sum(float(value) for value in seconds):.1f} s in all" if seconds else "not recorded"
     return {
@@ -77,7 +78,6 @@ def _seconds(value: Any) -> str:
 def _json(text: Any) -> dict[str, Any]:
     """Parse a JSON object from an attribute; return an empty one for anything else."""
     try:
-        content = json.loads(text) if isinstance(text, (str, bytes)) else {}
+        return decoded("attribute", text)
     except ValueError:
         return {}
-    return content if isinstance(content, dict) else {}

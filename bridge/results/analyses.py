@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from bridge.results import overview
-from empirics.experiments.registry import Registry
+from bridge.results.quantity import FLOOR
+from closedform.registry import Registry
 from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -38,11 +39,9 @@ class Fit(Protocol):
         """Draw the fitted curves over the measured ones into ``ax``, or into new axes, and return the axes."""
 
 
-ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(
-    "ANALYSES", "analysis", "bridge", "bridge"
-)
-FITS: Registry[Callable[..., Fit]] = Registry("FITS", "fit", "bridge", "bridge")
-FIGURES: Registry[tuple[PrintedFigure, ...]] = Registry("FIGURES", "paper", "bridge", "bridge")
+ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(FLOOR, "ANALYSES")
+FITS: Registry[Callable[..., Fit]] = Registry(FLOOR, "FITS")
+FIGURES: Registry[tuple[PrintedFigure, ...]] = Registry(FLOOR, "FIGURES")
 
 OWN: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}  # of the user's own experiments, by name
 __all__ = ["ANALYSES", "FIGURES", "FITS", "OWN", "Fit", "analyse", "current_name"]

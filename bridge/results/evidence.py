@@ -101,13 +101,13 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
     import theory
     from empirics import atomic_write
     from theory.core.ledger.measurement import measurements as saved_for
-    from theory.ledger import modules
+    from theory.ledger import LEDGERS
 
     written: dict[Path, list[str]] = {}
     for paper in dict.fromkeys(paper for paper, _ in measured):
         open_entries = {e.label for e in theory.equations(paper) if e.verdict.name == "OPEN" or e.measurement}
-        path = Path(str(files(modules()[paper]) / FILE))
-        kept = dict(saved_for(modules()[paper]))
+        path = Path(str(files(LEDGERS.targets[paper]) / FILE))
+        kept = dict(saved_for(LEDGERS.targets[paper]))
         for (key, label), measurement in measured.items():
             if key != paper:
                 continue

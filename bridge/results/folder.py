@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.results.analyses import current_name
+from closedform.untrusted_json import decoded
 from empirics import atomic_write
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _traces(directory: Path) -> list[Path]:
 
 def _read(path: Path) -> StudyRuns:
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        content: Any = decoded(path.name, path.read_text(encoding="utf-8"))
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
         study, question, scale = (str(content[key]) for key in ("study", "question", "scale"))
         return StudyRuns(current_name(study), question, scale, runs, dict(content.get("changed", {})))

@@ -1,13 +1,15 @@
 """Quantities that studies measure: an identifier, by which everything names it, and what it is in words.
 
-A subject keeps its quantities as constants in one module and announces that module in ``QUANTITIES`` of its package.
+A subject keeps its quantities as constants in one module and announces that module, by its name, in ``QUANTITIES``.
 Studies produce measured numbers of these quantities; figures, entries of the ledger and dossiers name them.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
+from types import ModuleType
+
+from closedform.registry import Registry
+from closedform.subject import Constant, Floor
 
 
 class Quantity(str):
@@ -39,21 +41,28 @@ class Quantity(str):
         return str(self), self.meaning
 
 
-@cache
-def quantities() -> dict[str, Quantity]:
-    """Return the quantities of all subjects by identifier."""
-    from empirics.experiments.registry import packages
+FLOOR = Floor(
+    "bridge",
+    "bridge",
+    (
+        Constant("ANALYSES", "analysis", has=("__call__",)),
+        Constant("FITS", "fit", has=("__call__",)),
+        Constant("FIGURES", "paper", has=("__iter__",)),
+        Constant("QUANTITIES", "module of quantities", of_modules=True),
+    ),
+)
+QUANTITIES: Registry[ModuleType] = Registry(FLOOR, "QUANTITIES")
 
-    named: dict[str, Quantity] = {}
-    for package in packages("bridge", "bridge"):
-        if module := getattr(package, "QUANTITIES", ""):
-            constants = vars(import_module(module)).values()
-            named |= {constant: constant for constant in constants if isinstance(constant, Quantity)}
-    return named
+
+def quantities(subject: str) -> dict[str, Quantity]:
+    """Return the quantities of a subject by identifier; none of a subject that announces none."""
+    constants = vars(QUANTITIES[subject]).values() if subject in QUANTITIES else ()
+    return {str(constant): constant for constant in constants if isinstance(constant, Quantity)}
 
 
 def words(identifier: str) -> str:
     """Return what a quantity is, in words; of a quantity that no subject announces, its identifier."""
     if isinstance(identifier, Quantity):
         return identifier.meaning
-    return quantities()[identifier].meaning if identifier in quantities() else identifier
+    known = quantities(identifier.partition(".")[0])
+    return known[identifier].meaning if identifier in known else identifier

@@ -15,7 +15,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bridge import arguments
 from closedform.measured import Measured
+from closedform.untrusted_json import decoded
 from empirics import atomic_write
 from empirics.runs.study import SCALES, Scale
 
@@ -99,6 +101,11 @@ def hash_of(trace: xr.Dataset) -> str:
     return content_hash(config.Config.from_json(str(trace.attrs["config"])))
 
 
+def versions_of(traces: Mapping[str, xr.Dataset]) -> dict[str, str]:
+    """Return the versions of the packages with which traces were made, by package."""
+    return {name: text for trace in traces.values() for name, text in arguments.attribute(trace, "versions").items()}
+
+
 def write(recorded: Record, home: Path = HOME) -> Path:
     """Write ``STUDY-SCALE.json`` into the folder ``home``, and return its path."""
     content = asdict(recorded) | {"measured": [one.as_json() for one in recorded.measured]}
@@ -112,7 +119,7 @@ def load(study: str, home: Path = HOME) -> dict[Scale, Record]:
     for scale in SCALES:
         path = home / f"{study}-{scale}.json"
         if path.is_file():
-            saved: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            saved: dict[str, Any] = decoded(path.name, path.read_text(encoding="utf-8"))
             saved["measured"] = [Measured.from_json(one) for one in saved["measured"]]
             lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
             results[scale] = Record(**(saved | lists))

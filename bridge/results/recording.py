@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.results.changed_options import command
-from bridge.results.record import Record, hash_of, present
+from bridge.results.record import Record, hash_of, present, versions_of
 from closedform.measured import DIGITS
+from empirics.runs.study import SCALES
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -34,7 +34,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
             f"{runs.scale!r} today; `{command(runs.study, runs.scale, runs.changed)}` makes the present ones"
         )
     attributes = [trace.attrs for trace in traces.values()]
-    versions = {name: text for one in attributes for name, text in json.loads(one["versions"]).items()}
+    versions = versions_of(traces)
     devices = dict.fromkeys(f"{one['device']}, {one.get('processor', '')}".strip(", ") for one in attributes)
     return Record(
         study=runs.study,
@@ -53,10 +53,14 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
 
 
 def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
-    """Draw the pictures of a study into ``home``/STUDY-SCALE, in place of those that were there; return their paths."""
+    """Draw the pictures of a study into ``home``/STUDY-SCALE; return their paths.
+
+    They replace those of this scale and of smaller ones, since the pages show the largest scale.
+    """
     from bridge.plots import style
 
+    for scale in SCALES[: SCALES.index(recorded.scale) + 1]:
+        for old in (home / f"{recorded.study}-{scale}").glob("*.webp"):
+            old.unlink()
     folder = home / f"{recorded.study}-{recorded.scale}"
-    for old in folder.glob("*.png"):
-        old.unlink()
-    return [style.save(picture.figure, folder / f"{picture.name}.png") for picture in analysis.pictures]
+    return [style.save(picture.figure, folder / f"{picture.name}.webp") for picture in analysis.pictures]

@@ -22,9 +22,10 @@ ANALYSES = {
     "two-point-blobs": "bridge.two_point.studies.blobs:analyse",
     "two-point-mnist-structure": "bridge.two_point.studies.mnist_structure:analyse",
     "two-point-mnist-pairs": "bridge.two_point.studies.mnist_pairs:analyse",
+    "two-point-mnist-linearity": "bridge.two_point.studies.linearity:analyse",
 }
 FITS = {"two-point": "bridge.two_point.command:fit"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 FIGURES = {"vanrossem2024": "bridge.two_point.figures:FIGURES"}
-QUANTITIES = "bridge.two_point.quantities"
+QUANTITIES = {"two_point": "bridge.two_point.quantities"}

@@ -78,17 +78,7 @@ def of_mnist_structure(analysis: StructureAnalysis) -> Iterator[Bearing]:
 
 
 def of_mnist_pairs(analysis: PairsAnalysis) -> Iterator[Bearing]:
-    """Yield the share of the curves of distinct digits that is left over, and the trend of linearity with distance."""
+    """Yield the share of the curves of distinct digits that is left over."""
     row = analysis.compared[0]
     quantity = "logarithm of the share of the variance of the three curves that the fitted theory leaves over, digits "
     yield Bearing(PAPER, "3.4 and Figure 4", f"{quantity}{row.label}", row.comparison, "<")
-    (one,) = analysis.linear
-    trend = np.minimum(one.trend("encoder"), one.trend("decoder"))
-    yield Bearing(
-        PAPER,
-        "C.4 and Figure 14",
-        "smaller of two logarithms, encoder and decoder: linear over second-order part of the nearest tenth of the "
-        "pairs, over that of the farthest tenth, after training",
-        compare(0.0, trend, resolution=TWICE),
-        ">",
-    )

@@ -2,7 +2,6 @@ r"""Measurements for the two-point theory, ``dh2``, ``dy2`` and ``w`` over time,
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from bridge import arguments
 from bridge.statistics.arrays import Array
 from bridge.tables import table
+from closedform.untrusted_json import decoded
 
 CURVES = ("dh2", "dy2", "w")
 FEWEST_POINTS = 8  # more than the two time constants and up to three parameters of the initial state
@@ -82,7 +82,7 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
     mean2_0 = None
     mean = measured.columns.get("output_mean")
     if mean is not None and "target_mean" in measured.attributes:
-        target = np.atleast_1d(json.loads(str(measured.attributes["target_mean"])))
+        target = np.atleast_1d(decoded("target_mean", str(measured.attributes["target_mean"]), object))
         mean2_0 = float(((np.atleast_1d(mean[0]) - target) ** 2).sum())
     return Trace(
         label=measured.label,

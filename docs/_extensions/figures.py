@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from rst import bullets, code, escape, heading, indented, table
@@ -16,7 +15,10 @@ from bridge.cli.figures import numbers, what_would_decide
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
-from empirics.experiments import STUDIES, registry
+from closedform.subject import Subject
+from closedform.subjects import subjects
+from empirics.experiments import STUDIES
+from empirics.experiments.registry import FLOOR
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "results"  # folder of the pictures below docs/
@@ -28,15 +30,15 @@ def gallery() -> dict[str, list[str]]:
     """Return the pages by name."""
     pages: dict[str, list[str]] = {}
     small: list[str] = []
-    for package in registry.packages():
-        if names := getattr(package, "STUDIES", {}):
-            page = pages[f"gallery/{subject_of(package)}"] = heading(title_of(package), "=")
-            for paper in papers_of(subject_of(package)):
+    for subject in subjects(FLOOR):
+        if names := subject.announced("STUDIES"):
+            page = pages[f"gallery/{subject.name}"] = heading(title_of(subject), "=")
+            for paper in papers_of(subject.name):
                 page += overview(paper)
             for name in names:
                 results = record.load(name)
                 page += section(STUDIES[name], results)
-                small += thumbnail(STUDIES[name], results, f"gallery/{subject_of(package)}.html")
+                small += thumbnail(STUDIES[name], results, f"gallery/{subject.name}.html")
     names = list(pages)
     pages["gallery"] = [
         *heading("Gallery", "="),
@@ -77,15 +79,10 @@ def papers_of(subject: str) -> list[str]:
     return [paper for paper, target in FIGURES.targets.items() if target.startswith(f"bridge.{subject}.")]
 
 
-def subject_of(package: ModuleType) -> str:
-    """Return the subject of a package of experiments: X of ``empirics.experiments.X`` or a plugin's ``X.empirics``."""
-    return package.__name__.removesuffix(f".{registry.FLOOR}").rpartition(".")[2]
-
-
-def title_of(package: ModuleType) -> str:
-    """Return the title of a subject's page: the text of the package's docstring before its first colon."""
-    first = (package.__doc__ or "").partition("\n")[0]
-    return first.partition(":")[0].rstrip(".") or subject_of(package)
+def title_of(subject: Subject) -> str:
+    """Return the title of a subject's page: the text of its package's docstring before the first colon."""
+    first = (subject.announcement.__doc__ or "").partition("\n")[0]
+    return first.partition(":")[0].rstrip(".") or subject.name
 
 
 def section(study: Any, results: Mapping[Any, record.Record]) -> list[str]:
@@ -127,7 +124,7 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     for study in STUDIES:
         for scale, result in record.load(study).items():
-            source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.png"
+            source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.webp"
             target = directory / f"{study}-{scale}.png"
             if source.is_file() and not (target.is_file() and target.stat().st_mtime >= source.stat().st_mtime):
                 with Image.open(source) as picture:
@@ -139,7 +136,7 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
 def _shown(result: record.Record) -> list[str]:
     lines = [escape(_origin(result)), ""]
     for name, caption in result.pictures.items():
-        path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.png"
+        path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.webp"
         if (ROOT / "docs" / path[1:]).is_file():
             lines += [f".. figure:: {path}", f"   :alt: {name.replace('-', ' ')}", "", f"   {escape(caption)}", ""]
     lines += bullets(result.findings)

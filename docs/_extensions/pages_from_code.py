@@ -127,8 +127,8 @@ def module_pages(package: str) -> dict[str, list[str]]:
 
 
 def modules() -> dict[str, list[str]]:
-    """Return the packages that have a page of their own, which are those inside of each of the three packages."""
-    tops = ("theory", "empirics", "bridge")
+    """Return the packages that have a page of their own, which are those inside of each of the packages."""
+    tops = ("closedform", "theory", "empirics", "bridge")
     return {top: [name for name in modules_in(top) if name.count(".") == 1] for top in tops}
 
 
@@ -140,9 +140,9 @@ def write_pages(app: Sphinx) -> None:
     own = Path(__file__).parent
     with_verdicts = "pages" not in app.tags
     shown_by = [*(Path(module.__file__) for module in (errata, evidence)), ROOT / "bridge" / "explorer"]
-    shown = [ROOT / "theory", ROOT / "empirics" / "experiments", *shown_by, own]
+    shown = [ROOT / "closedform", ROOT / "theory", ROOT / "empirics" / "experiments", *shown_by, own]
     theory_now = fingerprint(shown, str(with_verdicts), without_text=True)  # these pages show no docstring
-    all_now = fingerprint([*(ROOT / name for name in ("empirics", "bridge", "examples")), own])
+    all_now = fingerprint([*(ROOT / name for name in ("closedform", "empirics", "bridge", "examples")), own])
     pages: dict[str, list[str]] = {
         **kept(directory, "theory", theory_now, lambda: theory_pages(directory, with_verdicts)),
         **kept(directory, "gallery", all_now, figures.gallery),

@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from closedform.missing import require
+
 TEST = 360
 LEVELS = 16  # the largest pixel value
 
@@ -18,10 +20,9 @@ def read_digits(split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
     Raises:
         ModuleNotFoundError: if scikit-learn is not installed.
     """
-    try:
-        from sklearn.datasets import load_digits
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("name: 'digits' needs scikit-learn (pip install scikit-learn)") from error
+    require("name: 'digits'", "sklearn")
+    from sklearn.datasets import load_digits
+
     bunch = load_digits()
     part = slice(None, -TEST) if split == "train" else slice(-TEST, None)
     images, labels = bunch.images[part].astype(np.uint8)[:, None], bunch.target[part].astype(np.uint8)

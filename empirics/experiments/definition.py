@@ -80,12 +80,11 @@ def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
 def _check(config: Configuration) -> None:
     for name, kind in field_types(cast(Any, type(config))).items():
         if kind is int:
-            config._whole(**{name: {"seeds": 1, "first_seed": 0}.get(name, -check.LARGEST_SIZE)})
+            config.check_integers(**{name: {"seeds": 1, "first_seed": 0}.get(name, -check.LARGEST_SIZE)})
         elif kind is float:
-            config._real(name)
+            config.check_numbers(name)
         elif kind is str and not isinstance(getattr(config, name), str):
             raise TypeError(f"{name}: got {getattr(config, name)!r}, needs text")
-    Configuration.__post_init__(config)
 
 
 def _run(

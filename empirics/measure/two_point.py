@@ -8,7 +8,7 @@ the state is :math:`\|dh\|^2`, :math:`\|dy\|^2` and :math:`w = \|dy\|^2 - dy \cd
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from empirics import check
 from empirics.measure.models.frozen_model import buffers_apart
+from empirics.measure.models.layer_outputs import check_names, outputs_of
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ def two_point_state(
 
     Args:
         model: module ``[batch, *input] -> [batch, *output]``.
-        layer: submodule of ``model`` whose output is the representation, or its dotted name.
+        layer: submodule of ``model`` whose output is the representation, or the name of a call: ``"3"``, ``"relu[1]"``
+            for the second call of a module, ``"relu()"`` for that of a function.
         x1: the first point, ``[*input]``, without a batch dimension; any shape, or a number for scalar inputs.
         x2: the second point, of the same shape.
         y1: target at the first point, as many numbers as the output has.
@@ -63,12 +65,22 @@ def two_point_state(
         The state, computed in float64 from differences of the model's own precision.
 
     Raises:
-        ValueError: if the layer is unknown, not reached or reached more than once; if shapes do not fit; if a value is
-            not finite; if the two points are the same.
+        ValueError: if the layer is unknown or not reached, or its name stands for several calls; if shapes do not fit;
+            if a value is not finite; if the two points are the same.
         TypeError: if an argument is of the wrong kind.
     """
     check.instance("model", model, nn.Module, "an nn.Module")
-    name, module = _find(model, layer)
+    name = _name(model, layer)
+    return two_point_states(model, [name], x1, x2, y1, y2)[name]
+
+
+def two_point_states(
+    model: nn.Module, layers: Sequence[str], x1: Any, x2: Any, y1: Any, y2: Any
+) -> dict[str, TwoPointState]:
+    """Measure the state with the representations of several layers, by their names, in one forward pass.
+
+    See :func:`two_point_state` for the other arguments.
+    """
     like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
     if like.is_meta:
         raise ValueError("model: is on the device 'meta', without numbers")
@@ -77,40 +89,23 @@ def two_point_state(
     check.require(not torch.equal(first, second), "x2", "the same point as x1", "two different points")
     batch = torch.stack([first, second])
     batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # plain numbers have one input dimension
-    outputs: list[Any] = []
-    handle = module.register_forward_hook(lambda _module, _inputs, output: outputs.append(_kept(output)))
-    try:
-        with torch.no_grad(), _random_state_kept(like.device), buffers_apart(model):
-            output = model(batch)
-    finally:
-        handle.remove()
-    if len(outputs) != 1:
-        times = "never reached" if not outputs else f"reached {len(outputs)} times"
-        raise ValueError(f"layer: {name!r} is {times} in one forward pass; needs a layer that is reached once")
-    dh, dy = _difference(f"layer {name!r}", outputs[0]), _difference("model", output)
+    with torch.no_grad(), _random_state_kept(like.device), buffers_apart(model):
+        output, representations = outputs_of(model, batch, layers)
+    dh = {name: _difference(f"layer {name!r}", pair) for name, pair in representations.items()}
+    dy = _difference("model", output)
     target = _target("y2", y2, dy) - _target("y1", y1, dy)
     dy2 = float(dy @ dy)
-    return TwoPointState(dh2=float(dh @ dh), dy2=dy2, w=dy2 - float(dy @ target))
+    w = dy2 - float(dy @ target)
+    return {name: TwoPointState(dh2=float(dh[name] @ dh[name]), dy2=dy2, w=w) for name in layers}
 
 
-def _find(model: nn.Module, layer: str | nn.Module) -> tuple[str, nn.Module]:
-    """Return the dotted name and the module of ``layer``."""
-    named = dict(model.named_modules())
+def _name(model: nn.Module, layer: str | nn.Module) -> str:
+    """Return the name of ``layer``."""
     if isinstance(layer, nn.Module):
-        for name, module in named.items():
-            if module is layer:
-                return name, module
-        raise ValueError(f"layer: the {type(layer).__name__} given is not a submodule of model; {_known(named)}")
-    if not isinstance(layer, str):
-        raise TypeError(f"layer: got {type(layer).__name__}, needs a submodule or its dotted name")
-    if not layer or layer not in named:
-        raise ValueError(f"layer: got {layer!r}; {_known(named)}")
-    return layer, named[layer]
-
-
-def _known(named: dict[str, nn.Module]) -> str:
-    names = [name for name in named if name]
-    return f"model has {', '.join(names)}" if names else "model has no submodules"
+        named = next((name for name, module in model.named_modules() if name and module is layer), "")
+        check.require(bool(named), "layer", f"a {type(layer).__name__} that is not in it", "a submodule of model")
+        return named
+    return check_names("layer", model, [check.instance("layer", layer, str, "a submodule or the name of a call")])[0]
 
 
 def _point(name: str, value: Any, like: Tensor) -> Tensor:
@@ -120,11 +115,6 @@ def _point(name: str, value: Any, like: Tensor) -> Tensor:
     check.finite(name, point)
     is_token = not point.is_floating_point() and isinstance(value, Tensor | np.ndarray)  # plain numbers are points
     return point if is_token else point.to(like.dtype)
-
-
-def _kept(output: Any) -> Any:
-    """Return a copy of a tensor, since later layers may modify the original in place; other outputs are kept."""
-    return output.clone() if isinstance(output, Tensor) else output
 
 
 def _difference(name: str, pair: Any) -> Tensor:

@@ -58,7 +58,10 @@ class OwnSmoothActivation(OwnActivation):
 
 
 if TYPE_CHECKING:
-    Nonlinearity = FunctionName = SmoothName = ResNetActivation = str
+    Nonlinearity = str
+    FunctionName = str
+    SmoothName = str
+    ResNetActivation = str
 else:
     Nonlinearity = Literal["leaky_relu", "relu", "elu", "tanh", "swish", "linear"] | OwnActivation
     FunctionName = Literal[(*SMOOTH, "relu")] | OwnActivation

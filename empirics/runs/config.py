@@ -8,9 +8,10 @@ import difflib
 import hashlib
 import json
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
+from closedform.untrusted_json import decoded
 from empirics import check
 from empirics.runs.following import Rules
 from empirics.user_choice import check_choice, choices, own
@@ -26,6 +27,10 @@ MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": check.LAR
 
 class Configuration:
     """Base class of the frozen ``Config`` of every experiment; subclasses add fields and checks.
+
+    The choices, booleans and the name of the device, which the annotations determine, are checked before the
+    ``__post_init__`` of a subclass, which need not ask for it. It checks numbers by :meth:`check_integers` and
+    :meth:`check_numbers`, and replaces the value of a field by :meth:`set_field`.
 
     Attributes:
         experiment: name of the experiment.
@@ -47,6 +52,12 @@ class Configuration:
         @property
         def device(self) -> str: ...  # noqa: D102
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Let the class's own ``__post_init__`` begin with the check of the annotations."""
+        super().__init_subclass__(**options)
+        if (own_checks := vars(cls).get("__post_init__")) is not None:
+            cls.__post_init__ = _after_annotations(own_checks)  # type: ignore[assignment]
+
     def __new__(cls, *_values: Any, **named: Any) -> Self:
         """Refuse the name of a field that does not exist, with a suggestion."""
         fields = [field.name for field in dataclasses.fields(cast(Any, cls)) if field.init]
@@ -64,7 +75,7 @@ class Configuration:
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Read a configuration that :meth:`to_json` wrote, also under a former name of the experiment."""
-        fields = json.loads(text)
+        fields = decoded("config", text)
         if present_name(fields.pop("experiment", cls.experiment)) != cls.experiment:
             raise ValueError(f"config: is of another experiment than {cls.experiment}")
         return cls(**fields)
@@ -124,7 +135,8 @@ class Configuration:
         return ", ".join(f"{name} = {getattr(self, name)}" for name in fields)
 
     @property
-    def _seeds_described(self) -> str:
+    def seeds_described(self) -> str:
+        """The number of seeds in words, such as "5 seeds"."""
         return f"{self.seeds} seed{'s' if self.seeds > 1 else ''}"
 
     def __post_init__(self) -> None:
@@ -145,22 +157,31 @@ class Configuration:
             elif name == "device" and not isinstance(value, str):
                 raise TypeError(f"device: got {value!r}, needs text such as 'cpu' or 'cuda'")
 
-    def _put(self, name: str, value: Any) -> None:
+    def set_field(self, name: str, value: Any) -> None:
         """Set a field of the frozen instance; for ``__post_init__`` only."""
         object.__setattr__(self, name, value)
 
-    def _whole(self, **least: int) -> None:
+    def check_integers(self, **least: int) -> None:
         """Check that the named fields are integers, not below the given bounds and of a possible size."""
         for name, at_least in least.items():
-            self._put(name, check.whole(name, getattr(self, name), at_least, MOST.get(name)))
+            self.set_field(name, check.whole(name, getattr(self, name), at_least, MOST.get(name)))
 
-    def _real(self, *names: str, **limits: Any) -> None:
+    def check_numbers(self, *names: str, **limits: Any) -> None:
         """Check that the named fields are numbers within ``limits``, see :func:`empirics.check.real`.
 
         The default of the upper limit is ``check.LARGEST_REAL``.
         """
         for name in names:
-            self._put(name, check.real(name, getattr(self, name), **({"at_most": check.LARGEST_REAL} | limits)))
+            self.set_field(name, check.real(name, getattr(self, name), **({"at_most": check.LARGEST_REAL} | limits)))
+
+
+def _after_annotations(own_checks: Callable[[Any], None]) -> Callable[[Any], None]:
+    @wraps(own_checks)
+    def post_init(config: Any) -> None:
+        Configuration.__post_init__(config)
+        own_checks(config)
+
+    return post_init
 
 
 @cache

@@ -96,7 +96,9 @@ def commit() -> str:
     if not (ROOT / ".git").exists():  # git would take another project's checkout around an installed package
         return ""
     try:
-        return _git("rev-parse", "HEAD") + ("-dirty" if _git("status", "--porcelain", "--", "empirics") else "")
+        return _git("rev-parse", "HEAD") + (
+            "-dirty" if _git("status", "--porcelain", "--", "empirics", "closedform") else ""
+        )
     except (OSError, subprocess.SubprocessError):
         return ""
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from closedform.missing import require
 from empirics import check
 from empirics.sweep import work
 from empirics.sweep.main_guard import require_guard
@@ -90,12 +91,9 @@ def workers_here(scheduler: Any) -> int | None:
     Raises:
         ModuleNotFoundError, TypeError, ValueError: as in :func:`client`.
     """
-    try:
-        import distributed
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "scheduler: needs Dask: pip install 'closedform[cluster]'", name="distributed"
-        ) from error
+    require("scheduler:", "distributed")
+    import distributed
+
     if not isinstance(scheduler, str):
         chosen = check.instance("scheduler", scheduler, distributed.Client, NEEDS)
         check.require(not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one")
@@ -121,14 +119,11 @@ def slurm(jobs: int, queue: str | None = None) -> Iterator[Client]:
         FileNotFoundError: if this machine cannot submit jobs.
     """
     number = check.whole("jobs", jobs, at_most=MOST_JOBS)
-    try:
-        import dask
-        import dask_jobqueue
-        import distributed
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "scheduler: slurm needs dask-jobqueue: pip install 'closedform[cluster]'", name="dask_jobqueue"
-        ) from error
+    require("scheduler: slurm", "distributed", "dask_jobqueue")
+    import dask
+    import dask_jobqueue
+    import distributed
+
     if shutil.which("sbatch") is None:
         raise FileNotFoundError("scheduler: slurm needs the command sbatch; start the sweep where jobs are submitted")
     memory = dask.config.get("jobqueue.slurm.memory", None) or "4GB"

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import xarray as xr
 
+from closedform.untrusted_json import decoded
 from empirics import atomic_write, check, experiments
 from empirics.runs import trace, trace_file
 from empirics.runs.config import as_json, content_hash, former_names, present_name
@@ -154,7 +155,7 @@ def _with_present_name(data: xr.Dataset) -> xr.Dataset:
     name = present_name(str(data.attrs["experiment"]))
     if name == data.attrs["experiment"]:
         return data
-    config = json.dumps(json.loads(data.attrs["config"]) | {"experiment": name}, sort_keys=True)
+    config = json.dumps(decoded("config", data.attrs["config"]) | {"experiment": name}, sort_keys=True)
     return data.assign_attrs(experiment=name, config=config)
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from closedform import missing
 from empirics import check
 
 MOVING = 0.05  # default of the largest change of a margin in one step
@@ -106,10 +107,9 @@ def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPr
     """
     require(gram, labels)
     check.real("penalty", penalty, positive=True)
-    try:
-        from sklearn.svm import SVC
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("support_vectors: needs scikit-learn (pip install scikit-learn)") from error
+    missing.require("support_vectors:", "sklearn")
+    from sklearn.svm import SVC
+
     scale = float(gram.diagonal().mean())  # so that C means the same for every kernel
     machine = SVC(C=penalty, kernel="precomputed", cache_size=1000)
     matrix, signs = (gram / scale).double().cpu().numpy(), labels.cpu().numpy()

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from torch import nn
 
 from empirics.measure.collapse.layerwise import layerwise_collapse
+from empirics.measure.collapse.report import NeuralCollapse
+from empirics.measure.models.layers import in_groups
+from empirics.measure.models.memory import bytes_of
 from empirics.watching.quantity import Described, Quantity, layer_coordinate
 from empirics.watching.subject import Subject
 
 BATCH = 256
+NUMBERS = 8  # for each class and feature, that the two passes hold in float64
 VARIABLES = {
     "nc1": "tr(Sigma_W Sigma_B^+), within-class over between-class variance",
     "nc2_norm": "coefficient of variation of the lengths of the centred class means",
@@ -43,17 +46,12 @@ class Collapse:
             (subject.inputs[i : i + BATCH], subject.labels[i : i + BATCH]) for i in range(0, len(subject.inputs), BATCH)
         ]
         classes = subject.outputs().shape[-1]
-        found = layerwise_collapse(
-            subject.model, subject.layers, pairs, classes, classifier=_classifier(subject), memory=subject.memory
-        )
-        return {name: np.array([getattr(found[layer], name) for layer in subject.layers]) for name in VARIABLES}
-
-
-def _classifier(subject: Subject) -> str | None:
-    """Return the name of the linear map that reads the last layer, or None if the model does not end with one."""
-    if not subject.last or subject.layers[-1] == subject.last:
-        return None
-    head = subject.model.get_submodule(subject.last)
-    order = [name for name, part in subject.model.named_modules() if not any(part.children())]
-    follows = order.index(subject.last) == order.index(subject.layers[-1]) + 1
-    return subject.last if isinstance(head, nn.Linear) and follows else None
+        found: dict[str, NeuralCollapse] = {}
+        each = 8 * (BATCH + NUMBERS * classes)  # bytes for every feature
+        for group in in_groups(subject.layers, bytes_of(subject.memory) / each):
+            head = subject.head if group[-1] is subject.layers[-1] else ""
+            names = [layer.name for layer in group]
+            found |= layerwise_collapse(
+                subject.model, names, pairs, classes, classifier=head or None, memory=subject.memory
+            )
+        return {name: np.array([getattr(one, name) for one in found.values()]) for name in VARIABLES}

@@ -90,7 +90,7 @@ class Measuring:
         subject = self.subject
         return {
             "measures": [*self.measures, *self.left_out],
-            "layers": list(subject.layers),
+            "layers": [layer.name for layer in subject.layers],
             "pair": None if subject.pair is None else list(subject.pair),
             "points": subject.positions(),
             "inputs": list(subject.inputs.shape),

@@ -12,6 +12,7 @@ from empirics.watching.quantity import Quantity
 
 Send = Callable[[dict[str, float], int], None]
 PREFIX = "watch"
+WITHOUT_BRACKETS = str.maketrans("[(", "--", ")]")
 
 
 def sender(logger: Any) -> Send:
@@ -51,6 +52,8 @@ def numbers(
 ) -> dict[str, float]:
     """Return one number for each variable and layer, ``watch/nc1/4``; other dimensions are averaged.
 
+    Loggers refuse brackets: the call ``relu[1]`` is ``relu-1``, and ``relu()`` is ``relu-``.
+
     Numbers that are not finite are left out, since loggers refuse them.
     """
     flat: dict[str, float] = {}
@@ -59,7 +62,7 @@ def numbers(
         axes = tuple(axis for axis, dim in enumerate(dims) if dim != "layer")
         means = array.mean(axis=axes) if axes else array
         if "layer" in dims:
-            labels = coordinates["layer"][0]
+            labels = [label.translate(WITHOUT_BRACKETS) for label in coordinates["layer"][0]]
             flat |= {f"{PREFIX}/{name}/{label}": float(mean) for label, mean in zip(labels, means, strict=True)}
         else:
             flat[f"{PREFIX}/{name}"] = float(means)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from empirics.measure.two_point import two_point_state
+from empirics.measure.two_point import two_point_states
 from empirics.watching.quantity import Described, Quantity, layer_coordinate
 from empirics.watching.subject import Subject
 
@@ -57,10 +57,9 @@ class Pair:
         outputs = subject.outputs().flatten(1).double()
         targets = subject.targets(outputs.shape[1])
         (first, second), x = subject.pair, subject.inputs
-        states = [
-            two_point_state(subject.model, layer, x[first], x[second], targets[first], targets[second])
-            for layer in subject.layers
-        ]
+        names = [layer.name for layer in subject.layers]
+        points = x[first], x[second], targets[first], targets[second]
+        states = list(two_point_states(subject.model, names, *points).values())
         values: dict[str, Any] = {
             "dh2": np.array([state.dh2 for state in states]), "dy2": states[0].dy2, "w": states[0].w,
         }  # fmt: skip

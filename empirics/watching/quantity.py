@@ -68,7 +68,8 @@ def layer_coordinate(subject: Subject) -> dict[str, tuple[Sequence[Any], str]]:
     """
     if not subject.layers:
         raise ValueError("layers: none was found in the model; name some by layers=")
-    return {"layer": (subject.layers, "name of the module whose output is measured, from first to last")}
+    names = [layer.name for layer in subject.layers]
+    return {"layer": (names, "name of the call whose output is measured, from first to last")}
 
 
 def point_coordinate(subject: Subject) -> dict[str, tuple[Sequence[Any], str]]:

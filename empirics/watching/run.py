@@ -52,9 +52,10 @@ def watch(
             no limit, so that the measured steps do not depend on the speed of the machine.
         steps: ``"optimizer"`` (default) counts the steps of the torch optimizer that holds the model's parameters;
             ``"calls"`` counts calls of ``run.step()``, for loops without such an optimizer.
-        layers: dotted names of the layers of the collapse and of the two-point state, from first to last; the volume
-            element is that of the last one. None (default) takes the nonlinearities or, without any, all modules but
-            the last.
+        layers: names of the layers of the collapse and of the two-point state, from first to last; the volume element
+            is that of the last one. ``"layer3.1.relu[1]"`` is the second call of a module, ``"layer3.1.relu()"`` that
+            of a function. None (default) takes all calls of nonlinearities or, if none is visible, all linear maps but
+            the last; ``run.left_out["layers"]`` names what is known not to be seen.
         points: number of inputs for the volume element, the kernel and the Hamiltonian, default 16.
         pair: positions of the two inputs of the two-point state; None (default) takes the first input and the next one
             with another label.

@@ -11,10 +11,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from empirics import check
-from empirics.measure.models.frozen_model import submodules
+from empirics.measure.models.call_sites import CallSite
+from empirics.measure.models.layers import layers_of, reader_of
 from empirics.watching.undisturbed import device_of, undisturbed
-
-NORMALISING = (nn.Softmax, nn.LogSoftmax, nn.Softmax2d, nn.Softmin)  # activations that are not elementwise
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,9 @@ class Subject:
         model: the model; the measures get a copy of it in evaluation mode.
         inputs: ``[N, *input]``.
         labels: class indices ``[N]``, targets ``[N, ...]`` in floating point, or None.
-        layers: dotted names of the layers that are measured, from first to last.
-        last: dotted name of the last leaf module of the forward pass, empty if there is none.
+        layers: call sites that are measured, from first to last.
+        left_out: what is known of nonlinearities that are not among the layers, or empty.
+        head: dotted name of the linear map that reads the last layer and ends the forward pass, or empty.
         points: largest number of inputs for measures that take long.
         pair: positions of the two inputs of the two-point theory, or None where there are none.
         memory: limit of the working memory of each measure.
@@ -35,8 +35,9 @@ class Subject:
     model: nn.Module
     inputs: Tensor
     labels: Tensor | None
-    layers: tuple[str, ...]
-    last: str
+    layers: tuple[CallSite, ...]
+    left_out: str
+    head: str
     points: int
     pair: tuple[int, int] | None
     memory: str
@@ -116,11 +117,11 @@ def checked(
     else:
         chosen = _first_pair(x, y)
     with undisturbed(model) as copy:
-        names, last = _layers(copy, _taken(copy, x[:2]))
-    if layers is not None:
-        submodules(model, layers)
-        names = tuple(layers)
-    return Subject(model, x, y, names, last, check.whole("points", points, 2), chosen, memory)
+        some = _taken(copy, x[:2])
+        found = layers_of(copy, some, layers)
+        head = reader_of(copy, found, some)
+    count = check.whole("points", points, 2)
+    return Subject(model, x, y, found.measured, found.left_out, head, count, chosen, memory)
 
 
 def _first_pair(x: Tensor, y: Tensor | None) -> tuple[int, int] | None:
@@ -141,33 +142,3 @@ def _taken(model: nn.Module, x: Tensor) -> Tensor:
         return x.to(like.dtype)
     has_embedding = any(isinstance(part, nn.Embedding | nn.EmbeddingBag) for part in model.modules())
     return x if has_embedding else x.to(like.dtype)
-
-
-def _layers(model: nn.Module, x: Tensor) -> tuple[tuple[str, ...], str]:
-    """Return the names of the layers to measure and of the last leaf module.
-
-    The layers are the nonlinearities that one forward pass reaches once, or else all leaf modules but the last.
-    """
-    order: list[str] = []
-    named = {name: part for name, part in model.named_modules() if name and not any(part.children())}
-
-    def note(name: str, output: object) -> None:
-        order.append(name if isinstance(output, Tensor) else "")
-
-    handles = [part.register_forward_hook(lambda *given, n=name: note(n, given[-1])) for name, part in named.items()]
-    try:
-        with torch.no_grad():
-            model(x.clone())
-    except (TypeError, LookupError, AttributeError) as error:  # of a forward that needs a dict or several tensors
-        raise TypeError(f"model: cannot be called with one tensor of inputs ({error})") from error
-    finally:
-        for handle in handles:
-            handle.remove()
-    once = [name for name in order if name and order.count(name) == 1]
-    activations = tuple(
-        name
-        for name in once
-        if type(named[name]).__module__ == "torch.nn.modules.activation"
-        and not isinstance(named[name], (*NORMALISING, nn.MultiheadAttention))
-    )
-    return activations or tuple(once[:-1]), order[-1] if order else ""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from torch import Tensor, nn
-
 from empirics.measure.geometry.log_volume import log_volume_element
+from empirics.measure.models.layer_outputs import part_up_to
 from empirics.watching.quantity import Described, Quantity, point_coordinate
 from empirics.watching.subject import Subject
 
@@ -22,29 +21,11 @@ class Volume:
         """Describe the variable; inputs in floating point are needed."""
         if not subject.inputs.is_floating_point():
             raise ValueError("inputs: the model takes indices, so that its outputs have no derivative in them")
-        place = f"the output of {subject.layers[-1]}" if subject.layers else "the model's output"
+        place = f"the output of {subject.layers[-1].name}" if subject.layers else "the model's output"
         meaning = f"log sqrt(det g) of the metric that {place} induces on the inputs"
         return Described({"log_volume": Quantity(meaning, ("point",))}, point_coordinate(subject))
 
     def __call__(self, subject: Subject) -> Mapping[str, Any]:
         """Measure at some points."""
-        features = _UpTo(subject.model, subject.layers[-1]) if subject.layers else subject.model
+        features = part_up_to(subject.model, subject.layers[-1].name) if subject.layers else subject.model
         return {"log_volume": log_volume_element(features, subject.some(), subject.memory).cpu().numpy()}
-
-
-class _UpTo(nn.Module):
-    """The model up to and including one of its layers, ``[batch, *input] -> [batch, features]``."""
-
-    def __init__(self, model: nn.Module, layer: str) -> None:
-        super().__init__()
-        self.model, self.layer = model, layer
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Return the flattened output of the layer."""
-        outputs: list[Tensor] = []
-        hook = self.model.get_submodule(self.layer).register_forward_hook(lambda *given: outputs.append(given[-1] + 0))
-        try:
-            self.model(x)
-        finally:
-            hook.remove()
-        return outputs[0].flatten(1)

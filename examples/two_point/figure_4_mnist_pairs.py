@@ -1,4 +1,4 @@
-"""Figures 4 and 14 of van Rossem and Saxe (2024): two digits within MNIST, and how linear the maps between digits are.
+"""Figures 4 and 14 of van Rossem and Saxe (2024): two digits within MNIST, and how linear the maps become by the end.
 
 Dashed: the theory of two points, fitted to a zero and a one while the network learns all digits. Set CLOSEDFORM_DATA to
 the folder of MNIST. A minute at scale laptop, the default; smoke takes seconds, paper needs a GPU:

@@ -77,3 +77,14 @@ def test_good_values_come_back():
     assert arguments.one_of("a", "b", ("b",)) == "b"
     assert arguments.real_array("y", [1, 2]).dtype == np.float64
     assert arguments.positive_array("y", [0, 2], or_zero=True).tolist() == [0, 2]
+
+
+def test_an_attribute_of_a_trace_is_read_as_json():
+    assert arguments.attribute(TRACE, "config") == {}
+    for name, text, message in (
+        ("versions", None, "trace: lacks the attribute 'versions'"),
+        ("config", "[" * 100_000, "trace: config: got JSON with more than 100 levels"),
+        ("config", "[]", "trace: config: got JSON of the kind list, needs an object"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            arguments.attribute(TRACE.assign_attrs({} if text is None else {name: text}), name)

@@ -8,12 +8,13 @@ from importlib import import_module
 import pytest
 
 import bridge
-from empirics.experiments.registry import subjects
+from bridge.results.analyses import FLOOR
+from closedform.subjects import subjects
 
 grimp = pytest.importorskip("grimp", reason="import-linter is not installed (extra `test`)")
 
 TOOLS = {"cli", "dossier", "explorer", "figures", "report", "scaling"}
-SUBJECTS = [name for name in subjects("bridge") if name not in TOOLS]
+SUBJECTS = [subject.name for subject in subjects(FLOOR)]
 DEMO = "demo"  # a story about one subject, above everything else
 
 

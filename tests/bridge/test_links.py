@@ -10,7 +10,7 @@ from bridge.report import write
 from bridge.results import folder, record
 
 RUNS = folder.StudyRuns("two-point-adam", "Why?", "Figure 15", "smoke", {})
-RECORDED = record.Recorded("two-point-adam", "smoke", {}, {}, (), {}, "cpu", 1.0, (), (), (), {})
+RECORDED = record.Record("two-point-adam", "smoke", {}, {}, (), {}, "cpu", 1.0, (), (), (), {})
 WRITTEN = {
     "study-two-point-adam.json": lambda directory: folder.record(directory, RUNS),
     "two-point-adam-smoke.json": lambda directory: record.write(RECORDED, directory),

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 
 import numpy as np
 import pytest
@@ -15,7 +16,6 @@ import bridge
 import theory
 from bridge.plots.result import Result
 from bridge.results.analysis import Analysis, Doubt, table
-from empirics.experiments.registry import subjects
 from theory.core.ledger.entries import Entries
 
 OTHERS = {"bridge.explorer.Page"}  # a public dataclass without numbers
@@ -24,7 +24,7 @@ OTHERS = {"bridge.explorer.Page"}  # a public dataclass without numbers
 def public_dataclasses() -> dict[str, type]:
     """Return all dataclasses that ``bridge`` and its packages export."""
     found = {}
-    for package in ["bridge", *(f"bridge.{name}" for name in subjects("bridge"))]:
+    for package in ["bridge", *(f"bridge.{module.name}" for module in iter_modules(bridge.__path__) if module.ispkg)]:
         module = import_module(package)
         for name in getattr(module, "__all__", ()):
             value = getattr(module, name)

@@ -11,10 +11,14 @@ import pytest
 
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
-from empirics.experiments import STUDIES, registry
+from closedform.subject import Subject
+from closedform.subjects import subjects
+from empirics.experiments import STUDIES
+from empirics.experiments.registry import FLOOR
 from empirics.sweep import store
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
+MOST_BYTES = 8_000_000  # of all pictures of results together
 STUDY = SimpleNamespace(name="two-point-layer", question="Does it fall?")
 RESULT = record.Record(
     "two-point-layer", "smoke", {}, record.present("two-point-layer", "smoke", {}), (), {"torch": "2"}, "cpu", 1.0,
@@ -32,7 +36,7 @@ def figures(monkeypatch):
 def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch):
     monkeypatch.setattr(store, "run_or_load", None)  # nothing is run
     pages = figures.gallery()
-    assert set(pages) == {"gallery", *(f"gallery/{name}" for name in registry.subjects())}
+    assert set(pages) == {"gallery", *(f"gallery/{subject.name}" for subject in subjects(FLOOR))}
     sections = [line for lines in pages.values() for line in lines if line in STUDIES]
     assert sections == list(STUDIES)
     assert pages["gallery/two_point"][0] == "Two points"
@@ -40,10 +44,10 @@ def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch
         assert sum(f"Figures of {paper}" in lines for lines in pages.values()) == 1
 
 
-def test_a_plugin_has_a_page(figures, monkeypatch):
+def test_a_guest_has_a_page(figures, monkeypatch):
     theirs = ModuleType("theirs.empirics", "Their subject: what does it do?\n\nMore.")
     theirs.STUDIES = dict.fromkeys(["two-point-layer"])
-    monkeypatch.setattr(registry, "packages", lambda: [theirs])
+    monkeypatch.setattr(figures, "subjects", lambda floor: [Subject("theirs", theirs, "a test", "theirs")])
     monkeypatch.setattr(figures, "section", lambda study, *_: [study.name])
     pages = figures.gallery()
     assert pages["gallery/theirs"][0] == "Their subject"
@@ -51,12 +55,12 @@ def test_a_plugin_has_a_page(figures, monkeypatch):
 
 
 def test_a_record_is_shown_with_its_origin(figures, monkeypatch, tmp_path):
-    picture = tmp_path / "docs" / "results" / "two-point-layer-smoke" / "a-picture.png"
+    picture = tmp_path / "docs" / "results" / "two-point-layer-smoke" / "a-picture.webp"
     picture.parent.mkdir(parents=True)
     picture.touch()
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     page = "\n".join(figures.section(STUDY, {"smoke": replace(RESULT, changed={})}))
-    for shown in (".. figure:: /results/two-point-layer-smoke/a-picture.png", "A caption", "It falls.", "a doubt",
+    for shown in (".. figure:: /results/two-point-layer-smoke/a-picture.webp", "A caption", "It falls.", "a doubt",
                   "Scale smoke", "torch 2", "closedform run two-point-layer --scale smoke"):  # fmt: skip
         assert shown in page
 
@@ -79,11 +83,20 @@ def test_a_reason_stands_beside_its_verdict(figures, monkeypatch):
     assert "no command (nothing to measure); would be decided, if mean and scatter stay, by more" in page
 
 
+def test_the_pictures_take_little_space_and_each_is_of_a_record():
+    pictures = list((EXTENSIONS.parent / "results").glob("*/*"))
+    assert sum(path.stat().st_size for path in pictures) <= MOST_BYTES
+    for path in pictures:
+        study, _, scale = path.parent.name.rpartition("-")
+        assert path.suffix == ".webp"
+        assert path.stem in record.load(study)[scale].pictures
+
+
 def test_small_pictures_lead_to_their_studies_and_are_drawn_once(figures, monkeypatch, tmp_path):
     image = pytest.importorskip("PIL.Image")
     monkeypatch.setattr(figures, "STUDIES", ["two-point-layer"])
     monkeypatch.setattr(record, "load", lambda _: {"smoke": RESULT})
-    source = tmp_path / "results" / "two-point-layer-smoke" / "a-picture.png"
+    source = tmp_path / "results" / "two-point-layer-smoke" / "a-picture.webp"
     source.parent.mkdir(parents=True)
     image.new("RGB", (1200, 600), "red").save(source)
     figures.draw_thumbnails(tmp_path / "results", tmp_path / "small")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import importlib
 import json
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import sympy as sp
 
-from theory import ledger, ledger_check
 from theory.core import Finding, Paper, Witness, equal, identity
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
@@ -41,13 +39,9 @@ ENTRIES = (
 
 
 @pytest.fixture
-def pages(monkeypatch, tmp_path):
+def pages(monkeypatch, planted, tmp_path):
     monkeypatch.syspath_prepend(str(EXTENSIONS))
-    module = type(sys)("a_planted_ledger")
-    module.EQUATIONS = ENTRIES
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(ledger, "modules", lambda: {"paccolat2021": module.__name__})
-    ledger_check._entries.cache_clear()
+    planted(*ENTRIES)
     return importlib.import_module("ledger_pages").pages(tmp_path)
 
 

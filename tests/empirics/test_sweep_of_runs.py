@@ -78,5 +78,5 @@ def test_bad_input(configs, scheduler, error, tmp_path):
 
 def test_without_dask_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'closedform\[cluster\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"scheduler: needs distributed, .* pip install '\.\[cluster\]'"):
         sweep(CONFIGS, tmp_path, "local:2", progress=False)

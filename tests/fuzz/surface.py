@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-PACKAGES = ("theory", "empirics", "bridge")
+PACKAGES = ("closedform", "theory", "empirics", "bridge")
 FOREIGN = {
     "theory.papers": "the ledger: its entries are data",
     "theory.core": "tools of the closed forms, which are called through these",
@@ -28,7 +28,7 @@ LEFT_OUT = {
 
 
 def packages() -> Iterator[ModuleType]:
-    """Every public package below the three, imported."""
+    """Every public package, imported."""
     for name in PACKAGES:
         root = importlib.import_module(name)
         yield root

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("theory", "empirics", "bridge")
+PACKAGES = ("closedform", "theory", "empirics", "bridge")
 MOST_FILES = 4  # test files for one module
 SWEEP = "tests/theory/test_sweep.py"
 LEDGERS = "tests/theory/papers/test_ledgers.py"

@@ -10,9 +10,9 @@ import pytest
 
 import theory
 from tests.theory.core.demonstrations import ROOT
+from theory import ledger
 from theory.collection import Catalogue
 from theory.core import Equation, Finding
-from theory.ledger import collect
 
 ENTRIES = {
     "demonstration.root": "tests.theory.core.demonstrations:ROOT",
@@ -90,22 +90,33 @@ def test_what_cannot_be_built_says_why(name, error, message):
         Catalogue(ENTRIES)[name]
 
 
-def ledger(*labels):
-    entries = [Equation("vanrossem2024", label, "A statement.", Finding.OPEN, "Nobody looked.") for label in labels]
-    return SimpleNamespace(EQUATIONS=tuple(entries))
+@pytest.fixture
+def ledger_of(monkeypatch):
+    """A way to plant a ledger of the paper vanrossem2024: papers and labels of its entries."""
+
+    def plant(*entries):
+        made = [Equation(paper, label, "A statement.", Finding.OPEN, "Nobody looked.") for paper, label in entries]
+        monkeypatch.setitem(sys.modules, "planted_ledger", SimpleNamespace(EQUATIONS=tuple(made)))
+        monkeypatch.setattr(ledger, "LEDGERS", SimpleNamespace(targets={"vanrossem2024": "planted_ledger"}))
+
+    return plant
 
 
-def test_ledgers_are_collected_in_order(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ledger_one", ledger("(1)", "(2)"))
-    monkeypatch.setitem(sys.modules, "ledger_two", ledger("(3)"))
-    assert [entry.label for entry in collect(("ledger_one", "ledger_two"))] == ["(1)", "(2)", "(3)"]
+def test_the_entries_of_a_ledger_are_in_order(ledger_of):
+    ledger_of(("vanrossem2024", "(2)"), ("vanrossem2024", "(1)"))
+    assert [entry.label for entry in ledger.entries_of("vanrossem2024")] == ["(2)", "(1)"]
 
 
-def test_a_label_used_twice_raises(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ledger_one", ledger("(1)", "(2)"))
-    monkeypatch.setitem(sys.modules, "ledger_two", ledger("(2)"))
+def test_a_label_used_twice_raises(ledger_of):
+    ledger_of(("vanrossem2024", "(1)"), ("vanrossem2024", "(2)"), ("vanrossem2024", "(2)"))
     with pytest.raises(ValueError, match=r"two entries with the paper vanrossem2024 and the label \(2\)"):
-        collect(("ledger_one", "ledger_two"))
+        ledger.entries_of("vanrossem2024")
+
+
+def test_an_entry_of_another_paper_raises(ledger_of):
+    ledger_of(("vanrossem2024", "(1)"), ("paccolat2021", "(1)"))
+    with pytest.raises(ValueError, match="the ledger of vanrossem2024 has an entry of the paper paccolat2021"):
+        ledger.entries_of("vanrossem2024")
 
 
 def test_errata_are_the_misprints_and_the_conditional_ones():

@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 
 import theory
-from theory import ledger, ledger_check
+from theory import ledger_check
 from theory.core import Check, Finding, Paper, Step, Verdict, Witness, equal, identity
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.recheck import recheck
@@ -85,11 +85,15 @@ def test_a_program_that_raises_or_needs_too_long_is_no_agreement():
     def fail():
         raise ZeroDivisionError("a reason")
 
+    def end():
+        sys.exit(7)
+
     def idle():
         while True:
             pass
 
-    for program, words in ((fail, "ZeroDivisionError: a reason"), (idle, "more than 0.2 s")):
+    programs = ((fail, "ZeroDivisionError: a reason"), (end, "SystemExit: 7"), (idle, "more than 0.2 s"))
+    for program, words in programs:
         checked = recheck(entry(prove=lambda claim, p=program: (Check(f"{claim}", p),)), seconds=0.2)
         assert words in checked.error
         assert (checked.verdict, checked.agrees, checked.is_settled) == ("OPEN", False, False)
@@ -100,22 +104,13 @@ def test_an_undecided_step_is_not_settled(monkeypatch):
     assert not recheck(entry()).is_settled
 
 
-def planted(monkeypatch, *entries):
-    """A ledger of these entries in place of all others."""
-    module = type(sys)("a_planted_ledger")
-    module.EQUATIONS = entries
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(ledger, "modules", lambda: {"paccolat2021": module.__name__})
-    ledger_check._entries.cache_clear()
-
-
-def test_a_ledger_of_somebody_else_is_checked_but_not_stored(folder, monkeypatch):
-    planted(monkeypatch, entry(), entry("(2)", right=x**3))
+def test_a_ledger_of_somebody_else_is_checked_but_not_stored(folder, planted):
+    planted(entry(), entry("(2)", right=x**3))
     shown = []
     checked = theory.check_ledger(progress=lambda entry, total: shown.append((entry.label, total)))
     assert [(entry.label, entry.agrees) for entry in checked] == [("(1)", True), ("(2)", False)]
     assert shown == [("(1)", 2), ("(2)", 2)]
-    planted(monkeypatch, entry(), entry("(2)"))
+    planted(entry(), entry("(2)"))
     assert all(entry.agrees for entry in theory.check_ledger())
 
 

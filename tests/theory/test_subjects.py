@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 import theory
-from theory import collection, ledger, subjects
+from closedform.guests import GuestError
+from closedform.subjects import subjects
 from theory.core.formula import provenance
 from theory.core.formula.provenance import Source
+from theory.core.proof import check_all
+from theory.listing import listing
+from theory.subjects import FLOOR
 
 FORM = """
 import sympy as sp
@@ -43,47 +45,17 @@ BIBLIOGRAPHY = """@article{saxe2014,
 
 
 @pytest.fixture
-def clear():
-    """Everything that is found is found anew, before the test and after it."""
-    caches = (subjects.subjects, collection.catalogue, ledger.modules, provenance.references)
+def saxe(guests):
+    """A way to install a distribution: text of ``P/theory.py``, how P begins, name of the subject; returns P."""
 
-    def forget():
-        for cached in caches:
-            cached.cache_clear()
-
-    forget()
-    yield
-    forget()
-
-
-@pytest.fixture
-def plugins(tmp_path, monkeypatch, clear):
-    """A way to install a distribution: name of the subject, text of `P/theory/__init__.py`, and how P begins."""
-    entries = []
-    monkeypatch.setattr(subjects, "entry_points", lambda group: [e for e in entries if e.group == group])
-    monkeypatch.syspath_prepend(tmp_path)
-    before = set(sys.modules)
-
-    def install(name: str, announcement: str, start: str = "", floor: bool = True) -> str:
-        package = f"plugin_{len(entries)}_{tmp_path.name.replace('-', '_')}"
-        folder = Path(tmp_path / package)
-        (folder / "theory").mkdir(parents=True)
-        (folder / "__init__.py").write_text(start)
-        (folder / "references.bib").write_text(BIBLIOGRAPHY)
-        (folder / "forms.py").write_text(FORM)
-        (folder / "family.py").write_text(FAMILY.format(package=package))
-        if floor:
-            (folder / "theory" / "__init__.py").write_text(announcement.replace("PACKAGE", package))
-        else:
-            (folder / "theory").rmdir()
-        entries.append(EntryPoint(name, package, subjects.GROUP))
-        importlib.invalidate_caches()
+    def install(announcement: str, start: str = "", name: str = "saxe") -> str:
+        package = f"guest_{name}"
+        files = {"__init__.py": start, "forms.py": FORM, "family.py": FAMILY.format(package=package)}
+        announced = announcement.replace("PACKAGE", package)
+        guests(name, package, {**files, "references.bib": BIBLIOGRAPHY, "theory.py": announced})
         return package
 
-    yield install
-    for module in set(sys.modules) - before:
-        if module.startswith("plugin_"):
-            del sys.modules[module]
+    return install
 
 
 GOOD = """
@@ -94,15 +66,14 @@ REFERENCES = "references.bib"
 """
 
 
-def test_every_package_inside_is_a_subject_unless_it_is_named_as_none(clear):
+def test_every_package_inside_that_announces_something_is_a_subject():
     packages = {path.parent.name for path in Path(theory.__file__).parent.glob("*/__init__.py")}
-    assert {subject.name for subject in subjects.subjects()} == packages - subjects.NO_SUBJECTS
-    assert packages > subjects.NO_SUBJECTS
-    assert not any(subject.is_plugin for subject in subjects.subjects())
+    assert {subject.name for subject in subjects(FLOOR)} == packages - {"core", "gaussian", "activations"}
+    assert not any(subject.is_guest for subject in subjects(FLOOR))
 
 
-def test_a_distribution_brings_forms_families_a_ledger_and_references(plugins):
-    plugins("saxe", GOOD)
+def test_a_distribution_brings_forms_families_a_ledger_and_references(saxe):
+    saxe(GOOD)
     catalogue = theory.catalogue()
     assert "saxe.strength" in list(catalogue)
     assert "saxe.power.t_2" in list(catalogue)
@@ -114,85 +85,127 @@ def test_a_distribution_brings_forms_families_a_ledger_and_references(plugins):
     assert theory.equations()[-1].paper == "saxe2014"
 
 
-def test_the_source_of_a_plugin_is_known_before_the_catalogue_is_asked(plugins):
-    plugins("saxe", GOOD)
+def test_the_source_of_a_guest_is_known_before_the_catalogue_is_asked(saxe):
+    saxe(GOOD)
     assert Source("saxe2014", "eq. (1)").citation == "Saxe et al. (2014)"
     with pytest.raises(ValueError, match="nobody1999"):
         Source("nobody1999", "eq. (1)")
 
 
-def test_finding_a_plugin_imports_none_of_its_formulas(plugins):
-    package = plugins("saxe", GOOD.replace("FAMILIES", "LATER"))
+def test_finding_a_guest_imports_none_of_its_formulas(saxe):
+    package = saxe(GOOD.replace("FAMILIES", "LATER"))
     assert "saxe.strength" in list(theory.catalogue())
     assert theory.ledgers()["saxe2014"]
     assert f"{package}.forms" not in sys.modules
 
 
-def test_a_distribution_without_theory_is_no_subject_here(plugins):
-    plugins("saxe", "", floor=False)
-    assert "saxe" not in {subject.name for subject in subjects.subjects()}
+def test_a_distribution_without_theory_is_no_subject_here(guests):
+    guests("saxe", "guest_saxe", {"empirics.py": ""})
+    assert "saxe" not in {subject.name for subject in subjects(FLOOR)}
 
 
 @pytest.mark.parametrize(
     ("announcement", "start", "words"),
     [
-        (GOOD, "raise RuntimeError('no such library')", "plugin_0.*'saxe'.*no such library"),
-        ("import a_library_that_is_not_there", "", "a_library_that_is_not_there"),
-        ("FORMS = ['saxe.strength']", "", "saxe"),
-        ("FORMS = {'saxe.strength': print}", "", "FORMS must be a dictionary of strings"),
-        ("FORMS = {'saxe.strength': 'PACKAGE.forms'}", "", "must be 'module:attribute'"),
+        (GOOD, "raise RuntimeError('no such library')", r"dist-of-guest_saxe.*'saxe'.*no such library.*py, line 1\)"),
+        ("import a_library_that_is_not_there", "", r"a_library_that_is_not_there.*theory\.py, line 1\)"),
+        ("FORMS = ['saxe.strength']", "", r"saxe.*theory\.py\)"),
+        ("FORMS = {'saxe.strength': print}", "", r"FORMS: got .* needs a dictionary of strings \(.*theory\.py\)"),
+        ("FORMS = {'saxe.strength': 'PACKAGE.forms'}", "", "needs 'module:attribute'"),
+        ("LEDGERS = {'saxe2014': 'PACKAGE.forms:EQUATIONS'}", "", "needs 'module'"),
+        ("FORMS = {'two_point.loss': 'PACKAGE.forms:strength'}", "", "'two_point.loss' is announced twice.*guest_saxe"),
+        ("FAMILIES = {'geometry.scalar_curvature': 'PACKAGE.family:power'}", "", "by theory.geometry.*guest_saxe"),
+        (
+            "FAMILIES = {'two_point.loss': 'PACKAGE.family:power'}",
+            "",
+            "closed form 'two_point.loss' is announced twice",
+        ),
+        ("LEDGERS = {'vanrossem2024': 'PACKAGE.forms'}", "", "the ledger 'vanrossem2024' .* theory.papers and by"),
     ],
 )
-def test_a_broken_distribution_is_named_once_and_left_out(plugins, announcement, start, words):
-    plugins("saxe", announcement, start)
+def test_a_broken_guest_or_one_that_takes_a_name_is_named_once_and_left_out(saxe, announcement, start, words):
+    saxe(announcement, start)
     with pytest.warns(RuntimeWarning, match=words) as warned:
         catalogue = theory.catalogue()
     assert len(warned) == 1
     assert not any(name.startswith("saxe") for name in catalogue)
     assert catalogue["two_point.final_distance"].check()
+    assert catalogue["geometry.scalar_curvature.erf"]
+    assert theory.equations("vanrossem2024")
 
 
-def test_a_family_that_cannot_be_imported_is_left_out(plugins):
-    plugins("saxe", GOOD.replace("PACKAGE.family:power", "PACKAGE.absent:power"))
+def test_a_guest_that_is_named_like_a_subject_is_left_out(saxe):
+    saxe(GOOD, name="two_point")
+    with pytest.warns(RuntimeWarning, match=r"the subject 'two_point' is announced twice.*guest_two_point"):
+        assert "saxe.strength" not in theory.catalogue()
+    assert theory.catalogue()["two_point.loss"]
+
+
+def test_of_two_guests_of_one_name_the_first_stays(guests):
+    for package in ("guest_one", "guest_two"):
+        guests("saxe", package, {"theory.py": f"FORMS = {{'{package}.x': '{package}.forms:x'}}"})
+    with pytest.warns(
+        RuntimeWarning, match=r"guest_two.*the distribution dist-of-guest_one has a subject of this name"
+    ):
+        assert [name for name in theory.catalogue() if name.startswith("guest")] == ["guest_one.x"]
+
+
+def test_a_family_that_cannot_be_imported_is_left_out(saxe):
+    saxe(GOOD.replace("PACKAGE.family:power", "PACKAGE.absent:power"))
     with pytest.warns(RuntimeWarning, match=r"saxe\.power.*absent"):
         assert "saxe.strength" in list(theory.catalogue())
     assert "saxe.power" not in theory.catalogue()
 
 
-@pytest.mark.parametrize(
-    ("announcement", "words"),
-    [
-        (
-            "FORMS = {'two_point.loss': 'PACKAGE.forms:strength'}",
-            "'two_point.loss' is announced twice.*plugin",
-        ),
-        (
-            "FAMILIES = {'geometry.scalar_curvature': 'PACKAGE.family:power'}",
-            "by theory.geometry.*plugin",
-        ),
-        ("FAMILIES = {'two_point.loss': 'PACKAGE.family:power'}", "as a closed form and as a family"),
-    ],
-)
-def test_a_name_that_is_announced_twice_raises_and_names_both(plugins, announcement, words):
-    plugins("saxe", announcement)
-    with pytest.raises(ValueError, match=words):
-        theory.catalogue()
+BROKEN = {"theory.py": "FORMS = {'saxe.strength': 'guest_saxe.forms:strength'}", "forms.py": "import sys\nsys.exit(7)"}
 
 
-def test_two_subjects_of_one_name_raise(plugins):
-    plugins("two_point", GOOD)
-    with pytest.raises(ValueError, match=r"the subject 'two_point' is announced twice.*plugin"):
-        theory.catalogue()
+def test_a_form_that_ends_the_program_names_file_and_line_and_is_left_out_of_lists(guests):
+    guests("saxe", "guest_saxe", BROKEN)
+    words = (
+        r"the distribution dist-of-guest_saxe: its closed form 'saxe.strength' raises SystemExit: 7 \(.*py, line 2\)"
+    )
+    with pytest.raises(GuestError, match=words):
+        theory.catalogue()["saxe.strength"]
+    with pytest.warns(RuntimeWarning, match=words):
+        names = [each.name for each in listing()]
+    assert "two_point.loss" in names
+    assert "saxe.strength" not in names
 
 
-def test_two_ledgers_of_one_paper_raise(plugins):
-    plugins("saxe", "LEDGERS = {'vanrossem2024': 'PACKAGE.forms'}")
-    with pytest.raises(ValueError, match=r"vanrossem2024.*theory.papers.vanrossem2024.*plugin"):
-        theory.ledgers()
+def test_a_form_that_ends_the_program_fails_its_check_beside_those_of_others(guests):
+    guests("saxe", "guest_saxe", BROKEN)
+    ours, theirs = check_all(["two_point.loss", "saxe.strength"])
+    assert ours.holds
+    assert [name for _, name, _ in theirs.verdicts] == ["FAILS"]
+    assert "SystemExit: 7" in theirs.verdicts[0][0]
 
 
-def test_a_reference_in_two_bibliographies_raises(plugins):
-    plugins("one", "REFERENCES = 'references.bib'")
-    plugins("two", "REFERENCES = 'references.bib'")
-    with pytest.raises(ValueError, match=r"saxe2014.*references.bib of .*references.bib of"):
-        provenance.references()
+@pytest.mark.parametrize("forms", ["import sys\nsys.exit(7)", "EQUATIONS = (1,)", "", FORM + "EQUATIONS *= 2"])
+def test_a_ledger_that_cannot_be_read_is_left_out(guests, forms):
+    announcement = "LEDGERS = {'saxe2014': 'guest_saxe.forms'}; REFERENCES = 'references.bib'"
+    guests("saxe", "guest_saxe", {"theory.py": announcement, "references.bib": BIBLIOGRAPHY, "forms.py": forms})
+    with pytest.warns(RuntimeWarning, match="its ledger 'saxe2014' raises"):
+        papers = {entry.paper for entry in theory.equations()}
+    assert papers == set(theory.ledgers()) - {"saxe2014"}
+    with pytest.raises(GuestError, match="saxe2014"):
+        theory.check_ledger("saxe2014")
+
+
+def test_a_ledger_without_a_reference_is_left_out(saxe):
+    saxe("LEDGERS = {'nobody1999': 'PACKAGE.forms'}")
+    with pytest.warns(RuntimeWarning, match="its ledger 'nobody1999' raises.*references.bib"):
+        assert "nobody1999" not in theory.ledgers()
+
+
+def test_a_bibliography_that_is_not_there_is_left_out(saxe):
+    saxe("REFERENCES = 'absent.bib'")
+    with pytest.warns(RuntimeWarning, match=r"its bibliography raises .*absent\.bib"):
+        assert Source("vanrossem2024", "eq. (1)").citation.startswith("van Rossem")
+
+
+def test_of_two_references_the_first_stays(saxe):
+    saxe("REFERENCES = 'references.bib'", name="one")
+    saxe("REFERENCES = 'references.bib'", name="two")
+    with pytest.warns(RuntimeWarning, match=r"guest_two: the reference 'saxe2014' is in references.bib of .*guest_one"):
+        assert provenance.references()["saxe2014"]["title"] == "Exact solutions"

@@ -13,6 +13,7 @@ from .deep import DeepNngp as DeepNngp
 from .deep import deep_nngp as deep_nngp
 from .kernel import nngp_kernel as nngp_kernel
 from .kernel import slope_kernel as slope_kernel
+from .kernel_matrices import kernel_diagonal as kernel_diagonal
 from .kernel_matrices import kernel_matrix as kernel_matrix
 from .metric import NngpMetric as NngpMetric
 from .metric import nngp_metric as nngp_metric

@@ -88,15 +88,7 @@ def kernel_matrix(
 
     Source: Zavatone-Veth et al. (2023), Eqs. (C.3) and (D.4), for one hidden layer; the recursion is derived here.
     """
-    activation = chosen_activation("activation", activation)
-    if kind not in _KINDS:
-        raise ValueError(f"kind must be one of {', '.join(_KINDS)}, got {kind!r}")
-    scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]
-    in_domain((SIGMA, ZETA, XI), scales)
-    slopes = kind == "ntk"
-    network = Recursion(
-        wide_layer(activation, slopes), slopes, integer("depth", depth, 1), *(scale**2 for scale in scales)
-    )
+    activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
     rows = _inputs("X", X)
     columns = rows if X2 is None else _inputs("X2", X2)
     if columns.shape[1] != rows.shape[1]:
@@ -105,7 +97,57 @@ def kernel_matrix(
     with np.errstate(all="ignore"):
         np.setbufsize(SMALLEST_BUFFER)  # until the end of this context; numpy would copy rows and columns otherwise
         matrix = _matrix(activation, network, rows, columns)
-    return load("torch").torch().as_tensor(matrix, device=X.device) if _is_tensor(X) else matrix
+    return _like(X, matrix)
+
+
+def kernel_diagonal(
+    activation: ActivationLike,
+    X: Any,
+    depth: int = 1,
+    kind: Literal["nngp", "ntk"] = "nngp",
+    *,
+    sigma: float = 1.0,
+    zeta: float = 0.0,
+    xi: float = 1.0,
+) -> Any:
+    """Return the kernel of every input with itself: the diagonal of ``kernel_matrix``, to the last bit, without it.
+
+    Args:
+        activation: as for ``kernel_matrix``.
+        X: inputs ``[N, d]``, a real array or tensor.
+        depth: as for ``kernel_matrix``. Default: 1.
+        kind: as for ``kernel_matrix``. Default: "nngp".
+        sigma: as for ``kernel_matrix``. Default: 1.
+        zeta: as for ``kernel_matrix``. Default: 0.
+        xi: as for ``kernel_matrix``. Default: 1.
+
+    Returns:
+        Kernel ``[N]`` in float64, dimensionless; a tensor on the device of ``X`` if ``X`` is a tensor.
+
+    Raises:
+        TypeError, ValueError, ArithmeticError: as ``kernel_matrix``.
+    """
+    activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
+    rows = _inputs("X", X)
+    _check_squares(network, rows)
+    with np.errstate(all="ignore"):
+        variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
+    _require_finite(activation, network, diagonal, *(variances if network.is_bounded else []))
+    return _like(X, diagonal)
+
+
+def _chosen(
+    activation: ActivationLike, depth: int, kind: str, sigma: float, zeta: float, xi: float
+) -> tuple[Activation, Recursion]:
+    """Return activation and recursion of a network; raise TypeError or ValueError if one is not as described."""
+    chosen = chosen_activation("activation", activation)
+    if kind not in _KINDS:
+        raise ValueError(f"kind must be one of {', '.join(_KINDS)}, got {kind!r}")
+    scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]
+    in_domain((SIGMA, ZETA, XI), scales)
+    slopes = kind == "ntk"
+    layer = wide_layer(chosen, slopes)
+    return chosen, Recursion(layer, slopes, integer("depth", depth, 1), *(scale**2 for scale in scales))
 
 
 def _matrix(activation: Activation, network: Recursion, rows: Array, columns: Array) -> Array:
@@ -170,6 +212,11 @@ def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np
 
 def _is_tensor(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] == "torch"
+
+
+def _like(given: Any, result: Array) -> Any:
+    """Return a result as a tensor on the device of what was given, if that is a tensor."""
+    return load("torch").torch().as_tensor(result, device=given.device) if _is_tensor(given) else result
 
 
 def _inputs(name: str, value: Any) -> Array:

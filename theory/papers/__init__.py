@@ -2,3 +2,7 @@
 
 One package for each paper, each with a tuple ``EQUATIONS``. ``theory.equations()`` collects them.
 """
+
+from pkgutil import iter_modules
+
+LEDGERS = {found.name: f"{__name__}.{found.name}" for found in iter_modules(__path__) if found.ispkg}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge import arguments
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
@@ -107,7 +107,7 @@ def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
 
 def printed(trace: xr.Dataset) -> tuple[float, float] | None:
     """Return the thesis' final test accuracy and loss if the trace has its settings, else None."""
-    config = json.loads(trace.attrs["config"])
+    config = arguments.attribute(trace, "config")
     network, dataset = config.get("network", ""), config.get("dataset", "")
     same = config.get("train_size") == FULL and not config.get("random_labels") and config.get("optimiser") == "adamw"
     return PRINTED.get((network, dataset)) if same and config.get("depths") == DEPTHS.get(network) else None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arguments
 from bridge.compression.studies.component_pictures import LOOKS
 from bridge.compression.studies.kernel_components import check, doubts, table
 from bridge.plots import style
@@ -71,7 +71,7 @@ def _compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
 
 
 def _points(trace: xr.Dataset) -> int:
-    return int(json.loads(trace.attrs["config"])["points"])
+    return int(arguments.attribute(trace, "config")["points"])
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:

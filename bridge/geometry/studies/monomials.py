@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arguments
 from bridge.geometry.convergence import Convergence, convergence
 from bridge.geometry.studies import random_networks
 from bridge.plots import style
@@ -57,7 +57,7 @@ def draw(traces: Iterable[xr.Dataset]) -> Figure:
     measured = {}
     for trace in traces:
         result = convergence(trace, "curvature")
-        measured[int(result.activation[-1]), int(json.loads(trace.attrs["config"])["dimension"])] = result
+        measured[int(result.activation[-1]), int(arguments.attribute(trace, "config")["dimension"])] = result
     with style.context():
         figure, axes = style.grid(1, 2, size=(3.4, 2.9))
         _panel(axes[0, 0], {(degree, PLANE): f"$q = {degree}$" for degree in SHOWN}, "Reds", measured)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +62,7 @@ def _has_theory(trace: xr.Dataset) -> bool:
 
 
 def _config(trace: xr.Dataset) -> dict[str, Any]:
-    config: dict[str, Any] = json.loads(trace.attrs["config"])
+    config: dict[str, Any] = arguments.attribute(trace, "config")
     return config
 
 

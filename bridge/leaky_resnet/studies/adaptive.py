@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import bridge
+from bridge import arguments
 from bridge.leaky_resnet import compare_meshes, spectral_gap
 from bridge.leaky_resnet.meshes import BASE
 from bridge.leaky_resnet.studies import counts, meshes, panels
@@ -87,13 +87,13 @@ def early_dimensions(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
         found = np.take_along_axis(np.stack(gaps), nearest[None], axis=0).ravel()
         found = found[np.isfinite(found)]
         if found.size > 1:
-            comparison = counts.against(float(json.loads(trace.attrs["dimensions"])[1]), found)
+            comparison = counts.against(float(arguments.attribute(trace, "dimensions", list)[1]), found)
             compared.append(Compared(label, "directions above the gap at p = 0.3", comparison))
     return tuple(compared)
 
 
 def _mesh(trace: xr.Dataset) -> str:
-    return str(json.loads(trace.attrs["config"])["mesh"])
+    return str(arguments.attribute(trace, "config")["mesh"])
 
 
 def _evenness(trace: xr.Dataset) -> xr.DataArray:
@@ -122,7 +122,7 @@ def draw_paths(traces: Mapping[str, xr.Dataset]) -> Figure:
         for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
             network, _, _ = panels.chosen(trace, spectral_gap(trace), seed)
             x, y = network["projection"].transpose("component", "node").values
-            colour = panels.MESHES[json.loads(trace.attrs["config"])["mesh"]]
+            colour = panels.MESHES[arguments.attribute(trace, "config")["mesh"]]
             panel.plot(x, y, marker="o", markersize=3, linewidth=0.9, color=colour)
             panel.plot(x[:1], y[:1], marker="o", markersize=6, color=colour)
             panels.label(panel, "first direction", "second direction" if panel is axes[0, 0] else "", label)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bridge
+from bridge import arguments
 from bridge.leaky_resnet import Geodesics, geodesics
 from bridge.leaky_resnet.geodesics import CRITICAL
 from bridge.leaky_resnet.studies import panels
@@ -113,11 +114,10 @@ def draw(traces: Mapping[str, xr.Dataset], results: Mapping[str, Geodesics]) -> 
 
 
 def _modes(axis: Any, trace: xr.Dataset) -> None:
-    import json
 
     from theory.leaky_resnet import linear_geodesic, mode_fits
 
-    config = json.loads(trace.attrs["config"])
+    config = arguments.attribute(trace, "config")
     trace = trace.sortby("size").transpose("size", "seed", "node", "unit", "point")
     grid = np.linspace(0, 1, 101)
     root = np.sqrt(config["points"])

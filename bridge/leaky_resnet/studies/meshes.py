@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import bridge
+from bridge import arguments
 from bridge.leaky_resnet import CONVERGED, compare_meshes
 from bridge.leaky_resnet.meshes import BASE
 from bridge.leaky_resnet.studies import panels
@@ -60,7 +60,7 @@ def advantages(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
     for trace in traces.values():
         if trace.sizes["depth"] == 1:
             cost = trace["test_cost"].isel(depth=0, drop=True)
-            mesh = json.loads(trace.attrs["config"])["mesh"]
+            mesh = arguments.attribute(trace, "config")["mesh"]
             logs[mesh][trace.sizes["layer"]] = cost.copy(data=np.log(cost.values))
     base = logs.pop(BASE)
     compared = []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arguments
 from bridge.leaky_resnet import CONVERGED, conservation, mean_and_error, rank_bounds, spectral_gap, unconverged
 from bridge.leaky_resnet.studies import propositions
 from bridge.leaky_resnet.trace import inner_rank
@@ -52,7 +52,7 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     whole = whole.merge(propositions.measured(trace)[["growth_factor", "negative_share"]])
     whole.attrs["inner_rank"] = inner_rank(trace)
     whole.attrs["layers"] = trace.sizes["layer"]
-    whole.attrs["bias"] = int(json.loads(trace.attrs["config"])["bias"])
+    whole.attrs["bias"] = int(arguments.attribute(trace, "config")["bias"])
     return whole
 
 

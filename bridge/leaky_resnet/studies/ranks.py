@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import bridge
+from bridge import arguments
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies import beyond, counts, networks, panels, propositions
 from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
@@ -150,5 +150,5 @@ def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _grid(traces: Mapping[str, xr.Dataset]) -> tuple[Figure, np.ndarray]:
-    biases = {json.loads(trace.attrs["config"])["bias"] for trace in traces.values()}
+    biases = {arguments.attribute(trace, "config")["bias"] for trace in traces.values()}
     return layout.rows_of_panels(len(traces), at_least=len(biases), size=(2.9, 2.15), sharey=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge import arguments
 from bridge.plots import layout, style
 from bridge.results.analysis import Compared, Picture
 from bridge.statistics.arrays import Array, mean_and_error
@@ -62,7 +62,7 @@ class Depth:
 def depth(fitted: Sequence[Fitted]) -> Depth | None:
     """Return the layers of one configuration; None if it is not fully connected or has too few layers."""
     trace = fitted[0].trace
-    config = json.loads(str(trace.attrs.get("config", "{}")))
+    config = arguments.attribute(trace, "config") if "config" in trace.attrs else {}
     if config.get("architecture") != "fully_connected" or len(fitted) < 2 * FEWEST:
         return None
     layer = np.array([entry.layer for entry in fitted])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import numpy as np
 
 import bridge
 from bridge.plots import layout, style
-from bridge.results.analysis import Compared, Picture
+from bridge.results.analysis import Analysis, Compared, Picture
 from bridge.statistics.arrays import Array
 from bridge.statistics.ranking import is_constant
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 BINS = 10
 MAPS = ("encoder", "decoder")
 TREND = "logarithm of the odd over the even part, nearest over farthest pairs"
+HOW_COMPARED = (
+    "Logarithm of odd over even part in the nearest tenth of the pairs over that in the farthest, against 0: above it, "
+    "near pairs are the more linear ones. Errors are over networks."
+)
 LOOKS = {"at initialisation": style.TEAL, "first record": style.PURPLE, "at the end": style.BLUE}
 
 
@@ -49,6 +53,15 @@ class Parity:
         """
         ratio = self.ratio[which][epoch]
         return np.asarray(np.log(ratio[:, 0] / ratio[:, -1]))
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Compare the first with the second order of both maps at the end of training, and at the first record."""
+    linear = tuple(parity(label, trace) for label, trace in traces.items())
+    return Analysis(
+        traces=traces, pictures=pictures(linear, "figure-14-epochs"), compared=compared(linear),
+        how_compared=HOW_COMPARED, findings=findings(linear),
+    )  # fmt: skip
 
 
 def parity(label: str, trace: xr.Dataset) -> Parity:
@@ -82,25 +95,25 @@ def compared(linear: Sequence[Parity]) -> tuple[Compared, ...]:
     """Compare the trend of both maps with 0, at the end and at the first record; near pairs are more linear above."""
     listed = []
     for one in linear:
-        early = [(1, f"after epoch {one.epochs[1]}: {TREND}")] if len(one.epochs) > 2 else []
-        for epoch, quantity in ((-1, TREND), *early):
+        for epoch in (-1, 1) if len(one.epochs) > 2 else (-1,):
             for which in MAPS:
                 trend = one.trend(which, epoch)
                 if trend.size > 1 and not is_constant(trend):
                     comparison = bridge.compare(0.0, trend, resolution=np.log(2))
+                    quantity = f"after epoch {one.epochs[epoch]}: {TREND}"
                     listed.append(Compared(f"{one.label}, {which}", quantity, comparison, ">"))
     return tuple(listed)
 
 
-def pictures(linear: Sequence[Parity]) -> tuple[Picture, ...]:
-    """Return the figure of every configuration."""
+def pictures(linear: Sequence[Parity], name: str = "figure-14-linearity") -> tuple[Picture, ...]:
+    """Return the figure of every configuration, in files that begin with ``name``."""
     return tuple(
         Picture(
-            "figure-14-linearity" if number == 0 else f"figure-14-linearity-{number}",
-            "Odd part over even part of encoder (left) and decoder (right) between random pairs of images, in ten bins "
-            "of the distance of their representations; above the dashed line the linear term dominates. Medians "
-            "over pairs, one line for each network. For smooth maps the parts are the first and the second order of "
-            "Taylor's expansion, which Figure 14 of the paper compares.",
+            name if number == 0 else f"{name}-{number}",
+            f"Odd part over even part{f', {one.label},' if len(linear) > 1 else ''} of encoder (left) and decoder "
+            "(right) between random pairs of images, in ten bins of the distance of their representations; above the "
+            "dashed line the linear term dominates. Medians over pairs, one line for each network. For smooth maps the "
+            "parts are the first and the second order of Taylor's expansion, which Figure 14 of the paper compares.",
             draw(one),
         )
         for number, one in enumerate(linear)

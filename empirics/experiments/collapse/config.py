@@ -77,20 +77,19 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(train_size=2 * CLASSES)
+        self.check_integers(train_size=2 * CLASSES)
         if self.test_size is not None:
-            self._whole(test_size=2 * CLASSES)
-        self._whole(batch_size=2, epochs=1, decoder_epochs=1, seeds=1, first_seed=0)
-        self._real("random_labels", at_least=0, at_most=1)
-        self._real("learning_rate", positive=True)
+            self.check_integers(test_size=2 * CLASSES)
+        self.check_integers(batch_size=2, epochs=1, decoder_epochs=1, seeds=1, first_seed=0)
+        self.check_numbers("random_labels", at_least=0, at_most=1)
+        self.check_numbers("learning_rate", positive=True)
         if self.stop_loss is not None:
-            self._real("stop_loss", positive=True)
+            self.check_numbers("stop_loss", positive=True)
         if self.collapse_at is not None:
-            self._put("collapse_at", self._epochs("collapse_at"))
-        self._put("information_at", self._epochs("information_at"))
+            self.set_field("collapse_at", self._epochs("collapse_at"))
+        self.set_field("information_at", self._epochs("information_at"))
         depths = DEPTHS[self.network] if self.depths is None else self.depths
-        self._put("depths", check.whole_numbers("depths", depths, 1))
+        self.set_field("depths", check.whole_numbers("depths", depths, 1))
         if len(self.channels) < FEWEST_LAYERS:
             raise ValueError(f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend")
         size, most = SHAPES[self.dataset][1], len(self.channels)
@@ -106,7 +105,7 @@ class Config(Configuration):
         noise = f", {self.random_labels:.0%} random labels" if self.random_labels else ""
         return (
             f"{SYMBOLS[self.network]} on {TITLES[self.dataset]}{noise}, {self.train_size:,} images, "
-            f"{self.epochs} epochs, {self._seeds_described}, {self.device}"
+            f"{self.epochs} epochs, {self.seeds_described}, {self.device}"
         )
 
     @property

@@ -78,25 +78,24 @@ class Config(Configuration):
     dtype: Literal["float32", "float64"] = "float32"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(points=1, width=1, rounds=1, seeds=1, dimension=2)
-        self._whole(test_points=0, kept=0, tracked=0, places=0, first_seed=0)
-        self._real("alpha", "turning", "moving", positive=True)
-        self._real("longest", at_least=0)
+        self.check_integers(points=1, width=1, rounds=1, seeds=1, dimension=2)
+        self.check_integers(test_points=0, kept=0, tracked=0, places=0, first_seed=0)
+        self.check_numbers("alpha", "turning", "moving", positive=True)
+        self.check_numbers("longest", at_least=0)
         shells = self.labels == "shells"
-        self._put("d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel)
-        self._whole(d_parallel=1)
-        self._put("first_label", (-1 if shells else 1) if self.first_label is None else self.first_label)
-        self._put(
+        self.set_field("d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel)
+        self.check_integers(d_parallel=1)
+        self.set_field("first_label", (-1 if shells else 1) if self.first_label is None else self.first_label)
+        self.set_field(
             "boundaries", _increasing("boundaries", LABELS[self.labels] if self.boundaries is None else self.boundaries)
         )
-        self._put("shares", _increasing("shares", self.shares))
+        self.set_field("shares", _increasing("shares", self.shares))
         self._check_together()
 
     def _check_together(self) -> None:
         is_sign = isinstance(self.first_label, int | float) and self.first_label in (1, -1)
         check.require(is_sign, "first_label", repr(self.first_label), "+1 or -1")
-        self._put("first_label", 1 if self.first_label == 1 else -1)  # 1.0 and True are 1, in the JSON text, too
+        self.set_field("first_label", 1 if self.first_label == 1 else -1)  # 1.0 and True are 1, in the JSON text, too
         check.require(self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]")
         assert self.d_parallel is not None
         assert self.boundaries is not None
@@ -121,7 +120,7 @@ class Config(Configuration):
         """Return a one-line description of this configuration."""
         return (
             f"{self.labels}, d = {self.dimension}, p = {self.points}, {self.width} neurons, α = {self.alpha:g}, "
-            f"{self._seeds_described}, {self.device}"
+            f"{self.seeds_described}, {self.device}"
         )
 
 

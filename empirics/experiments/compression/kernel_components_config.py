@@ -62,11 +62,10 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(points=40, test_points=40, components=2, dimension=2, width=1, blocks=1)
-        self._whole(most_steps=1, kernel_steps=1, realisations=1, first_seed=0)
-        self._real("alpha", "learning_rate", "turning", "moving", positive=True)
-        self._real("momentum", at_least=0, below=1)
+        self.check_integers(points=40, test_points=40, components=2, dimension=2, width=1, blocks=1)
+        self.check_integers(most_steps=1, kernel_steps=1, realisations=1, first_seed=0)
+        self.check_numbers("alpha", "learning_rate", "turning", "moving", positive=True)
+        self.check_numbers("momentum", at_least=0, below=1)
         check.whole("components", self.components, 2, self.points)  # at most one for each point
 
     @property

@@ -65,20 +65,19 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(dimension=self.informative + 1)
+        self.check_integers(dimension=self.informative + 1)
         sizes = check.whole_numbers("sizes", self.sizes, 20)
         is_increasing = len(sizes) > 0 and sizes == tuple(sorted(set(sizes)))
         check.require(is_increasing, "sizes", self.sizes, "at least one number, in increasing order")
-        self._put("sizes", sizes)
+        self.set_field("sizes", sizes)
         names = check.sequence("regimes", self.regimes, "names")
         regimes = {check.one_of("regimes", name, REGIMES) for name in names}
         check.require(len(regimes) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")
-        self._put("regimes", tuple(name for name in REGIMES if name in regimes))
-        self._whole(width=1, most_steps=1, kernel_steps=1, realisations=1, first_seed=0, test_points=100)
-        self._real("alpha", "turning", "moving", positive=True)
+        self.set_field("regimes", tuple(name for name in REGIMES if name in regimes))
+        self.check_integers(width=1, most_steps=1, kernel_steps=1, realisations=1, first_seed=0, test_points=100)
+        self.check_numbers("alpha", "turning", "moving", positive=True)
         if self.compression is not None:
-            self._real("compression", positive=True)
+            self.check_numbers("compression", positive=True)
         if "feature" not in regimes:
             if "final_kernel" in regimes:
                 raise ValueError("regimes: got 'final_kernel' without 'feature', needs both")

@@ -47,14 +47,13 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(degree=1, dimension=2, realisations=3, draws=2, inputs=2, first_seed=0)
+        self.check_integers(degree=1, dimension=2, realisations=3, draws=2, inputs=2, first_seed=0)
         check.require(self.degree <= MOST_DEGREE, "degree", self.degree, f"at most {MOST_DEGREE}")
-        self._real("squared_target", positive=True)
+        self.check_numbers("squared_target", positive=True)
         widths = check.whole_numbers("widths", self.widths, self.dimension + 1)
         is_enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
         check.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
-        self._put("widths", widths)
+        self.set_field("widths", widths)
 
     @property
     def described(self) -> str:

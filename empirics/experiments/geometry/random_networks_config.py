@@ -48,13 +48,12 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(dimension=2, realisations=2, inputs=2, directions=1, first_seed=0)
-        self._real("largest_norm", "sigma", "zeta", positive=True)
+        self.check_integers(dimension=2, realisations=2, inputs=2, directions=1, first_seed=0)
+        self.check_numbers("largest_norm", "sigma", "zeta", positive=True)
         widths = check.whole_numbers("widths", self.widths, self.dimension + 1)
         is_enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
         check.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
-        self._put("widths", widths)
+        self.set_field("widths", widths)
 
     @property
     def described(self) -> str:

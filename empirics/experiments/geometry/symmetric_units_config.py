@@ -38,10 +38,9 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(units=3, radii=2, angles=2)
-        self._real("bias")
-        self._real("largest_radius", positive=True)
+        self.check_integers(units=3, radii=2, angles=2)
+        self.check_numbers("bias")
+        self.check_numbers("largest_radius", positive=True)
 
     @property
     def described(self) -> str:

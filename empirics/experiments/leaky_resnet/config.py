@@ -89,15 +89,14 @@ class Config(Configuration):
     dtype: Literal["float32", "float64"] = "float64"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(hidden=1, points=1, width=1, layers=1, adam=1, mesh_every=1, seeds=1)
-        self._whole(test_points=0, polishing=0, first_seed=0)
-        self._real("decay", "learning_rate", "sgd_rate", "gamma", positive=True)
-        self._real("gain", at_least=0)
-        self._real("slope", "warm_up", at_least=0, below=1)
-        self._put("dimensions", check.whole_numbers("dimensions", self.dimensions))
+        self.check_integers(hidden=1, points=1, width=1, layers=1, adam=1, mesh_every=1, seeds=1)
+        self.check_integers(test_points=0, polishing=0, first_seed=0)
+        self.check_numbers("decay", "learning_rate", "sgd_rate", "gamma", positive=True)
+        self.check_numbers("gain", at_least=0)
+        self.check_numbers("slope", "warm_up", at_least=0, below=1)
+        self.set_field("dimensions", check.whole_numbers("dimensions", self.dimensions))
         depths = check.sequence("depths", self.depths)
-        self._put("depths", tuple(check.real("depths", d, positive=True) for d in depths))
+        self.set_field("depths", tuple(check.real("depths", d, positive=True) for d in depths))
         check.require(len(self.dimensions) > 1, "dimensions", self.dimensions, "those of input and output at least")
         distinct = len(self.depths) == len(set(self.depths)) > 0
         check.require(distinct, "depths", self.depths, "distinct numbers, at least one")
@@ -112,7 +111,7 @@ class Config(Configuration):
         depths = ", ".join(f"{depth:g}" for depth in self.depths)
         return (
             f"{self.layers}×{self.width}, {self.mesh}, effective depth {depths}, {self.adam + self.polishing} steps, "
-            f"{self._seeds_described}, {self.device}"
+            f"{self.seeds_described}, {self.device}"
         )
 
     @property

@@ -50,13 +50,12 @@ class Config(Configuration):
     first_seed: int = 0
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(points=1, adam=1, polishing=0, solving=1, seeds=1, first_seed=0)
-        self._real("depth", "decay", "learning_rate", positive=True)
-        self._real("gain", at_least=0)
+        self.check_integers(points=1, adam=1, polishing=0, solving=1, seeds=1, first_seed=0)
+        self.check_numbers("depth", "decay", "learning_rate", positive=True)
+        self.check_numbers("gain", at_least=0)
         targets = check.sequence("targets", self.targets)
-        self._put("targets", tuple(check.real("targets", t, positive=True) for t in targets))
-        self._put("layers", check.whole_numbers("layers", self.layers, 2))
+        self.set_field("targets", tuple(check.real("targets", t, positive=True) for t in targets))
+        self.set_field("layers", check.whole_numbers("layers", self.layers, 2))
         if self.linear and self.bias:
             raise ValueError("bias: got True, needs False with linear, since the closed form has no bias")
         if not self.targets or not 1 <= self.points <= len(self.targets):
@@ -71,4 +70,4 @@ class Config(Configuration):
         """Return a one-line description of this configuration."""
         kind = "linear" if self.linear else f"ReLU with{'' if self.bias else 'out'} bias"
         sizes = ", ".join(map(str, self.layers))
-        return f"{kind}, {sizes} layers of {len(self.targets)}, {self._seeds_described}"
+        return f"{kind}, {sizes} layers of {len(self.targets)}, {self.seeds_described}"

@@ -135,7 +135,7 @@ def codes(scale: Scale) -> Mapping[str, Config]:
     """
     if scale == "paper":
         return {
-            f"{code}, k* = {k}": replace(CRITICAL["paper"], dimensions=(30, k, 30), code=code)  # type: ignore[arg-type]
+            f"{code}, k* = {k}": replace(CRITICAL["paper"], dimensions=(30, k, 30), code=code)
             for k in (3, 2, 4, 5)
             for code in CODE_KINDS
         }
@@ -146,7 +146,7 @@ def codes(scale: Scale) -> Mapping[str, Config]:
         dimensions=(3, 1, 3), hidden=10, points=40, test_points=0, width=8, decay=0.1, learning_rate=0.03, **fields
     )
     return {
-        f"{code}, {'with' if bias else 'without'} bias": replace(base, code=code, bias=bias)  # type: ignore[arg-type]
+        f"{code}, {'with' if bias else 'without'} bias": replace(base, code=code, bias=bias)
         for code in CODE_KINDS
         for bias in (True, False)
     }

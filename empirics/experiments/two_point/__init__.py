@@ -19,6 +19,7 @@ STUDIES = {
     "two-point-blobs": "empirics.experiments.two_point.structure_studies:BLOBS",
     "two-point-mnist-structure": "empirics.experiments.two_point.structure_studies:MNIST_STRUCTURE",
     "two-point-mnist-pairs": "empirics.experiments.two_point.structure_studies:MNIST_PAIRS",
+    "two-point-mnist-linearity": "empirics.experiments.two_point.structure_studies:MNIST_LINEARITY",
 }
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

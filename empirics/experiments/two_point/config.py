@@ -81,14 +81,14 @@ class Config(Configuration):
     negative_slope: float = 0.01
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(depth=1, width=1, inputs=1, outputs=1, epochs=1, seeds=1, channels=1, kernel=1, first_seed=0)
-        self._real("gain", "dx", "learning_rate", positive=True)
-        self._real("dy", "negative_slope", at_least=0)
-        self._real("x1", "y1")
-        self._real("dropout", at_least=0, below=1)
+        self.check_integers(depth=1, width=1, inputs=1, outputs=1, channels=1, kernel=1, epochs=1)
+        self.check_integers(seeds=1, first_seed=0)
+        self.check_numbers("gain", "dx", "learning_rate", positive=True)
+        self.check_numbers("dy", "negative_slope", at_least=0)
+        self.check_numbers("x1", "y1")
+        self.check_numbers("dropout", at_least=0, below=1)
         check.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
-        self._put("layers", self._layers())
+        self.set_field("layers", self._layers())
 
     def _layers(self) -> tuple[int, ...]:
         if self.layers is None:
@@ -102,7 +102,7 @@ class Config(Configuration):
         """Return a one-line description of this configuration."""
         return (
             f"{self.architecture}, {self.nonlinearity}, {self.depth}×{self.width}, {self.epochs} epochs, "
-            f"{self._seeds_described}, {self.device}"
+            f"{self.seeds_described}, {self.device}"
         )
 
     def data(self) -> tuple[Tensor, Tensor]:

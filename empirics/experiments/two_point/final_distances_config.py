@@ -65,17 +65,16 @@ class Config(Configuration):
     dropout: float = 0.1
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(seeds=1, first_seed=0)
-        self._put("input_distances", self._distances("input_distances", positive=True))
-        self._put("target_distances", self._distances("target_distances", at_least=0))
+        self.check_integers(seeds=1, first_seed=0)
+        self.set_field("input_distances", self._distances("input_distances", positive=True))
+        self.set_field("target_distances", self._distances("target_distances", at_least=0))
         if self.layer is not None:
-            self._whole(layer=1)
+            self.check_integers(layer=1)
             check.require(self.layer <= self.depth, "layer", self.layer, f"at most depth = {self.depth}")
         checked = self.cell(*self.cells[0])  # whose class checks what describes a network
         for name in {*vars(self)} & {*vars(checked)} - {"seeds", "first_seed"}:
-            self._put(name, getattr(checked, name))
-        self._put("layer", checked.layers[0])  # type: ignore[index]
+            self.set_field(name, getattr(checked, name))
+        self.set_field("layer", checked.layers[0])  # type: ignore[index]
 
     def _distances(self, name: str, **limits: Any) -> tuple[float, ...]:
         values = tuple(check.sequence(name, getattr(self, name), "numbers"))

@@ -16,7 +16,8 @@ from empirics.measure.collapse.basis import freeze
 from empirics.measure.collapse.means import CollapseMeans
 from empirics.measure.collapse.report import NeuralCollapse
 from empirics.measure.collapse.scatter import CollapseScatter
-from empirics.measure.models.frozen_model import Batch, frozen, representations, submodules
+from empirics.measure.models.frozen_model import Batch, frozen, representations
+from empirics.measure.models.layer_outputs import check_names
 from empirics.measure.models.memory import bytes_of
 from empirics.training.partition import partition_of
 
@@ -42,7 +43,8 @@ def layerwise_collapse(
 
     Args:
         model: module ``[batch, ...] -> [batch, C]`` that returns logits or probabilities.
-        layers: dotted names of submodules; the representation is the flattened output of the submodule.
+        layers: names of call sites, such as ``"3"``, ``"relu[1]"`` for the second call of a module, ``"relu()"`` for
+            that of a function; the representation is the flattened output.
         batches: an iterable of ``(inputs, labels)`` that gives the same batches every time: a
             :class:`empirics.training.Partition`, a list, or a loader that does not shuffle. Two tensors or arrays, the
             inputs ``[N, ...]`` and the labels ``[N]``, are divided into fixed batches. Floating-point inputs are
@@ -62,20 +64,20 @@ def layerwise_collapse(
 
     Raises:
         TypeError: if an argument is of the wrong kind.
-        ValueError: if a layer is unknown or not reached exactly once, if the second pass gets other batches than the
-            first, or if a label is out of range.
+        ValueError: if a layer is unknown or not reached, or its name stands for several calls; if the second pass gets
+            other batches than the first; if a label is out of range.
         RuntimeError: if the weights changed during the measurement.
     """
     check.instance("model", model, nn.Module, "an nn.Module")
     batches = _repeatable(batches)
     limit = memory if memory == 0 else bytes_of(memory)
-    reached = submodules(model, layers)
+    layers = check_names("layers", model, layers)
     weights, biases = _classifier(model, classifier)
     with frozen(model, batch_statistics):
         means = {name: CollapseMeans(classes) for name in layers}
         stored: list[tuple[dict[str, Tensor], Tensor, Tensor]] | None = []
         size = 0
-        for features, output, labels in representations(model, reached, batches):
+        for features, output, labels in representations(model, layers, batches):
             for name, accumulator in means.items():
                 accumulator.update(features[name].flatten(1), labels)
             size += sum(h.numel() * h.element_size() for h in features.values())
@@ -89,7 +91,7 @@ def layerwise_collapse(
         if weights is not None:
             last = layers[-1]
             scatters[last] = CollapseScatter(scatters[last].basis, weights, biases)
-        again: Pass = stored if stored is not None else representations(model, reached, batches)
+        again: Pass = stored if stored is not None else representations(model, layers, batches)
         for features, output, labels in again:
             for name, scatter in scatters.items():
                 scatter.update(features[name].flatten(1), labels, _decision(output, classes))
@@ -119,7 +121,7 @@ def _decision(output: Any, classes: int) -> Tensor:
 def _classifier(model: nn.Module, name: str | None) -> tuple[Tensor | None, Tensor | None]:
     if name is None:
         return None, None
-    module = submodules(model, [name])[name]
-    if not isinstance(module, nn.Linear):
-        raise TypeError(f"classifier: {name!r} is a {type(module).__name__}, needs an nn.Linear")
+    named = dict(model.named_modules())
+    module = named[check.one_of("classifier", name, named)]
+    check.instance("classifier", module, nn.Linear, "the name of an nn.Linear")
     return module.weight, module.bias

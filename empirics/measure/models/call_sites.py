@@ -5,6 +5,9 @@ layer of its own, named by the path of the module and, if there are several call
 ``layer3.1.relu[0]``, ``layer3.1.relu[1]``. The call of a function such as ``torch.nn.functional.relu`` is named by the
 module in whose ``forward`` it stands: ``layer3.1.relu()``.
 
+A clamp, maximum or minimum is a nonlinearity where it changes some of the numbers and keeps others, and not where it
+guards against a division by zero.
+
 Not visible are functions that are called inside fused or scripted modules (LSTM cells, attention), nonlinearities that
 are written with arithmetic, comparisons or indexing, and sums such as residual connections.
 """
@@ -18,20 +21,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-from jaxtyping import Shaped
 from numpy.typing import ArrayLike
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from empirics import check
+from empirics.measure.models.probe import is_bent
 
 Key = tuple[str, int]  # the path of a call and its number among the calls with this path
 ALL_AT_ONCE = ("Softmax", "LogSoftmax", "Softmax2d", "Softmin", "MultiheadAttention")  # not elementwise
 FUNCTIONS = frozenset((
-    "celu", "elu", "erf", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
-    "logsigmoid", "mish", "prelu", "relu", "relu6", "rrelu", "selu", "sigmoid", "silu", "sin", "softplus", "softshrink",
-    "softsign", "tanh", "tanhshrink", "threshold",
+    "celu", "elu", "erf", "expit", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
+    "log_sigmoid", "mish", "prelu", "relu", "relu6", "rrelu", "selu", "sigmoid", "silu", "sin", "softplus",
+    "softshrink", "softsign", "tanh", "tanhshrink", "threshold",
 ))  # fmt: skip
+PIECEWISE = frozenset(("clamp", "clamp_max", "clamp_min", "clip", "maximum", "minimum"))
 
 
 @dataclass(frozen=True)
@@ -57,29 +61,41 @@ class CallSite:
 
 
 class _Functions(TorchFunctionMode):
-    """A mode that reports the calls of :data:`FUNCTIONS`."""
+    """A mode that reports the calls of :data:`FUNCTIONS` and :data:`PIECEWISE`.
 
-    def __init__(self, called: Callable[[str, Any], None]) -> None:
+    Args:
+        called: function of the name, of whether the call is a nonlinearity, and of the output.
+        judge: whether to look at the numbers of piecewise functions, which count as linear otherwise.
+    """
+
+    def __init__(self, called: Callable[[str, bool, Any], None], judge: bool) -> None:
         super().__init__()
-        self.called = called
+        self.called, self.judge = called, judge
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func`` and report its output."""
+        name = getattr(func, "__name__", "").removeprefix("special_").strip("_")
+        looks = self.judge and name in PIECEWISE and args and isinstance(args[0], Tensor)
+        before = args[0].clone() if looks else None  # the function may work in place
         output = func(*args, **(kwargs or {}))
-        name = getattr(func, "__name__", "").removesuffix("_")
         if name in FUNCTIONS:
-            self.called(name, output)
+            self.called(name, True, output)
+        elif name in PIECEWISE:
+            self.called(name, before is not None and is_bent(name, before, args, output), output)
         return output
 
 
 @contextmanager
-def observed(model: nn.Module, see: Callable[[Key, str, bool, bool, Any], None]) -> Iterator[None]:
+def observed(
+    model: nn.Module, see: Callable[[Key, str, bool, bool, Any], None], *, judge: bool = False
+) -> Iterator[None]:
     """Call ``see`` with every call site of the forward passes within this context.
 
     Args:
         model: the model; its hooks are restored afterwards.
         see: function of the key, the operation, whether it is a nonlinearity, whether it is a leaf, and the output,
             which later operations may overwrite.
+        judge: whether clamps are told from guards, for which their numbers are needed. Default: False.
     """
     calls: Counter[str] = Counter()
     stack: list[str] = []
@@ -97,10 +113,10 @@ def observed(model: nn.Module, see: Callable[[Key, str, bool, bool, Any], None])
             see((name, calls[name]), type(part).__name__, name in nonlinear, not list(part.children()), output)
             calls[name] += 1
 
-    def function(name: str, output: Any) -> None:
+    def function(name: str, is_nonlinearity: bool, output: Any) -> None:
         if stack and stack[-1] not in nonlinear:
             path = f"{stack[-1]}.{name}()".lstrip(".")
-            see((path, calls[path]), f"{name}()", True, True, output)
+            see((path, calls[path]), f"{name}()", is_nonlinearity, True, output)
             calls[path] += 1
 
     handles: list[Any] = []
@@ -110,7 +126,7 @@ def observed(model: nn.Module, see: Callable[[Key, str, bool, bool, Any], None])
             module.register_forward_hook(lambda part, _, output, name=name: leave(name, part, output)),
         ]
     try:
-        with _Functions(function):
+        with _Functions(function, judge):
             yield
     finally:
         for handle in handles:
@@ -125,7 +141,8 @@ def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
         x: points ``[batch, *input]``, a tensor, an array or numbers.
 
     Raises:
-        TypeError: if ``model`` is no module or ``x`` is not an array.
+        TypeError: if ``model`` is no module, takes no single tensor, or ``x`` is not an array.
+        ValueError: if the model fails on ``x``.
     """
     check.instance("model", model, nn.Module, "a torch module")
     points = check.tensor("x", x)
@@ -136,62 +153,16 @@ def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
         sites.append(CallSite(key[0], key, operation, is_nonlinearity, is_leaf, _features(output, len(points))))
 
     try:
-        with torch.no_grad(), observed(model, add):
+        with torch.no_grad(), observed(model, add, judge=True):
             model(points.clone())
+    except (TypeError, LookupError, AttributeError) as error:  # of a forward that needs a dict or several tensors
+        raise TypeError(f"model: cannot be called with one tensor of inputs ({error})") from error
     except RuntimeError as error:
         raise ValueError(f"model: fails on x of shape {list(points.shape)} and {points.dtype} ({error})") from error
     number = Counter(site.key[0] for site in sites)
     return tuple(
         site if number[site.name] == 1 else replace(site, name=f"{site.name}[{site.key[1]}]") for site in sites
     )
-
-
-def outputs_of(model: nn.Module, x: Tensor, keys: tuple[Key, ...]) -> tuple[Any, dict[Key, Tensor]]:
-    """Return the output of the model and, by key, the flattened outputs ``[batch, features]`` of some call sites."""
-    kept: dict[Key, Tensor] = {}
-
-    def keep(key: Key, operation: str, is_nonlinearity: bool, is_leaf: bool, output: Any) -> None:
-        if key in keys:
-            kept[key] = output.clone().flatten(1)  # a clone: later layers may work in place
-
-    with observed(model, keep):
-        output = model(x)
-    return output, kept
-
-
-class UpTo(nn.Module):
-    """The part of a model up to and including one call site, ``[batch, *input] -> [batch, features]``.
-
-    Args:
-        model: the model.
-        key: key of the call site.
-    """
-
-    def __init__(self, model: nn.Module, key: Key) -> None:
-        super().__init__()
-        self.model, self.key = model, key
-
-    def forward(self, x: Shaped[Tensor, "batch ..."]) -> Shaped[Tensor, "batch features"]:
-        """Return the features of the points ``x``; what comes after the call site is not run."""
-
-        def stop(key: Key, operation: str, is_nonlinearity: bool, is_leaf: bool, output: Any) -> None:
-            if key == self.key:
-                raise _Reached(output.flatten(1))
-
-        try:
-            with observed(self.model, stop):
-                self.model(x)
-        except _Reached as reached:
-            return reached.features
-        raise ValueError(f"layer {self.key[0]!r}: call {self.key[1]} is not reached in this forward pass")
-
-
-class _Reached(Exception):
-    """The end of a forward pass at a call site, with the features there."""
-
-    def __init__(self, features: Tensor) -> None:
-        super().__init__()
-        self.features = features
 
 
 def _is_nonlinearity(module: nn.Module) -> bool:

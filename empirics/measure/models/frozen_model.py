@@ -1,8 +1,8 @@
-"""Contexts that freeze a model while it is measured: evaluation mode, no gradients, temporary hooks."""
+"""Contexts that freeze a model while it is measured: evaluation mode, no gradients."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
 from empirics import check
+from empirics.measure.models.layer_outputs import outputs_of
 
 Batch = tuple[Tensor, Tensor]
 
@@ -68,27 +69,8 @@ def _versions(model: nn.Module) -> list[int]:
     return [parameter._version for parameter in model.parameters() if not parameter.is_inference()]
 
 
-def submodules(model: nn.Module, names: Sequence[str]) -> dict[str, nn.Module]:
-    """Return the submodules with the given dotted names.
-
-    Raises:
-        TypeError: if ``names`` is a single string, or not a sequence.
-        ValueError: if ``names`` is empty, or a name is unknown or given twice.
-    """
-    if isinstance(names, str):
-        raise TypeError(f"layers: got the string {names!r}, needs a sequence of names")
-    by_name = {name: module for name, module in model.named_modules() if name}
-    names = list(check.sequence("layers", names, "names"))
-    if not names or len(set(map(str, names))) < len(names):
-        raise ValueError(f"layers: got {names}, needs at least one name, each once")
-    for name in names:
-        if str(name) not in by_name:
-            raise ValueError(f"layers: got {name!r}; model has {', '.join(by_name) or 'no submodules'}")
-    return {name: by_name[name] for name in names}
-
-
 def representations(
-    model: nn.Module, layers: Mapping[str, nn.Module], batches: Iterable[Batch]
+    model: nn.Module, layers: Sequence[str], batches: Iterable[Batch]
 ) -> Iterator[tuple[dict[str, Tensor], Tensor, Tensor]]:
     """Yield the layers' outputs ``[batch, ...]``, the model's output and the labels, from one forward pass per batch.
 
@@ -96,36 +78,16 @@ def representations(
 
     Raises:
         TypeError: if the output of a layer is not a tensor.
-        ValueError: if a layer is not reached exactly once.
+        ValueError: if a layer is not reached, or its name stands for several calls.
     """
     parts = [*model.parameters(), *model.buffers()]
     device = next((part.device for part in parts), torch.device("cpu"))
     native = next((part.dtype for part in parts if part.is_floating_point()), None)
-    outputs: dict[str, Tensor] = {}
-
-    def remember(name: str, output: object) -> None:
-        if not isinstance(output, Tensor):
-            raise TypeError(f"layer {name!r}: gives {type(output).__name__}, needs to give one tensor")
-        if name in outputs:
-            raise ValueError(f"layer {name!r}: is reached more than once in a forward pass; needs one that is not")
-        outputs[name] = output.detach().clone()  # later layers may modify it in place
-
-    handles = [
-        module.register_forward_hook(lambda _module, _inputs, output, name=name: remember(name, output))
-        for name, module in layers.items()
-    ]
-    try:
-        for batch in batches:
-            inputs, labels = _pair(batch)
-            outputs.clear()
-            dtype = native if inputs.is_floating_point() else None
-            output = model(inputs.to(device, dtype, copy=True))  # a copy: the model may work in place
-            if missing := [name for name in layers if name not in outputs]:
-                raise ValueError(f"layer {missing[0]!r}: is never reached")
-            yield dict(outputs), output, labels.to(device)
-    finally:
-        for handle in handles:
-            handle.remove()
+    for batch in batches:
+        inputs, labels = _pair(batch)
+        dtype = native if inputs.is_floating_point() else None
+        output, kept = outputs_of(model, inputs.to(device, dtype, copy=True), layers)  # the model may work in place
+        yield kept, output, labels.to(device)
 
 
 def _pair(batch: Any) -> tuple[Tensor, Tensor]:

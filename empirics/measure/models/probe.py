@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-# Continuous operations whose slope jumps; for those in the second line it depends on the values (see Probe._kinked).
+# Continuous operations whose slope jumps; for those in the second line it depends on the values (see is_bent).
 _KINKED = {
     "relu", "leaky_relu", "_prelu_kernel", "rrelu_with_noise", "threshold", "hardtanh", "hardswish", "hardsigmoid",
     "softshrink", "hardshrink", "max_pool2d_with_indices", "max_pool3d_with_indices", "adaptive_max_pool2d",
@@ -47,20 +47,27 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if name != "detach":
             read = [t for t in _tensors(args) if not isinstance(t, torch.nn.Parameter)]
             self.widest = max(self.widest, new_bytes + sum(map(_size, read[:1])) + _columns(name, args, result))
-        if name in _KINKED or (input_copy is not None and self._kinked(name, input_copy, args, result)):
+        if name in _KINKED or (input_copy is not None and is_bent(name, input_copy, args, result)):
             self.kinks.append(name)
         return result
 
-    @staticmethod
-    def _kinked(name: str, z: Tensor, args: Any, result: Tensor) -> bool:
-        """Return whether both branches of a piecewise operation occur; clamp_min(norm, 1e-12) as a guard is smooth."""
-        if not z.is_floating_point():
-            return False
-        if name == "elu":
-            alpha, _scale, steepness = [*args[1:], 1, 1, 1][:3] if len(args) < 4 else args[1:4]
-            return float(alpha) * float(steepness) != 1.0  # the slope below zero over the slope above
-        branch = (z > 0) if name == "abs" else (result == z)
-        return bool(branch.any()) and not bool(branch.all())
+
+def is_bent(name: str, z: Tensor, args: Any, result: Any) -> bool:
+    """Return whether both branches of a piecewise operation occur; clamp_min(norm, 1e-12) as a guard is smooth.
+
+    Args:
+        name: name of the operation.
+        z: its first argument, before the operation, which may work in place.
+        args: its arguments.
+        result: its output.
+    """
+    if not z.is_floating_point():
+        return False
+    if name == "elu":
+        alpha, _scale, steepness = [*args[1:], 1, 1, 1][:3] if len(args) < 4 else args[1:4]
+        return float(alpha) * float(steepness) != 1.0  # the slope below zero over the slope above
+    branch = (z > 0) if name == "abs" else (result == z)
+    return bool(branch.any()) and not bool(branch.all())
 
 
 def _columns(name: str, args: Any, result: Any) -> int:

@@ -37,17 +37,17 @@ class Config(Configuration):
     first_seed: int = 0
 
     def __post_init__(self) -> None:
-        self._put("targets", tuple(float(target) for target in self.targets))
-        self._whole(width=len(self.targets), steps=1, seeds=1, first_seed=0)
-        self._real("initial", "learning_rate", positive=True)
-        self._real("noise", at_least=0)
+        self.set_field("targets", tuple(float(target) for target in self.targets))
+        self.check_integers(width=len(self.targets), steps=1, seeds=1, first_seed=0)
+        self.check_numbers("initial", "learning_rate", positive=True)
+        self.check_numbers("noise", at_least=0)
         if not self.targets or min(self.targets) <= 0:
             raise ValueError(f"targets: got {self.targets}, needs positive numbers")
 
     @property
     def described(self) -> str:
         """Return a one-line description of this configuration."""
-        return f"{len(self.targets)} modes, width {self.width}, {self.steps} steps, {self._seeds_described}"
+        return f"{len(self.targets)} modes, width {self.width}, {self.steps} steps, {self.seeds_described}"
 
 
 @run_of(Config, unit="step")

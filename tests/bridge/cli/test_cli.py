@@ -342,14 +342,6 @@ def test_report_of_an_empty_folder(capsys, tmp_path):
     assert "no traces" in fails(capsys, "report", str(tmp_path))
 
 
-def test_a_missing_package_is_named_with_its_extra(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    from bridge.cli import _one_line
-
-    problem = ModuleNotFoundError("No module named 'torch'", name="torch")
-    assert _one_line(problem) == "this command needs torch: pip install 'closedform[empirics]'"
-
-
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
     monkeypatch.setattr("bridge.cli.formulas.find", lambda name, *given, **options: [][1])
     with pytest.raises(IndexError):

@@ -5,14 +5,12 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-import sys
 
 import pytest
 import sympy as sp
 
 from bridge.cli import ledger as command
 from bridge.cli import main
-from theory import ledger, ledger_check
 from theory.core import Check, Claim, Finding, Paper, Witness, Word, equal, identity
 from theory.core.ledger.recheck import recheck
 
@@ -47,20 +45,6 @@ CONDITIONAL = entry(
     consequence="Below one it is the other way round.",
 )
 DECLARED_WRONGLY = entry("(4)", right=x**3)
-
-
-@pytest.fixture
-def planted(monkeypatch):
-    """Puts entries in place of the ledger."""
-
-    def plant(*entries):
-        module = type(sys)("a_planted_ledger")
-        module.EQUATIONS = entries
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setattr(ledger, "modules", lambda: {"paccolat2021": module.__name__})
-        ledger_check._entries.cache_clear()
-
-    return plant
 
 
 def lines(text):

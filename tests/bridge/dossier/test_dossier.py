@@ -164,7 +164,7 @@ def test_a_script_runs_as_python_would_run_it(tmp_path, monkeypatch, capsys):
         ({"labels": torch.ones(4, dtype=torch.int64)}, ValueError, "class indices"),
         ({"labels": torch.full((90,), 7)}, ValueError, "indices of the model's 3 outputs"),
         ({"layers": ["nothing"]}, ValueError, "layers"),
-        ({"layers": "1"}, ValueError, "layers"),
+        ({"layers": "1"}, TypeError, "layers: got '1', needs a sequence of names"),
         ({"points": 3}, ValueError, "points"),
     ],
 )

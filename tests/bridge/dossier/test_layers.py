@@ -1,11 +1,13 @@
 """The layers of a dossier: every call of a shared module, functions, and what is said of the rest."""
 
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 import bridge
+import empirics
 from empirics import measure
 
 
@@ -59,6 +61,38 @@ def test_every_call_is_measured_and_the_rest_is_named(found):
     assert any("training mode" in doubt.text for doubt in found["network"].doubts)
 
 
+def test_a_watched_run_has_the_same_layers(found, model, data):
+    """And the same numbers, of the second call of a module as of a function; only the last is read by a linear map."""
+    with empirics.watch(model, *data, measures=["collapse", "two_point", "volume"], steps="calls") as run:
+        run.step()
+    rows = found["collapse"].tables[0].rows
+    assert run.trace.layer.values.tolist() == [row["layer"] for row in rows]
+    assert "layers" not in run.left_out
+    np.testing.assert_allclose(run.trace.nc1.isel(step=-1), [row["nc1"] for row in rows], rtol=1e-5)
+    assert np.isfinite(run.trace.nc3.isel(step=-1)).values.tolist() == [False] * 4 + [True]
+    assert "blocks.1.relu[1]" in run.trace.log_volume.long_name
+    assert (run.trace.dh2.isel(step=-1) > 0).all()
+
+
+def test_nonlinearities_that_are_not_visible_are_spoken_of(data):
+    class Written(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = nn.Linear(6, 8), nn.Linear(8, 3)
+
+        def forward(self, x):
+            return self.b(self.a(x).square())
+
+    torch.manual_seed(0)
+    model = Written()
+    with empirics.watch(model, *data, measures=["collapse"], steps="calls") as run:
+        run.step()
+    assert run.trace.layer.values.tolist() == ["a"]
+    assert "no nonlinearity is visible, so that linear maps are measured" in run.left_out["layers"]
+    left_out = bridge.dossier(model, *data, points=8, budget=1e-9, progress=False).left_out
+    assert left_out[0] == f"layers: {run.left_out['layers']}"
+
+
 def test_the_geometry_is_that_of_the_last_call(found, model, data):
     """And not that of the first, as long as shared modules were dropped."""
     features = nn.Sequential(model.stem, nn.GELU(), model.blocks).eval()
@@ -76,7 +110,7 @@ def test_a_module_that_is_called_twice_can_be_named_once_or_by_call(model, data)
     assert [row["layer"] for row in both] == ["blocks.0.relu[0]", "blocks.0.relu[1]"]
     second = bridge.dossier(model, *data, layers=["blocks.0.relu[1]", "blocks.1"], points=8, progress=False)
     assert [row["layer"] for row in second["collapse"].tables[0].rows] == ["blocks.0.relu[1]", "blocks.1"]
-    with pytest.raises(ValueError, match=r"no 'blocks.0.relu\[2\]'"):
+    with pytest.raises(ValueError, match=r"'blocks.0.relu\[2\]' is never reached .*; reached are stem, gelu\(\)"):
         bridge.dossier(model, *data, layers=["blocks.0.relu[2]"])
     with pytest.raises(ValueError, match="each call once"):
         bridge.dossier(model, *data, layers=["blocks.0.relu", "blocks.0.relu[1]"])

@@ -56,11 +56,24 @@ def test_the_same_figure_gives_the_same_bytes(figure):
     assert style.svg(figure) == style.svg(figure)
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg"])
+@pytest.mark.parametrize("suffix", ["png", "svg", "webp"])
 def test_save_writes_on_white(figure, tmp_path, suffix):
     path = style.save(figure, tmp_path / "new" / f"figure.{suffix}")
     head = path.read_bytes()[:200]
-    assert head.startswith(b"\x89PNG" if suffix == "png" else b"<?xml")
+    assert head.startswith({"png": b"\x89PNG", "svg": b"<?xml", "webp": b"RIFF"}[suffix])
+
+
+@pytest.mark.parametrize("is_shaded", [False, True])
+def test_webp_reduces_the_colours_of_lines_and_keeps_those_of_shading(is_shaded, figure, tmp_path):
+    from PIL import Image
+
+    if is_shaded:
+        y, x = np.mgrid[0:64, 0:64] / 63
+        figure.axes[1].imshow(np.stack([x, y, 1 - x * y], axis=-1), interpolation="bilinear")
+    png, webp = (Image.open(style.save(figure, tmp_path / f"f.{suffix}")).convert("RGB") for suffix in ("png", "webp"))
+    assert (webp.tobytes() == png.tobytes()) == is_shaded
+    assert (webp.getcolors(style.PALETTE) is None) == is_shaded
+    assert np.abs(np.asarray(webp, float) - np.asarray(png, float)).mean() < style.SHADING
 
 
 @pytest.mark.parametrize("name", ["figure.jpg", "figure", "figure.PNG.txt"])

@@ -10,6 +10,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from bridge.geometry.sklearn_kernel import NNGPKernel, TangentKernel
 from bridge.geometry.wide_kernel import WideNetwork
 from theory.geometry import kernel_matrix
+from theory.geometry.kernel_recursion import Recursion
 
 KERNELS = [
     NNGPKernel(),
@@ -70,6 +71,54 @@ def test_the_readout_scale_is_linear_in_its_square(rng):
     network, scales = WideNetwork("tanh", 1, "ntk"), {"sigma": 1.1, "zeta": 0.2}
     difference = network.matrix(x, y, xi=2.0, **scales) - network.matrix(x, y, xi=1.0, **scales)
     assert network.derivative("xi", x, y, xi=1.0, **scales) == pytest.approx(2 * difference / 3, rel=1e-9)
+
+
+@pytest.fixture
+def diagonals(monkeypatch):
+    """The number of inputs of each recursion of a diagonal."""
+    sizes, original = [], Recursion.diagonal
+    monkeypatch.setattr(Recursion, "diagonal", lambda self, x: (sizes.append(len(x)), original(self, x))[1])
+    return sizes
+
+
+def test_a_diagonal_takes_one_recursion(rng, diagonals):
+    """Counted, not timed; the deviations of scikit-learn need no more than that and the kernel with the data."""
+    x, new = rng.standard_normal((12, 2)), rng.standard_normal((300, 2))
+    kernel = NNGPKernel("erf", depth=3, zeta=0.3)
+    exact = np.diag(kernel(new))
+    diagonals.clear()
+    assert np.array_equal(kernel.diag(new), exact)
+    assert diagonals == [300]
+    process = GaussianProcessRegressor(kernel, alpha=0.1, optimizer=None).fit(x, np.cos(x[:, 0]))
+    diagonals.clear()
+    process.predict(new, return_std=True)
+    assert sorted(diagonals) == [12, 300, 300]
+
+
+@pytest.mark.parametrize(("kind", "with_gradients"), [("nngp", 1 + 6 + 6), ("ntk", 1 + 6 + 6 + 2)])
+def test_diagonals_of_gpytorch_take_one_recursion(gpytorch_kernel, rng, diagonals, kind, with_gradients):
+    """A derivative in sigma or zeta is a difference of sixth order, that in xi is one of two."""
+    x = torch.as_tensor(rng.standard_normal((2, 40, 3)))
+    kernel = gpytorch_kernel.WideNetworkKernel("erf", 2, kind, zeta=0.4)
+    exact = kernel(x).to_dense()
+    whole = torch.autograd.grad(exact.diagonal(dim1=-2, dim2=-1).sum(), kernel.raw_zeta)
+    diagonals.clear()
+    found = kernel(x, diag=True)
+    assert torch.equal(found, exact.diagonal(dim1=-2, dim2=-1))
+    assert diagonals == [40, 40]
+    assert torch.autograd.grad(found.sum(), kernel.raw_zeta)[0].item() == pytest.approx(whole[0].item(), rel=1e-12)
+    assert diagonals == [40, 40] * with_gradients
+
+
+def test_a_diagonal_of_pairs(rng):
+    """Where a column is not its row, the entry is that of the matrix."""
+    x, y = rng.standard_normal((2, 5, 3))
+    y[1:4] = x[1:4]
+    network, scales = WideNetwork("relu", 2, "ntk"), {"sigma": 1.1, "zeta": 0.2}
+    assert network.diagonal(x, y, **scales) == pytest.approx(np.diag(network.matrix(x, y, **scales)), rel=1e-13)
+    assert np.array_equal(network.diagonal(x, y, **scales)[1:4], network.diagonal(x, **scales)[1:4])
+    with pytest.raises(ValueError, match=r"columns: got the shape \(1, 3\), needs that of rows, \(5, 3\)"):
+        network.diagonal(x, y[:1], **scales)
 
 
 def test_maximum_likelihood_finds_a_maximum(rng):

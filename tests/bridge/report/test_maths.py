@@ -7,7 +7,7 @@ from contextlib import nullcontext
 import pytest
 
 from bridge.report import maths
-from bridge.report.maths import glyph_definitions, svg, svg_and_glyphs
+from bridge.report.maths import svg
 
 FORMULAS = [
     "x",
@@ -30,40 +30,6 @@ def test_a_formula_is_one_svg_element_without_ids_or_references(latex, inline):
     assert not [node for node in root.iter() if {"id", "href", "src"} & set(node.attrib)]
     assert "currentColor" in markup
     assert "black" not in markup
-
-
-def numbers(text):
-    return [float(number) for number in text.split()]
-
-
-@pytest.mark.parametrize("latex", FORMULAS)
-def test_shared_glyphs_stand_where_the_outlines_of_a_formula_alone_are(latex):
-    """The first point of each outline is computed from the use of a glyph, and read from the formula that has none."""
-    picture, glyphs = svg_and_glyphs(latex)
-    shapes = {name: ET.fromstring(markup) for name, markup in glyphs.items()}
-    starts = []
-    for use in ET.fromstring(picture).findall(".//use"):
-        shape = shapes[use.attrib["href"].removeprefix("#")].attrib
-        if outline := shape["d"].split():
-            assert shape["transform"] == "scale(2)"
-            place = re.fullmatch(r"translate\((\S+) (\S+)\)scale\((\S+)\)", use.attrib.get("transform", ""))
-            x, y, size = place.groups() if place else (use.attrib["x"], use.attrib["y"], 1)
-            starts.append([float(p) + 2 * float(size) * float(q) for p, q in zip((x, y), outline[1:3], strict=True)])
-    outlines = ET.fromstring(svg(latex)).findall(".//path")
-    expected = [numbers(" ".join(path.attrib["d"].split()[1:3])) for path in outlines]
-    assert len(starts) == len(expected) > 0
-    for start, point in zip(starts, expected, strict=True):
-        assert start == pytest.approx(point, abs=0.02)  # a thousandth of an em, since glyphs are rounded, too
-
-
-def test_a_glyph_is_the_same_in_every_formula_and_defined_once():
-    _, in_one = svg_and_glyphs("a + b")
-    _, in_other = svg_and_glyphs("b - a")
-    assert len(in_one.keys() & in_other.keys()) == 2
-    assert all(in_one[name] == in_other[name] for name in in_one.keys() & in_other.keys())
-    root = ET.fromstring(glyph_definitions(in_one | in_other))
-    assert len({node.attrib["id"] for node in root.iter("path")}) == len(in_one | in_other) == 4
-    assert glyph_definitions({}) == ""
 
 
 def test_size_is_relative_to_the_text():
@@ -144,32 +110,3 @@ def test_time_does_not_double_with_every_level():
             Mrow.__init__ = original
         counts.append(len(made))
     assert counts[1] < 5 * counts[0]  # quadratic at worst; doubling with each level would be a factor of 16
-
-
-LONG = 30  # operations
-
-
-def drawings(*, quick):
-    """LaTeX, in letters, of the short closed forms outside of families, or of all others."""
-    import theory
-
-    forms = theory.catalogue()
-    members = {name for family in forms.families.values() for name in family.member_names}
-    for name in forms:
-        if quick and name in members:
-            continue  # most of them take longer to build than to draw
-        if (name not in members and forms[name].expression.count_ops() <= LONG) == quick:
-            yield from forms[name].abbreviated().lines
-
-
-def test_every_short_closed_form_can_be_drawn():
-    drawn = [svg(latex) for latex in drawings(quick=True)]
-    assert len(drawn) > 20
-    assert all(each.startswith("<svg") for each in drawn)
-
-
-@pytest.mark.slow
-def test_every_other_closed_form_can_be_drawn():
-    drawn = [svg(latex) for latex in drawings(quick=False)]
-    assert len(drawn) > 40
-    assert all(each.startswith("<svg") for each in drawn)

@@ -1,13 +1,11 @@
 """Tests that every announced analysis exists, and that every experiment that can be run has one."""
 
-from importlib.metadata import EntryPoint
-
 import pytest
 
 from bridge.cli.runs import singles
 from bridge.results import analyses
 from bridge.results.analysis import seeds_named
-from empirics.experiments import STUDIES, registry
+from empirics.experiments import STUDIES
 
 
 @pytest.mark.parametrize("name", [*STUDIES, *singles()])
@@ -25,15 +23,11 @@ def test_seeds_are_named(numbers, text):
     assert seeds_named(numbers) == text
 
 
-def test_the_analyses_of_a_plugin_are_found(tmp_path, monkeypatch):
-    (tmp_path / "theirs").mkdir()
-    (tmp_path / "theirs" / "__init__.py").write_text("")
-    (tmp_path / "theirs" / "bridge.py").write_text("ANALYSES = {'their-study': 'theirs.bridge:analyse'}\nanalyse = len")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [EntryPoint("their", "theirs", group)])
-    found = registry.Registry("ANALYSES", "analysis", home="bridge", floor="bridge")
-    assert set(found) == {*analyses.ANALYSES, "their-study"}
-    assert found["their-study"] is len
+def test_the_analyses_of_a_guest_are_found(guests):
+    before = set(analyses.ANALYSES)
+    guests("their", "theirs", {"bridge.py": "ANALYSES = {'their-study': 'theirs.bridge:analyse'}\nanalyse = len"})
+    assert set(analyses.ANALYSES) == {*before, "their-study"}
+    assert analyses.ANALYSES["their-study"] is len
 
 
 def test_names_of_earlier_versions_and_of_experiments(trace):

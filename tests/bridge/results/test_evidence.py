@@ -21,7 +21,7 @@ from bridge.statistics.compare import compare
 from closedform.measured import Measured
 from empirics.experiments import STUDIES
 from empirics.runs.config import content_hash
-from theory import ledger, ledger_check
+from theory import ledger_check
 from theory.core import Finding, Measurement, Paper
 
 PAPER = Paper("paccolat2021")
@@ -32,7 +32,7 @@ MEASURED = Measurement(STUDY, "smoke", NUMBER, "an exponent", configurations=tup
 
 
 @pytest.fixture
-def package(tmp_path, monkeypatch):
+def package(tmp_path, monkeypatch, planted):
     """A ledger with one OPEN entry, in a package to which measurements can be written."""
     folder = tmp_path / "a_measured_ledger"
     folder.mkdir()
@@ -46,10 +46,8 @@ def package(tmp_path, monkeypatch):
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, folder.name, raising=False)
-    monkeypatch.setattr(ledger, "modules", lambda: {"paccolat2021": folder.name})
-    ledger_check._entries.cache_clear()
+    planted(module=folder.name)
     yield folder
-    ledger_check._entries.cache_clear()
     sys.modules.pop(folder.name, None)
 
 

@@ -96,7 +96,7 @@ def test_a_study_file_does_not_point_out_of_its_folder(tmp_path, name):
         folder.studies(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "not json", '{"study": "s", "runs": 3}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", "not json", '{"study": "s", "runs": 3}', "[" * 100_000])
 def test_a_damaged_study_file_is_named(tmp_path, text):
     (tmp_path / "study-s.json").write_text(text)
     with pytest.raises(ValueError, match=r"study-s\.json"):

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from bridge.results.analyses import FIGURES
+from closedform.subjects import subjects
 from empirics.experiments import STUDIES
-from empirics.experiments.registry import subjects
+from empirics.experiments.registry import FLOOR
 
 NUMBERED = {  # {paper: (figures of the text, figures of the appendix, tables), counted in the papers}
     "paccolat2021": [str(n) for n in range(1, 12)],
@@ -30,7 +31,7 @@ def test_every_printed_figure_has_an_entry(paper):
 
 def test_every_subject_has_its_paper():
     assert set(FIGURES) == set(NUMBERED)
-    assert len(FIGURES) == len(subjects())
+    assert len(FIGURES) == len(subjects(FLOOR))
 
 
 def test_every_study_belongs_to_a_figure_and_every_figure_to_a_study_or_reason():

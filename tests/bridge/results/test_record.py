@@ -52,9 +52,21 @@ def test_a_record_is_what_the_analysis_found(home, runs):
     assert result.findings == analysis.findings
     assert len(result.doubts) == len(analysis.doubts)
     assert result.versions == json.loads(next(iter(traces.values())).attrs["versions"])
-    assert {path.stem for path in home.glob(f"docs/{STUDY}-smoke/*.png")} == set(result.pictures)
+    assert {path.stem for path in home.glob(f"docs/{STUDY}-smoke/*.webp")} == set(result.pictures)
     assert result.measured == analysis.numbers
     assert result.measured
+
+
+def test_pictures_replace_those_of_smaller_scales(tmp_path):
+    from bridge.results.analysis import Analysis
+
+    kept, *replaced = (tmp_path / f"{STUDY}-{scale}" / "old.webp" for scale in ("paper", "laptop", "smoke"))
+    for path in (kept, *replaced):
+        path.parent.mkdir()
+        path.touch()
+    result = record.Record(STUDY, "laptop", {}, {}, (), {}, "cpu", 1.0, (), (), (), {})
+    assert recording.draw(result, Analysis({}, ()), tmp_path) == []
+    assert list(tmp_path.rglob("*.webp")) == [kept]
 
 
 def test_a_record_is_stale_when_the_study_changes(home, monkeypatch):

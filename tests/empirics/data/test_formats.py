@@ -271,7 +271,7 @@ def test_an_archive_writes_nothing_outside_its_folder(tmp_path, home, monkeypatc
 def test_digits_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
-    with pytest.raises(ModuleNotFoundError, match="needs scikit-learn"):
+    with pytest.raises(ModuleNotFoundError, match="name: 'digits' needs sklearn, which is not installed"):
         data.load("digits")
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
 
 import pytest
 
+from closedform.guests import GuestError
+from closedform.subjects import subjects
 from empirics import experiments
-from empirics.experiments import registry
+from empirics.experiments.registry import FLOOR
 from empirics.runs.config import content_hash
 from empirics.runs.study import SCALES, Study
 from empirics.sweep import store
@@ -59,6 +59,7 @@ HASHES = {
     "two-point-blobs": "857fe305 1180ae7c c696d6c6",
     "two-point-mnist-structure": "ae8065eb c7b8e107 489fa759",
     "two-point-mnist-pairs": "3ba5973f dc606475 6bd9dea3",
+    "two-point-mnist-linearity": "2943c4cb f7b9e693 b5609723",
 }
 
 # The same digits of the configuration with which an experiment runs where nothing is given.
@@ -107,7 +108,7 @@ def test_every_study_has_its_name_and_every_configuration_its_experiment():
 
 
 def test_stub_names_every_subject():
-    assert set(registry.subjects()) <= set(dir(experiments))
+    assert {subject.name for subject in subjects(FLOOR)} <= set(dir(experiments))
 
 
 def test_unknown_names():
@@ -139,59 +140,56 @@ def test_configurations_are_made_without_torch():
     assert done.stdout.split() == [content_hash(config) for config in expected]
 
 
-@pytest.fixture
-def plugin(tmp_path, monkeypatch):
-    """A distribution with an entry point, and a way to write its files."""
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(
-        registry,
-        "entry_points",
-        lambda group: [EntryPoint("their", "theirs", group)] if group == registry.GROUP else [],
-    )
-
-    def write(name: str, text: str) -> None:
-        (tmp_path / "theirs").mkdir(exist_ok=True)
-        (tmp_path / "theirs" / name).write_text(text, encoding="utf-8")
-
-    write("__init__.py", "")
-    forget()  # other tests have a package of this name, too
-    yield write
-    forget()
+STUDY = """
+from empirics.runs.study import Study
+ONE = Study("their-study", "Is there one?", "no figure", lambda scale: {})
+Config = run = None
+"""
 
 
-def forget():
-    importlib.invalidate_caches()
-    for name in [name for name in sys.modules if name.partition(".")[0] == "theirs"]:
-        del sys.modules[name]
+def test_a_guest_is_found(guests):
+    announced = "STUDIES = {'their-study': 'theirs.study:ONE'}\nEXPERIMENTS = {'theirs': 'theirs.study'}"
+    before = list(experiments.STUDIES)
+    guests("their", "theirs", {"empirics.py": announced, "study.py": STUDY})
+    assert experiments.STUDIES["their-study"].question == "Is there one?"
+    assert experiments.EXPERIMENTS["theirs"].run is None
+    assert list(experiments.STUDIES) == [*before, "their-study"]
 
 
-def collected():
-    return registry.Registry("STUDIES", "study"), registry.Registry("EXPERIMENTS", "experiment")
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"empirics.py": "import absent_package"}, r"dist-of-theirs: its subject 'their' raises .*absent_package"),
+        ({"empirics.py": "STUDIES = {'two-point-layer': 'theirs.study:ONE'}"},
+         r"the study 'two-point-layer' is announced twice: by .*two_point and by the distribution dist-of-theirs"),
+        ({"empirics/__init__.py": "FIGURES = {'vanrossem2024': 'theirs.figures:FIGURES'}"}, "paper 'vanrossem2024'"),
+    ],
+)  # fmt: skip
+def test_a_broken_guest_or_one_that_takes_a_name_is_left_out(guests, files, words):
+    before = list(experiments.STUDIES)
+    guests("their", "theirs", files)
+    with pytest.warns(RuntimeWarning, match=words):
+        assert list(experiments.STUDIES) == before
+    assert experiments.STUDIES["two-point-layer"].name == "two-point-layer"
 
 
-def test_a_plugin_is_found(plugin):
-    plugin("empirics.py", "STUDIES = {'their-study': 'theirs.study:ONE'}\nEXPERIMENTS = {'theirs': 'theirs.study'}")
-    plugin("study.py", "ONE = 1")
-    studies, found = collected()
-    assert studies["their-study"] == 1
-    assert found["theirs"].ONE == 1
-    assert list(studies)[:-1] == list(experiments.STUDIES)
-
-
-def test_a_plugin_without_experiments_announces_nothing(plugin):
-    assert list(collected()[0]) == list(experiments.STUDIES)
-
-
-def test_a_broken_plugin_is_left_out(plugin):
-    plugin("empirics.py", "import absent_package")
-    with pytest.warns(RuntimeWarning, match="theirs: its subject 'their' cannot be imported.*absent_package"):
-        assert list(collected()[0]) == list(experiments.STUDIES)
-
-
-def test_a_name_is_announced_once(plugin):
-    plugin("empirics.py", "STUDIES = {'two-point-layer': 'theirs.study:ONE'}")
-    with pytest.raises(ValueError, match=r"STUDIES: got 'two-point-layer' from both .*two_point and theirs\.empirics"):
-        len(collected()[0])
+@pytest.mark.parametrize(
+    ("study", "words"),
+    [
+        ("import sys\nsys.exit(7)", r"its study 'their-study' raises SystemExit: 7 \(.*study\.py, line 2\)"),
+        ("ONE = 1", r"got int without 'name' \(.*study\.py\)"),
+        ("TWO = 1", "no attribute 'ONE'"),
+        (STUDY.replace("{})", "1 / 0)"), r"ZeroDivisionError.*study\.py, line 3"),
+    ],
+)
+def test_a_study_that_cannot_be_read_names_file_and_line_and_is_left_out_of_lists(guests, study, words):
+    guests("their", "theirs", {"empirics.py": "STUDIES = {'their-study': 'theirs.study:ONE'}", "study.py": study})
+    with pytest.warns(RuntimeWarning, match=words):
+        listed = dict(experiments.STUDIES.each(lambda name: len(experiments.STUDIES[name].configs("smoke"))))
+    assert list(listed) == [name for name in experiments.STUDIES if name != "their-study"]
+    if "1 / 0" not in study:
+        with pytest.raises(GuestError, match=words):
+            experiments.STUDIES["their-study"]
 
 
 @pytest.mark.parametrize("name", ["resnet", "self_supervised"])

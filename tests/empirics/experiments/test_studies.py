@@ -25,6 +25,7 @@ LARGER = (
     "two-point-blobs",
     "two-point-mnist-structure",
     "two-point-mnist-pairs",
+    "two-point-mnist-linearity",
 )
 PRINTED = """
 default                      leaky_relu 1.0  0.005   6000 500 20

@@ -134,10 +134,10 @@ class Twice(nn.Module):
 GOOD = {"model": linear_net(), "layer": "0", "x1": [0.0, 1.0], "x2": [1.0, 0.0], "y1": 0.0, "y2": 1.0}
 BAD = [
     ({"model": lambda x: x}, TypeError, "model: got function, needs an nn.Module"),
-    ({"layer": "encoder"}, ValueError, "layer: got 'encoder'; model has 0, 1"),
-    ({"layer": ""}, ValueError, "layer: got ''; model has 0, 1"),
+    ({"layer": "encoder"}, ValueError, "layer: got 'encoder', needs one of 0, 1"),
+    ({"layer": ""}, ValueError, "layer: got '', needs one of 0, 1"),
     ({"layer": 0}, TypeError, "layer: got int"),
-    ({"layer": nn.Linear(2, 3)}, ValueError, "layer: the Linear given is not a submodule"),
+    ({"layer": nn.Linear(2, 3)}, ValueError, "layer: got a Linear that is not in it, needs a submodule"),
     ({"x1": [0.0, math.nan]}, ValueError, "x1: got values that are not finite"),
     ({"x2": [math.inf, 0.0]}, ValueError, "x2: got values that are not finite"),
     ({"x1": []}, ValueError, r"x1: got shape \[0\]"),
@@ -150,8 +150,8 @@ BAD = [
     ({"y1": [0.0, 1.0]}, ValueError, r"y1: got 2 numbers, needs 1"),
     ({"y2": math.nan}, ValueError, "y2: got values that are not finite"),
     ({"y2": "one"}, TypeError, "y2: got str"),
-    ({"model": Twice(), "layer": "shared"}, ValueError, "layer: 'shared' is reached 2 times"),
-    ({"model": Twice(), "layer": "idle"}, ValueError, "layer: 'idle' is never reached"),
+    ({"model": Twice(), "layer": "shared"}, ValueError, "layer 'shared': is reached 2 times"),
+    ({"model": Twice(), "layer": "idle"}, ValueError, "layer 'idle': is never reached"),
     ({"model": nn.Sequential(nn.LSTM(2, 3)), "layer": "0"}, TypeError, "layer '0': gives tuple"),
 ]
 

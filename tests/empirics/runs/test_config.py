@@ -5,18 +5,82 @@ from __future__ import annotations
 import dataclasses
 import math
 import pickle
+from typing import ClassVar, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from empirics.experiments import two_point
+from empirics.runs.config import Configuration
 
 SIZES = ("depth", "width", "inputs", "outputs", "epochs", "seeds", "channels", "kernel")
 POSITIVE = ("gain", "dx", "learning_rate")
 NAMES = ("architecture", "nonlinearity", "optimiser", "dtype")
 NOT_FINITE = st.sampled_from([math.nan, math.inf, -math.inf])
 NOT_A_NUMBER = st.one_of(st.text(), st.none(), st.booleans(), st.lists(st.floats()), st.complex_numbers())
+
+
+@dataclasses.dataclass(frozen=True)
+class Own(Configuration):
+    """A configuration whose checks do not ask for those of the base class."""
+
+    experiment: ClassVar[str] = "own"
+    kind: Literal["good", "better"] = "good"
+    fast: bool = True
+    device: str = "cpu"
+    size: int = 1
+    rate: float = 1
+
+    def __post_init__(self):
+        assert self.kind in ("good", "better")  # the choices are checked before
+        self.check_integers(size=1)
+        self.check_numbers("rate", positive=True)
+
+
+@dataclasses.dataclass(frozen=True)
+class Further(Own):
+    """A configuration with one more choice."""
+
+    experiment: ClassVar[str] = "further"
+    other: Literal["one", "two"] = "one"
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.set_field("size", 7)
+
+
+@dataclasses.dataclass(frozen=True)
+class Plain(Further):
+    """A configuration without checks of its own."""
+
+    last: Literal["x", "y"] = "x"
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "change"),
+    [
+        (Own, ValueError, {"kind": "nonsense"}),
+        (Own, TypeError, {"fast": 1}),
+        (Own, TypeError, {"device": 0}),
+        (Own, ValueError, {"size": 0}),
+        (Own, ValueError, {"rate": 0}),
+        (Further, ValueError, {"kind": "nonsense"}),
+        (Further, ValueError, {"other": "three"}),
+        (Further, ValueError, {"size": 0}),
+        (Plain, ValueError, {"other": "three"}),
+        (Plain, ValueError, {"last": "z"}),
+    ],
+)
+def test_a_class_with_checks_of_its_own_has_those_of_its_annotations(kind, error, change):
+    with pytest.raises(error, match=f"^{next(iter(change))}: got"):
+        kind(**change)
+
+
+def test_checked_values_are_kept():
+    assert isinstance(Own().rate, float)
+    assert Plain().size == 7
+    assert Own().changed(size=3) == pickle.loads(pickle.dumps(Own(size=3)))
 
 
 def refused(error, **change):
@@ -129,6 +193,9 @@ def test_frozen():
 def test_of_another_experiment():
     with pytest.raises(ValueError, match=r"is of another experiment"):
         two_point.Config.from_json('{"experiment": "collapse"}')
+    for text in ("[]", "5", "[" * 100_000):
+        with pytest.raises(ValueError, match=r"^config: got JSON "):
+            two_point.Config.from_json(text)
 
 
 def test_a_misspelt_field_suggests_the_right_one():

@@ -204,6 +204,29 @@ def test_threads_of_backward_passes_are_as_the_user_set_them(torch, is_threaded)
         assert torch.is_grad_enabled()
 
 
+def test_a_residual_network_of_torchvision_has_seventeen_layers(torch):
+    """Each block has one ReLU for two places; loggers get names without brackets."""
+    vision = pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
+    model, sent = vision.models.resnet18(num_classes=3).float(), {}
+    inputs, labels = torch.randn(6, 3, 32, 32), torch.arange(6) % 3
+    chosen = {
+        "measures": ["collapse", "two_point"],
+        "steps": "calls",
+        "logger": lambda numbers, _: sent.update(numbers),
+    }
+    with empirics.watch(model, inputs, labels, **chosen) as run:
+        run.step()
+    blocks = [f"layer{stage}.{block}.relu[{call}]" for stage in range(1, 5) for block in range(2) for call in range(2)]
+    assert run.trace.layer.values.tolist() == ["relu", *blocks]
+    assert not run.left_out
+    assert np.isfinite(run.trace.nc1).all()
+    assert (run.trace.dh2 > 0).all()
+    assert "watch/nc1/layer4.1.relu-1" in sent
+    with empirics.watch(model, inputs, labels, **chosen, layers=["layer4.1.relu", "layer4"]) as named:
+        named.step()
+    assert named.trace.layer.values.tolist() == ["layer4.1.relu[0]", "layer4.1.relu[1]", "layer4"]
+
+
 def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
     training = Training()
     with (

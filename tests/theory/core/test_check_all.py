@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 
 import pytest
@@ -76,18 +77,16 @@ def test_forms_that_are_in_no_catalogue(folder):
 
 
 def test_forms_of_other_distributions_are_not_known_by_name(monkeypatch):
-    from theory import subjects
+    announced = many.announced
 
-    announced = subjects.announced
-
-    def by_others(constant):
+    def by_others(floor, constant):
         return {
-            name: (value, subjects.Subject(subject.name, subject.announcement, "elsewhere", "package"))
-            for name, (value, subject) in announced(constant).items()
+            name: (value, dataclasses.replace(subject, package="package"))
+            for name, (value, subject) in announced(floor, constant).items()
         }
 
     many._own.cache_clear()
-    monkeypatch.setattr(subjects, "announced", by_others)
+    monkeypatch.setattr(many, "announced", by_others)
     assert many._own() == frozenset()
     many._own.cache_clear()
 

@@ -1,4 +1,4 @@
-"""What a module of the theory rests on: its own file, all that it imports, the core; not the other papers."""
+"""What a module of the theory rests on: its file, all that it imports, core and ground floor; not the other papers."""
 
 import time
 
@@ -7,6 +7,7 @@ import pytest
 from theory.core.proof import imports, sources
 
 FILES = {
+    "../closedform/b.py": "",
     "__init__.py": "",
     "core/a.py": "",
     "one/__init__.py": "",
@@ -23,6 +24,7 @@ FILES = {
     "papers/q/__init__.py": "from . import g\n",
     "papers/q/g.py": "from theory.papers.p.e import program\nimport theory\n",
 }
+ALWAYS = {"../closedform/b.py", "core/a.py"}
 
 
 @pytest.fixture
@@ -34,6 +36,7 @@ def tree(tmp_path, monkeypatch):
         path.write_text(text)
     for name, folder in (("_ROOT", root), ("_PAPERS", root / "papers"), ("_CORE", root / "core")):
         monkeypatch.setattr(imports, name, folder)
+    monkeypatch.setattr(sources, "GROUND", tmp_path / "closedform")
     forget(monkeypatch)
     yield root
     forget(monkeypatch)
@@ -63,11 +66,11 @@ def changing(tree, monkeypatch, read):
 @pytest.mark.parametrize(
     ("module", "files"),
     [
-        ("theory.papers.p.paper", {"core/a.py", "papers/p/paper.py"}),
-        ("theory.papers.p.e", {"core/a.py", "papers/p/e.py", "one/x.py", "two/y.py"}),
+        ("theory.papers.p.paper", {*ALWAYS, "papers/p/paper.py"}),
+        ("theory.papers.p.e", {*ALWAYS, "papers/p/e.py", "one/x.py", "two/y.py"}),
         # an attribute of a package may come from any of its modules
         ("theory.papers.p.f",
-         {"core/a.py", "papers/p/f.py", "papers/p/paper.py", "one/__init__.py", "one/x.py", "one/z.py", "two/y.py"}),
+         {*ALWAYS, "papers/p/f.py", "papers/p/paper.py", "one/__init__.py", "one/x.py", "one/z.py", "two/y.py"}),
         ("theory.papers.q.g",
          {name for name in FILES if not name.startswith("papers/")} | {"papers/q/g.py", "papers/p/e.py"}),
     ],

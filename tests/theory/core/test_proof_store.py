@@ -118,6 +118,15 @@ def damage_noise(path):
     path.write_bytes(bytes(range(256)))
 
 
+def damage_depth(path):
+    path.write_text("[" * 100_000)
+
+
+def damage_depth_of_the_value(path):
+    """A value that can be read, but not written again."""
+    path.write_text(json.dumps({"checksum": "", "value": 0})[:-2] + "[" * 500 + "]" * 500 + "}")
+
+
 def damage_checksum_missing(path):
     path.write_text(json.dumps({"value": "HOLDS"}))
 
@@ -403,22 +412,22 @@ def test_the_version_follows_the_sources(tmp_path):
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "module.py").write_text("a = 1")
     os.utime(tmp_path / "inner" / "module.py", (1, 1))
-    versions = [sources._digest(tmp_path, ("sympy",)), sources._digest(tmp_path, ("sympy", "numpy"))]
+    versions = [sources._digest((tmp_path,), ("sympy",)), sources._digest((tmp_path,), ("sympy", "numpy"))]
     (tmp_path / "inner" / "module.py").write_text("a = 2")
     os.utime(tmp_path / "inner" / "module.py", (1, 1))
-    versions.append(sources._digest(tmp_path, ("sympy",)))
+    versions.append(sources._digest((tmp_path,), ("sympy",)))
     (tmp_path / "inner" / "module.py").rename(tmp_path / "module.py")
-    versions.append(sources._digest(tmp_path, ("sympy",)))
+    versions.append(sources._digest((tmp_path,), ("sympy",)))
     assert None not in versions
     assert len(set(versions)) == 4
-    assert sources._digest(tmp_path, ("a-package-that-is-not-installed",)) is None
+    assert sources._digest((tmp_path,), ("a-package-that-is-not-installed",)) is None
 
 
 def test_sources_that_changed_while_the_process_runs_are_not_trusted(tmp_path):
     (tmp_path / "module.py").write_text("a = 1")
     os.utime(tmp_path / "module.py", (time.time() + 60,) * 2)
-    assert sources._digest(tmp_path, ()) is None
-    assert sources._digest(tmp_path / "absent", ()) is None
+    assert sources._digest((tmp_path,), ()) is None
+    assert sources._digest((tmp_path / "absent",), ()) is None
 
 
 @pytest.mark.parametrize("name", ["geometry.curvature_threshold", "two_point.small_weights_escape_time"])

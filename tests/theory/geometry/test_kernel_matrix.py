@@ -232,6 +232,25 @@ def test_memory_beside_the_matrix_is_bounded(rng):
     assert peak < 1.5 * matrix.nbytes
 
 
+@pytest.mark.parametrize("kind", ["nngp", "ntk"])
+@pytest.mark.parametrize("act", [*CLOSED, activations.TANH], ids=lambda act: act.name)
+def test_the_diagonal_without_the_matrix_has_the_same_bits(act, kind, rng):
+    few = act == activations.TANH  # an integral for each entry of the matrix
+    X = np.concatenate([rng.normal(size=(2 if few else 99, 3)), [[0, 0, 0]]])
+    for depth, zeta in ((1, ZETA),) if few or act.name in ("exp", "monomial_3") else ((1, 0), (3, ZETA)):
+        options = {"depth": depth, "kind": kind, "sigma": SIGMA, "zeta": zeta, "xi": XI}
+        diagonal = geometry.kernel_diagonal(act, X, **options)
+        assert diagonal.shape == (len(X),)
+        assert np.array_equal(diagonal, np.diag(geometry.kernel_matrix(act, X, **options)))
+
+
+def test_the_diagonal_of_a_tensor_is_a_tensor(torch):
+    X = torch.randn(4, 3)
+    found = geometry.kernel_diagonal("erf", X)
+    assert found.dtype == torch.float64
+    assert torch.equal(found, geometry.kernel_matrix("erf", X).diagonal())
+
+
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
@@ -258,8 +277,12 @@ def test_memory_beside_the_matrix_is_bounded(rng):
     ],
 )
 def test_bad_input(change, error, message):
+    given = {"activation": activations.RELU, "X": np.ones((2, 2)), **change}
     with pytest.raises(error, match=message):
-        geometry.kernel_matrix(**{"activation": activations.RELU, "X": np.ones((2, 2)), **change})
+        geometry.kernel_matrix(**given)
+    if "X2" not in change:
+        with pytest.raises(error, match=message):
+            geometry.kernel_diagonal(**given)
 
 
 def test_a_tensor_with_a_gradient_is_refused(torch):
@@ -291,3 +314,5 @@ def test_other_kernels_are_not_taken_for_such(act):
 def test_a_variance_that_overflows_is_refused():
     with pytest.raises(ArithmeticError, match="nngp kernel matrix of erf exceeds"):
         geometry.kernel_matrix(activations.ERF, np.ones((2, 3)), np.array([[1.0, 1, 1], [1e200, 1, 1]]))
+    with pytest.raises(ArithmeticError, match="nngp kernel matrix of erf exceeds"):
+        geometry.kernel_diagonal(activations.ERF, np.array([[1.0, 1, 1], [1e200, 1, 1]]))

@@ -14,7 +14,7 @@ import theory
 from theory import ledger
 from theory.core import Claim, Finding, equal
 
-LEDGERS = ledger.modules()
+LEDGERS = ledger.LEDGERS.targets
 # Names in the code for what has a letter in the papers.
 OUR_NAMES = (
     *("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}", "Omega_{2}", "||"),

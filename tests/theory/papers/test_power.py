@@ -12,7 +12,7 @@ from theory import ledger
 from theory.core import Finding
 from theory.core.ledger.mutation_test import DECIDED, planted_errors, survivors
 
-LEDGERS = ledger.modules()
+LEDGERS = ledger.LEDGERS.targets
 SAMPLE = 20  # entries of each paper in each of which the fast suite plants one error
 ENTRIES = theory.equations()
 

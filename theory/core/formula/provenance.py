@@ -10,7 +10,9 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from theory.subjects import subjects
+from closedform.guests import GuestError, leave_out
+from closedform.subjects import subjects
+from theory.subjects import FLOOR
 
 _ENTRY = re.compile(r"^@(?P<kind>\w+)\{(?P<key>[^,\s]+),(?P<body>.*?)^\}", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^\s*(?P<name>\w+)\s*=\s*\{(?P<value>.*)\},?\s*$", re.MULTILINE)
@@ -34,23 +36,27 @@ def _own() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def references() -> Mapping[str, Mapping[str, str]]:
-    """Return the entries of ``theory/references.bib`` and of the bibliographies of plugins, as key -> field -> value.
+    """Return the entries of ``theory/references.bib`` and of the bibliographies of guests, as key -> field -> value.
 
-    These files use a small part of BibTeX: one field per line, with the value in braces.
-
-    Raises:
-        ValueError: if a key occurs in two bibliographies, or twice in one.
+    These files use a small part of BibTeX: one field per line, with the value in braces. A bibliography of a guest that
+    cannot be read, and an entry whose key another bibliography has, are left out with a warning.
     """
     entries, origin = dict(_own()), dict.fromkeys(_own(), "theory/references.bib")
-    for subject in subjects():
-        name = getattr(subject.announcement, "REFERENCES", None)
-        if name is None:
+    for subject in subjects(FLOOR):
+        if not subject.is_guest or (name := getattr(subject.announcement, "REFERENCES", None)) is None:
             continue
         where = f"{name} of {subject.origin}"
-        for key, entry in _entries((files(subject.package) / name).read_text(encoding="utf-8"), where).items():
+        theirs: Mapping[str, Mapping[str, str]] = {}
+        try:
+            with subject.visit("bibliography"):
+                theirs = _entries((files(subject.package) / name).read_text(encoding="utf-8"), where)
+        except GuestError as error:
+            leave_out(error)
+        for key, entry in theirs.items():
             if key in entries:
-                raise ValueError(f"the reference {key!r} is both in {origin[key]} and in {where}")
-            entries[key], origin[key] = entry, where
+                leave_out(GuestError(f"{where}: the reference {key!r} is in {origin[key]}, too"))
+            else:
+                entries[key], origin[key] = entry, where
     return MappingProxyType(entries)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from closedform.measured import Measured
+from closedform.untrusted_json import decoded
 from closedform.verdicts import AGREES, BLUNT, DISAGREES
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def measurements(package: str, name: str = FILE) -> Mapping[str, Measurement]:
     path = files(package) / name
     if not path.is_file():
         return {}
-    saved = json.loads(path.read_text(encoding="utf-8"))
+    saved = decoded(f"{package}, {name}", path.read_text(encoding="utf-8"))
     return {
         label: Measurement(
             **fields | {

@@ -36,7 +36,7 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
             outcome = entry.outcome()
     except OutOfTime:
         error = f"its programs need more than {seconds:g} s of processor time"
-    except Exception as problem:  # the program of an entry may raise anything
+    except (Exception, SystemExit) as problem:  # the program of an entry may raise anything
         error = f"{type(problem).__name__}: {problem}"
     reading = outcome.reading
     corrected = None if entry.lacks_condition or is_condition(entry.corrected) else entry.corrected

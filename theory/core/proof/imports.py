@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from theory.core.proof import sources
 from theory.core.proof.sources import digest, files_below
 
 PACKAGE = "theory"
@@ -38,7 +39,7 @@ def paper_digest(package: str) -> str | None:
         key = waiting.pop()
         keys.add(key)
         waiting += {other for path in files_below(_PAPERS / key) for other in _mentioned(path)} - keys
-    return digest([*_common(), *(path for key in sorted(keys) for path in files_below(_PAPERS / key))], _ROOT)
+    return digest([*_common(), *(path for key in sorted(keys) for path in files_below(_PAPERS / key))], _ROOT.parent)
 
 
 def module_digest(module: str) -> str | None:
@@ -57,7 +58,8 @@ def module_digest(module: str) -> str | None:
         further = set(_imported(waiting.pop())) - found
         found |= further
         waiting += further
-    return digest(sorted(found.union(path for path in _common() if _CORE in path.parents)), _ROOT)
+    always = {path for path in _common() if _CORE in path.parents or sources.GROUND in path.parents}
+    return digest(sorted(found | always), _ROOT.parent)
 
 
 def digest_of_all(digests: Iterable[str | None]) -> str | None:
@@ -70,7 +72,7 @@ def digest_of_all(digests: Iterable[str | None]) -> str | None:
 
 @cache
 def _common() -> tuple[Path, ...]:
-    return tuple(path for path in files_below(_ROOT) if _PAPERS not in path.parents)
+    return (*files_below(sources.GROUND), *(path for path in files_below(_ROOT) if _PAPERS not in path.parents))
 
 
 def _mentioned(path: Path) -> set[str]:

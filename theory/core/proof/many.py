@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from closedform.guests import GuestError
+from closedform.subjects import announced
 from theory.core.proof.sources import everything
 from theory.core.proof.store import look_up, stored, using
 from theory.core.proof.workers import Workers
+from theory.subjects import FLOOR
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -74,10 +77,16 @@ def check_all(
 
 
 def check_one(form: str | ClosedForm) -> CheckedForm:
-    """Check one closed form in this process."""
+    """Check one closed form in this process; one of another distribution that raises an error fails."""
     if not isinstance(form, str):
         return CheckedForm(form.name, _verdicts(form))
-    verdicts = stored(_version(form), _parts(form), lambda: _verdicts(_built(form)), keep=_is_settled)
+    import theory
+
+    try:
+        with theory.catalogue().visit(form):
+            verdicts = stored(_version(form), _parts(form), lambda: _verdicts(_built(form)), keep=_is_settled)
+    except GuestError as error:  # one step of its own, which fails: the forms of others are checked all the same
+        verdicts = ((str(error), "FAILS", ""),)
     return CheckedForm(form, tuple((claim, verdict, because) for claim, verdict, because in verdicts))
 
 
@@ -126,11 +135,10 @@ def _parts(name: str) -> tuple[str, ...]:
 @cache
 def _own() -> frozenset[str]:
     """Return the names of the closed forms that this package determines, without those of other distributions."""
-    from theory.subjects import announced
-
-    forms = {name for name, (_, subject) in announced("FORMS").items() if not subject.is_plugin}
-    families = [name for name, (_, subject) in announced("FAMILIES").items() if not subject.is_plugin]
     import theory
+
+    forms = {name for name, (_, subject) in announced(FLOOR, "FORMS").items() if not subject.is_guest}
+    families = [name for name, (_, subject) in announced(FLOOR, "FAMILIES").items() if not subject.is_guest]
 
     members = (member for name in families for member in theory.catalogue().families[name].member_names)
     return frozenset(forms.union(members))

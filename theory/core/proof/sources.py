@@ -12,6 +12,7 @@ from pathlib import Path
 
 _STARTED = time.time()
 _CORE = Path(__file__).resolve().parents[1]
+GROUND = _CORE.parents[1] / "closedform"  # the ground floor, on which all code of the theory rests
 _ALGEBRA = ("sympy", "python-flint", "mpmath")
 _NUMBERS = ("numpy", "scipy")
 _version = cache(version)
@@ -19,21 +20,21 @@ _version = cache(version)
 
 @cache
 def checker() -> str | None:
-    """Return the digest of the code that decides a step: ``theory.core``, Python and the packages of computer algebra.
+    """Return the digest of the code that decides a step: ``theory.core``, what it rests on, Python, computer algebra.
 
     The result is None if there are no source files, or if one of them changed after this process started, since the
     running code may then differ from the files.
     """
-    return _digest(_CORE, _ALGEBRA)
+    return _digest((GROUND, _CORE), _ALGEBRA)
 
 
 @cache
 def everything() -> str | None:
-    """Return the digest of the code that decides a program or a named closed form: all sources of ``theory``.
+    """Return the digest of the code that decides a program or a named closed form: ``theory`` and what it rests on.
 
     The result is None under the same conditions as for :func:`checker`.
     """
-    return _digest(_CORE.parent, (*_ALGEBRA, *_NUMBERS))
+    return _digest((GROUND, _CORE.parent), (*_ALGEBRA, *_NUMBERS))
 
 
 def files_below(folder: Path) -> list[Path]:
@@ -42,13 +43,13 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def digest(
-    files: Sequence[Path], root: Path = _CORE.parent, distributions: Sequence[str] = (*_ALGEBRA, *_NUMBERS)
+    files: Sequence[Path], root: Path = _CORE.parents[1], distributions: Sequence[str] = (*_ALGEBRA, *_NUMBERS)
 ) -> str | None:
     """Return the digest of the content of files and of the versions of Python and of packages.
 
     Args:
         files: files in a reproducible order.
-        root: folder of the package, relative to which the names of the files enter the digest.
+        root: folder, relative to which the names of the files enter the digest. Default: that of the packages.
         distributions: names of the packages. Default: those of computer algebra, numpy and scipy.
 
     Returns:
@@ -68,5 +69,5 @@ def digest(
     return found.hexdigest()
 
 
-def _digest(folder: Path, distributions: tuple[str, ...]) -> str | None:
-    return digest(files_below(folder), folder, distributions)
+def _digest(folders: Sequence[Path], distributions: tuple[str, ...]) -> str | None:
+    return digest([path for folder in folders for path in files_below(folder)], folders[0].parent, distributions)

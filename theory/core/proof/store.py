@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from closedform.untrusted_json import decoded
+
 T = TypeVar("T")
 VARIABLE = "CLOSEDFORM_CACHE"
 _DAY = 86_400.0
@@ -91,7 +93,7 @@ def look_up(version: str | None, parts: Sequence[str] | None) -> tuple[Any] | No
     if path is None or not current().read:
         return None
     try:
-        entry = json.loads(path.read_bytes())
+        entry = decoded(path.name, path.read_bytes())
         return (entry["value"],) if entry["checksum"] == _checksum(path.name, entry["value"]) else None
     except (OSError, ValueError, TypeError, KeyError):
         return None

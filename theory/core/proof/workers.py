@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from closedform.subject import load
 from theory.core.proof.store import current, using
-from theory.subjects import load
 
 _PROGRAM = "from theory.core.proof.workers import serve; serve()"
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge import arguments
 from bridge.plots import style
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ TRAINED, UNTRAINED = style.BLUE, "#8a8d93"
 
 def class_names(trace: xr.Dataset) -> tuple[str, ...]:
     """Return the names of the classes, in the order of their labels."""
-    return tuple(json.loads(trace.attrs["class_names"]))
+    return tuple(arguments.attribute(trace, "class_names", list))
 
 
 def origin(traces: Mapping[str, xr.Dataset]) -> str:
     """Return one sentence on the origin of the images, and on whether only a subset of the data set was read."""
-    texts = json.loads(next(iter(traces.values())).attrs["origin"])
+    texts = arguments.attribute(next(iter(traces.values())), "origin")
     sentence = f"Images: {texts['train']}; {texts['test']}."
     sizes = [re.search(r"a subset: ([\d,]+) of ([\d,]+) images", text) for text in texts.values()]
     if all(sizes):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge import arguments
 from bridge.geometry.studies.images import drawing
 from bridge.plots import style
 
@@ -21,7 +21,7 @@ GREY_TO_BLUE = ("#8a8d93", "#9c5480", "#3973e6")
 
 def rounding(trace: xr.Dataset) -> float:
     """Return the relative size of a singular value that consists of rounding errors: pixels times machine epsilon."""
-    model = json.loads(trace.attrs["config"])["precision"] == "model"
+    model = arguments.attribute(trace, "config")["precision"] == "model"
     pixels = trace.sizes["channel"] * trace.sizes["pixel_row"] * trace.sizes["pixel_column"]
     return pixels * float(np.finfo(np.float32 if model else np.float64).eps)
 

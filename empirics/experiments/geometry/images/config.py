@@ -84,29 +84,29 @@ class VisionConfig(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         size = SIZES[self.dataset] if self.image_size is None else check.whole("image_size", self.image_size, SMALLEST)
         original = SIZES[self.dataset]
         check.require(
             original % size == 0 or size % original == 0, "image_size", size, f"a divisor or a multiple of {original}"
         )
-        self._put("image_size", size)
+        self.set_field("image_size", size)
         for name in ("train_size", "test_size"):
             if getattr(self, name) is not None:
-                self._whole(**{name: 2 * CLASSES})
-        self._whole(width=1, epochs=1, batch_size=2)
-        self._whole(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
-        self._whole(depth=1)
+                self.check_integers(**{name: 2 * CLASSES})
+        self.check_integers(width=1, epochs=1, batch_size=2)
+        self.check_integers(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
+        self.check_integers(depth=1)
         check.one_of("depth", self.depth, BLOCKS)
-        self._real("learning_rate", positive=True)
-        self._real("momentum", at_least=0, below=1)
-        self._real("weight_decay", "margin", at_least=0)
-        self._put("snapshots", tuple(sorted(set(check.whole_numbers("snapshots", self.snapshots, 0, self.epochs)))))
+        self.check_numbers("learning_rate", positive=True)
+        self.check_numbers("momentum", at_least=0, below=1)
+        self.check_numbers("weight_decay", "margin", at_least=0)
+        snapshots = check.whole_numbers("snapshots", self.snapshots, 0, self.epochs)
+        self.set_field("snapshots", tuple(sorted(set(snapshots))))
         classes = check.whole_numbers("classes", self.classes, 0, CLASSES - 1)
         triples = {classes[i : i + CORNERS] for i in range(0, len(classes), CORNERS)}
         distinct = all(len(set(triple)) == CORNERS for triple in triples) and len(triples) * CORNERS == len(classes)
         check.require(bool(classes) and distinct, "classes", self.classes, "three distinct classes for each plane")
-        self._put("classes", classes)
+        self.set_field("classes", classes)
 
     @property
     def described(self) -> str:
@@ -114,7 +114,7 @@ class VisionConfig(Configuration):
         count = "all" if self.train_size is None else f"{self.train_size:,}"
         return (
             f"ResNet-{self.depth} of width {self.width} on {TITLES[self.dataset]}, {count} images of "
-            f"{self.side} x {self.side}, {self.epochs} epochs, {self._seeds_described}, {self.device}"
+            f"{self.side} x {self.side}, {self.epochs} epochs, {self.seeds_described}, {self.device}"
         )
 
     @property

@@ -47,9 +47,9 @@ class Config(VisionConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._whole(projection=2, together=1)
-        self._real("off_diagonal", at_least=0)
-        self._real("temperature", "penalty", positive=True)
-        self._real("warm_up", at_least=0, below=1)
-        self._real("smallest_crop", positive=True, at_most=1)
-        self._real("largest_blur", at_least=LEAST_BLUR)
+        self.check_integers(projection=2, together=1)
+        self.check_numbers("off_diagonal", at_least=0)
+        self.check_numbers("temperature", "penalty", positive=True)
+        self.check_numbers("warm_up", at_least=0, below=1)
+        self.check_numbers("smallest_crop", positive=True, at_most=1)
+        self.check_numbers("largest_blur", at_least=LEAST_BLUR)

@@ -75,19 +75,18 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.train_size is not None:
-            self._whole(train_size=2 * CLASSES)
+            self.check_integers(train_size=2 * CLASSES)
         if self.test_size is not None:
-            self._whole(test_size=2 * CLASSES)
-        self._whole(batch_size=1, epochs=1, images=3, lines=1, steps=3)
-        self._whole(curved_lines=0, plane=0, probes=0, seeds=1, first_seed=0)
-        self._real("learning_rate", positive=True)
-        self._real("weight_decay", "overhang", at_least=0)
-        self._put("widths", check.whole_numbers("widths", self.widths, 1, some=True))
+            self.check_integers(test_size=2 * CLASSES)
+        self.check_integers(batch_size=1, epochs=1, images=3, lines=1, steps=3)
+        self.check_integers(curved_lines=0, plane=0, probes=0, seeds=1, first_seed=0)
+        self.check_numbers("learning_rate", positive=True)
+        self.check_numbers("weight_decay", "overhang", at_least=0)
+        self.set_field("widths", check.whole_numbers("widths", self.widths, 1, some=True))
         checkpoints = check.whole_numbers("checkpoints", self.checkpoints, 0, some=True)
-        self._put("checkpoints", tuple(sorted(set(checkpoints))))
-        self._put("triples", check.whole_numbers("triples", self.triples, 0, CLASSES - 1))
+        self.set_field("checkpoints", tuple(sorted(set(checkpoints))))
+        self.set_field("triples", check.whole_numbers("triples", self.triples, 0, CLASSES - 1))
         distinct = len(self.triples) % CORNERS == 0 and all(len(set(triple)) == CORNERS for triple in self.corners)
         for name, is_valid, need in (
             ("widths", min(self.widths) > self.pixels, f"more than {self.pixels} units in every hidden layer"),
@@ -121,5 +120,5 @@ class Config(Configuration):
         count = "all" if self.train_size is None else f"{self.train_size:,}"
         return (
             f"{self.activation} {self.shape}, {TITLES[self.dataset]}, {count} images, {self.epochs} epochs, "
-            f"{self._seeds_described}, {self.device}"
+            f"{self.seeds_described}, {self.device}"
         )

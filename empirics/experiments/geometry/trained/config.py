@@ -57,15 +57,14 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(points=2, epochs=1, grid=3, seeds=1, first_seed=0)
-        self._real("learning_rate", "extent", positive=True)
-        self._real("momentum", at_least=0, below=1)
-        self._real("weight_decay", at_least=0)
-        self._put("widths", check.whole_numbers("widths", self.widths, 2, some=True))
+        self.check_integers(points=2, epochs=1, grid=3, seeds=1, first_seed=0)
+        self.check_numbers("learning_rate", "extent", positive=True)
+        self.check_numbers("momentum", at_least=0, below=1)
+        self.check_numbers("weight_decay", at_least=0)
+        self.set_field("widths", check.whole_numbers("widths", self.widths, 2, some=True))
         for name, least, largest in (("checkpoints", 0, self.epochs), ("layers", 1, len(self.widths))):
             chosen = check.whole_numbers(name, getattr(self, name), least, largest, some=True)
-            self._put(name, tuple(sorted(set(chosen))))
+            self.set_field(name, tuple(sorted(set(chosen))))
 
     @property
     def shape(self) -> str:
@@ -78,5 +77,5 @@ class Config(Configuration):
         count = len(CORNERS) if self.task == "xor" else self.points
         return (
             f"{self.activation} {self.shape}, {self.task}, {count} points, {self.epochs:,} epochs, "
-            f"{self._seeds_described}, {self.device}"
+            f"{self.seeds_described}, {self.device}"
         )

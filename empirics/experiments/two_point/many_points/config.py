@@ -68,12 +68,12 @@ class Config(Configuration):
     dtype: Literal["float32", "float64"] = "float32"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._whole(side=2, images=2, recorded=2, pairs=0, depth=1, width=1, epochs=1, records=1, seeds=1, first_seed=0)
-        self._real("gain", "learning_rate", positive=True)
+        self.check_integers(side=2, images=2, recorded=2, pairs=0, depth=1, width=1)
+        self.check_integers(epochs=1, records=1, seeds=1, first_seed=0)
+        self.check_numbers("gain", "learning_rate", positive=True)
         if self.batch_size is not None:
-            self._whole(batch_size=1)
-        self._put("layer", check.whole("layer", self._middle if self.layer is None else self.layer, 1, self.depth))
+            self.check_integers(batch_size=1)
+        self.set_field("layer", check.whole("layer", self._middle if self.layer is None else self.layer, 1, self.depth))
         for name, most in (("recorded", MOST_RECORDED), ("images", MOST_IMAGES)):
             check.require(getattr(self, name) <= most, name, getattr(self, name), f"at most {most:,}")
         fewest = CONTEXTS * 2**2
@@ -101,5 +101,5 @@ class Config(Configuration):
         """Return a one-line description of this configuration."""
         return (
             f"{self.dataset}, {self.points:,} points, {self.nonlinearity}, {self.depth}×{self.width}, "
-            f"{self.epochs} epochs of {self.optimiser}, {self._seeds_described}, {self.device}"
+            f"{self.epochs} epochs of {self.optimiser}, {self.seeds_described}, {self.device}"
         )

@@ -6,7 +6,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from empirics import measure
-from empirics.measure.models.call_sites import UpTo, call_sites, outputs_of
+from empirics.measure.models.call_sites import FUNCTIONS, PIECEWISE, call_sites
+from empirics.measure.models.layer_outputs import UpTo, outputs_of
 
 
 class Block(nn.Module):
@@ -62,19 +63,19 @@ def test_every_call_is_a_layer_of_its_own(net, x):
 
 
 def test_features_are_those_at_the_call_although_later_layers_overwrite_them(net, x):
-    _, kept = outputs_of(net, x.clone(), (("blocks.0.relu", 0), ("blocks.0.relu", 1), ("tanh()", 0)))
+    _, kept = outputs_of(net, x.clone(), ["blocks.0.relu[0]", "blocks.0.relu[1]", "tanh()"])
     stem = net.stem(x).relu()
     first = net.blocks[0].conv1(stem).relu()
     second = (net.blocks[0].conv2(first) + stem).relu()
-    assert torch.equal(kept["blocks.0.relu", 0], first.flatten(1))
-    assert torch.equal(kept["blocks.0.relu", 1], second.flatten(1))
-    assert torch.equal(kept["tanh()", 0], net.blocks(stem).flatten(1).tanh())
+    assert torch.equal(kept["blocks.0.relu[0]"], first)
+    assert torch.equal(kept["blocks.0.relu[1]"], second)
+    assert torch.equal(kept["tanh()"], net.blocks(stem).flatten(1).tanh())
     assert not any(part._forward_hooks for part in net.modules())
 
 
 def test_derivatives_reach_the_call(net, x):
     """The Jacobian up to a call is that of the part of the network written out."""
-    part = UpTo(net, ("blocks.1.relu", 1))
+    part = UpTo(net, "blocks.1.relu[1]")
     direct = nn.Sequential(net.stem, nn.ReLU(), net.blocks, nn.Flatten())
     assert torch.allclose(measure.metric(part, x), measure.metric(direct, x), rtol=1e-12)
 
@@ -101,3 +102,48 @@ def test_a_call_without_a_row_for_each_point_has_no_features():
             return self.act(self.turn(x))[0]
 
     assert {site.features for site in call_sites(Turned(), torch.randn(3, 5))} == {0}
+
+
+def applied(function):
+    """A model that calls a function after a linear map."""
+
+    class Applied(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.map = nn.Linear(4, 4)
+
+        def forward(self, x):
+            return function(self.map(x))
+
+    return Applied()
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_functions_are_seen_however_they_are_called(name):
+    home = next(
+        place for place in (F, torch, torch.special) if hasattr(place, name.replace("log_sigmoid", "logsigmoid"))
+    )
+    function = getattr(home, name.replace("log_sigmoid", "logsigmoid"))
+    further = {"threshold": (0.0, 0.0), "prelu": (torch.tensor([0.25]),)}.get(name, ())
+    sites = call_sites(applied(lambda x: function(x, *further)), torch.randn(3, 4))
+    assert [(site.name, site.is_nonlinearity) for site in sites[1:]] == [(f"{name}()", True)]
+
+
+RELUS = {
+    "clamp": lambda x: x.clamp(min=0), "clamp_": lambda x: x.clamp_(min=0), "clip": lambda x: torch.clip(x, 0),
+    "clamp_min": lambda x: x.clamp_min(0), "clamp_max": lambda x: -(-x).clamp_max(0),
+    "maximum": lambda x: torch.maximum(torch.zeros_like(x), x),
+    "minimum": lambda x: -torch.minimum(-x, torch.zeros_like(x)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RELUS)
+def test_a_clamp_is_a_nonlinearity(name):
+    sites = call_sites(applied(RELUS[name]), torch.randn(3, 4))
+    assert [(site.name, site.is_nonlinearity) for site in sites[1:]] == [(f"{name.strip('_')}()", True)]
+    assert {key.strip("_") for key in RELUS} == PIECEWISE
+
+
+def test_a_clamp_that_guards_is_none():
+    guarded = applied(lambda x: x / x.norm(dim=1, keepdim=True).clamp_min(1e-9))
+    assert not any(site.is_nonlinearity for site in call_sites(guarded, torch.randn(3, 4)))

@@ -211,7 +211,7 @@ def test_torch_not_installed_is_said(monkeypatch):
     backend.functions.cache_clear()
 
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ModuleNotFoundError, match="torch backend needs PyTorch, which is not installed"):
+    with pytest.raises(ModuleNotFoundError, match="torch backend needs torch, which is not installed"):
         transcribed(x + 5, X).function("torch")
 
 

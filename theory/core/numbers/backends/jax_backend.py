@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from closedform.missing import require
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.double_double import Pair
 from theory.core.numbers.backends.jax_functions import functions as functions  # attribute of the backend
@@ -34,12 +35,8 @@ def jax() -> Any:
     Raises:
         ModuleNotFoundError: if jax is not installed.
     """
-    try:
-        return importlib.import_module("jax")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "the jax backend needs JAX, which is not installed: pip install closedform[jax]", name="jax"
-        ) from error
+    require("the jax backend", "jax")
+    return importlib.import_module("jax")
 
 
 def literal(number: sp.Expr) -> str | None:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import cache, reduce
 from typing import Any
 
+from closedform.missing import require
+
 # Below this |x| phi1 is computed by its Taylor polynomial, so that two derivatives stay accurate: the rounding error of
 # the closed form is amplified by 1/x^2.
 _SERIES_RADIUS = 0.5
@@ -26,12 +28,8 @@ def torch() -> Any:
     global _TORCH
     if _TORCH is not None:
         return _TORCH
-    try:
-        _TORCH = importlib.import_module("torch")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "the torch backend needs PyTorch, which is not installed: pip install torch", name="torch"
-        ) from error
+    require("the torch backend", "torch")
+    _TORCH = importlib.import_module("torch")
     return _TORCH
 
 

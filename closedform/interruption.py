@@ -1,0 +1,81 @@
+"""An exception that is raised in a block of code after some time.
+
+A watchdog thread raises it in the thread that runs the block, on every platform, between two instructions of Python.
+A call that blocks, such as a sleep, does not come back to them: in the main thread a signal ends it, where the system
+has SIGALRM and nobody else handles it.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+_SHORTEST_WAIT = 0.01  # seconds
+_TIME_BETWEEN_INTERRUPTIONS = 0.5  # seconds of the clock
+
+
+@contextmanager
+def interruption(
+    error: type[BaseException], seconds: float, clock: Callable[[], float] | None = None
+) -> Iterator[None]:
+    """Raise ``error`` in the block once it has used ``seconds``.
+
+    If the block catches the exception or turns it into another one, it is interrupted again, and it ends with ``error``
+    in any case.
+
+    Args:
+        error: class of the exception; one that is not an Exception passes the handlers of libraries.
+        seconds: the limit.
+        clock: function that gives the time which counts, in seconds, and never runs faster than elapsed time. Default:
+            elapsed time, for which a call that blocks is ended, too.
+    """
+    import ctypes  # takes milliseconds that most commands can do without
+
+    thread, used = threading.get_ident(), clock or time.monotonic
+    begin = used()
+    lock = threading.Lock()
+    done, late = threading.Event(), threading.Event()
+
+    def watch(wake: Callable[[], None]) -> None:
+        end = begin + seconds
+        while not done.wait(max(end - used(), _SHORTEST_WAIT)):
+            with lock:
+                if not done.is_set() and used() >= end:
+                    late.set()
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+                    wake()
+                    end = used() + _TIME_BETWEEN_INTERRUPTIONS
+
+    with _waking(thread, is_wanted=clock is None) as wake:
+        threading.Thread(target=watch, args=(wake,), daemon=True).start()
+        try:
+            yield
+        except Exception as problem:
+            if late.is_set():
+                raise error from problem
+            raise
+        finally:
+            while not done.is_set():  # the interruption may come while this thread waits for the lock
+                with suppress(error), lock:
+                    done.set()
+    if late.is_set():
+        raise error
+
+
+@contextmanager
+def _waking(thread: int, *, is_wanted: bool) -> Iterator[Callable[[], None]]:
+    """Yield a function that ends a call in which the thread blocks, where that is possible."""
+    in_main = threading.current_thread() is threading.main_thread()
+    if not (
+        is_wanted and in_main and hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    ):
+        yield lambda: None
+        return
+    signal.signal(signal.SIGALRM, lambda number, frame: None)  # where it begins, the exception is raised
+    try:
+        yield lambda: signal.pthread_kill(thread, signal.SIGALRM)
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)

@@ -1,0 +1,80 @@
+"""Registries: what all subjects announce under one constant, imported when it is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import Generic, TypeVar
+
+from closedform.guests import LISTING, GuestError, leave_out
+from closedform.subject import Floor, Subject, load
+from closedform.subjects import announced
+
+Entry = TypeVar("Entry")
+Result = TypeVar("Result")
+
+
+class Registry(Mapping[str, Entry], Generic[Entry]):
+    """The entries that subjects announce under one constant, as a mapping that imports an entry when it is looked up.
+
+    Args:
+        floor: the floor of the subjects.
+        constant: name of the constant.
+    """
+
+    def __init__(self, floor: Floor, constant: str) -> None:
+        self._floor = floor
+        self._constant = next(known for known in floor.constants if known.name == constant)
+
+    @property
+    def targets(self) -> dict[str, str]:
+        """The mapping ``{name: "module" or "module:attribute"}``."""
+        return {name: target for name, (target, _) in self._announced.items()}
+
+    def each(self, look: Callable[[str], Result]) -> Iterator[tuple[str, Result]]:
+        """Yield every name with what ``look`` returns for it; a guest's name for which it raises is left out.
+
+        Args:
+            look: function of a name. It returns what a command shows, since what is printed while code of a guest runs
+                goes to stderr.
+        """
+        for name in self:
+            try:
+                with self.visit(name, LISTING):
+                    result = look(name)
+            except GuestError as error:
+                leave_out(error)
+            else:
+                yield name, result
+
+    def visit(self, name: str, seconds: float | None = None) -> AbstractContextManager[None]:
+        """Return a context for the code of an entry, see :meth:`closedform.subject.Subject.visit`."""
+        target, subject = self._announced[name]
+        return subject.visit(f"{self._constant.kind} {name!r}", target.partition(":")[0], seconds)
+
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self._announced:
+            raise KeyError(f"no {self._constant.kind} {name!r}; there are {', '.join(self)}")
+        target, subject = self._announced[name]
+        with self.visit(name):
+            entry: Entry = load(target)
+            for attribute in self._constant.has if subject.is_guest else ():
+                if not hasattr(entry, attribute):
+                    raise TypeError(f"{target}: got {type(entry).__name__} without {attribute!r}")
+        return entry
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._announced
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._announced)
+
+    def __len__(self) -> int:
+        return len(self._announced)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._constant.name.lower()}: {', '.join(self)}>"
+
+    @property
+    def _announced(self) -> Mapping[str, tuple[str, Subject]]:
+        return announced(self._floor, self._constant.name)

@@ -1,0 +1,127 @@
+"""Discovery of subjects: packages of this distribution, and guests, which other distributions bring.
+
+A subject has a package on each of three floors. The package announces what is in it by constants, which are
+dictionaries of text and cheap to import, name -> "module:attribute" or name -> "module". On a floor, the subjects of
+this distribution are the packages inside its home that have one of its constants. Another distribution announces a
+subject by an entry point in the group ``closedform.subjects``. The name of the entry point is the name of the subject,
+and its value is a package P, of which the modules or packages ``P.theory``, ``P.empirics`` and ``P.bridge``, all
+optional, have the constants.
+
+A guest that cannot be imported, announces anything else than text, or takes a name that is taken, is left out with a
+warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from closedform.guests import ANNOUNCING, GuestError, leave_out, package_of, place, steps, visit
+from closedform.subject import Constant, Floor, Subject
+
+GROUP = "closedform.subjects"
+
+
+@cache
+def subjects(floor: Floor) -> tuple[Subject, ...]:
+    """Return all subjects on a floor: those of this distribution in alphabetical order, then guests.
+
+    Raises:
+        ValueError: if two subjects of this distribution announce the same name.
+    """
+    owners: dict[tuple[str, str], Subject] = {}
+    found = []
+    for subject in (*_inside(floor), *_guests_on(floor)):
+        names = {("subject", subject.name)}
+        names |= {(known.kind, name) for known in floor.constants for name in subject.announced(known.name)}
+        if taken := sorted(names & owners.keys()):
+            (kind, name), first = taken[0], owners[taken[0]]
+            clash = f"the {kind} {name!r} is announced twice: by {first.origin} and by {subject.origin}"
+            if not subject.is_guest:
+                raise ValueError(clash)
+            leave_out(GuestError(clash, subject.announcement.__file__ or ""))
+            continue
+        owners |= dict.fromkeys(names, subject)
+        found.append(subject)
+    return tuple(found)
+
+
+@cache
+def announced(floor: Floor, constant: str) -> Mapping[str, tuple[str, Subject]]:
+    """Return the announcements of all subjects in the dictionary ``constant``, as name -> (value, subject)."""
+    return MappingProxyType(
+        {
+            name: (target, subject)
+            for subject in subjects(floor)
+            for name, target in subject.announced(constant).items()
+        }
+    )  # fmt: skip
+
+
+def place_in_a_guest(error: BaseException) -> str:
+    """Return the place of an error that a guest's own line raises, as " (FILE, line N)"; empty for any other error."""
+    last = steps(error)[-1:]
+    is_a_guest = any(package_of(step) in {package_of(guest.package) for guest in _guests()} for step in last)
+    return str(GuestError("", *place(error, package_of(last[0])))) if is_a_guest else ""
+
+
+def _inside(floor: Floor) -> Iterator[Subject]:
+    for found in sorted(iter_modules(import_module(floor.home).__path__), key=lambda found: found.name):
+        if found.ispkg:
+            package = import_module(f"{floor.home}.{found.name}")
+            if any(hasattr(package, constant.name) for constant in floor.constants):
+                yield Subject(found.name, package, package.__name__)
+
+
+@cache
+def _guests() -> tuple[Subject, ...]:
+    """Return the guests whose package P can be imported, announcing nothing yet."""
+    guests: dict[str, Subject] = {}
+    entries: tuple[EntryPoint, ...] = ()
+    try:
+        with visit("the metadata of a distribution", "importlib"):
+            entries = tuple(sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)))
+    except GuestError as error:
+        leave_out(error)
+    for entry in entries:
+        origin = f"the distribution {entry.dist.name}" if entry.dist else f"the entry point {entry.value!r}"
+        try:
+            with visit(f"{origin}: its subject {entry.name!r}", entry.value.partition(":")[0], ANNOUNCING):
+                if entry.name in guests:
+                    raise ValueError(f"{guests[entry.name].origin} has a subject of this name")
+                guests[entry.name] = Subject(entry.name, import_module(entry.module), origin, entry.module)
+        except GuestError as error:
+            leave_out(error)
+    return tuple(guests.values())
+
+
+def _guests_on(floor: Floor) -> Iterator[Subject]:
+    for guest in _guests():
+        module = f"{guest.package}.{floor.name}"
+        try:
+            with guest.visit(module=module, seconds=ANNOUNCING):
+                if find_spec(module) is None:
+                    continue
+                subject = replace(guest, announcement=import_module(module))
+                for constant in floor.constants:
+                    _require_text(constant, subject)
+        except GuestError as error:
+            leave_out(error)
+        else:
+            yield subject
+
+
+def _require_text(constant: Constant, subject: Subject) -> None:
+    for name, value in subject.announced(constant.name).items():
+        if not isinstance(name, str) or not isinstance(value, str):
+            raise TypeError(f"{constant.name}: got {name!r}: {value!r}, needs a dictionary of strings")
+        module, _, attribute = value.partition(":")
+        if not module or bool(attribute) == constant.of_modules:
+            needs = "'module'" if constant.of_modules else "'module:attribute'"
+            raise ValueError(f"{constant.name}[{name!r}]: got {value!r}, needs {needs}")

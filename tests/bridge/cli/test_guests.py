@@ -1,0 +1,61 @@
+"""No guest takes a command down: what it raises, takes or prints leaves what others bring as it is."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import pytest
+
+from bridge.cli import main
+
+FORMS = 'FORMS = {"saxe.weight": "guest_saxe.forms:weight"}\n'
+FITS = 'FITS = {"saxe": "guest_saxe.fit:fit"}'
+GUESTS = {
+    "exit": {"__init__.py": "import sys\nsys.exit(7)"},
+    "interrupt": {"__init__.py": "raise KeyboardInterrupt"},
+    "print": {"__init__.py": "print('noise')", "theory.py": ""},
+    "syntax": {"theory.py": "FORMS = {"},
+    "taken form": {"theory.py": 'FORMS = {"two_point.loss": "guest_saxe.forms:weight"}'},
+    "taken subject": {"theory.py": FORMS},
+    "exit in a family": {"theory.py": 'FAMILIES = {"saxe.x": "guest_saxe.forms:x"}', "forms.py": "raise SystemExit(3)"},
+}
+
+
+@pytest.fixture
+def ours(capsys):
+    assert main(["list"]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("case", GUESTS)
+def test_commands_work_beside_any_guest(ours, guests, capsys, case):
+    guests("two_point" if case == "taken subject" else "saxe", "guest_saxe", GUESTS[case])
+    with nullcontext() if case == "print" else pytest.warns(RuntimeWarning, match="dist-of-guest_saxe.*left out"):
+        assert main(["list"]) == 0
+    assert capsys.readouterr().out == ours
+    assert main(["show", "two_point.loss"]) == 0
+    assert "two_point.loss" in capsys.readouterr().out
+
+
+def test_an_error_in_a_module_of_a_guest_names_file_and_line(guests, capsys):
+    guests("saxe", "guest_saxe", {"theory.py": FORMS, "forms.py": "import sympy\nweight = sympy.no_such_name"})
+    assert main(["show", "saxe.weight"]) == 2
+    words = capsys.readouterr().err
+    assert words.startswith("closedform: the distribution dist-of-guest_saxe: its closed form 'saxe.weight' raises ")
+    assert "forms.py, line 2)" in words
+
+
+def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(guests, capsys):
+    missing = "raise ModuleNotFoundError('no torch', name='torch')"
+    guests("saxe", "guest_saxe", {"theory.py": FORMS, "forms.py": missing})
+    assert main(["show", "saxe.weight"]) == 2
+    assert "this command needs torch, which is not installed: pip install" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("body", "words"), [("return {}[file]", "'x.csv'"), ("raise SystemExit(1)", "SystemExit: 1")])
+def test_what_a_line_of_a_guest_raises_names_it(guests, capsys, body, words):
+    guests("saxe", "guest_saxe", {"bridge.py": FITS, "fit.py": f"def fit(file: str):\n    {body}"})
+    assert main(["fit", "saxe", "x.csv"]) == 2
+    printed = capsys.readouterr().err
+    assert words.strip("'") in printed
+    assert "fit.py, line 2" in printed
