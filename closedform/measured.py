@@ -109,10 +109,11 @@ class Measured:
         values = values[np.isfinite(values)]
         if not values.size:
             return None
-        is_constant = np.ptp(values) <= SAME * np.abs(values).max()
-        error = 0.0 if is_constant else float(values.std(ddof=1) / np.sqrt(values.size))
-        measured = (error, values.size) if values.size > 1 else (None, None)
-        return cls(quantity, label, float(values.mean()), *measured, predicted, relation, resolution)
+        error = n = None
+        if values.size > 1:
+            is_constant = np.ptp(values) <= SAME * np.abs(values).max()
+            error, n = 0.0 if is_constant else float(values.std(ddof=1) / np.sqrt(values.size)), values.size
+        return cls(quantity, label, float(values.mean()), error, n, predicted, relation, resolution)
 
     @property
     def is_compared(self) -> bool:
@@ -167,8 +168,8 @@ class Measured:
         """
         if not self.is_compared:
             return AGREES if self.relation == "=" and self.value == self.predicted else ""
-        numbers = np.asarray([self.deviation, self.allowed, self.smallest_relevant])
-        return str(verdicts.single(*numbers, self.relation))
+        deviation, chance, resolution = np.asarray([self.deviation, self.allowed, self.smallest_relevant])
+        return str(verdicts.single(deviation, chance, resolution, self.relation))
 
     @property
     def why(self) -> str:
@@ -238,7 +239,7 @@ def decisive(measured: Iterable[Measured]) -> Measured:
 
     If one of them contradicts the statement at the joint limit, this is the one farthest beyond it. Otherwise it is the
     one that leaves most room for a contradiction: the largest deviation that its own limit allows, in units of the
-    resolution. Its verdict is the joint verdict of :mod:`closedform.verdicts`.
+    resolution, which a bound does not have. Its verdict is the joint verdict of :mod:`closedform.verdicts`.
 
     Args:
         measured: at least one number with a prediction, an error and the same relation.
@@ -255,7 +256,8 @@ def decisive(measured: Iterable[Measured]) -> Measured:
         return {"=": abs(row.z), "<": row.z, ">": -row.z}[row.relation] / replace(row, among=among).limit
 
     def room(row: Measured) -> float:
-        return (significance(row, 1) + 1) * replace(row, among=1).allowed / (row.smallest_relevant or 1.0)
+        resolution = row.smallest_relevant if row.relation == "=" else 1.0  # which a bound does not have
+        return (significance(row, 1) + 1) * replace(row, among=1).allowed / resolution
 
     row = max(rows, key=lambda each: significance(each, number))
     if significance(row, number) <= 1:

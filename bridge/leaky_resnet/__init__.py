@@ -4,7 +4,7 @@ result = bridge.leaky_resnet.conservation(trace)        # variation of H and of 
 result = bridge.leaky_resnet.rank_bounds(trace)         # both chains of Theorem 4, and the measured values
 result = bridge.leaky_resnet.spectral_gap(trace)        # number of directions that the middle layers keep
 result = bridge.leaky_resnet.geodesics(trace)           # small networks: closed form, direct solution, order in 1/L
-table = bridge.leaky_resnet.compare_meshes(traces)      # test cost and distribution of the steps for every mesh
+meshes = bridge.leaky_resnet.compare_meshes(traces)     # by label: test cost and distribution of the steps
 
 ``trace`` is a trace of ``empirics.experiments.leaky_resnet``, or ``of_state(state, depth)`` for the result of
 ``empirics.measure.leaky_resnet_state`` on a network of your own. ``conservation``, ``rank_bounds`` and ``spectral_gap``

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge import arguments
-from bridge.leaky_resnet.trace import checked, mean_and_error, residual
+from bridge.leaky_resnet.trace import checked, residual
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 BASE = "equidistant"
 
 
-def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ...]:
-    """Return one row for every trace and effective depth.
+def compare_meshes(traces: Mapping[str, xr.Dataset]) -> dict[str, xr.Dataset]:
+    """Measure test cost and steps of every network, and compare the test cost with that of the equidistant mesh.
 
     It needs traces, since the distances along the path are those of representations projected on a plane.
 
@@ -25,65 +25,54 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
         traces: label -> trace of ``empirics.experiments.leaky_resnet``, with any meshes and numbers of layers.
 
     Returns:
-        Rows with the keys ``configuration``, ``mesh``, ``layers``, ``depth``, ``seeds``. The following keys have
-        standard errors over seeds under the key with ``_error`` appended: ``test_cost``, ``train_cost``, ``evenness``
-        (ratio of the largest to the smallest distance by which a layer moves the representation in the plane of the
-        path), ``longest`` (largest step times L), ``outer`` (share of the layers in the first and the last quarter of
-        p), ``beginning`` and ``end`` (in each of these quarters, where a layer counts in proportion to its part of its
-        step) and ``advantage``. The advantage is the ratio of the test cost of the equidistant mesh with as many layers
-        to that of this mesh, as a geometric mean over common seeds, which have the same teacher, points and initial
-        noise; it is None for the equidistant mesh or without one.
-        ``residual`` is the largest residual.
+        For every label a Dataset ``[depth, seed]``: ``test_cost``, ``train_cost``, ``evenness`` (ratio of the largest
+        to the smallest distance by which a layer moves the representation in the plane of the path), ``longest``
+        (largest step times L), ``outer`` (share of the layers in the first and the last quarter of p), ``beginning``
+        and ``end`` (in each of these quarters, where a layer counts in proportion to its part of its step),
+        ``residual`` and ``advantage``; attributes ``mesh``, ``layers``. The advantage is the logarithm of the ratio of
+        the test cost of the equidistant mesh with as many layers to that of this mesh, for the same seed, which has the
+        same teacher, points and initial noise; it is NaN for the equidistant mesh or without one.
 
     Raises:
         TypeError, ValueError: if there are no traces, or one is not a trace of Leaky ResNets with a test cost.
     """
     if not isinstance(traces, Mapping) or not traces:
         raise ValueError("traces: needs a mapping of at least one label to a trace")
-    by_label: dict[str, tuple[str, int, xr.Dataset]] = {}
-    for label, trace in traces.items():
-        data = checked(trace, ("test_cost", "position", "projection", "cost"))
-        by_label[label] = (arguments.attribute(data, "config")["mesh"], data.sizes["layer"], data)
-    base = {layers: data for mesh, layers, data in by_label.values() if mesh == BASE}
-    rows = []
-    for label, (mesh, layers, data) in by_label.items():
-        for depth in data["depth"].values:
-            at_depth = data.sel(depth=depth)
-            row: dict[str, Any] = {
-                "configuration": label, "mesh": mesh, "layers": layers, "depth": float(depth),
-                "seeds": at_depth.sizes["seed"], "residual": float(residual(data).sel(depth=depth).max()),
-            }  # fmt: skip
-            moved = (at_depth["projection"].diff("node") ** 2).sum("component") ** 0.5
-            values = {
-                "test_cost": at_depth["test_cost"],
-                "train_cost": at_depth["cost"].isel(record=-1, drop=True),
-                "evenness": moved.max("node") / moved.min("node"),
-                "outer": (abs(at_depth["position"].rolling(node=2).mean().dropna("node") - 0.5) > 0.25).mean("node"),
-                "beginning": _share(at_depth["position"], 0, 1 / 4),
-                "end": _share(at_depth["position"], 3 / 4, 1),
-                "longest": layers * at_depth["position"].diff("node").max("node"),
-            }
-            for name, seeds in values.items():
-                row[name], row[f"{name}_error"] = mean_and_error(seeds)
-            row["advantage"], row["advantage_error"] = _advantage(at_depth, None if mesh == BASE else base.get(layers))
-            rows.append(row)
-    return tuple(rows)
+    data = {name: checked(trace, ("test_cost", "position", "projection", "cost")) for name, trace in traces.items()}
+    base = {one.sizes["layer"]: one["test_cost"] for one in data.values() if mesh_of(one) == BASE}
+    return {label: _measured(one, base.get(one.sizes["layer"])) for label, one in data.items()}
+
+
+def mesh_of(trace: xr.Dataset) -> str:
+    """Return the name of the mesh of a trace."""
+    return str(arguments.attribute(trace, "config")["mesh"])
+
+
+def _measured(trace: xr.Dataset, base: xr.DataArray | None) -> xr.Dataset:
+    """Measure one trace, whose equidistant mesh with as many layers has the test cost ``base``."""
+    import xarray as xr
+
+    mesh, layers, position = mesh_of(trace), trace.sizes["layer"], trace["position"]
+    moved = (trace["projection"].diff("node") ** 2).sum("component") ** 0.5
+    even = np.nan if base is None or mesh == BASE else base
+    return xr.Dataset(
+        {
+            "test_cost": trace["test_cost"],
+            "train_cost": trace["cost"].isel(record=-1, drop=True),
+            "evenness": moved.max("node") / moved.min("node"),
+            "outer": (abs(position.rolling(node=2).mean().dropna("node") - 0.5) > 0.25).mean("node"),
+            "beginning": _share(position, 0, 1 / 4),
+            "end": _share(position, 3 / 4, 1),
+            "longest": layers * position.diff("node").max("node"),
+            "residual": residual(trace),
+            "advantage": np.log(even / trace["test_cost"]),  # on common seeds
+        },
+        attrs={"mesh": mesh, "layers": layers},
+    )
 
 
 def _share(position: xr.DataArray, low: float, high: float) -> xr.DataArray:
-    """Return the share of the layers between two positions ``low`` and ``high``, ``[seed]``."""
+    """Return the share of the layers between two positions ``low`` and ``high``, ``[depth, seed]``."""
     after, before = (position.isel(node=part) for part in (slice(1, None), slice(None, -1)))
     inside = after.clip(low, high) - before.clip(low, high).values
     return (inside / (after - before.values)).mean("node", skipna=False)
-
-
-def _advantage(at_depth: xr.Dataset, base: xr.Dataset | None) -> tuple[float | None, float | None]:
-    if base is None or float(at_depth["depth"]) not in base["depth"].values:
-        return None, None
-    other = base.sel(depth=at_depth["depth"])
-    shared = np.intersect1d(at_depth["seed"].values, other["seed"].values)
-    if not shared.size:
-        return None, None
-    ratio = other["test_cost"].sel(seed=shared) / at_depth["test_cost"].sel(seed=shared)
-    mean, error = mean_and_error(ratio.copy(data=np.log(ratio.values)))
-    return float(np.exp(mean)), float(np.exp(mean) * error)

@@ -60,6 +60,14 @@ class Table:
         """The measured numbers in the cells."""
         return tuple(cell for row in self.cells for cell in row if isinstance(cell, Measured))
 
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What is measured in each column, in words, where all of its measured numbers are of one quantity."""
+        columns = {
+            head: {one.quantity for row in self.rows if isinstance(one := row[head], Measured)} for head in self.heads
+        }
+        return {head: words(*quantity) for head, quantity in columns.items() if len(quantity) == 1}
+
 
 def table(
     name: str, title: str, caption: str, rows: Iterable[Row], columns: Sequence[tuple[str, Callable[[Row], Cell]]]

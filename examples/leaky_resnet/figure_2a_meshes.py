@@ -16,8 +16,9 @@ from empirics.sweep import sweep
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-meshes"].configs(scale), f"{out}/traces")
 
-rows = bridge.leaky_resnet.compare_meshes(traces)
-for row in rows:
-    print(f"{row['mesh']:<12} L = {row['layers']:<3} test cost {row['test_cost']:.3f} ± {row['test_cost_error']:.3f}")
+compared = bridge.leaky_resnet.compare_meshes(traces)
+for label, data in compared.items():
+    cost, error = bridge.leaky_resnet.mean_and_error(data["test_cost"].isel(depth=0))
+    print(f"{label:<20} test cost {cost:.3f} ± {error:.3f}")
 
-print(style.save(meshes.draw(rows), f"{out}/figure_2a_meshes.png"))
+print(style.save(meshes.draw(compared), f"{out}/figure_2a_meshes.png"))

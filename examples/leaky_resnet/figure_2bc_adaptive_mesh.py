@@ -16,8 +16,9 @@ from empirics.sweep import sweep
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-adaptive"].configs(scale), f"{out}/traces")
 
-for row in bridge.leaky_resnet.compare_meshes(traces):
-    print(f"{row['mesh']:<12} longest over shortest move: {row['evenness']:.3g} ± {row['evenness_error']:.2g}")
+for mesh, data in bridge.leaky_resnet.compare_meshes(traces).items():
+    ratio, error = bridge.leaky_resnet.mean_and_error(data["evenness"].isel(depth=0))
+    print(f"{mesh:<12} longest over shortest move: {ratio:.3g} ± {error:.2g}")
 
 print(style.save(adaptive.draw_spectra(traces), f"{out}/figure_2b_spectra.png"))
 print(style.save(adaptive.draw_paths(traces), f"{out}/figure_2c_paths.png"))

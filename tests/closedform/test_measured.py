@@ -167,6 +167,11 @@ def test_a_bound_on_many_is_broken_by_the_worst(relation, sign):
     assert decisive([good, bad]).verdict == DISAGREES
 
 
+def test_the_number_nearest_to_its_bound_decides_whatever_a_tenth_of_the_bound_is():
+    near, far = (one(v, 0.02, predicted=p, resolution=None, relation=">") for v, p in ((0.6, 0.5), (1.0, 0.0)))
+    assert decisive([near, far]).value == 0.6
+
+
 def test_only_alike_numbers_decide_together():
     for numbers in ([], [one(predicted=None, resolution=None)], [one(), one(relation=">")]):
         with pytest.raises(ValueError, match="needs at least one number, all with a prediction"):

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import bridge
 from bridge import arguments
 from bridge.leaky_resnet import compare_meshes, spectral_gap
-from bridge.leaky_resnet.meshes import BASE
+from bridge.leaky_resnet.meshes import BASE, mesh_of
+from bridge.leaky_resnet.quantities import EARLY_DIRECTIONS, EVENNESS, LOG_UNEVENNESS
 from bridge.leaky_resnet.studies import counts, meshes, panels
+from bridge.leaky_resnet.studies.rows import rows
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Compared, Picture
-from bridge.statistics.ranking import is_constant
+from bridge.results.analysis import Analysis, Picture, with_verdict
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,16 +24,14 @@ if TYPE_CHECKING:
 EVEN = 0.1  # smallest relevant logarithm of a ratio of unevenness
 EARLY = 0.3  # position at which the paper sees the dimension before k*, the teacher’s first inner one
 HOW = (
-    "The longest over the shortest distance that a layer moves the representation by, equidistant mesh over this mesh, "
-    "as a logarithm against 0: positive where this mesh spreads the steps better. Each seed with itself. And how "
-    "many singular values of the weights nearest to p = 0.3 lie above the largest gap, against the teacher’s first "
-    "inner dimension."
+    "The logarithm is above 0 where this mesh spreads the steps better, each seed with itself. Directions above the "
+    "gap are held against the teacher’s first inner dimension."
 )
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Analyse the spectra along each mesh, and the paths with their steps."""
-    rows = compare_meshes(traces)
+    compared = compare_meshes(traces)
     pictures = (
         Picture(
             "figure-2b-spectra",
@@ -48,57 +47,41 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             draw_paths(traces),
         ),
     )
-    even = ", ".join(f"{row['configuration']} {row['evenness']:.3g} ± {row['evenness_error']:.2g}" for row in rows)
+    means = [(row.configuration, row.mean(EVENNESS)) for row in rows(compared, "depth")]
+    even = ", ".join(f"{label} {mean.text}" for label, mean in means if mean)
     finding = f"Longest over shortest distance that a layer moves the representation by, in the path’s plane: {even}."
     return Analysis(
         traces=traces,
         pictures=pictures,
-        tables=(meshes.table(rows),),
-        compared=(*even_steps(traces), *early_dimensions(traces)),
+        tables=(meshes.table(compared),),
+        measured=with_verdict((*even_steps(compared), *early_dimensions(traces))),
         how_compared=HOW,
         findings=(finding,),
-        doubts=meshes.doubts(rows),
+        doubts=meshes.doubts(compared),
         theory=meshes.THEORY,
-        reading=meshes.READING,
     )
 
 
-def even_steps(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+def even_steps(compared: Mapping[str, xr.Dataset]) -> list[Measured | None]:
     """Compare the evenness of the steps with that of the equidistant mesh, seed by seed."""
-    base = next((trace for trace in traces.values() if _mesh(trace) == BASE), None)
-    compared = []
-    for label, trace in traces.items():
-        if base is None or _mesh(trace) == BASE:
-            continue
-        values = np.log((_evenness(base) / _evenness(trace)).values.ravel())  # on common seeds and depths
-        if values.size > 1 and not is_constant(values):
-            comparison = bridge.compare(0.0, values, resolution=EVEN)
-            compared.append(Compared(label, "logarithm of the unevenness, equidistant over this mesh", comparison, ">"))
-    return tuple(compared)
+    base = next((data["evenness"] for data in compared.values() if data.attrs["mesh"] == BASE), None)
+    if base is None:
+        return []
+    others = {label: data["evenness"] for label, data in compared.items() if data.attrs["mesh"] != BASE}
+    ratios = {label: (base / one).transpose("depth", "seed").values for label, one in others.items()}  # on common seeds
+    return [Measured.mean(LOG_UNEVENNESS, label, np.log(r).mean(0), 0.0, ">", EVEN) for label, r in ratios.items()]
 
 
-def early_dimensions(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+def early_dimensions(traces: Mapping[str, xr.Dataset]) -> list[Measured | None]:
     """Compare the directions above the gap in the layer nearest to :data:`EARLY` with the first inner dimension."""
     compared = []
     for label, trace in traces.items():
         centres = trace["position"].rolling(node=2).mean().isel(node=slice(1, None))
         nearest = abs(centres - EARLY).argmin("node").transpose("depth", "seed").values
         gaps = [spectral_gap(trace, layer=layer)["gap"].values for layer in range(1, trace.sizes["layer"] + 1)]
-        found = np.take_along_axis(np.stack(gaps), nearest[None], axis=0).ravel()
-        found = found[np.isfinite(found)]
-        if found.size > 1:
-            comparison = counts.against(float(arguments.attribute(trace, "dimensions", list)[1]), found)
-            compared.append(Compared(label, "directions above the gap at p = 0.3", comparison))
-    return tuple(compared)
-
-
-def _mesh(trace: xr.Dataset) -> str:
-    return str(arguments.attribute(trace, "config")["mesh"])
-
-
-def _evenness(trace: xr.Dataset) -> xr.DataArray:
-    moved = (trace["projection"].diff("node") ** 2).sum("component") ** 0.5
-    return moved.max("node") / moved.min("node")
+        found = np.take_along_axis(np.stack(gaps), nearest[None], axis=0)
+        compared.append(counts.mean(EARLY_DIRECTIONS, label, found, arguments.attribute(trace, "dimensions", list)[1]))
+    return compared
 
 
 def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
@@ -122,7 +105,7 @@ def draw_paths(traces: Mapping[str, xr.Dataset]) -> Figure:
         for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
             network, _, _ = panels.chosen(trace, spectral_gap(trace), seed)
             x, y = network["projection"].transpose("component", "node").values
-            colour = panels.MESHES[arguments.attribute(trace, "config")["mesh"]]
+            colour = panels.MESHES[mesh_of(trace)]
             panel.plot(x, y, marker="o", markersize=3, linewidth=0.9, color=colour)
             panel.plot(x[:1], y[:1], marker="o", markersize=6, color=colour)
             panels.label(panel, "first direction", "second direction" if panel is axes[0, 0] else "", label)

@@ -6,14 +6,17 @@ energy and cost of identity have K + γ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.leaky_resnet import mean_and_error, spectral_gap
+from bridge.leaky_resnet import quantities as q
+from bridge.leaky_resnet import spectral_gap
+from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.leaky_resnet.trace import before, outer_rank, steps
-from bridge.results.analysis import Column, Table
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -21,35 +24,13 @@ if TYPE_CHECKING:
 ROUNDING = 1e-16  # relative; no distance is measured below it
 NARROW = 1.0  # dimensions above the least cost of identity up to which a layer counts as one of the bottleneck
 COLUMNS = (
-    Column("configuration", "configuration"),
-    Column("at", r"$\tilde{L}$"),
-    Column("seeds", "seeds"),
-    Column("kinetic_beginning", "kinetic energy at the beginning"),
-    Column("kinetic_end", "at the end"),
-    Column("extra_beginning", "extra cost at the beginning"),
-    Column("extra_end", "at the end"),
-    Column("weights_beginning", "dimensions of the weights at the beginning"),
-    Column("weights_end", "at the end"),
-    Column("peak", "peak of the speed in the middle"),
-    Column("slow_share", "share of slow layers"),
-    Column("slow_growth", "its growth"),
-    Column("momentum_exponent", r"exponent of $\|B_p\|$"),
-    Column("momentum_range", r"range of $\gamma_p \|B_p\|^2$"),
-    Column("image_distance", "distance from the image"),
-    Column("weight_separation", "separation of the weights"),
-    Column("representation_separation", "of the representations"),
-)
+    q.KINETIC_BEGINNING, q.KINETIC_END, q.EXTRA_BEGINNING, q.EXTRA_END, q.WEIGHTS_BEGINNING, q.WEIGHTS_END, q.PEAK,
+    q.SLOW_SHARE, q.SLOW_GROWTH, q.MOMENTUM_EXPONENT, q.MOMENTUM_RANGE, q.IMAGE_DISTANCE, q.WEIGHT_SEPARATION,
+    q.REPRESENTATION_SEPARATION,
+)  # fmt: skip
 CAPTION = (
-    "Means over seeds with their standard errors. Kinetic energy and extra cost (cost of identity less the least one): "
-    "logarithm of their mean over the first or last quarter of the layers over their median in the middle half, of "
-    "which the way to the bottleneck may be a part; dimensions of the weights (squared nuclear over squared Frobenius "
-    "norm): difference of the means of these parts. Peak: logarithm of the "
-    "largest speed in the middle half over the larger of the lowest speeds before and after it, 0 or below without a "
-    "peak. Share of slow layers: of the interval of p in which the cost of identity, linear between the nodes, is "
-    "within one dimension of the least; its growth from the smallest effective depth. Exponent of ‖B‖ against ‖σ(A)‖ "
-    "along the layers; range of γ‖B‖²: common logarithm of its largest over its smallest value. "
-    "Distance of A from the image of σ(A) over its norm: common logarithm, median over the layers. Separation: "
-    "logarithm of the largest ratio of neighbouring singular values in the middle layer."
+    "Means over seeds with their standard errors. The way to the bottleneck may be a part of the middle. Dimensions of "
+    "the weights: squared nuclear over squared Frobenius norm. A peak is 0 or below where there is none."
 )
 
 
@@ -132,14 +113,5 @@ def _slope(x: xr.DataArray, y: xr.DataArray) -> xr.DataArray:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the table of these quantities, one row for each configuration and effective depth."""
-    rows = tuple(row for label, trace in traces.items() for row in _rows(label, trace))
-    return Table("leaky-resnet-along", "Along the layers", CAPTION, COLUMNS, rows)
-
-
-def _rows(label: str, trace: xr.Dataset) -> Iterator[dict[str, Any]]:
-    values = measured(trace)
-    for depth in trace["depth"].values:
-        row: dict[str, Any] = {"configuration": label, "at": f"L̃ = {depth:g}", "seeds": trace.sizes["seed"]}
-        for name in map(str, values.data_vars):
-            row[name], row[f"{name}_error"] = mean_and_error(values[name].sel(depth=depth))
-        yield row
+    of_traces = rows({label: measured(trace) for label, trace in traces.items()}, "depth")
+    return table_of("leaky-resnet-along", "Along the layers", CAPTION, of_traces, columns(*COLUMNS))

@@ -16,20 +16,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import bridge
 from bridge.leaky_resnet import mean_and_error
+from bridge.leaky_resnet.quantities import MINIMAL_COST
 from bridge.leaky_resnet.studies import depths, networks, ranks
 from bridge.leaky_resnet.studies.counts import HALF
-from bridge.results.analysis import Analysis, Compared, Picture
-from bridge.statistics.ranking import is_constant
+from bridge.leaky_resnet.studies.rows import Row
+from bridge.results.analysis import Analysis, Picture
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
 
 HOW = (
-    "Networks with bias: the least cost of identity at the largest effective depth against k*, which a non-negative "
-    "representation has whose units hold the code, each shifted until it is positive. A representation that keeps the "
-    "direction of the mean as well costs up to one more. Errors over seeds."
+    "Networks with bias at the largest effective depth, against k*: a non-negative representation has this cost whose "
+    "units hold the code, each shifted until it is positive. One that keeps the direction of the mean as well costs up "
+    "to one more."
 )
 
 
@@ -58,16 +59,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )  # fmt: skip
 
 
-def _cheapest(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+def _cheapest(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
     """Compare the least cost of identity of networks with bias with k*, at the largest effective depth."""
-    compared = []
-    for label, data in measured.items():
-        costs = data["minimal_cost"].sel(depth=data["depth"].values.max()).values
-        costs = costs[np.isfinite(costs)]
-        if data.attrs["bias"] and costs.size > 1 and not is_constant(costs):
-            comparison = bridge.compare(float(data.attrs["inner_rank"]), costs, resolution=HALF)
-            compared.append(Compared(label, "least cost of identity", comparison))
-    return tuple(compared)
+    return [
+        Row(label, data.sel(depth=data["depth"].values.max())).mean(MINIMAL_COST, data.attrs["inner_rank"], HALF)
+        for label, data in measured.items()
+        if data.attrs["bias"]
+    ]
 
 
 def _kept(label: str, data: xr.Dataset) -> list[str]:

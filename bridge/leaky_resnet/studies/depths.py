@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import bridge
 from bridge.leaky_resnet import mean_and_error
+from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import along, beyond, networks, panels, propositions
 from bridge.leaky_resnet.studies.counts import HALF
 from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
+from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.leaky_resnet.trace import CONVERGED, residual
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
-from bridge.statistics.ranking import is_constant
+from bridge.results.analysis import Analysis, Picture, Table, table
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,19 +28,16 @@ BOUNDED = {
     "weight_from_momenta_norm": (r"largest $\|B_p \sigma(A_p)^\top\|$", style.PURPLE),
 }
 GROWTH = (
-    "The exponents with which the quantities of Figure 3 grow with L̃ in its upper half, against 0: what stays bounded "
-    "has a small one, what grows in proportion has 1. The length is also taken over the norm of the largest "
-    "representation, which grows, too, and makes the length grow. Errors over seeds."
+    "Exponents of Figure 3, in the upper half of the effective depths: what stays bounded has a small one, what grows "
+    "in proportion has 1. The largest representation grows, too, and makes the path longer."
 )
-BELOW = (
-    "k* less −2H/L̃, the least over the critical networks of each seed, and how much −2H/L̃ rises from the smallest to "
-    "the largest effective depth with a critical network: both above 0 if it approaches k* from below."
-)
+BELOW = "Where critical networks approach k* from below, −2H/L̃ is below k* and rises."
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Analyse Hamiltonian, cost of identity and bounded quantities against the effective depth."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
+    bounds = {label: bounded(trace) for label, trace in traces.items()}
     pictures = []
     for number, (label, trace) in enumerate(traces.items(), start=1):
         suffix = "" if len(traces) == 1 else f"-{number}"
@@ -64,10 +62,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         (*pictures, beyond.picture(traces)),
         (
             *(_trend(label, data) for label, data in measured.items()),
-            *(_stays(label, trace) for label, trace in traces.items()),
+            *(_stays(label, data) for label, data in bounds.items()),
             *(beyond.found(label, trace) for label, trace in traces.items()),
         ),
-        further_tables=(*(_table(label, trace) for label, trace in traces.items()), along.table(traces)),
+        further_tables=(_table(bounds), along.table(traces)),
         compared=(
             *against_inner_rank(measured),
             *(one for label, data in measured.items() for one in from_below(label, data)),
@@ -78,7 +76,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def from_below(label: str, measured: xr.Dataset) -> list[Compared]:
+def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measured | None]:
     """Compare how far -2H/L̃ of critical networks is below k*, and how much it rises with the effective depth, with 0.
 
     Args:
@@ -90,11 +88,10 @@ def from_below(label: str, measured: xr.Dataset) -> list[Compared]:
     critical = [values[np.isfinite(values)] for values in rank]
     left = [measured.attrs["inner_rank"] - values.max() for values in critical if values.size]
     rise = [values[-1] - values[0] for values in critical if values.size > 1]
-    compared = []
-    for quantity, values in (("distance of −2H/L̃ below k*, least", left), ("rise of −2H/L̃", rise)):
-        if len(values) > 1 and not is_constant(np.array(values)):
-            compared.append(Compared(label, quantity, bridge.compare(0.0, values, resolution=HALF), ">"))
-    return compared
+    return (
+        Measured.mean(q.BELOW, label, left, 0.0, ">", HALF),
+        Measured.mean(q.RISE, label, rise, 0.0, ">", HALF),
+    )
 
 
 def draw_rank(measured: xr.Dataset) -> Figure:
@@ -133,8 +130,9 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
     with style.context():
         figure, axes = style.grid(1, 1, size=(5.2, 2.8))
         axis = axes[0, 0]
-        for marker, (name, (text, colour)) in zip("osD", BOUNDED.items(), strict=True):
-            panels.against_depth(axis, _largest(trace, name), color=colour, label=text, marker=marker)
+        for marker, (name, values) in zip("osD", bounded(trace).items(), strict=True):
+            text, colour = BOUNDED[str(name)]
+            panels.against_depth(axis, values, color=colour, label=text, marker=marker)
         layout.logarithmic(axis)
         axis.set_xticks(_ticks(trace["depth"].values))
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -146,50 +144,44 @@ def _ticks(depth: Any) -> Any:
     return depth if len(depth) <= 10 else depth[::2]
 
 
-def _largest(trace: xr.Dataset, name: str) -> xr.DataArray:
-    """Return the largest value over layers, ``[depth, seed]``."""
-    values = trace[name]
-    along = [dim for dim in values.dims if dim in ("layer", "node")]
-    return values.max(along, skipna=False) if along else values
+def bounded(trace: xr.Dataset) -> xr.Dataset:
+    """Return the quantities of Figure 3, the largest over layers, ``[depth, seed]``."""
+    return trace[list(BOUNDED)].map(lambda values: values.max({*values.dims} - {"depth", "seed"}, skipna=False))
 
 
-def _growth(label: str, trace: xr.Dataset) -> list[Compared]:
+def _growth(label: str, trace: xr.Dataset) -> list[Measured | None]:
     """Compare the exponents of the bounded quantities in L̃, over its upper half, with 0."""
     depth = trace["depth"].values
     upper = trace.sel(depth=depth[depth >= depth.max() / 2])
     if upper.sizes["depth"] < 2:
         return []
-    quantities = {name.replace("_", " "): _largest(upper, name) for name in BOUNDED}
+    length, momentum, weight = bounded(upper).values()
     size = (upper["activation_values"] ** 2).sum("rank").max("node") ** 0.5
-    quantities["path length over the largest representation"] = quantities["path length"] / size
-    compared = []
-    for name, quantity in quantities.items():
-        values = np.log(quantity.transpose("depth", "seed").values)
-        values = values[:, np.isfinite(values).all(axis=0)]
-        if values.shape[1] > 1:
-            exponents = np.polyfit(np.log(upper["depth"].values), values, 1)[0]
-            if not is_constant(exponents):
-                comparison = bridge.compare(0.0, exponents, resolution=HALF)
-                compared.append(Compared(label, f"exponent in L̃: {name}", comparison))
-    return compared
+    grown = {
+        q.LENGTH_EXPONENT: length,
+        q.MOMENTUM_NORM_EXPONENT: momentum,
+        q.WEIGHT_EXPONENT: weight,
+        q.RELATIVE_LENGTH_EXPONENT: length / size,
+    }
+    return [
+        Measured.mean(quantity, label, _exponents(values), 0.0, resolution=HALF) for quantity, values in grown.items()
+    ]
 
 
-def _table(label: str, trace: xr.Dataset) -> Table:
-    rows = []
-    for depth in trace["depth"].values:
-        row: dict[str, Any] = {"configuration": label, "depth": float(depth)}
-        for name in BOUNDED:
-            row[name], row[f"{name}_error"] = mean_and_error(_largest(trace, name).sel(depth=depth))
-        rows.append(row)
-    columns = (
-        Column("configuration", "configuration"),
-        Column("depth", r"$\tilde{L}$"),
-        Column("path_length", r"$\int \|\partial_p A\| dp$"),
-        Column("momentum_norm", r"largest $\|B_p\|$"),
-        Column("weight_from_momenta_norm", r"largest $\|B_p \sigma(A_p)^\top\|$"),
-    )
-    caption = "Means over seeds with their standard errors; the length in the representations’ unit, B in its inverse."
-    return Table("leaky-resnet-bounded", "What stays bounded", caption, columns, tuple(rows))
+def _exponents(values: xr.DataArray) -> Any:
+    """Return the exponent in L̃ of each seed whose values ``[depth, seed]`` are all finite, ``[seed]``."""
+    logs = np.log(values.transpose("depth", "seed").values)
+    logs = logs[:, np.isfinite(logs).all(axis=0)]
+    return np.polyfit(np.log(values["depth"].values), logs, 1)[0]
+
+
+def _table(by_label: Mapping[str, xr.Dataset]) -> Table:
+    caption = "Means over seeds with their standard errors."
+    quantities = columns(
+        q.PATH_LENGTH, q.MOMENTUM_NORM, q.WEIGHT_FROM_MOMENTA, path_length="length of the path",
+        momentum_norm=r"largest $\|B_p\|$", weight_from_momenta_norm=r"largest $\|B_p \sigma(A_p)^\top\|$",
+    )  # fmt: skip
+    return table("leaky-resnet-bounded", "What stays bounded", caption, rows(by_label, "depth"), quantities)
 
 
 def _trend(label: str, data: xr.Dataset) -> str:
@@ -203,12 +195,10 @@ def _trend(label: str, data: xr.Dataset) -> str:
     )
 
 
-def _stays(label: str, trace: xr.Dataset) -> str:
-    factors = []
-    for name, (_, _) in BOUNDED.items():
-        mean = np.atleast_1d(mean_and_error(_largest(trace, name).transpose("depth", "seed"))[0])
-        factors.append(float(mean[-1] / mean[0]))
+def _stays(label: str, data: xr.Dataset) -> str:
+    means = [np.atleast_1d(mean_and_error(values.transpose("depth", "seed"))[0]) for values in data.values()]
+    length, momentum, weight = (mean[-1] / mean[0] for mean in means)
     return (
-        f"{label}: over the same depths the path’s length changes by a factor {factors[0]:.2g}, ‖B‖ by "
-        f"{factors[1]:.2g}, ‖Bσ(A)ᵀ‖ by {factors[2]:.2g} (the paper: relatively constant)."
+        f"{label}: over the same depths the path’s length changes by a factor {length:.2g}, ‖B‖ by {momentum:.2g}, "
+        f"‖Bσ(A)ᵀ‖ by {weight:.2g} (the paper: relatively constant)."
     )

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import bridge
 from bridge import arguments
 from bridge.leaky_resnet import Geodesics, geodesics
 from bridge.leaky_resnet.geodesics import CRITICAL
+from bridge.leaky_resnet.quantities import ORDER, SQUARED_WEIGHTS
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.studies.networks import RESIDUAL
+from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, seeds_named, table
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,13 +29,11 @@ THEORY = tuple(
     for name in ("mode_path", "mode_hamiltonian", "mode_weight_norm", "discrete_mode_weight", "mode_fit_strength")
 )
 HOW = (
-    "Order: a critical network is a symplectic Euler step of its own geodesic, of first order; the orders between two "
-    "numbers of layers, which are off by O(1/L), extrapolated to infinitely many layers from the last two orders, "
-    "with the difference from the extrapolation before as the error. Only seeds whose networks are critical at every "
-    "number of layers count, in ReLU networks those whose midpoint solutions are critical as well. Squared weights at "
-    "infinitely many layers: the closed form, from the targets alone, against networks extrapolated from the two "
-    "largest sizes; the error is the difference from the two before. All seeds of linear networks come to the same "
-    "weights, so that there is no scatter to take an error from."
+    "A critical network is a symplectic Euler step of its own geodesic, of first order. The orders between two "
+    "numbers of layers, which are off by O(1/L), are extrapolated from the last two, with the difference from the "
+    "extrapolation before as the error. So are the squared weights, against the closed form from the targets alone: "
+    "all seeds of linear networks come to the same weights, so that there is no scatter to take an error from. Only "
+    "seeds count whose networks, and in ReLU networks the midpoint solutions, are critical at every number of layers."
 )
 READING = {
     "Order": "p where the difference from infinitely many layers falls like 1/Lᵖ: between two numbers of layers in the "
@@ -58,7 +58,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=traces,
         pictures=(Picture("geodesics", caption, draw(traces, results)),),
         tables=(_table(results),),
-        compared=compared(results),
+        measured=compared(results),
         how_compared=HOW,
         findings=_findings(results),
         doubts=_doubts(results),
@@ -67,19 +67,18 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def compared(results: Mapping[str, Geodesics]) -> tuple[Compared, ...]:
+def compared(results: Mapping[str, Geodesics]) -> tuple[Measured, ...]:
     """Compare the order, and the squared weights at infinitely many layers, where there are enough sizes."""
-    rows = []
+    listed = []
     for label, result in results.items():
         order, change = result.order
         if np.isfinite(change) and change > 0:
-            comparison = bridge.compare(FIRST, order, error=change, resolution=RESOLVED)
-            rows.append(Compared(label, "order in 1/L", comparison))
+            listed.append(Measured(ORDER, label, order, change, predicted=FIRST, resolution=RESOLVED))
         if result.continuum is not None and result.extrapolated is not None and result.extrapolated[1] > 0:
-            value, error = result.extrapolated
-            comparison = bridge.compare(result.continuum, value, error=error, resolution=SHARP * result.continuum)
-            rows.append(Compared(label, "squared weights, L → ∞", comparison))
-    return tuple(rows)
+            (value, error), expected = result.extrapolated, result.continuum
+            relevant = SHARP * expected
+            listed.append(Measured(SQUARED_WEIGHTS, label, value, error, predicted=expected, resolution=relevant))
+    return tuple(listed)
 
 
 def draw(traces: Mapping[str, xr.Dataset], results: Mapping[str, Geodesics]) -> Figure:
@@ -140,36 +139,26 @@ def _modes(axis: Any, trace: xr.Dataset) -> None:
 
 
 def _table(results: Mapping[str, Geodesics]) -> Table:
-    rows = []
-    for label, result in results.items():
-        orders = [float("nan"), *(float(order) for order in result.orders)]
-        for number, layers in enumerate(result.networks["size"].values):
-            networks = result.networks.isel(size=number)
-            row: dict[str, Any] = {"configuration": label, "layers": int(layers), "seeds": networks.sizes["seed"]}
-            row |= {"weight_norm": float(networks["weight_norm"].mean()), "error": float(result.error[number])}
-            row |= {"order": orders[number], "continuum": result.continuum}
-            for name in ("own_error", "path_error", "distance", "action_error", "slope", "residual"):
-                row[name] = float(networks[name].max(skipna=False))
-            rows.append(row)
-    columns = (
-        Column("configuration", "configuration"),
-        Column("layers", "layers"),
-        Column("weight_norm", "squared weights", 5),
-        Column("error", r"off $L = \infty$ by", 3),
-        Column("order", "order", 4),
-        Column("own_error", "closed form: weights", 2),
-        Column("path_error", "path", 2),
-        Column("distance", "direct: path", 2),
-        Column("action_error", "action", 2),
-        Column("slope", "its slope", 2),
-        Column("residual", "relative gradient", 2),
-    )
+    by_label = {
+        label: result.networks.max("seed", skipna=False).assign(
+            weight_norm=result.networks["weight_norm"].mean("seed"),
+            error=("size", result.error),
+            order=("size", [np.nan, *result.orders]),
+        )
+        for label, result in results.items()
+    }
+    numbers = columns(
+        "size", "weight_norm", "error", "order", "own_error", "path_error", "distance", "action_error", "slope",
+        "residual", size="layers", weight_norm="squared weights", error=r"off $L = \infty$ by",
+        own_error="closed form: weights", path_error="closed form: path", distance="direct: path",
+        action_error="direct: action", slope="direct: slope", residual="relative gradient",
+    )  # fmt: skip
     caption = (
         "Closed form: relative errors of the squared weights and of the path against the closed form between the "
         "network’s own ends. Direct: those against the direct solution. Of all seeds the largest; off L = ∞: the mean "
         "of the seeds whose networks and midpoint solutions are critical at every number of layers."
     )
-    return Table("leaky-resnet-geodesics", "Networks and geodesics", caption, columns, tuple(rows))
+    return table("leaky-resnet-geodesics", "Networks and geodesics", caption, rows(by_label, "size"), numbers)
 
 
 def _findings(results: Mapping[str, Geodesics]) -> tuple[str, ...]:

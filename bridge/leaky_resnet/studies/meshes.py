@@ -2,149 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-import bridge
-from bridge import arguments
 from bridge.leaky_resnet import CONVERGED, compare_meshes
-from bridge.leaky_resnet.meshes import BASE
+from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import panels
+from bridge.leaky_resnet.studies.panels import MESHES
+from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.ranking import is_constant
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.results.analysis import table as table_of
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from bridge.results.quantity import Quantity
+
 THEORY = ("leaky_resnet.adaptive_multiplier",)
-READING = {
-    "Advantage": "test cost of the equidistant mesh over that of the mesh named, with as many layers: above 1 the mesh "
-    "is better. Geometric mean over seeds, each compared with itself: same teacher, points and initial noise.",
-    "Evenness": "how much further the layer that moves the representation most moves it than the one that moves it "
-    "least, in the plane of the path’s two main directions; 1 is even.",
-}
 HOW = (
-    "The logarithm of the test cost of the equidistant mesh over that of this mesh, mean over the numbers of layers, "
-    "against 0: positive where this mesh is better. Every seed with itself; errors over seeds."
+    "An advantage above 0 is one of this mesh. Each seed is compared with itself: same teacher, points, initial noise."
 )
 RELEVANT = 0.02  # smallest relevant logarithm of a ratio of test costs
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Analyse the test cost of every mesh and number of layers."""
-    rows = compare_meshes(traces)
+    compared = compare_meshes(traces)
     caption = (
         "Test cost (mean squared error, summed over outputs) against the number of layers for the three meshes; mean "
-        "and standard error over seeds. Right: advantage over the equidistant mesh, seed by seed. As Figure 2a."
+        "and standard error over seeds. Right: the same of the logarithm of the test cost of the equidistant mesh over "
+        "that of this mesh, seed by seed. As Figure 2a."
     )
     return Analysis(
         traces=traces,
-        pictures=(Picture("figure-2a-meshes", caption, draw(rows)),),
-        tables=(table(rows),),
-        compared=advantages(traces),
+        pictures=(Picture("figure-2a-meshes", caption, draw(compared)),),
+        tables=(table(compared),),
+        measured=with_verdict(advantages(compared)),
         how_compared=HOW,
-        findings=findings(rows),
-        doubts=doubts(rows),
+        findings=findings(compared),
+        doubts=doubts(compared),
         theory=THEORY,
-        reading=READING,
     )
 
 
-def advantages(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """Compare the logarithm of the advantage of every mesh, mean over the numbers of layers, with 0."""
-    logs: dict[str, dict[int, Any]] = {mesh: {} for mesh in panels.MESHES}
-    for trace in traces.values():
-        if trace.sizes["depth"] == 1:
-            cost = trace["test_cost"].isel(depth=0, drop=True)
-            mesh = arguments.attribute(trace, "config")["mesh"]
-            logs[mesh][trace.sizes["layer"]] = cost.copy(data=np.log(cost.values))
-    base = logs.pop(BASE)
-    compared = []
-    for mesh, of_mesh in logs.items():
-        shared = sorted(base.keys() & of_mesh.keys())
-        if shared:
-            gained = sum(base[layers] - of_mesh[layers] for layers in shared) / len(shared)  # on common seeds
-            values = gained.values[np.isfinite(gained.values)]
-            if values.size > 1 and not is_constant(values):
-                comparison = bridge.compare(0.0, values, resolution=RELEVANT)
-                compared.append(Compared(mesh, "logarithm of the advantage, mean over L", comparison, ">"))
-    return tuple(compared)
+def advantages(compared: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+    """Compare the advantage of every mesh, mean over the numbers of layers, with 0."""
+    listed = []
+    for mesh in MESHES:
+        of_mesh = [data["advantage"] for data in compared.values() if data.attrs["mesh"] == mesh]
+        if logs := [values for values in of_mesh if values.notnull().any()]:
+            gained = sum(values.mean("depth", skipna=False) for values in logs) / len(logs)  # on common seeds
+            listed.append(Measured.mean(q.MEAN_ADVANTAGE, mesh, gained, 0.0, ">", RELEVANT))
+    return listed
 
 
-def table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the table of meshes."""
-    columns = (
-        Column("configuration", "configuration"),
-        Column("layers", "layers"),
-        Column("seeds", "seeds"),
-        Column("train_cost", "training cost"),
-        Column("test_cost", "test cost"),
-        Column("advantage", "advantage"),
-        Column("evenness", "evenness"),
-        Column("longest", "longest step × L"),
-        Column("outer", "layers in the outer half"),
-        Column("beginning", "in the first quarter"),
-        Column("end", "in the last quarter"),
-        Column("residual", "relative gradient", 2),
-    )
+def _means(compared: Mapping[str, xr.Dataset], mesh: str, quantity: Quantity) -> dict[int, Measured]:
+    """Return the means of a quantity over seeds for one mesh, where there are any, by the number of layers."""
+    means = {
+        row.data.attrs["layers"]: row.mean(quantity)
+        for row in rows(compared, "depth")
+        if row.data.attrs["mesh"] == mesh
+    }
+    return {layers: mean for layers, mean in sorted(means.items()) if mean is not None}
+
+
+def table(compared: Mapping[str, xr.Dataset]) -> Table:
+    """Return the table of the results of :func:`bridge.leaky_resnet.compare_meshes`."""
     caption = "Means over seeds with their standard errors; relative gradient: the largest."
-    return Table("leaky-resnet-meshes", "Meshes", caption, columns, tuple(rows))
+    measured = columns(
+        q.TRAIN_COST, q.TEST_COST, q.ADVANTAGE, q.EVENNESS, q.LONGEST, q.OUTER, q.BEGINNING, q.END,
+        longest="longest step × L", outer="layers in the outer half", beginning="in the first quarter",
+        end="in the last quarter",
+    )  # fmt: skip
+    largest = ("relative gradient", lambda row: float(row.data["residual"].max(skipna=False)))
+    return table_of("leaky-resnet-meshes", "Meshes", caption, rows(compared, "depth"), (*measured, largest))
 
 
-def draw(rows: Sequence[Mapping[str, Any]]) -> Figure:
-    """Draw Figure 2a, from the rows of :func:`bridge.leaky_resnet.compare_meshes`."""
+def draw(compared: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw Figure 2a, from the results of :func:`bridge.leaky_resnet.compare_meshes`."""
+    sizes = sorted({data.attrs["layers"] for data in compared.values()})
+    shift = 0.012 * (sizes[-1] - sizes[0])
     with style.context():
         figure, axes = style.grid(1, 2, size=(3.8, 2.7))
         left, right = axes[0]
-        sizes = sorted({row["layers"] for row in rows})
-        shift = 0.012 * (sizes[-1] - sizes[0])
-        for number, (mesh, marker) in enumerate(zip(panels.MESHES, "osD", strict=True)):
-            of_mesh = sorted((row for row in rows if row["mesh"] == mesh), key=lambda row: row["layers"])
-            if not of_mesh:
-                continue
-            at = [row["layers"] + shift * (number - 1) for row in of_mesh]
-            look = {"color": panels.MESHES[mesh], "marker": marker, "markersize": 3.5, "capsize": 1.5, "elinewidth": 1}
-            left.errorbar(at, *_values(of_mesh, "test_cost"), label=mesh, **look)
-            if of_mesh[0]["advantage"] is not None:
-                right.errorbar(at, *_values(of_mesh, "advantage"), **look)
-        right.axhline(1, **style.THEORY)
+        for panel, quantity in ((left, q.TEST_COST), (right, q.ADVANTAGE)):
+            for number, (mesh, marker) in enumerate(zip(MESHES, "osD", strict=True)):
+                if means := _means(compared, mesh, quantity):
+                    at = [layers + shift * (number - 1) for layers in means]
+                    errors = [mean.error or 0.0 for mean in means.values()]
+                    look = {"color": MESHES[mesh], "marker": marker, "markersize": 3.5, "capsize": 1.5, "elinewidth": 1}
+                    panel.errorbar(at, [mean.value for mean in means.values()], errors, label=mesh, **look)
+        right.axhline(0, **style.THEORY)
         figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
-        for axis, name in ((left, "test cost"), (right, "equidistant / this mesh")):
+        for axis, name in ((left, "test cost"), (right, "log (equidistant / this mesh)")):
             axis.set_xticks(sizes)
             panels.label(axis, "number of layers $L$", name)
     return figure
 
 
-def _values(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[float], list[float]]:
-    errors = [row[f"{name}_error"] for row in rows]
-    return [row[name] for row in rows], [0.0 if error is None or error != error else error for error in errors]
-
-
-def findings(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+def findings(compared: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
     """State how much better each mesh is than the equidistant one."""
     sentences = []
-    for mesh in panels.MESHES:
-        of_mesh = [row for row in rows if row["mesh"] == mesh and row["advantage"] is not None]
-        if of_mesh:
-            ratios = "; ".join(
-                f"L = {row['layers']}: {row['advantage']:.3f} ± {row['advantage_error']:.3f}" for row in of_mesh
-            )
-            clear = sum(row["advantage"] - 1 > 2 * row["advantage_error"] for row in of_mesh)
+    for mesh in MESHES:
+        if means := _means(compared, mesh, q.ADVANTAGE):
+            logs = "; ".join(f"L = {layers}: {mean.text}" for layers, mean in means.items())
+            clear = sum(mean.value > 2 * (mean.error or math.inf) for mean in means.values())
             sentences.append(
-                f"Test cost of the equidistant mesh over that of the {mesh} one: {ratios}; better by more than two "
-                f"standard errors in {clear} of {len(of_mesh)} (the paper: a small but consistent advantage)."
+                f"Logarithm of the test cost of the equidistant mesh over that of the {mesh} one: {logs}; better by "
+                f"more than two standard errors in {clear} of {len(means)} (the paper: a small but consistent "
+                "advantage)."
             )
     return tuple(sentences)
 
 
-def doubts(rows: Sequence[Mapping[str, Any]]) -> tuple[Doubt, ...]:
+def doubts(compared: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
     """List configurations with networks that are not at a critical point."""
+    largest = {label: float(data["residual"].max(skipna=False)) for label, data in compared.items()}
     return tuple(
-        Doubt(row["configuration"], "", f"not at a critical point: relative gradient up to {row['residual']:.2g}.")
-        for row in rows
-        if not row["residual"] <= CONVERGED
+        Doubt(label, "", f"not at a critical point: relative gradient up to {size:.2g}.")
+        for label, size in largest.items()
+        if not size <= CONVERGED
     )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge import arguments
-from bridge.leaky_resnet import CONVERGED, conservation, mean_and_error, rank_bounds, spectral_gap, unconverged
+from bridge.leaky_resnet import CONVERGED, conservation, rank_bounds, spectral_gap, unconverged
+from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import propositions
+from bridge.leaky_resnet.studies.rows import Row, columns, rows
 from bridge.leaky_resnet.trace import inner_rank
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, seeds_named, table, with_verdict
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -29,12 +32,10 @@ RESIDUAL = (
 )
 READING = {
     "Relative gradient": RESIDUAL,
-    "−2H/L̃": "median over layers; in the limit of infinite effective depth the number of dimensions that a bottleneck "
-    "keeps. Its variation is its standard deviation along p, the parts are kinetic energy and cost of identity (both "
-    "with K + γ) in the same units.",
+    "−2H/L̃": "in the limit of infinite effective depth the number of dimensions that a bottleneck keeps; its parts are "
+    "kinetic energy and cost of identity (both with K + γ) in the same units.",
     "Gap": "how many singular values of the weights in the middle layer lie above the largest ratio of two neighbours; "
     "the rival is the second largest ratio.",
-    "Slack": "γ‖B‖², the largest over layers: how many dimensions Theorem 4 leaves open.",
 }
 
 
@@ -76,7 +77,7 @@ def analysis(
     findings: Iterable[str],
     *,
     further_tables: Iterable[Table] = (),
-    compared: tuple[Compared, ...] = (),
+    compared: Iterable[Measured | None] = (),
     how_compared: str = "",
 ) -> Analysis:
     """Return the analysis of a study from its own parts and the common ones.
@@ -86,15 +87,15 @@ def analysis(
         by_label: configuration label -> result of :func:`measured`.
         pictures: figures of the study.
         findings: findings of the study, in addition to those on conservation and Theorem 4.
-        further_tables: tables of the study, in addition to those of :func:`tables`. Default: none.
-        compared: comparisons of the study. Default: none.
+        further_tables: tables of the study, besides those of means over seeds and of every network. Default: none.
+        compared: numbers with a prediction; those that have no verdict are left out. Default: none.
         how_compared: description of the comparisons. Default: empty.
     """
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
-        tables=(*tables(by_label), *further_tables),
-        compared=compared,
+        tables=(_over_seeds(by_label), _by_network(by_label), *further_tables),
+        measured=with_verdict(compared),
         how_compared=how_compared,
         findings=(*findings, conserved(by_label), bounded(by_label)),
         doubts=doubts(by_label),
@@ -103,79 +104,36 @@ def analysis(
     )
 
 
-def tables(by_label: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
-    """Return the table of means over seeds, and that of every network."""
-    return (_over_seeds(by_label), _by_network(by_label))
-
-
 def _over_seeds(by_label: Mapping[str, xr.Dataset]) -> Table:
-    names = ("rank", "variation", "stable_variation", "minimal_cost", "ratio", "slack", "residual", "negative_share",
-             "growth_factor")  # fmt: skip
-    rows = []
-    for label, data in by_label.items():
-        for depth in data["depth"].values:
-            at_depth = data.sel(depth=depth)
-            row: dict[str, Any] = {"configuration": label, "depth": float(depth), "seeds": at_depth.sizes["seed"]}
-            for name in names:
-                row[name], row[f"{name}_error"] = mean_and_error(at_depth[name])
-            gaps = [int(value) for value in at_depth["gap"].values if np.isfinite(value)]
-            row |= {"inner_rank": data.attrs["inner_rank"], "gaps": ", ".join(map(str, sorted(gaps)))}
-            rows.append(row)
-    columns = (
-        Column("configuration", "configuration"),
-        Column("depth", r"$\tilde{L}$"),
-        Column("seeds", "seeds"),
-        Column("inner_rank", "$k^*$"),
-        Column("gaps", "gap at"),
-        Column("rank", r"$-2H/\tilde{L}$"),
-        Column("variation", "its variation"),
-        Column("ratio", "that of its parts, times"),
-        Column("minimal_cost", "least cost of identity"),
-        Column("slack", r"slack"),
-        Column("negative_share", "negative share"),
-        Column("growth_factor", "growth of weights"),
-        Column("residual", "relative gradient"),
-    )
-    caption = (
-        "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted. Negative share: "
-        "norm of the negative entries of the representation with the least cost of identity, over its norm. Growth of "
-        "weights: that of their squared norm over L̃ times the integral of the squared bias, 2 by balancedness."
-    )
-    return Table("leaky-resnet-seeds", "Hamiltonian and rank", caption, columns, tuple(rows))
+    caption = "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted."
+    measured = columns(
+        q.RANK, q.VARIATION, q.RATIO, q.MINIMAL_COST, q.SLACK, q.NEGATIVE_SHARE, q.GROWTH_FACTOR, q.RESIDUAL,
+        rank=r"$-2H/\tilde{L}$", variation="its variation", ratio="that of its parts, times",
+        minimal_cost="least cost of identity", growth_factor="growth of weights", residual="relative gradient",
+    )  # fmt: skip
+    gaps = (("$k^*$", lambda row: row.data.attrs["inner_rank"]), ("gap at", _gaps))
+    return table("leaky-resnet-seeds", "Hamiltonian and rank", caption, rows(by_label, "depth"), (*measured, *gaps))
 
 
 def _by_network(by_label: Mapping[str, xr.Dataset]) -> Table:
-    rows = []
-    for label, data in by_label.items():
-        for depth in data["depth"].values:
-            for seed in data["seed"].values:
-                network = data.sel(depth=depth, seed=seed)
-                values = {str(name): float(network[name]) for name in network.data_vars}
-                values["gap"] = int(values["gap"]) if np.isfinite(values["gap"]) else float("nan")
-                holds = "holds" if values["chain_holds"] == 1 else "broken"
-                rows.append(
-                    {"configuration": label, "depth": float(depth), "seed": int(seed)} | values | {"theorem": holds}
-                )
-    columns = (
-        Column("configuration", "configuration"),
-        Column("depth", r"$\tilde{L}$"),
-        Column("seed", "seed"),
-        Column("gap", "gap at"),
-        Column("gap_ratio", "its ratio", 3),
-        Column("gap_rival", "rival", 3),
-        Column("rank", r"$-2H/\tilde{L}$", 3),
-        Column("minimal_cost", "least cost of identity", 3),
-        Column("lower", "lower bound", 3),
-        Column("difference", "difference", 3),
-        Column("upper", "upper bound", 3),
-        Column("theorem", "Theorem 4"),
-        Column("residual", "relative gradient", 2),
-    )
     caption = (
         "Each network. Difference: the largest over layers of −2H/L̃ minus the stable cost of identity there, between "
         "the bounds of Theorem 4."
     )
-    return Table("leaky-resnet-networks", "Every network", caption, columns, tuple(rows))
+    numbers = columns(
+        "seed", "gap_ratio", "gap_rival", "rank", "minimal_cost", "lower", "difference", "upper", "residual",
+        rank=r"$-2H/\tilde{L}$", minimal_cost="least cost of identity", lower="lower bound", upper="upper bound",
+        residual="relative gradient",
+    )  # fmt: skip
+    holds = ("Theorem 4", lambda row: "holds" if row.number("chain_holds") == 1 else "broken")
+    networks = rows(by_label, "depth", "seed")
+    return table("leaky-resnet-networks", "Every network", caption, networks, (*numbers, ("gap at", _gaps), holds))
+
+
+def _gaps(row: Row) -> str:
+    """Return the number of directions that each network of a row keeps, sorted, as text."""
+    gaps = np.sort(row.data["gap"].values, axis=None)
+    return ", ".join(f"{gap:g}" for gap in gaps[np.isfinite(gaps)])
 
 
 def doubts(by_label: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
@@ -187,24 +145,14 @@ def doubts(by_label: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
             worst = f"{min(sizes):.2g} to {max(sizes):.2g}" if len(sizes) > 1 else f"{sizes[0]:.2g}"
             kink = 0.0 if "one_sided" in data else float(data["at_kink"].max())
             on = f"; up to {100 * kink:.2g} % of the entries of A lie on a kink, where it cannot vanish" if kink else ""
-            listed.append(
-                Doubt(
-                    label,
-                    _seeds(unfinished, data),
-                    f"not at a critical point: relative gradient {worst} (converged: below {CONVERGED:g}){on}. H need "
-                    "not be conserved there.",
-                )
-            )
+            text = f"not at a critical point: relative gradient {worst} (converged: below {CONVERGED:g}){on}. H need "
+            listed.append(Doubt(label, _seeds(unfinished, data), f"{text}not be conserved there."))
         slack = data["slack"].values
         if np.nanmax(slack) > BLUNT:
-            listed.append(
-                Doubt(
-                    label,
-                    "",
-                    f"Theorem 4 is blunt: its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} "
-                    "dimensions, so it cannot tell one rank from the next.",
-                )
+            text = (
+                f"Theorem 4 is blunt: its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} dimensions, "
             )
+            listed.append(Doubt(label, "", f"{text}so it cannot tell one rank from the next."))
     return tuple(listed)
 
 

@@ -7,31 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import bridge
 from bridge import arguments
 from bridge.leaky_resnet import spectral_gap
+from bridge.leaky_resnet.quantities import COST_BEYOND, CRITICAL_RANK, DIRECTIONS_BEYOND
 from bridge.leaky_resnet.studies import beyond, counts, networks, panels, propositions
 from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Compared, Picture
-from bridge.statistics.ranking import is_constant
+from bridge.results.analysis import Analysis, Picture
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
 HOW = (
-    "−2H/L̃ of each network against the teacher’s inner dimension k*, which the paper expects it to approach from below "
-    "as the effective depth grows. This is a limit, not a prediction for this depth: how far off it is says how far "
-    "the limit is. Errors over seeds; the largest effective depth whose networks are all critical, since only they "
-    "conserve H, or without one the largest. Without bias also the least cost "
-    "of identity against that of a non-negative representation with the same singular values, which the paper expects "
-    "in the middle layers: its rank, less what γ takes."
+    "The paper expects −2H/L̃ to approach the teacher’s inner dimension k* from below as the effective depth grows. "
+    "This is a limit, not a prediction for this depth: how far off it is says how far the limit is. Where at no depth "
+    "all networks are critical, the largest counts. Without bias, the paper expects non-negative representations in "
+    "the middle layers, whose cost of identity is their rank, less what γ takes."
 )
-KEPT = (
-    "The number of singular values of the middle layer’s weights above the largest gap, less k*, against 0; 1 is "
-    "k* + 1. All k* together."
-)
+KEPT = "Directions above the gap: all k* together; 1 is k* + 1."
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -58,36 +53,28 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return networks.analysis(traces, measured, pictures, findings, compared=compared, how_compared=how)
 
 
-def kept(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+def kept(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
     """Compare the directions above the gap, less k*, with 0: all networks with one code and one use of bias."""
     groups: dict[str, list[float]] = {}
     for label, data in measured.items():
         excess = data["excess"].sel(depth=data["depth"].values.max()).values
-        groups.setdefault(label.partition(", ")[2] or label, []).extend(excess[np.isfinite(excess)])
-    compared = []
-    for name, excesses in groups.items():
-        if len(excesses) > 1:
-            compared.append(Compared(name, "directions above the gap beyond k*", counts.against(0.0, excesses)))
-    return tuple(compared)
+        groups.setdefault(label.partition(", ")[2] or label, []).extend(excess)
+    return [counts.mean(DIRECTIONS_BEYOND, name, excesses, 0.0) for name, excesses in groups.items()]
 
 
-def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """Compare -2H/L̃ with k*, and with the least cost of identity, at the largest depth of critical networks."""
+def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+    """Compare -2H/L̃ with k*, and the least cost of identity, at the largest depth of critical networks."""
     compared = []
     for label, data in measured.items():
         is_critical = (residual(data) <= CONVERGED).all("seed").values
         depths = data["depth"].values
         last = data.sel(depth=depths[is_critical].max() if is_critical.any() else depths.max())
-        last = last.isel(seed=np.isfinite(last["rank"].values))
-        rows = [("−2H/L̃", float(data.attrs["inner_rank"]), last["rank"].values)]
-        if not data.attrs["bias"] and last.sizes["seed"]:
-            expected = float(last["nonnegative_cost"].mean())
-            pairs = expected + (last["minimal_cost"] - last["nonnegative_cost"]).values  # seeds differ more than these
-            rows.append(("least cost of identity", expected, pairs))
-        for quantity, expected, values in rows:
-            if values.size > 1 and not is_constant(values):
-                compared.append(Compared(label, quantity, bridge.compare(expected, values, resolution=counts.HALF)))
-    return tuple(compared)
+        inner = data.attrs["inner_rank"]
+        compared.append(Measured.mean(CRITICAL_RANK, label, last["rank"], inner, resolution=counts.HALF))
+        if not data.attrs["bias"]:
+            beyond = last["minimal_cost"] - last["nonnegative_cost"]
+            compared.append(Measured.mean(COST_BEYOND, label, beyond, 0.0, resolution=counts.HALF))
+    return compared
 
 
 def followed(measured: Mapping[str, xr.Dataset]) -> tuple[str, ...]:

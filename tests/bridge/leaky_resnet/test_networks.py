@@ -112,17 +112,17 @@ def mesh_trace(mesh, costs, layers=4):
 def test_meshes_are_compared_seed_by_seed():
     """Seeds differ tenfold, the meshes by a tenth: only pairs show it."""
     even, other = mesh_trace("equidistant", [1.0, 10.0, 100.0]), mesh_trace("irregular", [0.9, 9.0, 90.0])
-    base, row = analysis.compare_meshes({"a": even, "b": other})
-    assert base["advantage"] is None
-    assert row["advantage"] == pytest.approx(1 / 0.9)
-    assert row["advantage_error"] == pytest.approx(0, abs=1e-12)
-    assert base["evenness"] == pytest.approx(1)
-    assert row["evenness"] == pytest.approx(7)
-    assert (row["longest"], row["residual"]) == (pytest.approx(1.75), 0.3)
-    assert (row["beginning"], row["end"]) == (pytest.approx(2 / 4), pytest.approx(4 / 7 / 4))
-    alone = analysis.compare_meshes({"b": mesh_trace("irregular", [0.9], layers=6), "a": even})[0]
-    assert alone["advantage"] is None
-    assert np.isnan(alone["test_cost_error"])
+    base, row = analysis.compare_meshes({"a": even, "b": other}).values()
+    assert base["advantage"].isnull().all()
+    expected = {"advantage": -np.log(0.9), "evenness": 7, "longest": 1.75, "beginning": 2 / 4, "end": 4 / 7 / 4}
+    for name, value in (expected | {"residual": 0.3}).items():
+        np.testing.assert_allclose(row[name], [[value] * 3], err_msg=name)
+    np.testing.assert_allclose(base["evenness"], 1)
+    assert (row.attrs["mesh"], row.attrs["layers"]) == ("irregular", 4)
+    alone, fewer = (mesh_trace("irregular", [0.9], layers=layers) for layers in (6, 4))
+    compared = analysis.compare_meshes({"alone": alone, "fewer seeds": fewer, "a": even})
+    assert compared["alone"]["advantage"].isnull().all()
+    np.testing.assert_allclose(compared["fewer seeds"]["advantage"], [[-np.log(0.9)]])
 
 
 def test_errors_are_those_over_seeds():

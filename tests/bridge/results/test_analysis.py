@@ -15,6 +15,7 @@ def test_a_table_has_the_columns_that_are_not_empty():
     assert made.heads == ("n", "half")
     assert made.cells == ((1, None), (2, half))
     assert made.measured == (half,)
+    assert made.meanings == {"half": "a.half"}
     assert table("t", "T", "", (), columns).heads == ("n", "none", "half")
 
 

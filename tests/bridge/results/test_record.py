@@ -219,7 +219,7 @@ def test_every_record_of_the_package_is_of_a_study():
 def test_what_figures_name_is_measured_and_what_is_measured_is_named(paper):
     """By identifier, in all records: a quantity renamed in one place is found here."""
     subject = FIGURES.targets[paper].split(".")[1]
-    known = {name for name in quantities() if name.startswith(f"{subject}.")}
+    known = set(quantities(subject))
     extra = set(import_module(f"bridge.{subject}.quantities").EXTRA)
     named: set[str] = set()
     recorded: set[str] = set()

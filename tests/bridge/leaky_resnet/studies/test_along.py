@@ -83,6 +83,6 @@ def test_approach_of_the_rank_counts_critical_networks_only():
     coordinates = {"depth": [1.0, 2.0, 3.0], "seed": np.arange(3)}
     data = xr.Dataset({"rank": (PLACE, rank), "residual": (PLACE, residual)}, coordinates, {"inner_rank": 3})
     left, rise = depths.from_below("default", data)
-    assert left.comparison.measured == pytest.approx(np.mean([1.0, 0.2, 1.5]))
-    assert rise.comparison.measured == pytest.approx(np.mean([3.0, 4.8, 0.5]))
+    assert left.value == pytest.approx(np.mean([1.0, 0.2, 1.5]), rel=1e-5)
+    assert rise.value == pytest.approx(np.mean([3.0, 4.8, 0.5]), rel=1e-5)
     assert (left.relation, rise.relation) == (">", ">")

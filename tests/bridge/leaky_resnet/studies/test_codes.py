@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bridge.leaky_resnet.quantities import MINIMAL_COST
 from bridge.results import analyses
 from empirics.experiments import leaky_resnet
 from theory.leaky_resnet import cost_of_identity
@@ -48,8 +49,7 @@ def test_the_study_compares_networks_with_bias(rng):
     }
     analysis = analyses.analyse("leaky-resnet-codes", traces)
     (compared,) = analysis.compared
-    assert (compared.label, compared.quantity) == ("signed, with bias", "least cost of identity")
-    assert compared.comparison.predicted == 1
+    assert (compared.label, compared.quantity, compared.predicted) == ("signed, with bias, L̃ = 3", MINIMAL_COST, 1)
     costs = traces["signed, with bias"].stable_cost_of_identity.sel(depth=3.0).isel(node=slice(None, -1)).min("node")
-    assert compared.comparison.measured == pytest.approx(float(costs.mean()))
+    assert compared.value == pytest.approx(float(costs.mean()), rel=1e-5)
     assert sum("L̃ = 2: gap of" in finding for finding in analysis.findings) == 2

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from bridge.leaky_resnet import conservation
+from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import adaptive, beyond, networks, propositions, ranks
 from bridge.results import analyses
+from bridge.results.quantity import quantities
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
 
@@ -35,9 +37,10 @@ def test_each_study_draws_and_says(name, traces):
         assert picture.caption
         assert all(axes.lines for axes in picture.figure.axes if axes.get_visible())
     assert analysis.tables
-    for table in analysis.tables:
-        for column in table.columns:
-            assert all(column.key in row for row in table.rows), column.key
+    assert {one.quantity for one in analysis.numbers} <= set(quantities("leaky_resnet"))
+    assert len({(one.quantity, one.label) for table in analysis.tables for one in table.measured}) == sum(
+        len(table.measured) for table in analysis.tables
+    )
     assert analysis.findings
     assert {doubt.label for doubt in analysis.doubts} == set(traces)  # 50 steps: none is critical
     import theory
@@ -64,11 +67,11 @@ def test_gaps_are_counted(traces):
     analysis = analyses.analyse("leaky-resnet-ranks", {"three": trace})
     assert analysis.findings[0] == "k* = 2: of 4 networks the gap sits for 4 at k* + 1."
     each = next(table for table in analysis.tables if table.name == "leaky-resnet-networks")
-    assert [row["gap"] for row in each.rows] == [3] * 4
+    assert [row["gap at"] for row in each.rows] == ["3"] * 4
     beyond, rank = analysis.compared[:2]
-    assert (beyond.quantity, beyond.comparison.measured) == ("directions above the gap beyond k*", 1)
-    assert beyond.comparison.error == pytest.approx(2**-0.5 / 2**0.5)  # of two networks, as if one kept one more
-    assert (rank.quantity, rank.comparison.predicted) == ("−2H/L̃", 2)
+    assert (beyond.quantity, beyond.value) == (q.DIRECTIONS_BEYOND, 1)
+    assert beyond.error == pytest.approx(2**-0.5 / 2**0.5)  # of two networks, as if one kept one more
+    assert (rank.quantity, rank.predicted) == (q.CRITICAL_RANK, 2)
 
 
 def test_the_direction_beyond_the_inner_rank(traces):
@@ -101,7 +104,7 @@ def test_the_hamiltonian_counts_at_the_largest_depth_of_critical_networks(traces
         trace["residual"][...] = np.where(critical, 0.05, 0.2)[:, None, None]
         (row,) = ranks.against_inner_rank({"": networks.measured(trace)})
         expected = conservation(trace)["rank"].isel(depth=chosen).mean()
-        assert row.comparison.measured == pytest.approx(float(expected), rel=1e-12)
+        assert row.value == pytest.approx(float(expected), rel=1e-5)
 
 
 def test_propositions_on_planted_networks(traces):
@@ -113,24 +116,23 @@ def test_propositions_on_planted_networks(traces):
 
     def compared():
         fine = propositions.measured(trace).assign_attrs(layers=100)
-        return {one.quantity: one.comparison for one in propositions.compared({"": fine})}
+        return {one.quantity: one for one in propositions.compared({"": fine}) if one}
 
-    assert "growth" not in str(compared())  # none is critical
+    assert q.CRITICAL_GROWTH not in compared()  # none is critical
     trace["residual"][...] = 1e-3
-    assert "growth" not in str(propositions.compared({"": networks.measured(trace)}))  # five layers are too coarse
+    assert propositions.compared({"": networks.measured(trace)})[1] is None  # five layers are too coarse
     for factor, verdict in ((2.0, "agrees"), (1.0, "disagrees")):
         noise = 1 + 1e-3 * trace["seed"].values[None, :, None] * np.ones((2, 1, 1))
         norm2 = 7 + factor * fed * noise
         trace["balancedness"] = (("depth", "seed", "layer"), norm2 - 7 - 2 * fed)
         trace["weight_values"][...] = np.where(np.arange(8) < 1, norm2[..., None] ** 0.5, 0)
-        growth = compared()["growth of the squared weights over the bias’s"]
-        assert growth.measured == pytest.approx(factor, rel=1e-2)
+        growth = compared()[q.CRITICAL_GROWTH]
+        assert growth.value == pytest.approx(factor, rel=1e-2)
         assert growth.verdict == verdict
     cost = trace["stable_cost_of_identity"]
     cost[...] = np.array([1.0, 9, 9, 4, 9, 9])  # the input does not count
     trace["negative_share"][...] = np.where(np.arange(6) == 3, 0.25 + 0.01 * trace["seed"].values[:, None], 0.7)
-    share = compared()["share of negative entries"]
-    assert share.measured == pytest.approx(0.255)
+    assert compared()[q.NEGATIVE_SHARE].value == pytest.approx(0.255)
 
 
 def test_advantage_of_a_mesh_over_seeds(traces):
@@ -140,8 +142,8 @@ def test_advantage_of_a_mesh_over_seeds(traces):
     adaptive["test_cost"][...] = np.array([2.0 / 1.10, 30.0 / 1.12])
     analysis = analyses.analyse("leaky-resnet-meshes", {"equidistant": equidistant, "adaptive": adaptive})
     (advantage,) = analysis.compared
-    assert advantage.comparison.measured == pytest.approx(np.log([1.10, 1.12]).mean())
-    assert advantage.comparison.error == pytest.approx(np.log(1.12 / 1.10) / 2)
+    assert advantage.value == pytest.approx(np.log([1.10, 1.12]).mean(), rel=1e-5)
+    assert advantage.error == pytest.approx(np.log(1.12 / 1.10) / 2, rel=1e-5)
 
 
 def test_growth_of_bounded_quantities(traces):
@@ -149,8 +151,8 @@ def test_growth_of_bounded_quantities(traces):
     trace = traces["equidistant"].copy(deep=True)
     trace["path_length"][...] = trace["depth"].values[:, None] ** np.array([1.0, 1.1])
     analysis = analyses.analyse("leaky-resnet-depths", {"default": trace})
-    exponents = {one.quantity: one.comparison.measured for one in analysis.compared if "exponent" in one.quantity}
-    assert exponents["exponent in L̃: path length"] == pytest.approx(1.05)
+    exponents = {one.quantity: one.value for one in analysis.compared if "exponent" in one.quantity}
+    assert exponents[q.LENGTH_EXPONENT] == pytest.approx(1.05)
     assert len(exponents) == 4
 
 
@@ -160,11 +162,10 @@ def test_cost_of_a_nonnegative_representation_without_bias():
     values, strength = trace.activation_values, trace.gamma
     exact = (values**2 / (values**2 + strength)).sum("rank")
     trace["stable_cost_of_identity"] = exact * (1 + 1e-9 * trace.seed)
-    compared = analyses.analyse("leaky-resnet-ranks", {"none": trace}).compared
-    (cost,) = (one.comparison for one in compared if one.quantity == "least cost of identity")
-    assert cost.measured == pytest.approx(cost.predicted, rel=1e-8)
-    least = exact.isel(depth=-1, node=slice(None, -1)).min("node").mean()
-    assert cost.predicted == pytest.approx(float(least), rel=1e-8)
+    (cost,) = (one for one in ranks.against_inner_rank({"": networks.measured(trace)}) if one.quantity == q.COST_BEYOND)
+    assert cost.value == pytest.approx(0, abs=1e-8)
+    least = exact.isel(depth=-1, node=slice(None, -1)).min("node")
+    np.testing.assert_allclose(networks.measured(trace)["nonnegative_cost"].isel(depth=-1), least, rtol=1e-8)
 
 
 def test_geodesics_study(traces):
@@ -176,10 +177,10 @@ def test_geodesics_study(traces):
         "ReLU": geodesics.run(replace(config, linear=False, gain=0.3, layers=(4, 8)), progress=False),
     }
     analysis = analyses.analyse("leaky-resnet-geodesics", runs)
-    quantities = [(each.label, each.quantity) for each in analysis.compared]
-    assert quantities == [("linear", "order in 1/L"), ("linear", "squared weights, L → ∞")]
-    assert all(each.comparison.verdict == "agrees" for each in analysis.compared)
-    assert len(analysis.tables[0].rows) == 5
+    compared = [(each.label, each.quantity) for each in analysis.compared]
+    assert compared == [("linear", q.ORDER), ("linear", q.SQUARED_WEIGHTS)]
+    assert all(each.verdict == "agrees" for each in analysis.compared)
+    assert [row["layers"] for row in analysis.tables[0].rows] == [4, 8, 16, 4, 8]
     assert json.loads(runs["ReLU"].attrs["config"])["linear"] is False
     assert all(axes.lines for axes in analysis.pictures[0].figure.axes)
 
@@ -193,6 +194,4 @@ def test_directions_at_the_position_of_each_seed(traces):
     kept = np.arange(1, layers + 1)[:, None]  # in layer l the gap lies behind the l-th singular value
     trace["weight_values"][...] = np.where(rank <= kept, 5.0, 1.0)
     (count,) = adaptive.early_dimensions({"adaptive": trace})
-    assert count.comparison.measured == (2 + 3) / 2
-    assert count.comparison.predicted == 2
-    assert count.comparison.error == 0.5
+    assert (count.value, count.error, count.predicted) == ((2 + 3) / 2, 0.5, 2)

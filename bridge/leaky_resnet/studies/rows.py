@@ -1,0 +1,68 @@
+"""Rows of the tables of Leaky ResNets: one configuration at one effective depth, one network, one number of layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING
+
+from bridge.results.quantity import Quantity
+from closedform.measured import Measured
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bridge.results.analysis import Cell
+
+    Columns = list[tuple[str, Callable[["Row"], Cell]]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured of one configuration, with this label, at one place along some of its dimensions."""
+
+    configuration: str
+    data: xr.Dataset
+
+    def number(self, name: str) -> float:
+        """Return the value of a variable or coordinate without dimensions, a whole number as such."""
+        number: float = self.data[name].item()
+        return number
+
+    def mean(
+        self, quantity: Quantity, predicted: float | None = None, resolution: float | None = None
+    ) -> Measured | None:
+        """Return the mean over seeds of the variable with the name of a quantity, at one effective depth."""
+        label = f"{self.configuration}, L̃ = {self.number('depth'):g}"
+        return Measured.mean(quantity, label, self.data[quantity.name], predicted, resolution=resolution)
+
+
+def rows(by_label: Mapping[str, xr.Dataset], *dimensions: str) -> list[Row]:
+    """Return one row for every configuration and every place along ``dimensions``."""
+    return [
+        Row(label, data.isel(dict(zip(dimensions, place, strict=True))))
+        for label, data in by_label.items()
+        for place in product(*(range(data.sizes[dimension]) for dimension in dimensions))
+    ]
+
+
+def columns(*names: str, **headings: str) -> Columns:
+    """Return the columns of a table of rows: configuration, L̃, number of seeds, and one for each name.
+
+    Args:
+        names: quantities, for means over seeds with their errors, or names of variables, for single numbers.
+        headings: headings of some of them. Default: the name in words.
+    """
+    listed: Columns = [
+        ("configuration", lambda row: row.configuration),
+        (r"$\tilde{L}$", lambda row: row.number("depth") if "depth" in row.data.coords else None),
+        ("seeds", lambda row: row.data.sizes.get("seed")),
+    ]
+    for name in names:
+        cell: Callable[[Row], Cell] = partial(Row.number, name=name)
+        if isinstance(name, Quantity):
+            cell, name = partial(Row.mean, quantity=name), name.name
+        listed.append((headings.get(name, name.replace("_", " ")), cell))
+    return listed
