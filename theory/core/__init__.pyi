@@ -1,4 +1,5 @@
 from .formula.closed_form import ClosedForm as ClosedForm
+from .formula.deferred_steps import deferred as deferred
 from .formula.domain import Argument as Argument
 from .formula.domain import Condition as Condition
 from .formula.family import Family as Family

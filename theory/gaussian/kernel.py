@@ -11,7 +11,7 @@ import sympy as sp
 from theory.activations import Activation, z
 from theory.activations.kinks import one_sided
 from theory.activations.remembered import remembered
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Status, Step, deferred
 from theory.gaussian.atoms import Atoms, atoms_of, derivative
 from theory.gaussian.exponential_pairs import without_difference
 from theory.gaussian.integrals import definition, gaussian_pair_mean
@@ -67,20 +67,22 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
         return None
 
 
+def _with_differences(expression: sp.Expr, found: sp.Expr) -> tuple[Step, ...]:
+    """Return the step to a formula without differences of exponentials; none if it had none."""
+    if expression == found:
+        return ()
+    return (Step("differences of exponentials", expression, found, because="e^p - e^q = e^p (1 - e^(q-p))"),)
+
+
 def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]) -> ClosedForm:
     found = closed(atoms)
     if atoms is not None and found is not None:
         expression = without_difference(found)
-        steps = kernel_steps(atoms, found)
-        if expression != found:
-            steps = (
-                *steps,
-                Step("differences of exponentials", expression, found, because="e^p - e^q = e^p (1 - e^(q-p))"),
-            )
+        steps = deferred(lambda: (*kernel_steps(atoms, found), *_with_differences(expression, found)))
     else:
         variances = variance_x, variance_y
         expression = gaussian_pair_mean(function, function, variances, covariance, (kinks, kinks))
-        steps = (definition(expression, function, function, variances, covariance),)
+        steps = deferred(lambda: (definition(expression, function, function, variances, covariance),))
     return ClosedForm(
         name=name,
         meaning=meaning,

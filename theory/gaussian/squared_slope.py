@@ -13,7 +13,7 @@ import sympy as sp
 from theory.activations import Activation, z
 from theory.activations.kinks import branch
 from theory.activations.remembered import remembered
-from theory.core import ClosedForm, Status, Step, phi1
+from theory.core import ClosedForm, Status, Step, deferred, phi1
 from theory.gaussian.atoms import atoms_of, derivative
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative, xi
 from theory.gaussian.kernel import require_continuous, slope_kernel
@@ -35,10 +35,12 @@ def squared_slope(act: Activation) -> ClosedForm:
         slopes = derivative(atoms)
         expression = without_cancellation(product_mean(slopes, slopes, State(variance, variance, variance)))
         same = sp.Subs(pair.expression, (variance_x, variance_y, covariance), (variance, variance, variance))
-        steps = (*pair.steps, Step("both pre-activations are the same", expression, same, because="z' = z"))
+        steps = deferred(
+            lambda: (*pair.steps, Step("both pre-activations are the same", expression, same, because="z' = z"))
+        )
     else:
         expression = squared_slope_integral(act)
-        steps = (_definition(act, expression),)
+        steps = deferred(lambda: (_definition(act, expression),))
     return ClosedForm(
         name=f"gaussian.squared_slope.{act.name}",
         meaning=f"Expected squared slope of {act.name} at a Gaussian pre-activation.",

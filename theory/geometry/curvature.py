@@ -23,7 +23,7 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.special import opened
 from theory.core.proof.factoring import as_product
 from theory.gaussian.collected_terms import collected
@@ -97,11 +97,13 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
         arguments=arguments,
         expression=expression,
         status=Status.DERIVED,
-        steps=(
-            *act_profile.steps,
-            *metric_steps(),
-            *general_steps(),
-            *_last_steps(act_profile, expression, general, what),
+        steps=deferred(
+            lambda: (
+                *act_profile.steps,
+                *metric_steps(),
+                *general_steps(),
+                *_last_steps(act_profile, expression, general, what),
+            )
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (7), (C.16), (C.23)"),),
         assumptions=(WIDE, act.definition) if act.smooth else (WIDE, act.definition, KINKED),

@@ -14,13 +14,14 @@ derivatives of the metric are not totally symmetric.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import sympy as sp
 
 from theory.activations import Activation, ActivationLike
 from theory.activations.remembered import remembered
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.arguments import integer
 from theory.core.text import listing
 from theory.geometry import rotational
@@ -95,7 +96,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
         meaning,
         volume(layer.a, layer.stretch),
         sp.Subs(volume(a, q), symbols, (layer.a, layer.stretch)),
-        (volume_step(), *layer_steps(), *rates(act).steps),
+        lambda: (volume_step(), *layer_steps(), *rates(act).steps),
     )
 
 
@@ -114,7 +115,7 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
         meaning,
         layer.scalar_curvature(),
         sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts),
-        (*rotational.curvature_steps(), curvature_step(), *layer_steps(), *rates(act).steps),
+        lambda: (*rotational.curvature_steps(), curvature_step(), *layer_steps(), *rates(act).steps),
     )
 
 
@@ -129,7 +130,7 @@ def _form(
     meaning: str,
     expression: sp.Expr,
     general: sp.Expr,
-    steps: tuple[Step, ...],
+    steps: Callable[[], tuple[Step, ...]],
 ) -> ClosedForm:
     return ClosedForm(
         name=f"geometry.{what}.{act.name}_{depth}",
@@ -137,12 +138,14 @@ def _form(
         arguments=(D, R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=(
-            *profile(act).steps,
-            *moment_steps(act),
-            *recursion_steps(),
-            *steps,
-            Step(f"{what} of {depth} layers", expression, general, because=f"the recursion, {depth} times from a = 1"),
+        steps=deferred(
+            lambda: (
+                *profile(act).steps,
+                *moment_steps(act),
+                *recursion_steps(),
+                *steps(),
+                Step(f"{what} of {depth} layers", expression, general, f"the recursion, {depth} times from a = 1"),
+            )
         ),
         sources=(Source("zavatoneveth2023", "Section IV B"),),
         assumptions=(WIDE, act.definition),

@@ -15,7 +15,7 @@ import sympy as sp
 from theory import gaussian
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, deferred
 from theory.core.formula.rounding import compensated, watched
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.geometry.symbols import SIGMA, ZETA, sigma, zeta
@@ -67,10 +67,12 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
         arguments=(XX, YY, XY, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=(
-            *form.steps,
-            covariance_step(),
-            Step("at these covariances", expression, sp.Subs(form.expression, before, covariances), "substitution"),
+        steps=deferred(
+            lambda: (
+                *form.steps,
+                covariance_step(),
+                Step("at these covariances", expression, sp.Subs(form.expression, before, covariances), "substitution"),
+            )
         ),
         sources=(Source("zavatoneveth2023", "Eq. (C.3)"),),
         assumptions=(WIDE, act.definition),

@@ -21,7 +21,7 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.arguments import real_array
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import WIDE, covariance_step
@@ -102,7 +102,9 @@ def _form(act: Activation, act_profile: Profile, which: str, expression: sp.Expr
         arguments=(R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=(*act_profile.steps, *metric_steps(), *act_profile.at_variance(expression, general, which)),
+        steps=deferred(
+            lambda: (*act_profile.steps, *metric_steps(), *act_profile.at_variance(expression, general, which))
+        ),
         sources=(Source("zavatoneveth2023", "Eqs. (5), (C.7), (C.14)"),),
         assumptions=(WIDE, act.definition),
     )

@@ -40,13 +40,23 @@ class Profile:
         act: the activation.
         slope: ``E[phi'(z)^2]`` as a function of the variance.
         derivatives: the first two derivatives of ``slope`` in the variance.
-        steps: the derivation of all three.
     """
 
     act: Activation
     slope: sp.Expr
     derivatives: tuple[sp.Expr, sp.Expr]
-    steps: tuple[Step | Check, ...]
+
+    @cached_property
+    def steps(self) -> tuple[Step | Check, ...]:
+        """The derivation of the squared slope and of its derivatives."""
+        form = gaussian.squared_slope(self.act)
+        if self.slope.has(sp.Integral):
+            return (*form.steps, *_under_the_integral())
+        derivatives = tuple(
+            Step(f"d{n}/dv{n} E[phi'^2]", derivative, sp.Derivative(self.slope, (v, n)), "differentiation")
+            for n, derivative in enumerate(self.derivatives, start=1)
+        )
+        return (*form.steps, *derivatives)
 
     @cached_property
     def logarithmic(self) -> sp.Expr | None:
@@ -154,19 +164,13 @@ def profile(act: Activation) -> Profile:
     Raises:
         ValueError: if the activation has a jump.
     """
-    form = gaussian.squared_slope(act)
-    slope = form.expression
+    slope = gaussian.squared_slope(act).expression
     if slope.has(sp.Integral):
-        derivatives = squared_slope_integral(act, 1), squared_slope_integral(act, 2)
-        return Profile(act, slope, derivatives, (*form.steps, *_under_the_integral()))
+        return Profile(act, slope, (squared_slope_integral(act, 1), squared_slope_integral(act, 2)))
     by_order = [slope]
     for _ in range(2):
         by_order.append(collected(sp.diff(opened(by_order[-1]), v)))
-    steps = tuple(
-        Step(f"d{order}/dv{order} E[phi'^2]", by_order[order], sp.Derivative(slope, (v, order)), "differentiation")
-        for order in (1, 2)
-    )
-    return Profile(act, slope, (by_order[1], by_order[2]), (*form.steps, *steps))
+    return Profile(act, slope, (by_order[1], by_order[2]))
 
 
 def require_metric(act: Activation) -> None:

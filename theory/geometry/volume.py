@@ -13,7 +13,7 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import WIDE
 from theory.geometry.metric import metric_steps
@@ -82,7 +82,9 @@ def _form(
         arguments=(D, R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=(*act_profile.steps, *metric_steps(), *STEPS, *act_profile.at_variance(expression, general, what)),
+        steps=deferred(
+            lambda: (*act_profile.steps, *metric_steps(), *STEPS, *act_profile.at_variance(expression, general, what))
+        ),
         sources=(Source("zavatoneveth2023", "Eqs. (6), (C.13)"),),
         assumptions=(WIDE, act.definition),
     )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
 from theory.core.formula import specialisation
-from theory.core.formula.consistency import require_consistent
+from theory.core.formula.consistency import require_consistent, require_derivation
+from theory.core.formula.deferred_steps import Deferred
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.provenance import Source, Status
 from theory.core.proof.derivation import Check, Step, Verdict
@@ -32,7 +33,9 @@ class ClosedForm:
         expression: right-hand side of the formula, a real scalar. It may contain undefined functions; see
             ``specialise``.
         status: DERIVED, TRANSCRIBED or CONJECTURED.
-        steps: the derivation. The last step of a DERIVED form contains ``expression`` itself. Default: none.
+        steps: the derivation, or :func:`theory.core.deferred` of a function that returns it, so that a number is
+            computed without its derivation. The last step of a DERIVED form contains ``expression`` itself. Default:
+            none.
         sources: places in the literature; none, the default, for a new formula.
         assumptions: assumptions that the domains of the arguments do not express, one sentence each. Default: none.
         conditions: conditions that several arguments must satisfy together, which every call enforces. Default: none.
@@ -41,7 +44,7 @@ class ClosedForm:
 
     Raises:
         ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, or if a
-            DERIVED form has no derivation of its own expression.
+            DERIVED form has no derivation of its own expression; for deferred steps when they are read.
         TypeError: if a field has the wrong type.
     """
 
@@ -50,7 +53,7 @@ class ClosedForm:
     arguments: tuple[Argument, ...]
     expression: sp.Expr
     status: Status
-    steps: tuple[Step | Check, ...] = ()
+    steps: tuple[Step | Check, ...] = field(default_factory=tuple)
     sources: tuple[Source, ...] = ()
     assumptions: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
@@ -59,6 +62,20 @@ class ClosedForm:
     def __post_init__(self) -> None:
         object.__setattr__(self, "expression", sp.sympify(self.expression, strict=True))
         require_consistent(self)
+        if isinstance(self.steps, Deferred):
+            object.__setattr__(self, "_deferred", self.__dict__.pop("steps"))
+        else:
+            require_derivation(self)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the steps, which are derived when they are first read."""
+            if name != "steps" or "_deferred" not in self.__dict__:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            object.__setattr__(self, "steps", self._deferred.steps())
+            require_derivation(self)
+            return self.steps
 
     def check(self, fresh: bool = False) -> dict[str, Verdict]:
         """Check every step and return claim -> verdict; the result is empty if there are no steps.

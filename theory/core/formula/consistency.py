@@ -23,7 +23,6 @@ def require_consistent(form: ClosedForm) -> None:
     if not form.meaning.strip():
         raise ValueError(f"{form.name} needs a meaning")
     _require_unique(form.name, "argument", [argument.name for argument in form.arguments])
-    _require_unique(form.name, "step", [step.claim for step in form.steps])
     symbols = {argument.symbol for argument in form.arguments}
     for what in (form.expression, *(condition.relation for condition in form.conditions)):
         unknown = sorted(map(str, what.free_symbols - symbols))
@@ -32,23 +31,25 @@ def require_consistent(form: ClosedForm) -> None:
                 f"{form.name}: {', '.join(unknown)} in {what} must be among the arguments "
                 "(a symbol of the same name with other assumptions is another symbol)"
             )
+
+
+def require_derivation(form: ClosedForm) -> None:
+    """Raise TypeError for steps of the wrong type, and ValueError if they do not derive the expression itself."""
+    _require_tuple(form, "steps", (Step, Check))
+    _require_unique(form.name, "step", [step.claim for step in form.steps])
     if form.status is Status.DERIVED:
-        _require_derivation(form)
+        _require_last_step(form)
 
 
 def _require_types(form: ClosedForm) -> None:
-    kinds: tuple[tuple[str, type | tuple[type, ...]], ...] = (
+    kinds: tuple[tuple[str, type], ...] = (
         ("arguments", Argument),
-        ("steps", (Step, Check)),
         ("sources", Source),
         ("assumptions", str),
         ("conditions", Condition),
     )
     for field, kind in kinds:
-        entries = getattr(form, field)
-        if not isinstance(entries, tuple) or not all(isinstance(entry, kind) for entry in entries):
-            names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
-            raise TypeError(f"{field} of {form.name} must be a tuple of {names}, got {entries!r}")
+        _require_tuple(form, field, kind)
     for field in ("name", "meaning"):
         if not isinstance(getattr(form, field), str):
             raise TypeError(f"{field} of a closed form must be text, got {getattr(form, field)!r}")
@@ -58,13 +59,20 @@ def _require_types(form: ClosedForm) -> None:
         raise TypeError(f"expression of {form.name} must be a scalar, got {type(form.expression).__name__}")
 
 
+def _require_tuple(form: ClosedForm, field: str, kind: type | tuple[type, ...]) -> None:
+    entries = getattr(form, field)
+    if not isinstance(entries, tuple) or not all(isinstance(entry, kind) for entry in entries):
+        names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+        raise TypeError(f"{field} of {form.name} must be a tuple of {names}, got {entries!r}")
+
+
 def _require_unique(name: str, what: str, entries: list[str]) -> None:
     twice = [entry for entry, count in Counter(entries).items() if count > 1]
     if twice:
         raise ValueError(f"{name} has more than one {what} called {', '.join(map(repr, twice))}")
 
 
-def _require_derivation(form: ClosedForm) -> None:
+def _require_last_step(form: ClosedForm) -> None:
     """Require that the last step is about the expression itself, so that the steps together prove the expression."""
     if not form.steps:
         raise ValueError(f"{form.name} is DERIVED and has no steps")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
+from theory.core.formula.deferred_steps import deferred
 from theory.core.formula.domain import Condition
 from theory.core.numbers.exact import NUMBERS, exact
-from theory.core.proof.derivation import Step
+from theory.core.proof.derivation import Check, Step
 from theory.core.text.parsing import parse
 
 if TYPE_CHECKING:
@@ -40,14 +41,18 @@ def specialise(
     general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values())) if own else filled
     special = filled.subs(symbols, simultaneous=True) if expression is None else sp.sympify(expression)
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
-    steps = (*form.steps, Step(f"special case {what}", general, special, because="substitution")) if form.steps else ()
+
+    def steps() -> tuple[Step | Check, ...]:
+        last = Step(f"special case {what}", general, special, because="substitution")
+        return (*form.steps, last) if form.steps else ()
+
     return replace(
         form,
         name=name or form.name,
         meaning=meaning or form.meaning,
         arguments=tuple(a for a in form.arguments if a.symbol not in symbols),
         expression=special,
-        steps=steps,
+        steps=deferred(steps),
         assumptions=(*form.assumptions, *assumptions),
         conditions=_conditions(form, symbols),
     )
