@@ -15,21 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.plots.result import Result
-from bridge.statistics import compare
+from bridge.results.analysis import with_verdict
 from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import is_constant
+from closedform.measured import Measured, Relation
 
 if TYPE_CHECKING:
-    from bridge.statistics.comparison import Comparison
     from empirics.experiments.compression import Config
 
 LAZY = 10.0  # smallest network scale at which t* counts as that of the lazy limit
 STEPS = 20_000  # of the flow with the frozen kernel
 EXPONENT = 0.03  # smallest relevant deviation of an exponent
 TENTH = 0.1  # smallest relevant logarithm of a ratio
-BETTER = "logarithm of the test error at the smallest α over the frozen kernel's"  # below 0: features help
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,31 +57,26 @@ class Crossover(Result):
     frozen: Array
     frozen_fitted: Array
 
-    @property
-    def comparisons(self) -> dict[str, Comparison]:
-        """Comparisons with the two limits, by quantity; those whose networks did not get there are left out."""
+    def limits(self, label: str) -> tuple[Measured, ...]:
+        """Return the comparisons with the two limits; those whose networks did not get there are left out.
+
+        Args:
+            label: configuration, the label of the numbers.
+        """
         lazy = self.alpha >= LAZY
-        rows: list[tuple[str, float, Array, float]] = []
+        rows: list[tuple[str, Array, float, Relation, float]] = []
         if lazy.sum() > 1:
             slopes = np.polyfit(np.log(self.alpha[lazy]), np.log(self.times[lazy]), 1)[0]
-            rows.append(("exponent of t* in α, lazy", -1.0, slopes, EXPONENT))
+            rows.append((q.LAZY_TIME, slopes, -1.0, "=", EXPONENT))
         if lazy.any():
             kept = np.log(self.star[-1] / self.start)  # with few neurons the factor is not exactly 1 at the start
-            rows.append(("logarithm of Λ* at the largest α over that at the start", 0.0, kept, TENTH))
-            against = np.log(self.errors[-1] / self.frozen)
-            rows.append(("logarithm of the test error at the largest α over the frozen kernel's", 0.0, against, TENTH))
-        if self.alpha[0] < 1 / LAZY:
-            gained = np.log(self.errors[0] / self.frozen)
-            rows.append((BETTER, 0.0, gained, TENTH))
+            rows.append((q.LAZY_AMPLIFICATION, kept, 0.0, "=", TENTH))
+            rows.append((q.LAZY_ERROR, np.log(self.errors[-1] / self.frozen), 0.0, "=", TENTH))
+        if self.alpha[0] < 1 / LAZY:  # below 0: features help
+            rows.append((q.FEATURE_ERROR, np.log(self.errors[0] / self.frozen), 0.0, "<", TENTH))
         if len(self.alpha) > 1 and self.alpha[1] < 1 / LAZY:
-            plateau = np.log(self.star[0] / self.star[1])
-            rows.append(("logarithm of Λ* at the smallest α over that at the next", 0.0, plateau, TENTH))
-        known = {}
-        for quantity, expected, values, relevant in rows:
-            finite = values[np.isfinite(values)]
-            if finite.size > 1 and not is_constant(finite):
-                known[quantity] = compare.compare(expected, finite, resolution=relevant)
-        return known
+            rows.append((q.FEATURE_AMPLIFICATION, np.log(self.star[0] / self.star[1]), 0.0, "=", TENTH))
+        return with_verdict(Measured.mean(quantity, label, *row) for quantity, *row in rows)
 
     @property
     def turning_point(self) -> float:

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from bridge.two_point import TwoPointFit
 
 EXPERIMENT = "the experiment two_point.many_points"
+ADAM = " (Adam)"  # ends the label of a configuration
 MEASURED = ("distance2", "outputs", "target", "input_distance2", "loss")
+
+
+def with_optimiser(label: str) -> str:
+    """Return the label of a configuration with its optimiser after a comma."""
+    return f"{label.removesuffix(ADAM)}, {'Adam' if label.endswith(ADAM) else 'gradient descent'}"
 
 
 def checked(label: str, trace: xr.Dataset) -> xr.Dataset:

@@ -18,6 +18,6 @@ traces = sweep(STUDIES["two-point-mnist-linearity"].configs(scale), f"{out}/trac
 
 analysis = linearity.analyse(traces)
 for row in analysis.compared:
-    print(f"{row.label}, {row.quantity}: {row.why}")
+    print(f"{row.label}: {row.why}")
 for picture in analysis.pictures:
     print(style.save(picture.figure, f"{out}/{picture.name}.png"))

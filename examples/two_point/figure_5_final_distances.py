@@ -18,7 +18,7 @@ traces = sweep(STUDIES["two-point-final-distances"].configs(scale), f"{out}/trac
 
 fitted, grids = grid.predict(traces)  # bridge.two_point.fit, then theory's two_point.final_distance
 for one in grids:
-    ratio = f"ln(measured/predicted) {one.log_ratio.mean():+.3f} ± {one.error:.3f}"
+    ratio = f"ln(measured/predicted) {one.ratio.text}"
     print(f"{one.label:<18} R2 {one.r_squared:6.3f}  {ratio}  ({one.left_out} not converged)")
 
 print(style.save(grid.draw(grids), f"{out}/figure_5_final_distances.png"))

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge.compression import AmplificationScaling, Saturation, amplification_scaling, saturation
+from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.compression.scaling import EXPONENT
 from bridge.compression.studies import amplification_pictures as pictures
-from bridge.compression.studies.families import counts_in_words, doubts, families, seconds
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics import compare
+from bridge.compression.studies.families import counts_in_words, doubts, families, fitted, seconds
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, table, with_verdict
 from bridge.statistics.arrays import mean_and_error
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from bridge.scaling import ScalingFit
 
 RESOLUTION = 0.06  # smallest relevant deviation of the exponent
 FITTING = 0.5  # share of fitted points at which Λ_max counts as reached
@@ -67,11 +70,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             pictures.each_data_set(single),
         ),
     )
+    tables = tuple(candidate for candidate in (exponents(fits), factors(traces, single)) if candidate.cells)
     return Analysis(
         traces=dict(traces),
         pictures=drawn[: 3 if single else 2],
-        tables=tuple(candidate for candidate in (exponents(fits), factors(traces, single)) if candidate.rows),
-        compared=(*_exponents(fits), *_ratios(single)),
+        tables=tables,
+        measured=with_verdict(one for each in tables for one in each.measured),
         how_compared=HOW_COMPARED,
         findings=(*(_finding(name, fit) for name, fit in fits.items()), *_saturations(single), _cost(traces)),
         doubts=(*doubts(traces), *_doubts(fits)),
@@ -82,79 +86,66 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
     """Return the fitted exponents of every family."""
-    rows = []
-    for name, scaling in fits.items():
-        row: dict[str, Any] = {"family": name, "sizes": f"{scaling.points[0]:.0f} to {scaling.points[-1]:.0f}"}
-        row |= {"realisations": scaling.at_t_star.shape[1], "exponent": scaling.fit.exponent}
-        row |= {"exponent_error": scaling.fit.error, "prefactor": scaling.fit.prefactor}
-        row |= {"interval": "{:.3f} to {:.3f}".format(*scaling.fit.interval)}
-        if scaling.with_offset:
-            row |= {"free": scaling.with_offset.exponent, "free_error": scaling.with_offset.error}
-            row |= {"offset": scaling.with_offset.offset, "offset_error": scaling.with_offset.offset_error}
-        assert scaling.fit_largest is not None  # traces have it
-        row |= {"largest": scaling.fit_largest.exponent, "largest_error": scaling.fit_largest.error}
-        rows.append(row)
-    columns = (
-        Column("family", "labels"), Column("sizes", "$p$"), Column("realisations", "realisations"),
-        Column("exponent", r"exponent of $\Lambda^*$"), Column("interval", "95 % interval"),
-        Column("free", "with an offset"), Column("offset", "that offset"), Column("largest", r"of $\Lambda_{\max}$"),
-    )  # fmt: skip
     caption = "Power laws through geometric means; standard errors from resampled realisations."
-    return Table("compression-exponents", "Exponents", caption, columns, tuple(rows))
+    return table(
+        "compression-exponents", "Exponents", caption, fits.items(),
+        (
+            ("labels", lambda row: row[0]),
+            ("$p$", lambda row: f"{row[1].points[0]:.0f} to {row[1].points[-1]:.0f}"),
+            ("realisations", lambda row: row[1].at_t_star.shape[1]),
+            (r"exponent of $\Lambda^*$", lambda row: _exponent(q.EXPONENT, row[0], row[1].fit, EXPONENT)),
+            ("95 % interval", lambda row: "{:.3f} to {:.3f}".format(*row[1].fit.interval)),
+            ("with an offset", lambda row: _exponent(q.EXPONENT_WITH_OFFSET, row[0], row[1].with_offset)),
+            ("that offset", lambda row: _offset(row[0], row[1].with_offset)),
+            (r"of $\Lambda_{\max}$", lambda row: _largest(*row)),
+        ),
+    )  # fmt: skip
+
+
+def _exponent(quantity: str, name: str, fit: ScalingFit | None, predicted: float | None = None) -> Measured | None:
+    return fit and fitted(quantity, name, fit.exponent, fit.error, fit.repetitions, predicted, RESOLUTION)
+
+
+def _offset(name: str, fit: ScalingFit | None) -> Measured | None:
+    return fit and fitted(q.OFFSET, name, fit.offset, fit.offset_error, fit.repetitions)
+
+
+def _largest(name: str, scaling: AmplificationScaling) -> Measured | None:
+    """Return the exponent of Λ_max, with its prediction where training went on until half of the points were fitted."""
+    if scaling.ended > FITTING:
+        return _exponent(q.EXPONENT_MAX, name, scaling.fit_largest, EXPONENT)
+    return _exponent(q.EXPONENT_END, name, scaling.fit_largest)
 
 
 def factors(traces: Mapping[str, xr.Dataset], single: Mapping[str, Saturation]) -> Table:
     """Return Λ* of every configuration and its prediction."""
-    rows = []
-    for label, trace in traces.items():
-        config, star = read.config_of(trace), read.at_first_share(trace, "amplification")
-        logs = np.log(star[np.isfinite(star)])
-        log, error = mean_and_error(logs)
-        mean = math.exp(log)
-        row: dict[str, Any] = {"configuration": label, "points": config.points, "realisations": len(logs)}
-        row |= {"star": mean, "star_error": mean * error}
-        row |= {"time": float(np.nanmean(read.at_first_share(trace, "time")))}
-        if label in single:
-            saturated = single[label]
-            row |= {"derived": float(np.exp(saturated.mean_log)), "ratio": float(np.exp(saturated.log_ratio))}
-            row |= {"ratio_error": row["ratio"] * saturated.log_ratio_error, "explained": saturated.explained}
-        rows.append(row | {"seconds": float(trace.attrs["wall_seconds"])})
-    columns = (
-        Column("configuration", "configuration"), Column("points", "$p$"), Column("star", r"$\Lambda^*$"),
-        Column("derived", "derived mean", 3), Column("ratio", "over own prediction"),
-        Column("explained", "variance explained", 2), Column("time", r"$t^*/\tau$", 4), Column("seconds", "seconds", 2),
-    )  # fmt: skip
     caption = "Geometric means over realisations with their standard errors."
-    return Table("compression-amplification", "Amplification factors at t*", caption, columns, tuple(rows))
+    return table(
+        "compression-amplification", "Amplification factors at t*", caption,
+        [(label, trace, single.get(label)) for label, trace in traces.items()],
+        (
+            ("configuration", lambda row: row[0]),
+            ("$p$", lambda row: read.config_of(row[1]).points),
+            ("realisations", lambda row: int(np.isfinite(read.at_first_share(row[1], "amplification")).sum())),
+            (r"$\Lambda^*$", lambda row: _star(row[0], row[1])),
+            ("derived mean", lambda row: row[2] and math.exp(row[2].mean_log)),
+            ("over own prediction", lambda row: row[2] and _ratio(row[0], row[2])),
+            ("variance explained", lambda row: row[2] and row[2].explained),
+            (r"$t^*/\tau$", lambda row: float(np.nanmean(read.at_first_share(row[1], "time")))),
+            ("seconds", lambda row: float(row[1].attrs["wall_seconds"])),
+        ),
+    )  # fmt: skip
 
 
-def _exponents(fits: Mapping[str, AmplificationScaling]) -> list[Compared]:
-    """Compare the exponent of Λ*, and that of Λ_max where training went on until half of the points were fitted."""
-    compared = []
-    for name, scaling in fits.items():
-        reached = scaling.fit_largest if scaling.ended > FITTING else None
-        for quantity, fit in (("exponent of Λ*", scaling.fit), ("exponent of Λ_max", reached)):
-            if fit is not None:
-                known: Any = {"error": fit.error, "repetitions": fit.repetitions, "resolution": RESOLUTION}
-                compared.append(Compared(name, quantity, compare.compare(EXPONENT, fit.exponent, **known)))
-    return compared
+def _star(label: str, trace: xr.Dataset) -> Measured:
+    star = read.at_first_share(trace, "amplification")
+    log, error = mean_and_error(np.log(star[np.isfinite(star)]))
+    return Measured(q.AMPLIFICATION, label, math.exp(log), math.exp(log) * error, int(np.isfinite(star).sum()))
 
 
-def _ratios(single: Mapping[str, Saturation]) -> list[Compared]:
-    return [
-        Compared(
-            label,
-            "Λ* over its prediction",
-            compare.compare(
-                1.0,
-                np.exp(saturated.log_ratio),
-                error=np.exp(saturated.log_ratio) * saturated.log_ratio_error,
-                repetitions=int(np.isfinite(saturated.measured).sum()),
-                resolution=SMALL_RATIO,
-            ),
-        )
-        for label, saturated in single.items()
-    ]
+def _ratio(label: str, saturated: Saturation) -> Measured:
+    ratio, count = math.exp(saturated.log_ratio), int(np.isfinite(saturated.measured).sum())
+    return Measured(q.RATIO, label, ratio, ratio * saturated.log_ratio_error, count, 1.0, resolution=SMALL_RATIO)
 
 
 def _finding(name: str, scaling: AmplificationScaling) -> str:

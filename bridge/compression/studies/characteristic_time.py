@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.compression import TimeLaw, time_law
+from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import table as table_of
+from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -41,6 +43,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         small = {label: trace for label, trace in group.items() if read.config_of(trace).alpha <= FEATURE}
         if len(small) > 1 and all(read.config_of(trace).labels == "stripes" for trace in small.values()):
             laws[name] = time_law(small)
+    tables = (table(laws),) if laws else ()
     picture = Picture(
         "figure-11-scales",
         "Against the network scale, every realisation: characteristic time; the same less the derived law (line: mean, "
@@ -51,12 +54,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return Analysis(
         traces=dict(traces),
         pictures=(picture,),
-        tables=(table(laws),) if laws else (),
-        compared=tuple(
-            Compared(name, quantity, comparison)
-            for name, law in laws.items()
-            for quantity, comparison in (("slope of t*", law.slope), ("offset of t*", law.offset))
-        ),
+        tables=tables,
+        measured=tuple(one for table in tables for one in table.measured),
         how_compared=HOW_COMPARED,
         findings=(*(_finding(name, law) for name, law in laws.items()), f"All runs took {seconds(traces):.0f} s."),
         doubts=(*doubts(traces), *_doubts(laws)),
@@ -67,25 +66,18 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def table(laws: Mapping[str, TimeLaw]) -> Table:
     """Return slopes and offsets beside the derived ones."""
-    rows = tuple(
-        {
-            "family": name,
-            "slope": float(law.slope.measured),
-            "slope_error": mean_and_error(law.slopes)[1],
-            "derived_slope": law.theory.slope,
-            "ratio": float(law.slope.measured) / law.theory.slope,
-            "offset": float(law.offset.measured),
-            "offset_error": mean_and_error(law.offsets)[1],
-            "derived_offset": law.theory.offset,
-            "derived_offset_error": law.theory.offset_error,
-        }
-        for name, law in laws.items()
-    )
-    columns = (
-        Column("family", "labels"), Column("slope", "slope"), Column("derived_slope", r"$\tau^*/2\tau$"),
-        Column("ratio", "ratio"), Column("offset", "offset"), Column("derived_offset", "derived offset"),
+    return table_of(
+        "compression-time", "Law of the characteristic time", "Times in units of τ.", laws.items(),
+        (
+            ("labels", lambda row: row[0]),
+            ("slope", lambda row: row[1].slope.of(q.TIME_SLOPE, row[0])),
+            (r"$\tau^*/2\tau$", lambda row: row[1].theory.slope),
+            ("ratio", lambda row: row[1].slope.measured.item() / row[1].theory.slope),
+            ("offset", lambda row: row[1].offset.of(q.TIME_OFFSET, row[0])),
+            ("derived offset", lambda row: row[1].theory.offset),
+            ("its error", lambda row: row[1].theory.offset_error),
+        ),
     )  # fmt: skip
-    return Table("compression-time", "Law of the characteristic time", "Times in units of τ.", columns, rows)
 
 
 def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, TimeLaw]) -> Figure:

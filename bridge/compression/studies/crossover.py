@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge.compression import Crossover, crossover
-from bridge.compression.crossover import BETTER, LAZY
+from bridge.compression import quantities as q
+from bridge.compression.crossover import LAZY
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -48,11 +51,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=dict(traces),
         pictures=(picture,),
         tables=(table(found),),
-        compared=tuple(
-            Compared(name, quantity, comparison, "<" if quantity == BETTER else "=")
-            for name, one in found.items()
-            for quantity, comparison in one.comparisons.items()
-        ),
+        measured=tuple(limit for name, one in found.items() for limit in one.limits(name)),
         how_compared=HOW_COMPARED,
         findings=(*(_finding(name, one) for name, one in found.items()), f"All runs took {seconds(traces):.0f} s."),
         doubts=tuple(
@@ -67,23 +66,30 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def table(found: Mapping[str, Crossover]) -> Table:
     """Return one row for every network scale."""
-    rows = []
-    for name, one in found.items():
-        for place, alpha in enumerate(one.alpha):
-            row: dict[str, Any] = {"family": name, "scale": f"{alpha:g}", "realisations": one.errors.shape[1]}
-            for key, values in (
-                *(("error", one.errors), ("frozen", np.broadcast_to(one.frozen, one.errors.shape))),
-                *(("time", one.times), ("star", one.star), ("largest", one.largest), ("fitted", one.fitted)),
-            ):
-                row[key], row[f"{key}_error"] = mean_and_error(values[place][np.isfinite(values[place])])
-            rows.append(row)
-    columns = (
-        Column("family", "labels"), Column("scale", r"$\alpha$"), Column("realisations", "realisations"),
-        Column("error", "test error"), Column("frozen", "of the frozen kernel"), Column("time", r"$t^*/\tau$"),
-        Column("star", r"$\Lambda^*$"), Column("largest", r"$\Lambda_{\max}$"), Column("fitted", "share fitted"),
-    )  # fmt: skip
+    rows = [(name, one, place) for name, one in found.items() for place in range(len(one.alpha))]
     caption = "Means over realisations with their standard errors."
-    return Table("compression-crossover", "From feature to lazy learning", caption, columns, tuple(rows))
+
+    def mean(quantity: str, field: str) -> Callable[[tuple[str, Crossover, int]], Measured | None]:
+        return lambda row: Measured.mean(quantity, f"{row[0]}, α = {_scale(row)}", getattr(row[1], field)[row[2]])
+
+    return table_of(
+        "compression-crossover", "From feature to lazy learning", caption, rows,
+        (
+            ("labels", lambda row: row[0]),
+            (r"$\alpha$", _scale),
+            ("realisations", lambda row: row[1].errors.shape[1]),
+            ("test error", mean(q.TEST_ERROR, "errors")),
+            ("of the frozen kernel", lambda row: Measured.mean(q.FROZEN_ERROR, row[0], row[1].frozen)),
+            (r"$t^*/\tau$", mean(q.TIME, "times")),
+            (r"$\Lambda^*$", mean(q.MEAN_AMPLIFICATION, "star")),
+            (r"$\Lambda_{\max}$", mean(q.MEAN_LARGEST, "largest")),
+            ("share fitted", mean(q.FITTED, "fitted")),
+        ),
+    )  # fmt: skip
+
+
+def _scale(row: tuple[str, Crossover, int]) -> str:
+    return f"{row[1].alpha[row[2]]:g}"
 
 
 def draw(found: Mapping[str, Crossover]) -> Figure:

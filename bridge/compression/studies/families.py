@@ -10,6 +10,7 @@ import numpy as np
 from bridge.compression import trace as read
 from bridge.results.analysis import Doubt, seeds_named
 from bridge.statistics.arrays import Array
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -62,6 +63,15 @@ def counts_in_words(counts: Iterable[int]) -> str:
     """Return the smallest and the largest of some numbers of realisations, such as "4 to 10", or the only one."""
     ordered = sorted(set(counts)) or [0]
     return " to ".join(map(str, dict.fromkeys((ordered[0], ordered[-1]))))
+
+
+def fitted(
+    quantity: str, label: str, value: float, error: float, n: float, predicted: float | None = None,
+    resolution: float | None = None,
+) -> Measured | None:
+    """Return a number of a fit to ``n`` repetitions; None if they do not determine its error."""
+    finite = bool(np.isfinite(error))
+    return Measured(quantity, label, value, error, n, predicted, resolution=resolution) if finite else None
 
 
 def log_axes(axis: Any, *, x: bool = True, y: bool = True) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge import arguments
+from bridge.compression import quantities as q
 from bridge.compression.studies import last_layer
 from bridge.compression.studies.component_pictures import LOOKS, draw_components, draw_planes, floor
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.compare import compare
-from bridge.statistics.ranking import is_constant
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.results.analysis import table as table_of
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,13 +22,6 @@ FIRST = 2  # number of components in the findings
 MATTERS = 0.05  # smallest relevant difference, bits
 FEW = 3  # number of realisations below which intervals are wide
 THEORY = ("compression.label_information_floor", "compression.tangent_kernel")
-GAIN = "gain in information by training (bits)"
-NORM = "logarithm of the labels' RKHS norm, after training over before"
-GROWN = "gain in the labels' share along the first components by training"
-BEYOND = "logarithm of the share beyond Eq. (10), after training over before"
-BOUNDS: dict[str, Literal[">", "<"]] = {
-    GAIN: ">", GROWN: ">", NORM: "<", BEYOND: "<", last_layer.DIMENSION: ">",
-}  # fmt: skip
 HOW_COMPARED = (
     "Information of the initial kernel's first components with the label, mean over components and realisations, "
     "against the value that the estimator has where there is none (its floor, a closed form in the number of "
@@ -53,6 +45,7 @@ READING = {
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Analyse the first components of every kernel (Figures 9 and 10), and the initial one against its floor."""
     check(traces)
+    dimensions = last_layer.tables(traces)
     return Analysis(
         traces=traces,
         pictures=(
@@ -70,19 +63,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 draw_planes(traces),
             ),
         ),
-        tables=(table(traces), *last_layer.tables(traces)),
-        compared=tuple(
-            Compared(label, quantity, comparison, BOUNDS.get(quantity, "="))
-            for quantity, compared in (
-                ("information, initial kernel (bits)", _against_floor),
-                (GAIN, _gained),
-                (GROWN, _grown),
-                (NORM, partial(_changed, name="label_norm")),
-                (BEYOND, partial(_changed, name="beyond_linear")),
-                (last_layer.DIMENSION, last_layer.above_a_line),
+        tables=(table(traces), *dimensions),
+        measured=with_verdict(
+            (
+                *(one for label, trace in traces.items() for one in _changes(label, trace)),
+                *(one for table in dimensions for one in table.measured),
             )
-            for label, trace in traces.items()
-            if (comparison := compared(trace)) is not None
         ),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
@@ -100,64 +86,44 @@ def check(traces: Mapping[str, xr.Dataset]) -> None:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return a row for each task and kernel."""
-    rows = []
-    for label, trace in traces.items():
-        for kernel, (_, _, name) in LOOKS.items():
-            row: dict[str, Any] = {"label": label, "kernel": name, "realisations": trace.sizes["seed"]}
-            of = trace.sel(kernel=kernel)
-            best = of["information"].max("component")
-            for key, values in (
-                ("information", best), ("projected", of["projection"].sum("component")),
-                ("top_two", of["projection"].isel(component=slice(FIRST)).sum("component")),
-                ("kernel_error", of["kernel_error"]), ("network_error", trace["network_error"]),
-            ):  # fmt: skip
-                row[key], error = mean_and_error(values)
-                if np.isfinite(error):
-                    row[key + "_error"] = error
-            rows.append(row)
-    return Table(
-        name="kernel_components",
-        title="What the kernels know",
-        caption="Means over realisations with standard errors. Information: of the most informative component, in "
-        "bits. Projections: shares of the labels. Errors: shares of test points.",
-        columns=(
-            Column("label", "task"),
-            Column("kernel", "kernel"),
-            Column("information", "information"),
-            Column("top_two", "first two components"),
-            Column("projected", "all components"),
-            Column("kernel_error", "error of the frozen kernel"),
-            Column("network_error", "error of the network"),
+    rows = [
+        (label, f"{label}, {name}", trace, trace.sel(kernel=kernel))
+        for label, trace in traces.items()
+        for kernel, (_, _, name) in LOOKS.items()
+    ]
+    return table_of(
+        "kernel_components", "What the kernels know",
+        "Means over realisations with standard errors. Information: of the most informative component, in bits. "
+        "Projections: shares of the labels. Errors: shares of test points.",
+        rows,
+        (
+            ("task", lambda row: row[0]),
+            ("kernel", lambda row: row[1].removeprefix(f"{row[0]}, ")),
+            ("realisations", lambda row: row[2].sizes["seed"]),
+            ("information", lambda row: Measured.mean(q.INFORMATION, row[1], row[3]["information"].max("component"))),
+            ("first two components", lambda row: Measured.mean(
+                q.TOP_TWO, row[1], row[3]["projection"].isel(component=slice(FIRST)).sum("component")
+            )),
+            ("all components", lambda row: Measured.mean(
+                q.PROJECTED, row[1], row[3]["projection"].sum("component")
+            )),
+            ("error of the frozen kernel", lambda row: Measured.mean(q.KERNEL_ERROR, row[1], row[3]["kernel_error"])),
+            ("error of the network", lambda row: Measured.mean(q.NETWORK_ERROR, row[0], row[2]["network_error"])),
         ),
-        rows=tuple(rows),
-    )
+    )  # fmt: skip
 
 
-def _against_floor(trace: xr.Dataset) -> Any:
-    information = trace["information"].sel(kernel="initial").mean("component").values
-    if len(information) < 2 or is_constant(information):
-        return None
-    return compare(floor(), information, resolution=MATTERS)
-
-
-def _gained(trace: xr.Dataset) -> Any:
-    information = trace["information"].mean("component")
-    gained = (information.sel(kernel="final") - information.sel(kernel="initial")).values
-    return None if len(gained) < 2 or is_constant(gained) else compare(0.0, gained, resolution=MATTERS)
-
-
-def _grown(trace: xr.Dataset) -> Any:
-    held = trace["projection"].sum("component")
-    grown = (held.sel(kernel="final") - held.sel(kernel="initial")).values
-    return None if len(grown) < 2 or is_constant(grown) else compare(0.0, grown, resolution=MATTERS)
-
-
-def _changed(trace: xr.Dataset, name: str) -> Any:
-    """Compare the logarithm of a quantity of the tangent kernel after training over that before with 0."""
-    if name not in trace:
-        return None
-    logs = np.log(trace[name].sel(kernel="final").values / trace[name].sel(kernel="initial").values)
-    return compare(0.0, logs, resolution=0.1) if np.isfinite(logs).all() and len(logs) > 1 else None
+def _changes(label: str, trace: xr.Dataset) -> Iterator[Measured | None]:
+    """Yield what the initial kernel knows, and how the tangent kernel changes by training."""
+    before, after = (trace.sel(kernel=kernel) for kernel in ("initial", "final"))
+    known, held = trace["information"].mean("component"), trace["projection"].sum("component")
+    yield Measured.mean(q.INITIAL_INFORMATION, label, known.sel(kernel="initial"), floor(), resolution=MATTERS)
+    for quantity, values in ((q.INFORMATION_GAIN, known), (q.SHARE_GAIN, held)):
+        gained = values.sel(kernel="final") - values.sel(kernel="initial")
+        yield Measured.mean(quantity, label, gained, 0.0, ">", MATTERS)
+    for quantity, name in ((q.NORM_CHANGE, "label_norm"), (q.BEYOND_CHANGE, "beyond_linear")):
+        if name in trace:
+            yield Measured.mean(quantity, label, np.log(after[name] / before[name]), 0.0, "<", 0.1)
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
+from bridge.compression import quantities as q
 from bridge.compression.studies.component_pictures import LOOKS
 from bridge.compression.studies.kernel_components import check, doubts, table
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Compared, Picture
+from bridge.results.analysis import Analysis, Picture, with_verdict
 from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.compare import compare
-from bridge.statistics.ranking import is_constant
+from closedform.measured import Measured, Relation
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-LESS = "error of the trained kernel less"
-LAST_LAYER = "error of the trained last layer less the network's"
 MATTERS = 0.03  # smallest relevant difference of test errors
 HOW_COMPARED = (
     "The test error of the tangent kernel after training, frozen and learnt with other images, less that of the "
@@ -45,7 +43,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             ),
         ),
         tables=(table(traces),),
-        compared=_compared(traces),
+        measured=_less(traces),
         how_compared=HOW_COMPARED,
         findings=(_finding(traces),),
         doubts=doubts(traces),
@@ -53,20 +51,22 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def _compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+def _less(traces: Mapping[str, xr.Dataset]) -> tuple[Measured, ...]:
     """Compare the errors of the trained kernels, frozen, with those of the network and of the initial kernel."""
-    of_network, of_initial = f"{LESS} the network's", f"{LESS} the initial one's"
-    less: dict[str, list[Any]] = {of_network: [], of_initial: [], LAST_LAYER: []}
-    relation: dict[str, Any] = {of_network: "=", of_initial: "<", LAST_LAYER: ">"}
-    for trace in traces.values():
-        errors = trace["kernel_error"]
-        less[of_network] += list((errors.sel(kernel="final") - trace["network_error"]).values)
-        less[LAST_LAYER] += list((errors.sel(kernel="final_last_layer") - trace["network_error"]).values)
-        less[of_initial] += list((errors.sel(kernel="final") - errors.sel(kernel="initial")).values)
-    return tuple(
-        Compared("all sizes", name, compare(0.0, values, resolution=MATTERS), relation[name])
-        for name, values in less.items()
-        if len(values) > 1 and not is_constant(values)
+    network, initial, final, last_layer = (
+        np.concatenate([errors.values for errors in each])
+        for each in (
+            [trace["network_error"] for trace in traces.values()],
+            *([trace["kernel_error"].sel(kernel=kernel) for trace in traces.values()] for kernel in KERNELS),
+        )
+    )
+    less: tuple[tuple[str, Array, Relation], ...] = (
+        (q.KERNEL_LESS_NETWORK, final - network, "="),
+        (q.KERNEL_LESS_INITIAL, final - initial, "<"),
+        (q.LAST_LAYER_LESS_NETWORK, last_layer - network, ">"),
+    )
+    return with_verdict(
+        Measured.mean(quantity, "all sizes", values, 0.0, relation, MATTERS) for quantity, values, relation in less
     )
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge import scaling
+from bridge.compression import quantities as q
 from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
-from bridge.compression.studies.families import counts_in_words
+from bridge.compression.studies.families import counts_in_words, fitted
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import mean_and_error
-from bridge.statistics.compare import compare
-from bridge.statistics.comparison import Comparison
-from bridge.statistics.ranking import is_constant
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -31,6 +31,9 @@ LOOKS = {
     "feature": (style.BLUE, "D", "feature"),
     "final_kernel": (style.TEAL, "^", "kernel after feature learning"),
 }
+BETA = {
+    "lazy": q.BETA_LAZY, "compressed": q.BETA_COMPRESSED, "feature": q.BETA_FEATURE, "final_kernel": q.BETA_KERNEL,
+}  # fmt: skip
 LONG = 0.99  # share of fitted training points at which a training counts as complete
 THEORY = tuple(
     f"compression.{name}"
@@ -68,14 +71,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=traces,
         pictures=(Picture("figure-2-learning-curves", CAPTION.format(counts), draw(curves)),),
         tables=(table(curves),),
-        compared=(
-            *(
-                Compared(label, f"β, {LOOKS[curve.regime][2]}", curve.comparison)
-                for label, group in curves.items()
-                for curve in group
-            ),
-            *(one for label, group in curves.items() for one in _gained(label, group)),
-            *(one for label, group in curves.items() for one in _gained_by_compression(label, group, traces[label])),
+        measured=with_verdict(
+            (
+                *(curve.comparison.of(BETA[curve.regime], label) for label, group in curves.items() for curve in group),
+                *(one for label, group in curves.items() for one in _gained(label, group, traces[label])),
+            )
         ),
         how_compared=HOW_COMPARED,
         findings=tuple(finding for label, group in curves.items() for finding in _findings(label, group)),
@@ -135,72 +135,48 @@ def _legend(figure: Figure, curves: Curves) -> None:
 
 def table(curves: Curves) -> Table:
     """Return one row for each model and regime."""
-    rows = []
-    for label, group in curves.items():
-        for curve in group:
-            low, high = curve.interval
-            free = curve.with_offset
-            rows.append(
-                {
-                    "label": label,
-                    "regime": LOOKS[curve.regime][2],
-                    "realisations": curve.errors.shape[1],
-                    "sizes": f"{curve.sizes[0]:,.0f} to {curve.sizes[-1]:,.0f}",
-                    "beta": curve.beta,
-                    "beta_error": curve.fit.error,
-                    "interval": f"{low:.3f} to {high:.3f}",
-                    "beta_with_offset": -free.exponent if free is not None else float("nan"),
-                    "beta_with_offset_error": free.error if free is not None else float("nan"),
-                    "predicted": curve.predicted,
-                    "fitted": curve.fitted,
-                }
-            )
-    return Table(
-        name="learning_curves",
-        title="Exponents of the learning curves",
-        caption="Dimensionless; errors and 95 % intervals from resampling the realisations.",
-        columns=(
-            Column("label", "model"),
-            Column("regime", "regime"),
-            Column("sizes", "training points"),
-            Column("beta", r"$\beta$"),
-            Column("interval", "95 % interval"),
-            Column("beta_with_offset", r"$\beta$ with offset"),
-            Column("predicted", r"predicted $\beta$"),
-            Column("fitted", "least share fitted", 3),
+    caption = "Dimensionless; errors and 95 % intervals from resampling the realisations."
+    return table_of(
+        "learning_curves", "Exponents of the learning curves", caption,
+        [(label, curve) for label, group in curves.items() for curve in group],
+        (
+            ("model", lambda row: row[0]),
+            ("regime", lambda row: LOOKS[row[1].regime][2]),
+            ("realisations", lambda row: row[1].errors.shape[1]),
+            ("training points", lambda row: f"{row[1].sizes[0]:,.0f} to {row[1].sizes[-1]:,.0f}"),
+            (r"$\beta$", lambda row: row[1].comparison.of(BETA[row[1].regime], row[0])),
+            ("95 % interval", lambda row: "{:.3f} to {:.3f}".format(*row[1].interval)),
+            (r"$\beta$ with offset", lambda row: _with_offset(*row)),
+            (r"predicted $\beta$", lambda row: row[1].predicted),
+            ("least share fitted", lambda row: row[1].fitted),
         ),
-        rows=tuple(rows),
-    )
-
-
-def _gained(label: str, group: tuple[LearningCurve, ...]) -> list[Compared]:
-    """Compare the gain in β, and the test errors with the most points, of feature and lazy learning."""
-    by_regime = {curve.regime: curve for curve in group}
-    if not {"lazy", "feature"} <= set(by_regime):
-        return []
-    lazy, feature = by_regime["lazy"], by_regime["feature"]
-    compared = [Compared(label, "gain in β", _gain(lazy, feature))]
-    with np.errstate(divide="ignore"):
-        logs = np.log(feature.errors[-1] / lazy.errors[-1])
-    if np.isfinite(logs).all() and not is_constant(logs):
-        better = compare(0.0, logs, resolution=0.1)
-        compared.append(Compared(label, "logarithm of the test error, feature over lazy", better, "<"))
-    return compared
-
-
-def _gained_by_compression(label: str, group: tuple[LearningCurve, ...], trace: xr.Dataset) -> list[Compared]:
-    """Compare the gain in β of the lazy regime where the data were compressed by the root of p, network or not."""
-    by_regime = {curve.regime: curve for curve in group}
-    if not {"lazy", "compressed"} <= set(by_regime) or config_of(trace).compression is None:
-        return []
-    return [Compared(label, "β gained by compressing the data", _gain(by_regime["lazy"], by_regime["compressed"]))]
-
-
-def _gain(lazy: LearningCurve, other: LearningCurve) -> Comparison:
-    return compare(
-        other.predicted - lazy.predicted, other.beta - lazy.beta, error=np.hypot(other.fit.error, lazy.fit.error),
-        repetitions=other.fit.repetitions, resolution=MATTERS,
     )  # fmt: skip
+
+
+def _with_offset(label: str, curve: LearningCurve) -> Measured | None:
+    fit, name = curve.with_offset, f"{label}, {LOOKS[curve.regime][2]}"
+    return fit and fitted(q.BETA_WITH_OFFSET, name, -fit.exponent, fit.error, fit.repetitions)
+
+
+def _gained(label: str, group: tuple[LearningCurve, ...], trace: xr.Dataset) -> Iterator[Measured | None]:
+    """Yield the gains in β over the lazy regime: of feature learning, and where data were compressed by the root of p.
+
+    Also yield the logarithm of the test errors of feature and lazy learning with the most points, if none is 0.
+    """
+    by_regime = {curve.regime: curve for curve in group}
+    lazy, feature, compressed = (by_regime.get(name) for name in ("lazy", "feature", "compressed"))
+    if lazy and feature:
+        yield _gain(q.BETA_GAIN, label, lazy, feature)
+        if (lazy.errors[-1] > 0).all() and (feature.errors[-1] > 0).all():
+            logs = np.log(feature.errors[-1] / lazy.errors[-1])
+            yield Measured.mean(q.ERROR_RATIO, label, logs, 0.0, "<", 0.1)
+    if lazy and compressed and config_of(trace).compression is not None:
+        yield _gain(q.BETA_GAIN_COMPRESSED, label, lazy, compressed)
+
+
+def _gain(quantity: str, label: str, lazy: LearningCurve, other: LearningCurve) -> Measured | None:
+    error, expected = float(np.hypot(other.fit.error, lazy.fit.error)), other.predicted - lazy.predicted
+    return fitted(quantity, label, other.beta - lazy.beta, error, other.fit.repetitions, expected, MATTERS)
 
 
 def _findings(label: str, group: tuple[LearningCurve, ...]) -> tuple[str, ...]:

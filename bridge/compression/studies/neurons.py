@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.compression import Assignment, assignment
+from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.compression.studies import neuron_pictures as pictures
 from bridge.compression.studies.families import doubts
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.compare import compare
+from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import table as table_of
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -26,7 +28,6 @@ READING = {
     "there yet at t*, and a neuron of the fastest may overshoot where its share ω⊥/ω₁ passes through zero.",
 }
 
-SETTLED = "share of the neurons at an attractor"
 MOST = 0.5
 HOW_COMPARED = (
     "The share of the neurons that lie within 0.25 of a derived attractor at t*, against one half: above it, most have "
@@ -71,11 +72,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=dict(traces),
         pictures=tuple(drawn),
         tables=(table(assignments),) if assignments else (),
-        compared=tuple(
-            Compared(label, SETTLED, compare(MOST, share, error=error, resolution=0.1), ">")
-            for label, assigned in assignments.items()
-            for share, error in [_settled(assigned)]
-        ),
+        measured=tuple(_settled(label, assigned) for label, assigned in assignments.items()),
         how_compared=HOW_COMPARED,
         findings=(
             *(_finding(label, assigned) for label, assigned in assignments.items()),
@@ -89,37 +86,33 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def table(assignments: Mapping[str, Assignment]) -> Table:
     """Return every attractor with its neurons."""
-    rows = []
-    for label, assigned in assignments.items():
-        for number, attractor in enumerate(assigned.attractors):
-            is_nearest = assigned.nearest == number
-            rows.append(
-                {
-                    "configuration": label,
-                    "position": float(attractor.position),
-                    "side": "+" if attractor.side > 0 else "−",
-                    "growth": float(attractor.growth_time),
-                    "neurons": int(is_nearest.sum()),
-                    "settled": f"{assigned.settled[is_nearest].mean():.0%}" if is_nearest.any() else "",
-                    "size": float(assigned.size[is_nearest].sum()),
-                    "lambda": assigned.median(number),
-                    "predicted": float(assigned.predicted[number]),
-                }
-            )
-    columns = (
-        Column("configuration", "configuration"), Column("position", "$z^*$"), Column("side", "side"),
-        Column("growth", r"$\tau^*/\tau$"), Column("neurons", "neurons"), Column("settled", "settled"),
-        Column("size", r"share of $\omega_1^2$", 3), Column("lambda", r"median $\lambda$", 3),
-        Column("predicted", r"$\lambda^*$ of this data set", 3),
-    )  # fmt: skip
+    rows = [
+        (label, assigned, number, assigned.nearest == number)
+        for label, assigned in assignments.items()
+        for number in range(len(assigned.attractors))
+    ]
     caption = "Neurons at t*, by the attractor of the compressing regime that they belong to."
-    return Table("compression-neurons", "Attractors and their neurons", caption, columns, tuple(rows))
+    return table_of(
+        "compression-neurons", "Attractors and their neurons", caption, rows,
+        (
+            ("configuration", lambda row: row[0]),
+            ("$z^*$", lambda row: float(row[1].attractors[row[2]].position)),
+            ("side", lambda row: "+" if row[1].attractors[row[2]].side > 0 else "−"),
+            (r"$\tau^*/\tau$", lambda row: float(row[1].attractors[row[2]].growth_time)),
+            ("neurons", lambda row: int(row[3].sum())),
+            ("settled", lambda row: f"{row[1].settled[row[3]].mean():.0%}" if row[3].any() else None),
+            (r"share of $\omega_1^2$", lambda row: float(row[1].size[row[3]].sum())),
+            (r"median $\lambda$", lambda row: row[1].median(row[2])),
+            (r"$\lambda^*$ of this data set", lambda row: float(row[1].predicted[row[2]])),
+        ),
+    )  # fmt: skip
 
 
-def _settled(assigned: Assignment) -> tuple[float, float]:
-    """Return the share of the neurons that lie at an attractor, and its error from their number."""
+def _settled(label: str, assigned: Assignment) -> Measured:
+    """Return the share of the neurons that lie at an attractor, with its error from their number."""
     share, count = float(assigned.settled.mean()), len(assigned.settled)
-    return share, max((share * (1 - share) / count) ** 0.5, 1 / count)
+    error = max((share * (1 - share) / count) ** 0.5, 1 / count)
+    return Measured(q.SETTLED, label, share, error, predicted=MOST, relation=">", resolution=0.1)
 
 
 def _finding(label: str, assigned: Assignment) -> str:

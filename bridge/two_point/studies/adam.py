@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bridge.results.analysis import Picture
+from bridge.two_point import quantities as q
 from bridge.two_point.studies import losses, shares, single
 from bridge.two_point.studies.fitted import HOW_COMPARED, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
@@ -26,5 +27,5 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     findings = tuple(
         f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {losses.over_seeds(entry.fit)}." for entry in fitted
     )
-    compared = (*final_distances(fitted), *shares.of_curves(fitted))
-    return analysis(fitted, (picture,), compared, findings, f"{HOW_COMPARED} {shares.HOW_COMPARED}")
+    measured = (*final_distances(fitted), *shares.unexplained(q.UNEXPLAINED_CURVES, fitted))
+    return analysis(fitted, (picture,), measured, findings, f"{HOW_COMPARED} {shares.HOW_COMPARED}")

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Compared, Picture
+from bridge.results.analysis import Picture, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
-from bridge.statistics.comparison import Comparison
 from bridge.two_point import curves
+from bridge.two_point import quantities as q
 from bridge.two_point.studies import fixed_ratio, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 from bridge.two_point.studies.predictions import final_distances
+from bridge.two_point.studies.shares import TWICE
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -31,7 +33,6 @@ TITLES = {
 }
 PRINTED = {"effective": 0.92, "factor_two": 15.35, "factor_two_dh2": 16.61, "plus_sign": 2.99, "missing_term": 5.64}
 """Fit losses of C.1, each from one network. The second is of the square as printed, of 2w in the released code."""
-FIT_LOSS = "logarithm of the fit loss"
 AS_PRINTED = ("factor_two", "square", "plus_sign", "missing_term")  # the four of Eq. (51)
 MATTERS = float(np.log(2.99 / 0.92))  # the smallest increase that C.1 reports, in a logarithm
 HOW_COMPARED = (
@@ -55,14 +56,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         )
         for number, (label, group) in enumerate(groups.items(), start=1)
     )
-    compared = tuple(
-        Compared(label, f"{FIT_LOSS}, {TITLES[entry.law]}", comparison)
+    increases = (
+        Measured.mean(q.FIT_LOSS_INCREASE, label, smallest_increase(group), 0.0, ">", TWICE)
         for label, group in groups.items()
-        for entry in group
-        if (comparison := against_printed(entry)) is not None
     )
+    measured = (*filter(None, map(against_printed, fitted)), *with_verdict(increases), *final_distances(fitted))
     findings = tuple(_finding(label, group) for label, group in groups.items())
-    return analysis(fitted, pictures, (*compared, *final_distances(fitted)), findings, how_compared=HOW_COMPARED)
+    return analysis(fitted, pictures, measured, findings, how_compared=HOW_COMPARED)
 
 
 def fit_laws(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
@@ -73,13 +73,14 @@ def fit_laws(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
     return tuple(fit_one(label, trace, law=law) for label, trace in traces.items() for law in laws)
 
 
-def against_printed(entry: Fitted) -> Comparison | None:
+def against_printed(entry: Fitted) -> Measured | None:
     """Compare the logarithms of the fit losses with the printed one; None without one, or with a single network."""
     logs = np.log(losses.per_seed(entry.fit))
     if entry.law not in PRINTED or len(logs) < 2:
         return None
     single = float(logs.std(ddof=1))
-    return compare(np.log(PRINTED[entry.law]), logs, prediction_error=single, resolution=MATTERS)
+    comparison = compare(np.log(PRINTED[entry.law]), logs, prediction_error=single, resolution=MATTERS)
+    return comparison.of(q.FIT_LOSS, f"{entry.label}, {TITLES[entry.law]}")
 
 
 def smallest_increase(fitted: tuple[Fitted, ...]) -> Array:

@@ -36,7 +36,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         ),
     )
     compared = final_distances(fitted)
-    described = (*shares.of_curves(fitted), *shares.of_worst_curves(fitted), *shares.of_losses(fitted))
+    described = (one for quantity in shares.EXPLAINED for one in shares.unexplained(quantity, fitted))
     found = (*_findings(fitted), *finding(compared))
     return analysis(fitted, pictures, (*compared, *described), found, f"{HOW_COMPARED} {shares.HOW_COMPARED}")
 

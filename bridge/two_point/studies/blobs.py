@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.results.analysis import table as table_of
+from bridge.statistics.arrays import Array
 from bridge.two_point import pairs
+from bridge.two_point import quantities as q
+from bridge.two_point.studies.shares import TWICE, geometric_mean
+from closedform.measured import Measured, Relation
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-ADAM = " (Adam)"
 LEARNED = 1e-2  # loss, output^2; the plateau, at which only the context's mean is known, is at 0.09
-COLLAPSED = 0.1  # squared extent along the irrelevant feature, relative to that along the relevant one
+COLLAPSED = float(np.log(0.1))  # of the squared extent along the irrelevant over that along the relevant feature
 PIXELS = 5
 SEED = 0  # of the projection, which starts from random points
 HOW_COMPARED = (
@@ -53,29 +56,24 @@ class Extents:
         return np.log(self.irrelevant / self.relevant)
 
     @property
-    def log_contexts(self) -> Array:
-        """Logarithm of the squared distance of the contexts over the extent along the relevant feature, ``[seed]``."""
-        return np.log(self.contexts / self.relevant)
+    def extent(self) -> Measured | None:
+        """That logarithm against a tenth: below it at small weights, above it at high ones."""
+        relation: Relation = ">" if self.label.startswith("high") else "<"
+        return Measured.mean(q.EXTENT, pairs.with_optimiser(self.label), self.log_ratio, COLLAPSED, relation, TWICE)
+
+    @property
+    def apart(self) -> Measured:
+        """Squared distance of the contexts over the extent along the relevant feature, geometric mean."""
+        return geometric_mean(q.CONTEXTS, pairs.with_optimiser(self.label), self.contexts / self.relevant)
 
 
-@dataclass(frozen=True)
-class BlobsAnalysis(Analysis):
-    """The analysis of the blobs.
-
-    Attributes:
-        extents: one for each configuration.
-    """
-
-    extents: tuple[Extents, ...] = ()
-
-
-def analyse(traces: Mapping[str, xr.Dataset]) -> BlobsAnalysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Measure the extents of the representation, and project it as in the figures."""
     extents = tuple(measure(label, trace) for label, trace in traces.items())
     groups = {
         "figure-08-blobs": ("8", [label for label in traces if label in ("low weights", "high weights")]),
         "figure-13-very-low-weights": ("13", [label for label in traces if label.startswith("very")]),
-        "figure-17-blobs-adam": ("17 (Adam)", [label for label in traces if label.endswith(ADAM)]),
+        "figure-17-blobs-adam": ("17 (Adam)", [label for label in traces if label.endswith(pairs.ADAM)]),
     }
     pictures = [
         Picture(
@@ -93,11 +91,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> BlobsAnalysis:
                 f"collapses to a line at small weights. As Figure {number} of the paper."
             )
             pictures.append(Picture(name, caption, draw({label: traces[label] for label in labels})))
-    return BlobsAnalysis(
+    return Analysis(
         traces=traces,
         pictures=tuple(pictures),
         tables=(_table(extents),),
-        compared=tuple(_compared(one) for one in extents if len(one.log_ratio) > 1),
+        measured=with_verdict(one.extent for one in extents),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(one) for one in extents),
         doubts=tuple(
@@ -106,7 +104,6 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> BlobsAnalysis:
             if one.loss.max() > LEARNED
         ),
         theory=("two_point.final_distance",),
-        extents=extents,
     )
 
 
@@ -191,40 +188,23 @@ def draw_data() -> Figure:
     return figure
 
 
-def _compared(one: Extents) -> Compared:
-    import bridge
-
-    comparison = bridge.compare(np.log(COLLAPSED), one.log_ratio, resolution=np.log(2))
-    name = one.label if one.label.endswith(ADAM) else f"{one.label}, gradient descent"
-    return Compared(
-        name.replace(ADAM, ", Adam"),
-        "logarithm of the squared extent, irrelevant over relevant, against a tenth",
-        comparison,
-    )
-
-
 def _table(extents: tuple[Extents, ...]) -> Table:
-    rows = []
-    for one in extents:
-        row: dict[str, Any] = {"configuration": one.label, "networks": len(one.loss), "loss": float(one.loss.max())}
-        for name, logs in (("ratio", one.log_ratio), ("contexts", one.log_contexts)):
-            mean, error = mean_and_error(logs)
-            row |= {name: float(np.exp(mean)), f"{name}_error": float(np.exp(mean) * error)}
-        rows.append(row)
-    columns = (
-        Column("configuration", "configuration"),
-        Column("networks", "networks"),
-        Column("loss", "largest loss", 2),
-        Column("ratio", "irrelevant / relevant"),
-        Column("contexts", "between contexts / relevant"),
-    )
-    caption = "Mean squared distances after training, geometric means over networks with their standard errors."
-    return Table("blobs", "Extents of the representation", caption, columns, tuple(rows))
+    caption = "Mean squared distances after training, over networks with standard errors; of the ratio the logarithm."
+    return table_of(
+        "blobs", "Extents of the representation", caption, extents,
+        (
+            ("configuration", lambda one: one.label),
+            ("networks", lambda one: len(one.loss)),
+            ("largest loss", lambda one: float(one.loss.max())),
+            ("ln(irrelevant / relevant)", lambda one: one.extent),
+            ("between contexts / relevant", lambda one: one.apart),
+        ),
+    )  # fmt: skip
 
 
 def _finding(one: Extents) -> str:
-    ratio, contexts = np.exp(one.log_ratio.mean()), np.exp(one.log_contexts.mean())
+    ratio = np.exp(one.log_ratio.mean())
     return (
         f"{one.label}: the squared extent along the irrelevant feature is {ratio:.2g} of that along the relevant one, "
-        f"the squared distance of both contexts at the same target {contexts:.2g} of it."
+        f"the squared distance of both contexts at the same target {one.apart.value:.2g} of it."
     )

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Compared, Picture
+from bridge.results.analysis import Picture, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error
+from bridge.two_point import quantities as q
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from bridge.two_point.studies.fitted import Fitted
 
 FEWEST = 3  # layers for a line
+EXPONENTS = {"encoder": q.ENCODER_EXPONENT, "decoder": q.DECODER_EXPONENT}
 
 
 @dataclass(frozen=True)
@@ -130,24 +133,12 @@ def draw(one: Depth) -> Figure:
     return figure
 
 
-def compared(one: Depth) -> tuple[Compared, ...]:
+def measured(one: Depth) -> tuple[Measured, ...]:
     """Compare the factor per layer with that of wide networks, and both exponents with one."""
-    import bridge
-
-    if len(one.initial) < 2:
-        return ()
-    rows = [
-        Compared(
-            one.label,
-            f"exponent of the {which}'s rate in its number of parameters",
-            bridge.compare(1.0, one.exponent(which), resolution=0.2),
-        )
-        for which in one.rates
-    ]
+    rows = [Measured.mean(EXPONENTS[which], one.label, one.exponent(which), 1.0, resolution=0.2) for which in one.rates]
     if one.expected is not None:
-        gain = bridge.compare(np.log(one.expected), one.log_gain, resolution=0.1)
-        rows.insert(0, Compared(one.label, "logarithm of the factor G per layer (Eq. 14)", gain))
-    return tuple(rows)
+        rows.append(Measured.mean(q.LAYER_FACTOR, one.label, one.log_gain, np.log(one.expected), resolution=0.1))
+    return with_verdict(rows)
 
 
 def finding(one: Depth) -> str:

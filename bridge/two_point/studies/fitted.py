@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bridge import arguments
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, seeds_named
+from bridge.results.analysis import table as table_of
+from bridge.results.quantity import Quantity
+from bridge.two_point import quantities as q
 from bridge.two_point.studies import losses
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -52,28 +57,23 @@ class Fitted:
     fit: TwoPointFit = field(repr=False)
     law: str = "effective"
 
-    def row(self) -> dict[str, Any]:
-        """Return one row of the table of fits; times in epochs, fit loss as in Eq. (49)."""
-        fit, spread = self.fit, losses.over_seeds(self.fit)
-        return {
-            "configuration": self.label,
-            "law": self.law,
-            "layer": self.layer,
-            "seeds": int(self.trace.sizes["seed"]),
-            "tau_h": fit.tau_h,
-            "tau_h_error": fit.errors.get("tau_h"),
-            "tau_y": fit.tau_y,
-            "tau_y_error": fit.errors.get("tau_y"),
-            "tau_mean": fit.tau_mean,
-            "tau_mean_error": fit.errors.get("tau_mean"),
-            "fit_loss_median": spread.median,
-            "fit_loss_least": spread.least,
-            "fit_loss_largest": spread.largest,
-            "r_squared": fit.r_squared,
-            **{f"r_squared_{name}": value for name, value in fit.r_squared_by_curve.items()},
-            "r_squared_loss": fit.mean.r_squared if fit.mean else None,
-            "warnings": "; ".join(fit.warnings),
-        }
+    @property
+    def name(self) -> str:
+        """Name of the configuration, with that of an altered law."""
+        return self.label if self.law == "effective" else f"{self.label}, {self.law}"
+
+    def constant(self, quantity: Quantity) -> Measured | None:
+        """Return a fitted time constant, in epochs, with its error over seeds if there are several.
+
+        Args:
+            quantity: one of the quantities ``TAU_H``, ``TAU_Y`` and ``TAU_MEAN``.
+        """
+        value, error = getattr(self.fit, quantity.name), self.fit.errors.get(quantity.name, math.inf)
+        if value is None:
+            return None
+        count = sum(getattr(one, quantity.name) is not None for one in self.fit.seeds)
+        known = error if math.isfinite(error) else None
+        return Measured(quantity, f"{self.name}, layer {self.layer}", value, known, count or None)
 
 
 @dataclass(frozen=True, repr=False)
@@ -125,7 +125,7 @@ def default_layer(trace: xr.Dataset) -> int:
 def analysis(
     fitted: tuple[Fitted, ...],
     pictures: tuple[Picture, ...],
-    compared: tuple[Compared, ...] = (),
+    measured: tuple[Measured, ...] = (),
     findings: tuple[str, ...] = (),
     how_compared: str = HOW_COMPARED,
 ) -> TwoPointAnalysis:
@@ -134,7 +134,7 @@ def analysis(
         traces={entry.label: entry.trace for entry in fitted},
         pictures=pictures,
         tables=(table(fitted),),
-        compared=compared,
+        measured=measured,
         how_compared=how_compared,
         findings=findings,
         doubts=doubts(fitted),
@@ -146,24 +146,25 @@ def analysis(
 
 def table(fitted: Sequence[Fitted]) -> Table:
     """Return the table of fits."""
-    several = len(fitted[0].fit.per_seed) > 1
+    several, laws = len(fitted[0].fit.per_seed) > 1, len({entry.law for entry in fitted}) > 1
     source = "over seeds" if several else "from the residuals (a lower bound: use more seeds)"
-    law = (Column("law", "law"),) if len({entry.law for entry in fitted}) > 1 else ()
-    columns = (
-        Column("configuration", "configuration"),
-        *law,
-        Column("layer", "layer"),
-        Column("seeds", "seeds"),
-        Column("tau_h", r"$\tau_h$"),
-        Column("tau_y", r"$\tau_y$"),
-        Column("tau_mean", r"$\tau_{\bar{y}}$"),
-        Column("fit_loss_median", "fit loss, median", 3),
-        *((Column("fit_loss_least", "least", 3), Column("fit_loss_largest", "largest", 3)) if several else ()),
-        Column("r_squared", "$R^2$"),
-        Column("r_squared_loss", "$R^2$ of loss"),
-    )
-    caption = f"Time constants in epochs, with the standard error {source}."
-    return Table("fits", "Fits", caption, columns, tuple(entry.row() for entry in fitted))
+    return table_of(
+        "fits", "Fits", f"Time constants in epochs, with the standard error {source}.", fitted,
+        (
+            ("configuration", lambda entry: entry.label),
+            ("law", lambda entry: entry.law if laws else None),
+            ("layer", lambda entry: entry.layer),
+            ("seeds", lambda entry: int(entry.trace.sizes["seed"])),
+            (r"$\tau_h$", lambda entry: entry.constant(q.TAU_H)),
+            (r"$\tau_y$", lambda entry: entry.constant(q.TAU_Y)),
+            (r"$\tau_{\bar{y}}$", lambda entry: entry.constant(q.TAU_MEAN)),
+            ("fit loss, median", lambda entry: losses.over_seeds(entry.fit).median),
+            ("least", lambda entry: losses.over_seeds(entry.fit).least if several else None),
+            ("largest", lambda entry: losses.over_seeds(entry.fit).largest if several else None),
+            ("$R^2$", lambda entry: entry.fit.r_squared),
+            ("$R^2$ of loss", lambda entry: entry.fit.mean.r_squared if entry.fit.mean else None),
+        ),
+    )  # fmt: skip
 
 
 def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
@@ -174,9 +175,8 @@ def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
         for warning in entry.fit.warnings:
             seed, _, text = warning.partition(": ") if warning.startswith("seed ") else ("", "", warning)
             groups.setdefault(re.sub(r"[-+]?\d[\d.e+-]*", "#", text), []).append((seed, text))
-        name = entry.label if entry.law == "effective" else f"{entry.label}, {entry.law}"
         layers = {other.layer for other in fitted if other.label == entry.label}
-        name = f"{name}, layer {entry.layer}" if len(layers) > 1 else name
+        name = f"{entry.name}, layer {entry.layer}" if len(layers) > 1 else entry.name
         for members in groups.values():
             seeds = seeds_named(seed.removeprefix("seed ") for seed, _ in members if seed)
             listed.append(Doubt(name, seeds, members[0][1]))

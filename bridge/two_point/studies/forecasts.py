@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge.plots import style
-from bridge.results.analysis import Column, Picture, Table
+from bridge.results.analysis import Picture, Table
+from bridge.results.analysis import table as table_of
 from bridge.two_point import curves
 from bridge.two_point.plot import draw_forecast
 from bridge.two_point.studies.fitted import Fitted
@@ -37,18 +38,10 @@ class Scored:
     forecasts: tuple[Forecast, ...]
     scores: tuple[Score, ...]
 
-    def row(self) -> dict[str, Any]:
-        """Return one row of the table."""
-        inside = np.concatenate([score.inside for score in self.scores])
-        held = sum(all(score.held) for score in self.scores)
-        return {
-            "configuration": self.label,
-            "seeds": len(self.scores),
-            "seen": float(np.median([forecast.seen for forecast in self.forecasts])),
-            "held": f"{held} of {len(self.scores)}",
-            "inside": float(100 * inside.mean()),
-            "difference": float(100 * np.mean([score.errors.mean() for score in self.scores])),
-        }
+    @property
+    def held(self) -> int:
+        """Number of seeds whose whole rest is inside the band."""
+        return sum(all(score.held) for score in self.scores)
 
 
 def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
@@ -78,30 +71,30 @@ def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
 
 def table(found: Sequence[Scored]) -> Table:
     """Return the table of scores."""
-    columns = (
-        Column("configuration", "configuration"),
-        Column("seeds", "seeds"),
-        Column("seen", "seen up to"),
-        Column("held", "wholly inside"),
-        Column("inside", "points inside, %", 3),
-        Column("difference", "difference, %", 2),
-    )
-    level = found[0].scores[0].level
     caption = (
         "Each network is forecast from the time (in epochs, median) when its outputs were half way to their targets. "
-        f"Wholly inside: networks whose whole rest is inside the band, meant for {level:.0%}; difference: root mean "
-        "square, relative to the largest value of the curve."
+        f"Wholly inside: networks whose whole rest is inside the band, meant for {found[0].scores[0].level:.0%}; "
+        "difference: root mean square, relative to the largest value of the curve."
     )
-    return Table("forecasts", "Forecasts", caption, columns, tuple(entry.row() for entry in found))
+    return table_of(
+        "forecasts", "Forecasts", caption, found,
+        (
+            ("configuration", lambda one: one.label),
+            ("seeds", lambda one: len(one.scores)),
+            ("seen up to", lambda one: float(np.median([forecast.seen for forecast in one.forecasts]))),
+            ("wholly inside", lambda one: f"{one.held} of {len(one.scores)}"),
+            ("points inside, %", lambda one: 100 * float(np.concatenate([s.inside for s in one.scores]).mean())),
+            ("difference, %", lambda one: 100 * float(np.mean([score.errors.mean() for score in one.scores]))),
+        ),
+    )  # fmt: skip
 
 
 def finding(found: Sequence[Scored]) -> str:
     """Return one sentence on all forecasts."""
-    scores = [score for entry in found for score in entry.scores]
-    held = sum(all(score.held) for score in scores)
+    count = sum(len(entry.scores) for entry in found)
     return (
-        f"Forecast from half way, the whole rest of {held} of {len(scores)} networks is inside bands meant for "
-        f"{scores[0].level:.0%}."
+        f"Forecast from half way, the whole rest of {sum(entry.held for entry in found)} of {count} networks is inside "
+        f"bands meant for {found[0].scores[0].level:.0%}."
     )
 
 

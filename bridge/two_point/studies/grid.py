@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +10,13 @@ import numpy as np
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
+from bridge.results.analysis import Analysis, Picture, Table, with_verdict
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
+from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted, doubts, fit_one
+from bridge.two_point.studies.shares import MISSES, TWICE
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -20,14 +24,18 @@ if TYPE_CHECKING:
 
 GRID = ", grid"  # ends the label of a grid in the study
 CONVERGED = 1e-4  # training loss, output^2, above which a network is left out; the nearest targets differ by 1/16
+MATTERS = float(np.log(1.1))  # smallest relevant deviation, in a logarithm
 MEASURED = ("dh2_0", "dy2_0", "dh2", "loss")
+FEWEST = 4  # cells for a line with an error
 LOOKS = ("o", "s", "D", "^", "v")
 HOW_COMPARED = (
     "Mean over the cells of the grid of the logarithm of the measured over the predicted squared final distance, cells "
     "with identical targets apart. The prediction is Eq. (10) with the initial state of the network in the cell and "
     "the rates that were fitted at one choice of data and averaged over networks; nothing is fitted to the grid. The "
-    "error has the scatter of the cells and that of the fitted rates. The exponent of this ratio in the distance of "
-    "the inputs, against 0: a mean hides deviations that change sign over the grid."
+    "error has the scatter of the cells and that of the fitted rates; that of the mean over architectures, their "
+    "scatter. The exponent of this ratio in the distance of the inputs, against 0: a mean hides deviations that change "
+    "sign over the grid. The share of the variance of the final distances that the prediction leaves over, mean "
+    "logarithm over architectures, against a tenth."
 )
 
 
@@ -66,30 +74,26 @@ class Grid:
         return np.log(self.measured[different] / self.predicted[different])
 
     @property
-    def trend(self) -> tuple[float, float]:
-        """Exponent of measured over predicted distance in the distance of the inputs, and its standard error."""
-        logs = np.log(self.dx[self.dy > 0])
-        line, covariance = np.polyfit(logs, self.log_ratio, 1, cov=True)
-        return float(line[0]), float(np.sqrt(covariance[0, 0]))
+    def ratio(self) -> Measured:
+        """Mean logarithm of the ratio, against 0; its error includes that of the rates."""
+        error = float(np.hypot(mean_and_error(self.log_ratio)[1], self.rate_error))
+        count = len(self.log_ratio)
+        numbers = (float(self.log_ratio.mean()), *((error, count) if count > 1 else (None, None)))
+        return Measured(q.GRID_RATIO, self.label, *numbers, predicted=0.0, resolution=MATTERS)
 
     @property
-    def error(self) -> float:
-        """Standard error of the mean logarithm of the ratio, with that of the rates."""
-        return float(np.hypot(mean_and_error(self.log_ratio)[1], self.rate_error))
+    def trend(self) -> Measured | None:
+        """Exponent of measured over predicted distance in the distance of the inputs, against 0; None for few cells."""
+        logs = np.log(self.dx[self.dy > 0])
+        if len(logs) < FEWEST or not np.ptp(logs) > 0:
+            return None
+        line, covariance = np.polyfit(logs, self.log_ratio, 1, cov=True)
+        error, count = float(np.sqrt(covariance[0, 0])), len(logs) - 1  # the line takes one number more than a mean
+        widest = float(np.log(self.dx.max() / self.dx.min()))
+        return Measured(q.GRID_TREND, self.label, float(line[0]), error, count, 0.0, resolution=MATTERS / widest)
 
 
-@dataclass(frozen=True)
-class GridAnalysis(Analysis):
-    """The analysis of the grids of final distances.
-
-    Attributes:
-        grids: one for each architecture.
-    """
-
-    grids: tuple[Grid, ...] = ()
-
-
-def analyse(traces: Mapping[str, xr.Dataset]) -> GridAnalysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Fit the rates of every architecture once and hold Eq. (10) against the final distances of its grid.
 
     Raises:
@@ -103,19 +107,15 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> GridAnalysis:
         "equality. One network for each symbol. As Figure 5 of the paper.",
         draw(grids),
     )
-    return GridAnalysis(
+    return Analysis(
         traces=traces,
         pictures=(picture,),
         tables=(_table(grids),),
-        compared=(
-            *(_compared(grid) for grid in grids if len(grid.log_ratio) > 1),
-            *(_trend(grid) for grid in grids if len(grid.log_ratio) > 3 and np.ptp(grid.dx[grid.dy > 0]) > 0),
-        ),
+        measured=with_verdict([*(grid.ratio for grid in grids), *(grid.trend for grid in grids), *over_grids(grids)]),
         how_compared=HOW_COMPARED,
         findings=_findings(grids),
         doubts=doubts(fitted),
         theory=("two_point.final_distance",),
-        grids=grids,
     )
 
 
@@ -185,47 +185,30 @@ def draw(grids: tuple[Grid, ...]) -> Figure:
     return figure
 
 
-def _compared(grid: Grid) -> Compared:
-    import bridge
-
-    ratio, error = float(grid.log_ratio.mean()), grid.error
-    comparison = bridge.compare(0.0, ratio, error=error, repetitions=len(grid.log_ratio), resolution=np.log(1.1))
-    return Compared(grid.label, "mean logarithm of measured over predicted final distance", comparison)
-
-
-def _trend(grid: Grid) -> Compared:
-    import bridge
-
-    exponent, error = grid.trend
-    widest = np.log(grid.dx.max() / grid.dx.min())
-    count = len(grid.log_ratio) - 1  # the line takes one more number from the cells than their mean does
-    comparison = bridge.compare(0.0, exponent, error=error, repetitions=count, resolution=np.log(1.1) / widest)
-    return Compared(grid.label, "exponent of measured over predicted final distance in the input distance", comparison)
+def over_grids(grids: Sequence[Grid]) -> tuple[Measured | None, Measured | None]:
+    """Return what the prediction leaves over of the variance, and its bias, as means over architectures."""
+    name = f"{len(grids)} architectures"
+    left_over = np.log([1 - grid.r_squared for grid in grids])
+    biases = [grid.log_ratio.mean() for grid in grids]
+    return (
+        Measured.mean(q.GRID_UNEXPLAINED, name, left_over, MISSES, "<", TWICE),
+        Measured.mean(q.GRID_BIAS, name, biases, 0.0, resolution=MATTERS),
+    )
 
 
 def _table(grids: tuple[Grid, ...]) -> Table:
-    rows = tuple(
-        {
-            "architecture": grid.label,
-            "networks": len(grid.measured),
-            "left_out": grid.left_out,
-            "r_squared": grid.r_squared,
-            "log_ratio": float(grid.log_ratio.mean()),
-            "log_ratio_error": grid.error,
-            "median_deviation": float(np.median(np.abs(np.expm1(grid.log_ratio)))),
-        }
-        for grid in grids
-    )
-    columns = (
-        Column("architecture", "architecture"),
-        Column("networks", "networks"),
-        Column("left_out", "not converged"),
-        Column("r_squared", "$R^2$", 3),
-        Column("log_ratio", "ln(measured/predicted)"),
-        Column("median_deviation", "median deviation", 2),
-    )
     caption = "Final distances on the grid against Eq. (10) without a refit; the median deviation is relative."
-    return Table("final-distances", "Final distances", caption, columns, rows)
+    return table_of(
+        "final-distances", "Final distances", caption, grids,
+        (
+            ("architecture", lambda grid: grid.label),
+            ("networks", lambda grid: len(grid.measured)),
+            ("not converged", lambda grid: grid.left_out),
+            ("$R^2$", lambda grid: grid.r_squared),
+            ("ln(measured/predicted)", lambda grid: grid.ratio),
+            ("median deviation", lambda grid: float(np.median(np.abs(np.expm1(grid.log_ratio))))),
+        ),
+    )  # fmt: skip
 
 
 def _findings(grids: tuple[Grid, ...]) -> tuple[str, ...]:

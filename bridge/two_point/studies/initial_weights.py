@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bridge.results.analysis import Picture
+from bridge.two_point import quantities as q
 from bridge.two_point.studies import plateaus, shares, single
 from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
@@ -25,8 +26,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         "down. Coloured: every seed. Dashed: theory. As Figure 3 of the paper.",
         single.draw(fitted),
     )
-    compared = (*final_distances(fitted), *shares.of_curves(fitted))
-    whole = analysis(fitted, (picture,), compared, _findings(fitted), f"{HOW_COMPARED} {shares.HOW_COMPARED}")
+    measured = (*final_distances(fitted), *shares.unexplained(q.UNEXPLAINED_CURVES, fitted))
+    whole = analysis(fitted, (picture,), measured, _findings(fitted), f"{HOW_COMPARED} {shares.HOW_COMPARED}")
     return replace(whole, tables=(*whole.tables, plateaus.table(traces)))
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import bridge
 from bridge.plots import layout, style
-from bridge.results.analysis import Compared, Picture
-from bridge.statistics.ranking import is_constant
+from bridge.results.analysis import Picture, with_verdict
 from bridge.two_point import curves
+from bridge.two_point import quantities as q
 from bridge.two_point.studies import depth, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
+from bridge.two_point.studies.shares import TWICE
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -46,27 +47,20 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     return analysis(
         fitted,
         (*pictures, *map(depth.picture, depths, names)),
-        (*(row for one in depths for row in depth.compared(one)), *(row for group in groups for row in halves(group))),
+        (*(row for one in depths for row in depth.measured(one)), *(row for group in groups for row in halves(group))),
         (*(_finding(group) for group in groups), *(depth.finding(one) for one in depths)),
         how_compared=HOW_COMPARED,
     )
 
 
-def halves(fitted: tuple[Fitted, ...]) -> tuple[Compared, ...]:
+def halves(fitted: tuple[Fitted, ...]) -> tuple[Measured, ...]:
     """Compare the median fit loss in the second half of the layers of every network with that in the first."""
     half = len(fitted) // 2
     if not half:
         return ()
     logs = np.log([losses.per_seed(entry.fit) for entry in fitted])
     ratio = np.median(logs[half:], axis=0) - np.median(logs[:half], axis=0)
-    if ratio.size < 2 or is_constant(ratio):
-        return ()
-    comparison = bridge.compare(0.0, ratio, resolution=np.log(2))
-    return (
-        Compared(
-            fitted[0].label, "logarithm of the fit loss, second half of the layers over the first", comparison, "<"
-        ),
-    )
+    return with_verdict([Measured.mean(q.FIT_LOSS_HALVES, fitted[0].label, ratio, 0.0, "<", TWICE)])
 
 
 def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import bridge
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Compared, Picture
+from bridge.results.analysis import Analysis, Picture, with_verdict
 from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import is_constant
+from bridge.two_point import quantities as q
+from bridge.two_point.studies.shares import TWICE
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 BINS = 10
 MAPS = ("encoder", "decoder")
-TREND = "logarithm of the odd over the even part, nearest over farthest pairs"
 HOW_COMPARED = (
     "Logarithm of odd over even part in the nearest tenth of the pairs over that in the farthest, against 0: above it, "
     "near pairs are the more linear ones. Errors are over networks."
@@ -59,7 +59,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Compare the first with the second order of both maps at the end of training, and at the first record."""
     linear = tuple(parity(label, trace) for label, trace in traces.items())
     return Analysis(
-        traces=traces, pictures=pictures(linear, "figure-14-epochs"), compared=compared(linear),
+        traces=traces, pictures=pictures(linear, "figure-14-epochs"), measured=trends(linear),
         how_compared=HOW_COMPARED, findings=findings(linear),
     )  # fmt: skip
 
@@ -91,18 +91,16 @@ def parity(label: str, trace: xr.Dataset) -> Parity:
     return Parity(label, epochs, binned(2 * parts["encoder_odd"], mean=True), ratio)
 
 
-def compared(linear: Sequence[Parity]) -> tuple[Compared, ...]:
+def trends(linear: Sequence[Parity]) -> tuple[Measured, ...]:
     """Compare the trend of both maps with 0, at the end and at the first record; near pairs are more linear above."""
-    listed = []
-    for one in linear:
-        for epoch in (-1, 1) if len(one.epochs) > 2 else (-1,):
-            for which in MAPS:
-                trend = one.trend(which, epoch)
-                if trend.size > 1 and not is_constant(trend):
-                    comparison = bridge.compare(0.0, trend, resolution=np.log(2))
-                    quantity = f"after epoch {one.epochs[epoch]}: {TREND}"
-                    listed.append(Compared(f"{one.label}, {which}", quantity, comparison, ">"))
-    return tuple(listed)
+    return with_verdict(
+        Measured.mean(
+            q.LINEARITY, f"{one.label}, epoch {one.epochs[epoch]}, {which}", one.trend(which, epoch), 0.0, ">", TWICE
+        )
+        for one in linear
+        for epoch in ((-1, 1) if len(one.epochs) > 2 else (-1,))
+        for which in MAPS
+    )
 
 
 def pictures(linear: Sequence[Parity], name: str = "figure-14-linearity") -> tuple[Picture, ...]:

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.results.analysis import Analysis, Picture, Table, with_verdict
+from bridge.results.analysis import table as table_of
+from bridge.statistics.arrays import Array
 from bridge.two_point import curves, pairs
+from bridge.two_point import quantities as q
 from bridge.two_point.studies import linearity
+from bridge.two_point.studies.shares import MISSES, TWICE, geometric_mean
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -24,7 +28,6 @@ DIGITS = ((0, 1), (3, 8))  # distinct digits, as in Figure 4, and similar ones
 EACH = 6  # pairs of every kind and network, drawn at random
 DRAW = 0  # seed of the draw
 DRAWN = 4  # pairs in the figure
-MISSES = 0.1  # share of the variance of the curves from which the theory is said to miss them
 ROUNDING = 1e-15
 HOW_COMPARED = (
     "Logarithm of the share of the variance of the three curves that the theory with two fitted constants leaves over, "
@@ -49,20 +52,7 @@ class Followed:
     fit: TwoPointFit = field(repr=False)
 
 
-@dataclass(frozen=True)
-class PairsAnalysis(Analysis):
-    """The analysis of pairs of digits.
-
-    Attributes:
-        followed: the pairs with their fits.
-        linear: the odd and even parts of both maps by distance.
-    """
-
-    followed: tuple[Followed, ...] = ()
-    linear: tuple[linearity.Parity, ...] = ()
-
-
-def analyse(traces: Mapping[str, xr.Dataset]) -> PairsAnalysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Fit the theory to pairs of digits, and compare the first with the second order of both maps."""
     followed = tuple(pair for label, trace in traces.items() for pair in follow(label, trace))
     linear = tuple(linearity.parity(label, trace) for label, trace in traces.items())
@@ -76,16 +66,14 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> PairsAnalysis:
         ),
         *linearity.pictures(linear),
     )
-    return PairsAnalysis(
+    return Analysis(
         traces=traces,
         pictures=pictures,
         tables=(_table(followed),),
-        compared=(*_compared(followed), *linearity.compared(linear)),
+        measured=(*_unexplained(followed), *linearity.trends(linear)),
         how_compared=HOW_COMPARED,
         findings=(*(_finding(followed, digits) for digits in DIGITS), *linearity.findings(linear)),
         theory=("two_point.dh2", "two_point.dy2", "two_point.w"),
-        followed=followed,
-        linear=linear,
     )
 
 
@@ -158,41 +146,32 @@ def _shares(followed: Sequence[Followed], digits: tuple[int, int]) -> Array:
     return np.array([np.mean(np.log(left[seed])) for seed in seeds])
 
 
-def _compared(followed: Sequence[Followed]) -> tuple[Compared, ...]:
-    import bridge
+def _unexplained(followed: Sequence[Followed]) -> tuple[Measured, ...]:
+    return with_verdict(
+        Measured.mean(q.UNEXPLAINED_CURVES, _name(digits), _shares(followed, digits), MISSES, "<", TWICE)
+        for digits in DIGITS
+    )
 
-    listed = []
-    for digits in DIGITS:
-        shares = _shares(followed, digits)
-        if len(shares) > 1 and np.ptp(shares) > 0:
-            comparison = bridge.compare(np.log(MISSES), shares, resolution=np.log(2))
-            name = f"{digits[0]} and {digits[1]}"
-            listed.append(Compared(name, "logarithm of the unexplained share, against a tenth", comparison, "<"))
-    return tuple(listed)
+
+def _name(digits: tuple[int, int]) -> str:
+    return f"{digits[0]} and {digits[1]}"
 
 
 def _table(followed: Sequence[Followed]) -> Table:
-    rows = []
-    for digits in DIGITS:
-        chosen = [pair for pair in followed if pair.digits == digits]
-        shares = np.array([pair.fit.r_squared for pair in chosen])
-        row: dict[str, object] = {"digits": f"{digits[0]} and {digits[1]}", "pairs": len(chosen)}
-        row |= {"median": float(np.median(shares)), "least": float(shares.min()), "most": float(shares.max())}
-        for name in ("tau_h", "tau_y"):
-            mean, error = mean_and_error(np.log([getattr(pair.fit, name) for pair in chosen]))
-            row |= {name: float(np.exp(mean)), f"{name}_error": float(np.exp(mean) * error)}
-        rows.append(row)
-    columns = (
-        Column("digits", "digits"),
-        Column("pairs", "pairs"),
-        Column("median", "median $R^2$", 3),
-        Column("least", "least", 3),
-        Column("most", "largest", 3),
-        Column("tau_h", r"$\tau_h$"),
-        Column("tau_y", r"$\tau_y$"),
-    )
+    rows = [(_name(digits), [pair.fit for pair in followed if pair.digits == digits]) for digits in DIGITS]
     caption = "Share of the variance of the three curves that the theory explains; time constants in epochs."
-    return Table("mnist-pairs", "Pairs of digits", caption, columns, tuple(rows))
+    return table_of(
+        "mnist-pairs", "Pairs of digits", caption, rows,
+        (
+            ("digits", lambda row: row[0]),
+            ("pairs", lambda row: len(row[1])),
+            ("median $R^2$", lambda row: float(np.median([fit.r_squared for fit in row[1]]))),
+            ("least", lambda row: min(fit.r_squared for fit in row[1])),
+            ("largest", lambda row: max(fit.r_squared for fit in row[1])),
+            (r"$\tau_h$", lambda row: geometric_mean(q.TAU_H, row[0], [fit.tau_h for fit in row[1]])),
+            (r"$\tau_y$", lambda row: geometric_mean(q.TAU_Y, row[0], [fit.tau_y for fit in row[1]])),
+        ),
+    )  # fmt: skip
 
 
 def _finding(followed: Sequence[Followed], digits: tuple[int, int]) -> str:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Compared, Picture, Table
+from bridge.results.analysis import Analysis, Picture, Table, with_verdict
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs, weighting
+from bridge.two_point import quantities as q
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
 PRINTED = {"all": 0.703, "different": 0.512}  # correlations of Figure 9, with and without the diagonal blocks
+CORRELATIONS = {"all": q.CORRELATION_ALL, "different": q.CORRELATION_DIFFERENT}
 RELEASED = "Eq. (50), as released"
 ALONE = "Eq. (10), pairs alone"
 SCALED = "Eq. (50), mean distance 1"
@@ -47,36 +51,25 @@ class Structure:
     predicted: Mapping[str, Array] = field(repr=False)
     accuracy: Array = field(repr=False)
 
-    def correlation(self, kind: str, which: str) -> tuple[float, float]:
+    def correlation(self, kind: str, which: str) -> Measured:
         """Return the correlation of the mean over networks with a prediction, and its jackknife error.
 
         Args:
             kind: name of the prediction.
             which: ``"all"`` entries of the matrix, its diagonal among them, or those of ``"different"`` digits.
         """
-        count = len(self.measured)
+        count, label = len(self.measured), f"{self.label}, {kind}"
         value = _correlation(self.measured.mean(axis=0), self.predicted[kind], self.same, which)
         if count < 2:
-            return value, np.nan
+            return Measured(CORRELATIONS[which], label, value)
         left_out = [
             _correlation(np.delete(self.measured, seed, axis=0).mean(axis=0), self.predicted[kind], self.same, which)
             for seed in range(count)
         ]
-        return value, float(np.std(left_out) * np.sqrt(count - 1))
+        return Measured(CORRELATIONS[which], label, value, float(np.std(left_out) * np.sqrt(count - 1)), count)
 
 
-@dataclass(frozen=True)
-class StructureAnalysis(Analysis):
-    """The analysis of the structure on MNIST.
-
-    Attributes:
-        structures: one for each configuration.
-    """
-
-    structures: tuple[Structure, ...] = ()
-
-
-def analyse(traces: Mapping[str, xr.Dataset]) -> StructureAnalysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Hold the distances of the digits against three forms of the prediction."""
     structures = tuple(measure(label, trace) for label, trace in traces.items())
     pictures = tuple(
@@ -90,15 +83,17 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> StructureAnalysis:
         )
         for number, one in enumerate(structures)
     )
-    return StructureAnalysis(
+    return Analysis(
         traces=traces,
         pictures=pictures,
         tables=(_table(structures),),
-        compared=tuple(c for one in structures[:1] for c in _compared(one)),
+        measured=with_verdict(
+            structures[0].correlation(RELEASED, which).against(printed, resolution=RESOLUTION)
+            for which, printed in PRINTED.items()
+        ),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(one) for one in structures),
         theory=("two_point.final_distance",),
-        structures=structures,
     )
 
 
@@ -133,7 +128,7 @@ def draw(one: Structure, trace: xr.Dataset) -> Figure:
             axis.set_xticks(ticks, np.unique(digit))
             axis.set_yticks(ticks, np.unique(digit))
             axis.grid(visible=False)
-            share = "" if kind == "measured" else f"\nr = {one.correlation(kind, 'all')[0]:.2f}"
+            share = "" if kind == "measured" else f"\nr = {one.correlation(kind, 'all').value:.2f}"
             axis.set_title(f"{kind}{share}")
     return figure
 
@@ -144,45 +139,24 @@ def _correlation(measured: Array, predicted: Array, same: NDArray[np.bool_], whi
     return float(np.corrcoef(pairs.matrix(measured).ravel(), pairs.matrix(predicted).ravel())[0, 1])
 
 
-def _compared(one: Structure) -> list[Compared]:
-    import bridge
-
-    listed = []
-    for which, printed in PRINTED.items():
-        value, error = one.correlation(RELEASED, which)
-        if np.isfinite(error) and error > 0:
-            comparison = bridge.compare(
-                printed, value, error=error, repetitions=len(one.measured), resolution=RESOLUTION
-            )
-            name = "all entries" if which == "all" else "different digits"
-            listed.append(Compared(one.label, f"correlation with Eq. (50), {name}", comparison))
-    return listed
-
-
 def _table(structures: tuple[Structure, ...]) -> Table:
-    rows: list[dict[str, Any]] = []
-    for one in structures:
-        for kind in one.predicted:
-            row: dict[str, Any] = {"configuration": one.label, "networks": len(one.measured), "prediction": kind}
-            row["accuracy"] = float(one.accuracy.mean())
-            for which in PRINTED:
-                row[which], row[f"{which}_error"] = one.correlation(kind, which)
-            rows.append(row)
-    columns = (
-        Column("configuration", "configuration"),
-        Column("networks", "networks"),
-        Column("accuracy", "training accuracy", 3),
-        Column("prediction", "prediction"),
-        Column("all", "r, all entries"),
-        Column("different", "r, different digits"),
-    )
     caption = "Correlations with the mean squared distance over networks; errors: jackknife. The paper: 0.703, 0.512."
-    return Table("mnist-structure", "Structure on MNIST", caption, columns, tuple(rows))
+    return table_of(
+        "mnist-structure", "Structure on MNIST", caption, [(one, kind) for one in structures for kind in one.predicted],
+        (
+            ("configuration", lambda row: row[0].label),
+            ("networks", lambda row: len(row[0].measured)),
+            ("training accuracy", lambda row: float(row[0].accuracy.mean())),
+            ("prediction", lambda row: row[1]),
+            ("r, all entries", lambda row: row[0].correlation(row[1], "all")),
+            ("r, different digits", lambda row: row[0].correlation(row[1], "different")),
+        ),
+    )  # fmt: skip
 
 
 def _finding(one: Structure) -> str:
     texts = [
-        f"{kind} {one.correlation(kind, 'all')[0]:.3f} and {one.correlation(kind, 'different')[0]:.3f}"
+        f"{kind} {' and '.join(f'{one.correlation(kind, which).value:.3f}' for which in PRINTED)}"
         for kind in one.predicted
     ]
     return (

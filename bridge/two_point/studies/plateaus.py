@@ -7,13 +7,16 @@ tenth; a plateau makes the ratio larger, immediate decay that slows down makes i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.results.analysis import Column, Table
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.results.analysis import Table
+from bridge.results.analysis import table as table_of
+from bridge.statistics.arrays import Array
+from bridge.two_point import quantities as q
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -54,14 +57,12 @@ def _reached(steps: Array, curve: Array, level: float) -> float:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the table of delays, one row for each configuration with a network that comes to a tenth."""
-    columns = (Column("configuration", "configuration"), Column("seeds", "seeds"), Column("delay", "delay of the loss"))
-    return Table("two-point-plateaus", "Plateaus", CAPTION, columns, tuple(_rows(traces)))
-
-
-def _rows(traces: Mapping[str, xr.Dataset]) -> Iterator[dict[str, Any]]:
-    for label, trace in traces.items():
-        values = delays(trace)
-        values = values[np.isfinite(values)]
-        if values.size:
-            mean, error = mean_and_error(values)
-            yield {"configuration": label, "seeds": int(values.size), "delay": float(mean), "delay_error": float(error)}
+    rows = [(label, values[np.isfinite(values)]) for label, values in ((name, delays(t)) for name, t in traces.items())]
+    return table_of(
+        "two-point-plateaus", "Plateaus", CAPTION, [row for row in rows if row[1].size],
+        (
+            ("configuration", lambda row: row[0]),
+            ("seeds", lambda row: row[1].size),
+            ("delay of the loss", lambda row: Measured.mean(q.DELAY, *row)),
+        ),
+    )  # fmt: skip

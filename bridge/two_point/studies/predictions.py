@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.results.analysis import Compared
+from bridge.results.analysis import with_verdict
+from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -26,31 +28,29 @@ if TYPE_CHECKING:
     from bridge.two_point import TwoPointFit
 
 HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half way to its target
-QUANTITIES = ("final distance, fitted", "final distance, forecast")
+QUANTITIES = (q.DISTANCE_FITTED, q.DISTANCE_FORECAST)
 
 
-def final_distances(fitted: Sequence[Fitted]) -> tuple[Compared, ...]:
+def final_distances(fitted: Sequence[Fitted]) -> tuple[Measured, ...]:
     """Compare fit and forecast with every configuration of at least two seeds, under the effective theory."""
-    compared = []
-    for entry in fitted:
-        if entry.law != "effective" or len(entry.fit.per_seed) < 2:
-            continue
-        early = forecasts(entry)
-        for quantity, fits in zip(QUANTITIES, (entry.fit.per_seed, early), strict=True):
-            if fits:
-                compared.append(_compare(entry, quantity, fits))
-    return tuple(compared)
+    return with_verdict(
+        _compare(entry, quantity, fits)
+        for entry in fitted
+        if entry.law == "effective" and len(entry.fit.per_seed) > 1
+        for quantity, fits in zip(QUANTITIES, (entry.fit.per_seed, forecasts(entry)), strict=True)
+        if fits
+    )
 
 
-def finding(compared: Sequence[Compared]) -> tuple[str, ...]:
+def finding(compared: Sequence[Measured]) -> tuple[str, ...]:
     """Return a sentence on the deviations from Eq. (10) over all configurations; none without comparisons."""
-    shares = []
-    for quantity in QUANTITIES:
-        rows = [entry.comparison for entry in compared if entry.quantity == quantity]
-        if not rows:
-            return ()
-        shares.append(100 * float(np.median([abs(row.measured / row.predicted - 1) for row in rows])))
-    fitted, forecast = shares
+    shares = [
+        [abs(one.deviation / one.predicted) for one in compared if one.quantity == quantity and one.predicted]
+        for quantity in QUANTITIES
+    ]
+    if not all(shares):
+        return ()
+    fitted, forecast = (100 * float(np.median(share)) for share in shares)
     return (
         f"Where the representations end, Eq. (10) says to {fitted:.2g} % with the constants of the whole training, and "
         f"to {forecast:.2g} % with those of the time until the outputs are half way (medians over configurations).",
@@ -95,12 +95,10 @@ def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float)
     return np.asarray(value, dtype=np.float64)
 
 
-def _compare(fitted: Fitted, quantity: str, fits: Sequence[TwoPointFit]) -> Compared:
-    import bridge
-
+def _compare(fitted: Fitted, quantity: str, fits: Sequence[TwoPointFit]) -> Measured | None:
     dx2, target2 = (float(fitted.trace.attrs[name]) for name in ("dx2", "target2"))
     predicted = predicted_distances(fits, dx2, target2)
     measured = fitted.trace["dh2"].sel(layer=fitted.layer).isel(step=-1).values
     # The final distances of seeds differ far more than theory and network do for one seed, so pairs are compared.
     centre = predicted.mean()
-    return Compared(fitted.label, quantity, bridge.compare(centre, centre + measured - predicted))
+    return Measured.mean(quantity, fitted.label, centre + measured - predicted, centre)

@@ -17,9 +17,10 @@ from scipy import stats
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, table
 from bridge.statistics.arrays import Array
-from bridge.statistics.compare import compare
+from bridge.two_point import quantities as q
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -29,8 +30,6 @@ FEWEST = 10  # networks; fewer do not show the shape of a distribution
 DRAWS = 2000  # of the bootstrap over networks
 MOVING = 0.01  # relative change over the last tenth of the training from which a distance has not settled
 FORMS = ("two_point.final_distance", "two_point.final_distance_cdf", "two_point.final_distance_density")
-SPREAD = "standard deviation of the final distance"
-SHAPE = "standard deviation over mean of |dh(0)|²/|dx|²"
 
 
 @dataclass(frozen=True)
@@ -85,6 +84,11 @@ class Distances:
         return np.asarray(form(h=h, gain=self.gain, tau_h=1.0, tau_y=self.ratio, dx2=self.dx2, target2=self.target2))
 
     @property
+    def explained(self) -> float:
+        """Rank correlation over networks of the final distances with those of Eq. (10)."""
+        return float(stats.spearmanr(self.predicted, self.end).statistic)
+
+    @property
     def spread(self) -> float:
         """Standard deviation of the law of the appendix, by summation over its density."""
         h = np.linspace(1e-6, self.end.max() + 10 * self.gain * self.dx2, 20_001)
@@ -115,13 +119,22 @@ def distances(label: str, trace: xr.Dataset) -> Distances:
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Compare the spread of final distances with the law of the appendix and with Eq. (10) network by network."""
     results = [distances(label, trace) for label, trace in traces.items()]
-    columns = (
-        Column("configuration", "configuration"), Column("seeds", "networks"), Column("gain", "$G$", 3),
-        Column("shape", "std over mean of the first ratio", 3), Column("spread", "std of the final distance", 3),
-        Column("law", "Eq. (48)", 3), Column("from_start", "Eq. (10), each network", 3),
-        Column("explained", "rank correlation with it", 3), Column("probability", "KS, $P$", 2),
-    )  # fmt: skip
     caption = "Squared distances; errors by bootstrap over networks. KS: Kolmogorov and Smirnov's test of Eq. (47)."
+    rows = [(result, *scatter(result)) for result in results]
+    found = table(
+        "random_weights", "Spread of final distances", caption, rows,
+        (
+            ("configuration", lambda row: row[0].label),
+            ("networks", lambda row: len(row[0].end)),
+            ("$G$", lambda row: row[0].gain),
+            ("std over mean of the first ratio", lambda row: row[2]),
+            ("std of the final distance", lambda row: row[1]),
+            ("Eq. (48)", lambda row: row[1].predicted),
+            ("Eq. (10), each network", lambda row: float(row[0].predicted.std(ddof=1))),
+            ("rank correlation with it", lambda row: row[0].explained),
+            ("KS, $P$", lambda row: float(stats.kstest(row[0].end, lambda h: row[0].law("cdf", np.asarray(h))).pvalue)),
+        ),
+    )  # fmt: skip
     return Analysis(
         traces=traces,
         pictures=(
@@ -132,13 +145,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 draw(results),
             ),
         ),
-        tables=(Table("random_weights", "Spread of final distances", caption, columns, tuple(map(_row, results))),),
-        compared=tuple(entry for result in results for entry in _compared(result)),
+        tables=(found,),
+        measured=found.measured,
         how_compared=(
             "The spread over networks beside that of Eq. (48), and the spread of the initial distances over their mean "
             "beside 1, which the appendix assumes; errors by bootstrap over networks."
         ),
-        findings=tuple(map(_finding, results)),
+        findings=tuple(_finding(result, spread) for result, spread, _ in rows),
         doubts=tuple(
             Doubt(result.label, "", f"{int(moving.sum())} networks still change by more than {MOVING:.0%}")
             for result in results
@@ -159,39 +172,21 @@ def _bootstrap(values: Array, relative: bool = False) -> tuple[float, float]:
     return float(statistic(values)), float(statistic(draws).std(ddof=1))
 
 
-def _row(result: Distances) -> dict[str, object]:
-    spread, spread_error = _bootstrap(result.end)
-    shape, shape_error = _bootstrap(result.start, relative=True)
-    return {
-        "configuration": result.label,
-        "seeds": len(result.end),
-        "gain": result.gain,
-        "shape": shape,
-        "shape_error": shape_error,
-        "spread": spread,
-        "spread_error": spread_error,
-        "law": result.spread,
-        "from_start": float(result.predicted.std(ddof=1)),
-        "explained": float(stats.spearmanr(result.predicted, result.end).statistic),
-        "probability": float(stats.kstest(result.end, lambda h: result.law("cdf", np.asarray(h))).pvalue),
-    }
-
-
-def _compared(result: Distances) -> tuple[Compared, Compared]:
+def scatter(result: Distances) -> tuple[Measured, Measured]:
+    """Compare the spread of the final distances with Eq. (48), and the relative one of the initial ones with 1."""
     (spread, error), (shape, shape_error) = _bootstrap(result.end), _bootstrap(result.start, relative=True)
     number = len(result.end)
     return (
-        Compared(result.label, SPREAD, compare(result.spread, spread, error=error, repetitions=number)),
-        Compared(result.label, SHAPE, compare(1.0, shape, error=shape_error, repetitions=number)),
+        Measured(q.SPREAD, result.label, spread, error, number, result.spread),
+        Measured(q.SHAPE, result.label, shape, shape_error, number, 1.0),
     )
 
 
-def _finding(result: Distances) -> str:
-    row = _row(result)
+def _finding(result: Distances, spread: Measured) -> str:
     return (
-        f"{result.label}: squared final distances scatter by {row['spread']:.3f} ± {row['spread_error']:.3f} around "
-        f"{result.end.mean():.3f}; Eq. (48) with G = {result.gain:.2g} gives {row['law']:.3f}, Eq. (10) from every "
-        f"initial state {row['from_start']:.3f} (rank correlation {row['explained']:.2f})."
+        f"{result.label}: squared final distances scatter by {spread.value:.3f} ± {spread.error:.3f} around "
+        f"{result.end.mean():.3f}; Eq. (48) with G = {result.gain:.2g} gives {spread.predicted:.3f}, Eq. (10) from "
+        f"every initial state {result.predicted.std(ddof=1):.3f} (rank correlation {result.explained:.2f})."
     )
 
 

@@ -9,16 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-import bridge
-from bridge.results.analysis import Compared
-from bridge.statistics.ranking import is_constant
+from bridge.results.analysis import with_verdict
+from bridge.results.quantity import Quantity
+from bridge.statistics.arrays import mean_and_error
+from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted
+from closedform.measured import Measured
 
-MISSES = 0.1  # share of the variance from which the theory is said to miss the curves
+MISSES = float(np.log(0.1))  # logarithm of the share of the variance from which the theory is said to miss the curves
+TWICE = float(np.log(2))  # a factor of two, in a logarithm: the smallest difference that matters
 ROUNDING = 1e-12  # smallest share that is told from 0
-CURVES, LOSS = "logarithm of the unexplained share of the curves", "logarithm of the unexplained share of the loss"
-WORST = "logarithm of the unexplained share of the worst curve"
+EXPLAINED = {
+    q.UNEXPLAINED_CURVES: lambda fit: fit.r_squared,
+    q.UNEXPLAINED_WORST: lambda fit: 1 - max(fit.unexplained.values()),
+    q.UNEXPLAINED_LOSS: lambda fit: fit.mean.r_squared if fit.mean else np.nan,
+}
 HOW_COMPARED = (
     "The share of the variance of the three curves, and of the training loss, that the fitted theory leaves "
     "unexplained, as a logarithm against that of a tenth: below it the theory describes the networks, above it misses "
@@ -27,30 +34,22 @@ HOW_COMPARED = (
 )
 
 
-def of_curves(fitted: Iterable[Fitted]) -> tuple[Compared, ...]:
-    """Compare the unexplained share of the three curves of every configuration with a tenth."""
-    return _compared(CURVES, ((entry.label, [one.r_squared for one in entry.fit.per_seed]) for entry in fitted))
+def unexplained(quantity: Quantity, fitted: Iterable[Fitted]) -> tuple[Measured, ...]:
+    """Compare a share of every configuration with a tenth: of the curves, of the worst of them, or of the loss.
 
-
-def of_worst_curves(fitted: Iterable[Fitted]) -> tuple[Compared, ...]:
-    """Compare the unexplained share of each network's worst curve, noise apart, with a tenth."""
-    return _compared(
-        WORST, ((entry.label, [1 - max(one.unexplained.values()) for one in entry.fit.per_seed]) for entry in fitted)
+    Args:
+        quantity: a key of :data:`EXPLAINED`.
+        fitted: the configurations.
+    """
+    shares = ((entry.label, np.array([1 - EXPLAINED[quantity](one) for one in entry.fit.per_seed])) for entry in fitted)
+    return with_verdict(
+        Measured.mean(quantity, label, np.log(np.maximum(share, ROUNDING)), MISSES, "<", TWICE)
+        for label, share in shares
     )
 
 
-def of_losses(fitted: Iterable[Fitted]) -> tuple[Compared, ...]:
-    """Compare the unexplained share of the training loss of every configuration that has one with a tenth."""
-    return _compared(
-        LOSS, ((entry.label, [one.mean.r_squared for one in entry.fit.per_seed if one.mean]) for entry in fitted)
-    )
-
-
-def _compared(quantity: str, shares: Iterable[tuple[str, list[float]]]) -> tuple[Compared, ...]:
-    compared = []
-    for label, explained in shares:
-        logs = np.log(np.maximum(1 - np.array(explained, dtype=np.float64), ROUNDING))
-        if logs.size > 1 and not is_constant(logs):
-            comparison = bridge.compare(np.log(MISSES), logs, resolution=np.log(2))
-            compared.append(Compared(label, quantity, comparison, "<"))
-    return tuple(compared)
+def geometric_mean(quantity: Quantity, label: str, values: ArrayLike) -> Measured:
+    """Return the geometric mean of positive repetitions, with the error of the mean logarithm times the mean."""
+    log, error = mean_and_error(np.log(values))
+    mean, count = float(np.exp(log)), np.size(values)
+    return Measured(quantity, label, mean, *((mean * error, count) if count > 1 else (None, None)))

@@ -10,18 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import is_constant
 from bridge.two_point import pairs
+from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import doubts, fit_one
+from closedform.measured import Measured
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
 RATES = "default, two points"  # label of the two-point networks to which the rates are fitted
-ADAM = " (Adam)"
 MERGED = 0.05  # squared distance of a pair, relative to the mean of the pairs with different targets
 LEARNED = 1e-3  # loss, output^2; what has not learned has no final distances
 POINTS = ("00", "10", "01", "11")
@@ -30,7 +31,6 @@ HOW_COMPARED = (
     "pairs with different targets. Eq. (10) predicts two at small weights, from the rates of the two-point networks. "
     "The mean logarithm of measured over predicted distance of the pairs with different targets, against 0."
 )
-MERGED_PAIRS = "number of merged pairs with the same target"
 MATTERS = float(np.log(1.1))  # smallest relevant deviation of a distance, in a logarithm
 
 
@@ -89,8 +89,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> XorAnalysis:
     learned = tuple(_learned(label, trace, tau) for label, trace in every.items() if _has_learned(trace).any())
     without = [label for label, trace in every.items() if not _has_learned(trace).any()]
     groups = {
-        "figure-06-xor": ("gradient descent", "6", [one for one in learned if not one.label.endswith(ADAM)]),
-        "figure-16-xor-adam": ("Adam", "16", [one for one in learned if one.label.endswith(ADAM)]),
+        "figure-06-xor": ("gradient descent", "6", [one for one in learned if not one.label.endswith(pairs.ADAM)]),
+        "figure-16-xor-adam": ("Adam", "16", [one for one in learned if one.label.endswith(pairs.ADAM)]),
     }
     pictures = tuple(
         Picture(
@@ -108,7 +108,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> XorAnalysis:
         traces=traces,
         pictures=pictures,
         tables=(_table(learned),),
-        compared=(*map(_compared, learned), *(_apart(one) for one in learned if _has_scatter(_logarithms(one)))),
+        measured=with_verdict([*map(merged_pairs, learned), *map(targets_apart, learned)]),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(one) for one in learned),
         doubts=(*doubts((fitted,)), *(Doubt(label, "", "no network has learned XOR; left out") for label in without)),
@@ -146,31 +146,27 @@ def draw(group: list[Learned]) -> Figure:
                 axis.grid(visible=False)
                 bar: Any = figure.colorbar(image, ax=axis, shrink=0.75)
                 bar.ax.tick_params(labelsize=6.5)
-            column[0].set_title(f"{one.label.removesuffix(ADAM)}\nr = {one.correlation:.2f}")
+            column[0].set_title(f"{one.label.removesuffix(pairs.ADAM)}\nr = {one.correlation:.2f}")
         axes[0, 0].set_ylabel(r"measured $\|dh\|$")
         axes[1, 0].set_ylabel(r"Eq. (10), $\|dh\|$")
     return figure
 
 
-def _compared(one: Learned) -> Compared:
-    import bridge
-
+def merged_pairs(one: Learned) -> Measured:
+    """Compare the mean number of merged pairs with the predicted one."""
     merged, expected = one.merged(one.measured), one.merged(one.predicted)
     count = len(merged)
     scatter = max(float(merged.var(ddof=1)) if count > 1 else 0.0, 1 / count)  # at least of one that differs by a pair
     error = float(np.sqrt(scatter / count))
-    comparison = bridge.compare(
-        float(expected.mean()), float(merged.mean()), error=error, repetitions=max(count, 2), resolution=0.2
+    value, predicted = float(merged.mean()), float(expected.mean())
+    return Measured(
+        q.MERGED_PAIRS, pairs.with_optimiser(one.label), value, error, max(count, 2), predicted, resolution=0.2
     )
-    return Compared(_name(one), MERGED_PAIRS, comparison)
 
 
-def _apart(one: Learned) -> Compared:
+def targets_apart(one: Learned) -> Measured | None:
     """Compare the distance of pairs with different targets with the prediction, network by network."""
-    import bridge
-
-    comparison = bridge.compare(0.0, _logarithms(one), resolution=MATTERS)
-    return Compared(_name(one), "logarithm of measured over predicted distance, different targets", comparison)
+    return Measured.mean(q.TARGETS_APART, pairs.with_optimiser(one.label), _logarithms(one), 0.0, resolution=MATTERS)
 
 
 def _logarithms(one: Learned) -> Array:
@@ -180,33 +176,22 @@ def _logarithms(one: Learned) -> Array:
     return np.asarray(np.log(measured[kept] / predicted[kept]).mean(axis=1) / 2)
 
 
-def _has_scatter(values: Array) -> bool:
-    return values.size > 1 and not is_constant(values)
-
-
-def _name(one: Learned) -> str:
-    return one.label.replace(ADAM, ", Adam") if one.label.endswith(ADAM) else f"{one.label}, gradient descent"
-
-
 def _table(learned: tuple[Learned, ...]) -> Table:
-    rows = []
-    for one in learned:
-        merged, expected = one.merged(one.measured), one.merged(one.predicted)
-        counts = {f"merged_{count}": int((merged == count).sum()) for count in range(3)}
-        row = {"configuration": one.label, "networks": len(merged), "left_out": one.left_out, **counts}
-        rows.append({**row, "expected": float(expected.mean()), "correlation": one.correlation})
-    columns = (
-        Column("configuration", "configuration"),
-        Column("networks", "networks"),
-        Column("left_out", "not learned"),
-        Column("merged_0", "no pair merged"),
-        Column("merged_1", "one pair"),
-        Column("merged_2", "both pairs"),
-        Column("expected", "pairs by Eq. (10)", 3),
-        Column("correlation", "r", 3),
-    )
     caption = "Number of networks by the number of pairs with the same target that merged; r over the six pairs."
-    return Table("xor", "Merged pairs", caption, columns, tuple(rows))
+    return table_of(
+        "xor", "Merged pairs", caption, learned,
+        (
+            ("configuration", lambda one: one.label),
+            ("networks", lambda one: len(one.measured)),
+            ("not learned", lambda one: one.left_out),
+            *(
+                (head, lambda one, count=count: int((one.merged(one.measured) == count).sum()))
+                for count, head in enumerate(("no pair merged", "one pair", "both pairs"))
+            ),
+            ("pairs by Eq. (10)", lambda one: float(one.merged(one.predicted).mean())),
+            ("r", lambda one: one.correlation),
+        ),
+    )  # fmt: skip
 
 
 def _finding(one: Learned) -> str:

@@ -179,7 +179,6 @@ MNIST_PAIRS = Study(
 MNIST_LINEARITY = Study(
     name="two-point-mnist-linearity",
     question="Are the maps between near points of MNIST more linear than between far ones after the paper's 30 epochs?",
-    figure="Figure 14",
     table=mnist_linearity,
     named={"dataset": "", "learning_rate": "outputs"},
 )

@@ -6,6 +6,7 @@ import pytest
 
 from bridge.results import figure_table
 from bridge.results.analyses import FIGURES
+from bridge.two_point.studies.linearity import MAPS
 from empirics.experiments import STUDIES
 
 STUDY = "two-point-mnist-linearity"
@@ -31,8 +32,7 @@ def test_both_readings_are_trained_for_the_epochs_of_the_caption(scale):
 def test_rows_are_held_at_their_epoch_and_reading(label, epoch, reading):
     (row,) = (row for row in figure_table.rows("vanrossem2024") if row["figure"] == label)
     assert row["command"].startswith(f"closedform run {STUDY} --scale paper")
-    assert row["quantity"].startswith(f"after epoch {epoch}: ")
-    assert row["of"] == [f"{reading}, encoder", f"{reading}, decoder"]
+    assert [one["label"] for one in row["measured"]] == [f"{reading}, epoch {epoch}, {which}" for which in MAPS]
 
 
 def test_the_row_says_that_its_epoch_was_another_one():

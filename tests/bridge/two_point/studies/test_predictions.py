@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bridge.two_point import quantities as q
 from bridge.two_point.studies import predictions
 from bridge.two_point.studies.fitted import fit_one
 
@@ -30,10 +31,10 @@ def test_networks_that_slow_down_half_way_disagree_with_the_forecast(trace_maker
     moved = trace.copy(deep=True)
     extra = 1 + 0.3 * np.clip(np.sqrt(trace["dy2"].values / 0.5) * 2 - 1, 0, 1)
     moved["dh2"] = trace["dh2"] * np.where(late, extra, 1.0)[..., None]
-    rows = {each.quantity: each.comparison for each in predictions.final_distances((fit_one("bent", moved),))}
-    forecast = rows["final distance, forecast"]
+    rows = {each.quantity: each for each in predictions.final_distances((fit_one("bent", moved),))}
+    forecast = rows[q.DISTANCE_FORECAST]
     assert forecast.verdict == "disagrees"
-    assert forecast.measured > 1.2 * forecast.predicted
+    assert forecast.value > 1.2 * forecast.predicted
 
 
 def test_one_seed_is_no_comparison(trace_maker):
@@ -50,5 +51,5 @@ def test_seeds_are_compared_in_pairs(trace_maker):
     fitted = fit_one("exact", trace_maker(seeds=(0, 1, 2, 3), epochs=1500))
     (row, _) = predictions.final_distances((fitted,))
     measured = fitted.trace["dh2"].isel(step=-1, layer=0).values
-    assert float(row.comparison.error) < 0.01 * measured.std()
-    assert float(row.comparison.measured) == pytest.approx(measured.mean())
+    assert row.error < 0.01 * measured.std()
+    assert row.value == pytest.approx(measured.mean(), rel=1e-5)

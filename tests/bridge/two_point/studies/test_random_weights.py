@@ -7,7 +7,8 @@ import pytest
 import xarray as xr
 
 from bridge.results import analyses
-from bridge.two_point.studies.random_weights import SPREAD, distances
+from bridge.two_point import quantities as q
+from bridge.two_point.studies.random_weights import distances
 
 RATIO, TARGET2, NETWORKS = 0.7, 0.5, 400
 
@@ -36,9 +37,9 @@ def test_the_ratio_of_the_rates_and_the_final_distances_come_back(rng):
 
 def test_scatter_that_the_initial_state_does_not_explain_is_seen(rng):
     analysis = analyses.analyse("two-point-random-weights", {"scattered": networks(rng, 0.01, extra=0.1)})
-    (spread,) = (entry.comparison for entry in analysis.compared if entry.quantity == SPREAD)
+    (spread,) = (one for one in analysis.compared if one.quantity == q.SPREAD)
     assert spread.verdict == "disagrees"
-    assert spread.measured > 3 * spread.predicted
+    assert spread.value > 3 * spread.predicted
     assert "scatter by" in analysis.findings[0]
     analysis.pictures[0].figure.canvas.draw()
 

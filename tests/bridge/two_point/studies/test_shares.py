@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from bridge.two_point import quantities as q
 from bridge.two_point.studies import grid, layers, linearity, shares, xor
 
 
@@ -20,55 +21,57 @@ def fitted(label, r_squared, losses=(1.0, 1.0), of_loss=None):
 
 def test_unexplained_shares_are_compared_with_a_tenth():
     good, bad = fitted("good", (0.99, 0.98)), fitted("bad", (0.5, -1.0))
-    compared = {one.label: one.comparison for one in shares.of_curves([good, bad])}
-    assert compared["good"].measured == pytest.approx(np.log([0.01, 0.02]).mean())
-    assert compared["bad"].measured == pytest.approx(np.log([0.5, 2.0]).mean())
-    assert compared["bad"].predicted == pytest.approx(np.log(0.1))
-    assert shares.of_losses([good]) == ()  # there is no loss to fit
-    (loss,) = shares.of_losses([fitted("loss", (0.9, 0.9), of_loss=(0.99, 0.999))])
-    assert loss.comparison.measured == pytest.approx(np.log([0.01, 0.001]).mean())
-    assert shares.of_curves([fitted("alone", (0.9,), (1.0,))]) == ()
+    compared = {one.label: one for one in shares.unexplained(q.UNEXPLAINED_CURVES, [good, bad])}
+    assert compared["good"].value == pytest.approx(np.log([0.01, 0.02]).mean(), rel=1e-5)
+    assert compared["bad"].value == pytest.approx(np.log([0.5, 2.0]).mean(), rel=1e-5)
+    assert compared["bad"].predicted == pytest.approx(np.log(0.1), rel=1e-5)
+    assert shares.unexplained(q.UNEXPLAINED_LOSS, [good]) == ()  # there is no loss to fit
+    (loss,) = shares.unexplained(q.UNEXPLAINED_LOSS, [fitted("loss", (0.9, 0.9), of_loss=(0.99, 0.999))])
+    assert loss.value == pytest.approx(np.log([0.01, 0.001]).mean(), rel=1e-5)
+    assert shares.unexplained(q.UNEXPLAINED_CURVES, [fitted("alone", (0.9,), (1.0,))]) == ()
 
 
 def test_a_curve_that_is_missed_counts_although_the_others_hide_it():
     networks = [SimpleNamespace(unexplained={"dh2": 0.01, "dy2": 0.001, "w": missed}) for missed in (0.2, 0.22)]
-    (one,) = shares.of_worst_curves([SimpleNamespace(label="tanh", fit=SimpleNamespace(per_seed=networks))])
-    assert one.comparison.measured == pytest.approx(np.log([0.2, 0.22]).mean())
+    tanh = SimpleNamespace(label="tanh", fit=SimpleNamespace(per_seed=networks))
+    (one,) = shares.unexplained(q.UNEXPLAINED_WORST, [tanh])
+    assert one.value == pytest.approx(np.log([0.2, 0.22]).mean(), rel=1e-5)
     assert one.verdict == "disagrees"
 
 
 def test_the_second_half_of_the_layers_is_compared_with_the_first():
     group = tuple(fitted("default", (0.9, 0.9), losses) for losses in ((8.0, 9.0), (8.0, 9.0), (2.0, 3.0), (2.0, 3.0)))
     (one,) = layers.halves(group)
-    assert one.comparison.measured == pytest.approx(np.log([2 / 8, 3 / 9]).mean())
+    assert one.value == pytest.approx(np.log([2 / 8, 3 / 9]).mean(), rel=1e-5)
 
 
 def test_nearby_pairs_are_compared_with_far_ones():
     ratio = np.array([[[1.0, 1.0], [1.0, 1.0]], [[6.0, 2.0], [8.0, 2.0]]])  # [epoch, seed, bin]
     parity = linearity.Parity("planted", (0, 1), ratio, {"encoder": ratio, "decoder": 1 / ratio})
-    encoder, decoder = (one.comparison for one in linearity.compared([parity]))
-    assert encoder.measured == pytest.approx(np.log([3, 4]).mean())
-    assert decoder.measured == pytest.approx(-np.log([3, 4]).mean())
+    encoder, decoder = linearity.trends([parity])
+    assert encoder.value == pytest.approx(np.log([3, 4]).mean(), rel=1e-5)
+    assert decoder.value == pytest.approx(-np.log([3, 4]).mean(), rel=1e-5)
 
 
 def test_a_trend_at_the_first_record_has_a_row_of_its_own():
     ratio = np.array([np.ones((2, 2)), [[1.0, 2.0], [1.0, 3.0]], [[6.0, 2.0], [8.0, 2.0]]])  # [epoch, seed, bin]
-    rows = linearity.compared([linearity.Parity("planted", (0, 1, 60), ratio, dict.fromkeys(linearity.MAPS, ratio))])
-    epochs = [row.quantity.partition(":")[0] for row in rows]
-    assert epochs == ["after epoch 60", "after epoch 60", "after epoch 1", "after epoch 1"]
-    assert rows[2].comparison.measured == pytest.approx(-np.log([2, 3]).mean())
-    assert rows[0].comparison.measured == pytest.approx(np.log([3, 4]).mean())
+    rows = linearity.trends([linearity.Parity("planted", (0, 1, 60), ratio, dict.fromkeys(linearity.MAPS, ratio))])
+    assert [row.label for row in rows] == [
+        f"planted, epoch {epoch}, {which}" for epoch in (60, 1) for which in linearity.MAPS
+    ]
+    assert rows[2].value == pytest.approx(-np.log([2, 3]).mean(), rel=1e-5)
+    assert rows[0].value == pytest.approx(np.log([3, 4]).mean(), rel=1e-5)
 
 
 def test_a_trend_over_the_grid_is_seen_where_the_mean_ratio_is_one():
     dx, dy = np.repeat([0.5, 1.0, 2.0], 4), np.tile([0.0, 1.0, 1.5, 2.0], 3)
     scatter = np.exp(0.01 * np.array([0, 1, -2, 1] * 3))
     planted = grid.Grid("planted", dx, dy, np.ones(12), dx**-0.5 * scatter, 0, 0.0)
-    mean, trend = grid._compared(planted), grid._trend(planted)
-    assert abs(float(mean.comparison.measured)) < 1e-12
-    assert trend.comparison.measured == pytest.approx(-0.5)
+    trend = planted.trend
+    assert abs(planted.ratio.value) < 1e-12
+    assert trend.value == pytest.approx(-0.5, rel=1e-5)
     assert trend.verdict == "disagrees"
-    assert trend.comparison.repetitions == 8  # nine cells with different targets
+    assert trend.n == 8  # nine cells with different targets
 
 
 def test_distances_of_xor_that_are_half_of_the_predicted_ones_are_no_match():
@@ -76,7 +79,7 @@ def test_distances_of_xor_that_are_half_of_the_predicted_ones_are_no_match():
     predicted = np.where(same, 1e-6, 0.36) * np.ones((3, 6))
     measured = predicted / 4 * np.array([[0.9], [1.0], [1.1]])
     one = xor.Learned("low weights (Adam)", measured, predicted, same, 0)
-    merged, apart = xor._compared(one), xor._apart(one)
-    assert (merged.label, merged.comparison.measured, merged.comparison.predicted) == ("low weights, Adam", 2.0, 2.0)
-    assert apart.comparison.measured == pytest.approx(-np.log(2) + np.log([0.9, 1.0, 1.1]).mean() / 2)
+    merged, apart = xor.merged_pairs(one), xor.targets_apart(one)
+    assert (merged.label, merged.value, merged.predicted) == ("low weights, Adam", 2.0, 2.0)
+    assert apart.value == pytest.approx(-np.log(2) + np.log([0.9, 1.0, 1.1]).mean() / 2, rel=1e-5)
     assert apart.verdict == "disagrees"

@@ -14,6 +14,8 @@ import xarray as xr
 import theory
 from bridge.results import analyses
 from bridge.two_point import pairs, weighting
+from bridge.two_point import quantities as q
+from bridge.two_point.figures import FIGURES
 from bridge.two_point.studies import (
     blobs,
     depth,
@@ -23,7 +25,6 @@ from bridge.two_point.studies import (
     losses,
     mnist_pairs,
     mnist_structure,
-    xor,
 )
 from bridge.two_point.studies.alternatives import AS_PRINTED
 from bridge.two_point.studies.fitted import default_layer
@@ -197,11 +198,11 @@ def test_the_structure_on_mnist_is_correlated_over_all_entries_and_off_the_block
     kind = "Eq. (50), as released"
     digit = trace.point_digit.values
     full = np.array([[0 if a == b else trace.class_distance.values[int(a), int(b)] for a in digit] for b in digit])
-    value, error = one.correlation(kind, "all")
-    assert value == pytest.approx(np.corrcoef(mean.ravel(), full.ravel())[0, 1])
-    different = digit[:, None] != digit
-    assert one.correlation(kind, "different")[0] == pytest.approx(np.corrcoef(mean[different], full[different])[0, 1])
-    assert 0 < error < 0.2
+    every, different = one.correlation(kind, "all"), one.correlation(kind, "different")
+    assert every.value == pytest.approx(np.corrcoef(mean.ravel(), full.ravel())[0, 1], rel=1e-5)
+    apart = digit[:, None] != digit
+    assert different.value == pytest.approx(np.corrcoef(mean[apart], full[apart])[0, 1], rel=1e-5)
+    assert 0 < every.error < 0.2
 
 
 def test_pairs_of_digits_follow_the_theory_where_they_do(rng):
@@ -222,8 +223,8 @@ def test_pairs_of_digits_follow_the_theory_where_they_do(rng):
         assert [pair.fit.tau_h, pair.fit.tau_y] == pytest.approx([TAU_H, TAU_Y], rel=1e-3)
         assert pair.fit.r_squared > 1 - 1e-6
     table = mnist_pairs._table(followed)
-    assert all(column.key in row for column in table.columns for row in table.rows)
-    assert table.rows[0]["tau_h"] == pytest.approx(TAU_H, rel=1e-3)
+    assert [one.label for one in table.measured] == ["0 and 1", "0 and 1", "3 and 8", "3 and 8"]
+    assert table.measured[0].value == pytest.approx(TAU_H, rel=1e-3)
 
 
 def test_the_ratio_of_odd_and_even_parts_is_sorted_by_distance(rng):
@@ -286,49 +287,37 @@ def test_a_fixed_ratio_loses_what_its_ratio_misses(trace_maker):
     assert fixed_ratio.losses(other)[0] > 2 * other.loss
 
 
-# --- what they say of the ledger
+# --- numbers that decide entries of the ledger
 
 
-def bearings(study, analysis):
-    return {found.label: found for found in analyses.EVIDENCE[study](analysis)}
-
-
-def test_evidence_of_fit_losses(trace_maker):
+def test_fit_losses_beside_the_printed_ones_and_their_smallest_increase(trace_maker):
     analysis = analyses.analyse("two-point-alternatives", {"default": trace_maker(seeds=(0, 1, 2), slowed=0.6)})
-    found = bearings("two-point-alternatives", analysis)
-    assert set(found) == {"C.1 as derived", "C.1 increase", "C.1 altered fit losses"}
-    own = losses.per_seed(analysis.fitted[0].fit)
-    assert found["C.1 as derived"].comparison.measured == pytest.approx(np.log(own).mean())
-    assert found["C.1 as derived"].comparison.predicted == pytest.approx(np.log(0.92))
+    own, *altered = (one for one in analysis.measured if one.quantity == q.FIT_LOSS)
+    (increase,) = (one for one in analysis.measured if one.quantity == q.FIT_LOSS_INCREASE)
+    (deciding,) = (figure for figure in FIGURES if figure.entry == "C.1 altered fit losses")
+    assert [one.label for one in altered] == list(deciding.configurations)
+    theory_losses = losses.per_seed(analysis.fitted[0].fit)
+    assert own.value == pytest.approx(np.log(theory_losses).mean(), rel=1e-5)
+    assert own.predicted == pytest.approx(np.log(0.92), rel=1e-5)
     printed = [losses.per_seed(entry.fit) for entry in analysis.fitted if entry.law in AS_PRINTED]
-    assert found["C.1 increase"].comparison.measured == pytest.approx(np.log(np.min(printed, axis=0) / own).mean())
-    assert found["C.1 increase"].relation == ">"
+    assert increase.value == pytest.approx(np.log(np.min(printed, axis=0) / theory_losses).mean(), rel=1e-5)
+    assert increase.relation == ">"
 
 
-def test_evidence_of_xor_is_the_number_of_merged_pairs():
-    """The same analysis also has the distances of these networks, which are no evidence of it."""
-    same = np.array([False, False, True, True, False, False])
-    measured = np.where(same, 1e-6, 0.36) * np.array([[0.9], [1.0], [1.1]])
-    predicted = np.broadcast_to(measured[0], measured.shape)
-    learned = [xor.Learned(f"low weights{name}", measured, predicted, same, 0) for name in ("", xor.ADAM)]
-    compared = (*map(xor._compared, learned), *map(xor._apart, learned))
-    rows = list(analyses.EVIDENCE["two-point-xor"](SimpleNamespace(compared=compared)))
-    assert [row.label for row in rows] == ["4.4 and Figure 6", "C.5 and Figures 16 to 18"]
-    assert all("merged pairs" in row.quantity and row.comparison.measured == 2 for row in rows)
-
-
-def test_evidence_of_final_distances():
+def test_the_grid_over_architectures():
     grids = [
         SimpleNamespace(r_squared=share, log_ratio=np.array([bias, bias])) for share, bias in ((0.9, 0.1), (0.8, 0.2))
     ]
-    found = bearings("two-point-final-distances", SimpleNamespace(grids=grids))
-    assert found["4.2 and Figure 5"].comparison.measured == pytest.approx(np.log([0.1, 0.2]).mean())
-    assert found["B.1 final distance"].comparison.measured == pytest.approx(0.15)
+    left_over, bias = grid.over_grids(grids)
+    assert left_over.value == pytest.approx(np.log([0.1, 0.2]).mean(), rel=1e-5)
+    assert bias.value == pytest.approx(0.15)
+    assert left_over.label == bias.label == "2 architectures"
 
 
-def test_evidence_names_entries_of_the_ledger():
-    labels = {entry.label for entry in theory.equations("vanrossem2024")}
-    assert {
-        "3.4 and Figure 4", "4.2 and Figure 5", "4.4 and Figure 6", "4.6 and Figure 9", "B.1 final distance",
-        "C.1 as derived", "C.1 increase", "C.1 altered fit losses", "C.5 and Figures 16 to 18",
-    } <= labels  # fmt: skip
+def test_the_side_of_a_tenth_on_which_an_extent_should_lie():
+    extents = {
+        label: blobs.Extents(label, np.ones(3), np.array([0.01, 0.011, 0.012]), np.ones(3), np.zeros(3)).extent
+        for label in ("low weights", "high weights", "low weights (Adam)")
+    }
+    assert [one.verdict for one in extents.values()] == ["agrees", "disagrees", "agrees"]
+    assert extents["low weights (Adam)"].label == "low weights, Adam"
