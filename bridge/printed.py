@@ -80,7 +80,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     studies = studies_of(figure, paper)
     current = {study: _current(study) for study in studies}
     result = _chosen(current, (figure,))
-    study = result.study if result else studies[0] if studies else ""
+    study = result.study if result else next(iter(studies), "")
     numbers = selected(result, figure) if result else []
     quantities = list(dict.fromkeys(number.quantity for number in numbers))
     names = [number.label if len(quantities) == 1 else f"{number.quantity}: {number.label}" for number in numbers]
@@ -101,11 +101,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "quantity": quantities[0] if len(quantities) == 1 else "",
         "of": names,
         "verdict": verdict,
-        "undecided": [
-            {"of": name, **deciding}
-            for name, number in zip(names, numbers, strict=True)
-            if (deciding := _deciding(number, figure))
-        ],
+        "undecided": _undecided(names, numbers, figure),
         "reason": "; ".join(filter(None, reasons)),
         "changed": dict(result.changed) if result else {},
         "seconds": result.seconds if result else None,
@@ -183,6 +179,12 @@ def _against(number: Number, figure: PrintedFigure) -> str:
     if comparison is None:
         return AGREES if number.ours == figure.value and not is_side else UNKNOWN
     return bound(comparison.z, comparison.limit, figure.relation) if is_side else str(comparison.verdict)
+
+
+def _undecided(names: Sequence[str], numbers: Sequence[Number], figure: PrintedFigure) -> list[dict[str, Any]]:
+    """Return what would decide each number that is too blunt to say."""
+    deciding = ((name, _deciding(number, figure)) for name, number in zip(names, numbers, strict=True))
+    return [{"of": name, **found} for name, found in deciding if found]
 
 
 def _deciding(number: Number, figure: PrintedFigure) -> dict[str, Any]:
