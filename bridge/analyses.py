@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from bridge import overview
 from closedform.registry import Registry
 from closedform.subject import Constant, Floor
+from empirics.experiments.registry import command_name
 from theory.core.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
 
     from bridge.analysis import Analysis
     from bridge.bearing import Bearing
-
-RENAMED = {
-    "vision-geometry-resnet": "geometry-resnet",
-    "vision-geometry-self-supervised": "geometry-self-supervised",
-}  # names in the traces and study files of earlier versions -> current names
 
 
 class Fit(Protocol):
@@ -54,17 +50,7 @@ FITS: Registry[Callable[..., Fit]] = Registry(FLOOR, "FITS")
 EVIDENCE: Registry[Callable[[Analysis], Iterable[Bearing]]] = Registry(FLOOR, "EVIDENCE")
 
 OWN: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}  # of the user's own experiments, by name
-__all__ = ["ANALYSES", "EVIDENCE", "FITS", "OWN", "Fit", "analyse", "current_name"]
-
-
-def current_name(name: str) -> str:
-    """Return the name that a study or single experiment has on the command line today.
-
-    Args:
-        name: name of a study or of an experiment (``"geometry.trained"``), in this version or an earlier one.
-    """
-    hyphenated = name.replace(".", "-").replace("_", "-")
-    return RENAMED.get(hyphenated, hyphenated)
+__all__ = ["ANALYSES", "EVIDENCE", "FITS", "OWN", "Fit", "analyse"]
 
 
 def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -77,7 +63,7 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
     Raises:
         ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
     """
-    name = current_name(study)
+    name = command_name(study)
     if name not in ANALYSES and name not in OWN and not _is_of_this_package(traces):
         return overview.analyse(traces)
     if name not in ANALYSES and name not in OWN:

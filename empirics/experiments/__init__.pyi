@@ -7,5 +7,4 @@ from .definition import define as define
 from .registry import EXPERIMENTS as EXPERIMENTS
 from .registry import FIGURES as FIGURES
 from .registry import STUDIES as STUDIES
-from .registry import experiment as experiment
 from .registry import run as run
