@@ -25,6 +25,8 @@ FORBIDDEN = {
 FOUNDATIONS = {"core", "activations", "gaussian"}  # of the theory: what subjects are made of
 TORCH_BACKEND = "theory/core/"  # where `importlib.import_module("torch")` may stand: the user asked for that backend
 LONGEST_FILE = 250
+MOST_DECISIONS = 20  # of one function
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 LONGEST_IMPORT = 0.1  # seconds of CPU time: those of the wall are other programs', too
 VAGUE_NAMES = {"utils", "util", "helpers", "misc", "common"}
 # Written in pieces, so that this file does not match itself.
@@ -123,6 +125,33 @@ def too_long(root: Path) -> list[str]:
     return [f"{path}: {length} lines" for path, length in lengths.items() if length > LONGEST_FILE]
 
 
+def complexity(function: ast.AST) -> int:
+    """The number of decisions in a function, without the functions inside, and one."""
+    decisions = 1
+    inside = list(ast.iter_child_nodes(function))
+    while inside:
+        node = inside.pop()
+        if isinstance(node, FUNCTIONS):
+            continue
+        inside += ast.iter_child_nodes(node)
+        if isinstance(node, ast.BoolOp):
+            decisions += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            decisions += 1 + len(node.ifs)
+        else:
+            decisions += isinstance(node, ast.If | ast.IfExp | ast.For | ast.While | ast.ExceptHandler | ast.match_case)
+    return decisions
+
+
+def too_complex(root: Path) -> list[str]:
+    return [
+        f"{path}:{node.lineno} {node.name}"
+        for path, tree in sources(root, *PACKAGES, "benchmarks", "docs", "examples", "tests")
+        for node in ast.walk(tree)
+        if isinstance(node, FUNCTIONS) and complexity(node) > MOST_DECISIONS
+    ]
+
+
 def vaguely_named(root: Path) -> list[str]:
     return [p.relative_to(root).as_posix() for k in PACKAGES for p in (root / k).rglob("*") if p.stem in VAGUE_NAMES]
 
@@ -152,7 +181,7 @@ def tracked_files() -> list[str]:
 # --- the repository keeps the rules -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("check", [import_violations, undocumented, too_long, vaguely_named])
+@pytest.mark.parametrize("check", [import_violations, undocumented, too_long, too_complex, vaguely_named])
 def test_the_packages_keep_the_rule(check):
     assert all((ROOT / package / "__init__.py").is_file() for package in PACKAGES)
     assert check(ROOT) == []
@@ -232,7 +261,7 @@ def house(tmp_path):
         "theory/core/numbers/backends.py",
         '"""Clean."""\nimport importlib\n\n\ndef _torch():\n    return importlib.import_module("torch")\n',
     )
-    assert not any(check(tmp_path) for check in (import_violations, undocumented, too_long, vaguely_named))
+    assert not any(check(tmp_path) for check in (import_violations, undocumented, too_long, too_complex, vaguely_named))
     return tmp_path, write
 
 
@@ -274,6 +303,14 @@ def test_a_long_and_a_vague_file_are_seen(house):
     write("bridge/utils.py", '"""M."""\n' + "x = 1\n" * LONGEST_FILE)
     assert too_long(root)
     assert vaguely_named(root)
+
+
+@pytest.mark.parametrize("line", ["    if x: pass", "    x = x or 1 if x else 2", "    [a for a in x if a]"])
+def test_a_complex_function_is_seen(house, line):
+    root, write = house
+    for lines, is_complex in ((MOST_DECISIONS // 2 - 1, False), (MOST_DECISIONS, True)):
+        write("bridge/a.py", '"""M."""\ndef _f(x):\n' + f"{line}\n" * lines)
+        assert bool(too_complex(root)) == is_complex
 
 
 @pytest.mark.parametrize("text", ["open('/" + "home/me/a')", "see /" + "tmp/x", "index: " + "py" + "pi.org"])

@@ -11,6 +11,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -37,38 +39,44 @@ def misnamed(names: list[str]) -> list[str]:
 def unknown(source: str) -> Iterator[str]:
     """Imports of other packages, of private names, and names that their module does not have."""
     tree = ast.parse(source)
-    modules = {}
+    modules: dict[str, ModuleType] = {}
+    for name, module, attribute in imported(tree):
+        if module.partition(".")[0] not in ("theory", "empirics", "bridge", "numpy", "sys"):
+            yield f"imports {module}"
+        elif attribute is None:
+            modules[name] = importlib.import_module(module)
+        elif attribute.startswith("_") or not _has(module, attribute):
+            yield f"{module} has no public {attribute}"
+        elif _is_module(f"{module}.{attribute}"):
+            modules[name] = importlib.import_module(f"{module}.{attribute}")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and all(part.isidentifier() for part in ast.unparse(node).split(".")):
+            first, *steps = ast.unparse(node).split(".")
+            yield from missing(modules.get(first), steps)
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[str, str, str | None]]:
+    """Name, module and attribute (None for the module itself) of everything that is imported."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found = [(alias.asname or alias.name, alias.name, None) for alias in node.names]
+            yield from ((alias.asname or alias.name, alias.name, None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            found = [(alias.asname or alias.name, node.module or "", alias.name) for alias in node.names]
-        else:
-            continue
-        for name, module, attribute in found:
-            top = module.partition(".")[0]
-            if top not in ("theory", "empirics", "bridge", "numpy", "sys"):
-                yield f"imports {module}"
-                continue
-            if attribute is None:
-                modules[name] = importlib.import_module(module)
-                continue
-            home = importlib.import_module(module)
-            if attribute.startswith("_") or not (hasattr(home, attribute) or _is_module(f"{module}.{attribute}")):
-                yield f"{module} has no public {attribute}"
-            elif _is_module(f"{module}.{attribute}"):
-                modules[name] = importlib.import_module(f"{module}.{attribute}")
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
-            reached = ast.unparse(node).split(".")
-            here = modules.get(reached[0])
-            for step in reached[1:] if all(part.isidentifier() for part in reached) else ():
-                if here is None or not isinstance(here, type(sys)):
-                    break
-                if step.startswith("_") or not hasattr(here, step):
-                    yield f"{here.__name__} has no public {step}"
-                    break
-                here = getattr(here, step)
+            yield from ((alias.asname or alias.name, node.module or "", alias.name) for alias in node.names)
+
+
+def _has(module: str, attribute: str) -> bool:
+    return hasattr(importlib.import_module(module), attribute) or _is_module(f"{module}.{attribute}")
+
+
+def missing(module: Any, steps: list[str]) -> Iterator[str]:
+    """The first of the names, one within the other, that a module does not have."""
+    for step in steps:
+        if not isinstance(module, ModuleType):
+            return
+        if step.startswith("_") or not hasattr(module, step):
+            yield f"{module.__name__} has no public {step}"
+            return
+        module = getattr(module, step)
 
 
 def _is_module(name: str) -> bool:

@@ -7,7 +7,6 @@ takes the verdict of the measurement, from ``measurements.json`` beside the ledg
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -20,9 +19,6 @@ from theory.subjects import FLOOR
 if TYPE_CHECKING:
     from theory.core.ledger.entries import Entries
     from theory.core.ledger.equation import Equation
-
-RENAMED = {"leakyresnets2024": "jacot2024"}
-"""Former keys of papers, which are still accepted, and the current ones."""
 
 LEDGERS: Registry[ModuleType] = Registry(FLOOR, "LEDGERS")
 """Key of each paper -> the module with its tuple ``EQUATIONS``."""
@@ -39,8 +35,7 @@ def equations(paper: str | None = None) -> Entries:
     """Return the entries of the ledger, one for every equation and checkable sentence, in the order of the papers.
 
     Args:
-        paper: key of one paper, to import and return the entries of its ledger only. A former key gives a warning with
-            the current one. Default: all papers.
+        paper: key of one paper, to import and return the entries of its ledger only. Default: all papers.
 
     Raises:
         ValueError: if the paper has no ledger, an entry is of another paper, or two entries have the same label.
@@ -48,13 +43,13 @@ def equations(paper: str | None = None) -> Entries:
     from theory.core.ledger.entries import Entries
 
     if paper is not None:
-        with LEDGERS.visit(key := current_key(paper)):
+        with LEDGERS.visit(key := checked_key(paper)):
             return Entries(entries_of(key))
     return Entries(entry for _, entries in LEDGERS.each(entries_of) for entry in entries)
 
 
-def current_key(paper: str) -> str:
-    """Return the current key of a paper; a former key gives a warning with the current one.
+def checked_key(paper: str) -> str:
+    """Return the key of a paper that has a ledger.
 
     Raises:
         TypeError: if ``paper`` is not text.
@@ -62,9 +57,6 @@ def current_key(paper: str) -> str:
     """
     if not isinstance(paper, str):
         raise TypeError(f"paper must be the key of a paper, got {type(paper).__name__}")
-    if paper in RENAMED:
-        warnings.warn(f"the ledger {paper!r} is now {RENAMED[paper]!r}", FutureWarning, stacklevel=3)
-        paper = RENAMED[paper]
     if paper not in LEDGERS:
         raise ValueError(unknown("paper", paper, LEDGERS))
     return paper

@@ -19,7 +19,7 @@ from theory.core.proof.sources import checker
 from theory.core.proof.store import look_up, stored, using
 from theory.core.proof.workers import Workers
 from theory.core.text.suggestions import unknown
-from theory.ledger import LEDGERS, current_key, entries_of
+from theory.ledger import LEDGERS, checked_key, entries_of
 
 # A process takes a second to import computer algebra and a ledger, so each process should check several entries.
 _ENTRIES_PER_PROCESS = 8
@@ -62,7 +62,7 @@ def check_ledger(
         if paper is None:
             known = dict(LEDGERS.each(_places))
         else:
-            with LEDGERS.visit(key := current_key(paper)):
+            with LEDGERS.visit(key := checked_key(paper)):
                 known = {key: _places(key)}
         places = {key: [place for place in found if label in (None, place[0])] for key, found in known.items()}
         if not any(places.values()):

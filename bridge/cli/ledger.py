@@ -82,9 +82,8 @@ def check(
     """
     import theory
     from bridge.results.evidence import current
-    from theory.ledger import RENAMED
 
-    papers: list[str | None] = [word for word in words if word in theory.ledgers() or word in RENAMED]
+    papers: list[str | None] = [word for word in words if word in theory.ledgers()]
     labels: list[str | None] = [word for word in words if word not in papers]
     if labels and is_paper:
         raise ValueError(unknown("paper", str(labels[0]), theory.ledgers()))

@@ -30,7 +30,8 @@ def opened(name: str) -> Iterator[ModuleType]:
     Raises:
         ValueError: if there is no such file, or it fails.
     """
-    from bridge.results.analyses import OWN, current_name
+    from bridge.results.analyses import OWN
+    from empirics.experiments.registry import command_name
 
     path = Path(name)
     if not path.is_file():
@@ -38,12 +39,12 @@ def opened(name: str) -> Iterator[ModuleType]:
     with script.imported(path) as module:
         names = [*(study.name for study in studies(module)), *(kind.experiment for kind in configs(module))]
         if callable(analyse := getattr(module, "analyse", None)):
-            OWN.update({current_name(known): analyse for known in names})
+            OWN.update({command_name(known): analyse for known in names})
         try:
             yield module
         finally:
             for known in names:
-                OWN.pop(current_name(known), None)
+                OWN.pop(command_name(known), None)
 
 
 def studies(module: ModuleType) -> list[Any]:

@@ -43,7 +43,7 @@ def run_experiments(arguments: argparse.Namespace) -> int:
 
 def run_run(arguments: argparse.Namespace) -> int:
     """Train the networks of a study or a single experiment, save their traces, and print where they are."""
-    from empirics.experiments import EXPERIMENTS, STUDIES, experiment
+    from empirics.experiments import EXPERIMENTS, STUDIES
 
     name = arguments.experiment
     if name.startswith("-"):
@@ -57,7 +57,7 @@ def run_run(arguments: argparse.Namespace) -> int:
     if name not in single and name not in STUDIES:
         raise ValueError(unknown("experiment", name, [*STUDIES, *singles()]))
     study = STUDIES.get(name)
-    return _run(arguments, study, None if study else experiment(single[name]).Config)
+    return _run(arguments, study, None if study else EXPERIMENTS[single[name]].Config)
 
 
 def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: Any = None) -> int:
@@ -122,9 +122,9 @@ def _scheduler(arguments: argparse.Namespace) -> Iterator[Any]:
 
 def singles() -> dict[str, str]:
     """Return the experiments that can be run outside of a study: name on the command line -> name of the experiment."""
-    from empirics.experiments import EXPERIMENTS, STUDIES
+    from empirics.experiments import EXPERIMENTS, STUDIES, registry
 
-    names = {name.replace(".", "-").replace("_", "-"): name for name in EXPERIMENTS}
+    names = {registry.command_name(name): name for name in EXPERIMENTS}
     return {hyphenated: name for hyphenated, name in names.items() if hyphenated not in STUDIES}
 
 

@@ -16,6 +16,7 @@ without the 1 in layers without biases. It is the kernel of the parametrisation 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +76,6 @@ def dense_of(network: Network) -> Dense:
     Raises:
         ValueError: if it is anything else; the message says what.
     """
-    import torch
     from torch import nn
 
     sites = [site for site in network.sites if site.operation not in PASSED_OVER]
@@ -89,6 +89,18 @@ def dense_of(network: Network) -> Dense:
     if len(set(parameters)) < len(parameters):
         raise ValueError("linear layers share parameters, which infinite width here takes to be independent")
     functions = [_function(network.model, site) for site in between]
+    _require_nothing_else(network, maps, functions)
+    dtype = network.example.dtype
+    known = tuple(
+        _expression(function, dtype, site.operation) for function, site in zip(functions, between, strict=True)
+    )
+    return Dense(tuple(m for m in maps if isinstance(m, nn.Linear)), known, tuple(site.name for site in between))
+
+
+def _require_nothing_else(network: Network, maps: Sequence[Any], functions: Sequence[Any]) -> None:
+    """Raise ValueError unless the layers and activations in turn give the outputs of the network."""
+    import torch
+
     x = network.inputs[:4]
     with torch.no_grad():
         h = x.flatten(1)
@@ -97,11 +109,6 @@ def dense_of(network: Network) -> Dense:
         expected = network.model(x.clone())
         if h.shape != expected.shape or not torch.allclose(h, expected, rtol=1e-4, atol=1e-6):
             raise ValueError("the network does more than its linear layers and activations in turn")
-    dtype = network.example.dtype
-    known = tuple(
-        _expression(function, dtype, site.operation) for function, site in zip(functions, between, strict=True)
-    )
-    return Dense(tuple(m for m in maps if isinstance(m, nn.Linear)), known, tuple(site.name for site in between))
 
 
 def _function(model: nn.Module, site: Any) -> Any:

@@ -32,21 +32,11 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
         ``common`` (name -> value), ``config_common`` (option -> value), ``rows`` (label, values that differ, seconds)
         and ``varying`` (names of the options that differ, in the order of ``Config``).
     """
+    common = _common(traces)
     configs = {label: _json(trace.attrs.get("config")) for label, trace in traces.items()}
     names = list(dict.fromkeys(name for config in configs.values() for name in config))
     values = {name: [config.get(name) for config in configs.values()] for name in names}
     varying = [name for name in names if any(value != values[name][0] for value in values[name])]
-    attributes = {
-        name: [trace.attrs.get(name) for trace in traces.values()] for name in (*STATED, "wall_seconds", "versions")
-    }
-    common: dict[str, str] = {}
-    for name in STATED:
-        stated = list(dict.fromkeys(str(value) for value in attributes[name] if value is not None))
-        common[name] = ", ".join(stated) or "not recorded"
-    versions = (", ".join(f"{k} {v}" for k, v in _json(value).items()) for value in attributes["versions"])
-    common["versions"] = "; ".join(dict.fromkeys(versions))
-    seconds = [value for value in attributes["wall_seconds"] if value is not None]
-    common["training time"] = f"{sum(float(value) for value in seconds):.1f} s in all" if seconds else "not recorded"
     return {
         "common": common,
         "config_common": {name: plain(values[name][0]) for name in names if name not in (*varying, *common)},
@@ -60,6 +50,24 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
             for label, config in configs.items()
         ],
     }
+
+
+def _common(traces: Mapping[str, xr.Dataset]) -> dict[str, str]:
+    """Return the attributes of all traces, each value once, and the time of all together."""
+    common = {}
+    for name in STATED:
+        stated = dict.fromkeys(str(value) for value in _recorded(traces, name))
+        common[name] = ", ".join(stated) or "not recorded"
+    versions = (_json(trace.attrs.get("versions")) for trace in traces.values())
+    common["versions"] = "; ".join(dict.fromkeys(", ".join(f"{k} {v}" for k, v in one.items()) for one in versions))
+    seconds = [float(value) for value in _recorded(traces, "wall_seconds")]
+    common["training time"] = f"{sum(seconds):.1f} s in all" if seconds else "not recorded"
+    return common
+
+
+def _recorded(traces: Mapping[str, xr.Dataset], name: str) -> list[Any]:
+    """Return the values of an attribute of the traces that have it."""
+    return [trace.attrs[name] for trace in traces.values() if trace.attrs.get(name) is not None]
 
 
 def plain(value: Any) -> str:

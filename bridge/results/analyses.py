@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from bridge.results import overview
 from bridge.results.quantity import FLOOR
 from closedform.registry import Registry
+from empirics.experiments.registry import command_name
 from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
 
     from bridge.results.analysis import Analysis
     from bridge.results.printed_figure import PrintedFigure
-
-RENAMED = {
-    "vision-geometry-resnet": "geometry-resnet",
-    "vision-geometry-self-supervised": "geometry-self-supervised",
-}  # names in the traces and study files of earlier versions -> current names
 
 
 class Fit(Protocol):
@@ -44,17 +40,7 @@ FITS: Registry[Callable[..., Fit]] = Registry(FLOOR, "FITS")
 FIGURES: Registry[tuple[PrintedFigure, ...]] = Registry(FLOOR, "FIGURES")
 
 OWN: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}  # of the user's own experiments, by name
-__all__ = ["ANALYSES", "FIGURES", "FITS", "OWN", "Fit", "analyse", "current_name"]
-
-
-def current_name(name: str) -> str:
-    """Return the name that a study or single experiment has on the command line today.
-
-    Args:
-        name: name of a study or of an experiment (``"geometry.trained"``), in this version or an earlier one.
-    """
-    hyphenated = name.replace(".", "-").replace("_", "-")
-    return RENAMED.get(hyphenated, hyphenated)
+__all__ = ["ANALYSES", "FIGURES", "FITS", "OWN", "Fit", "analyse"]
 
 
 def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -67,7 +53,7 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
     Raises:
         ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
     """
-    name = current_name(study)
+    name = command_name(study)
     if name not in ANALYSES and name not in OWN and not _is_of_this_package(traces):
         return overview.analyse(traces)
     if name not in ANALYSES and name not in OWN:

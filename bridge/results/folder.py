@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.results.analyses import current_name
 from closedform.untrusted_json import decoded
 from empirics import atomic_write
+from empirics.experiments.registry import command_name
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -104,7 +104,7 @@ def _experiment(path: Path) -> str:
     experiment = _opened(path).attrs.get("experiment")
     if not isinstance(experiment, str):
         raise ValueError(f"trace {str(path)!r} has no attribute 'experiment', which names its experiment")
-    return current_name(experiment)
+    return command_name(experiment)
 
 
 def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
@@ -127,7 +127,7 @@ def _read(path: Path) -> StudyRuns:
         content: Any = decoded(path.name, path.read_text(encoding="utf-8"))
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
         study, question, scale = (str(content[key]) for key in ("study", "question", "scale"))
-        return StudyRuns(current_name(study), question, scale, runs, dict(content.get("changed", {})))
+        return StudyRuns(study, question, scale, runs, dict(content.get("changed", {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         reason = f"{type(problem).__name__}: {problem}"
         raise ValueError(f"study file {str(path)!r} has another format ({reason})") from problem

@@ -94,10 +94,10 @@ def _present(study: str, scale: str, changed: str) -> dict[str, str]:
 
 def hash_of(trace: xr.Dataset) -> str:
     """Return the hash of the configuration that a trace states; what it names is neither imported nor called."""
-    from empirics.experiments import experiment
+    from empirics.experiments import EXPERIMENTS
     from empirics.runs.config import content_hash
 
-    config: Any = experiment(trace.attrs["experiment"])
+    config: Any = EXPERIMENTS[trace.attrs["experiment"]]
     return content_hash(config.Config.from_json(str(trace.attrs["config"])))
 
 

@@ -9,6 +9,7 @@ from bridge.arguments import listed, real_array
 from bridge.tables.table_file import load, need_numbers
 
 if TYPE_CHECKING:
+    import pandas as pd
     import xarray as xr
 
 ORIGIN = "table"  # attribute of the dataset of a table
@@ -38,35 +39,16 @@ def gridded(
         ValueError: if a column is missing or not finite, a row occurs twice, or a combination of keys is missing. A
             measurement with a default may be NaN, where it is not known.
     """
-    import pandas as pd
-
-    table = load(data)
-    if hasattr(table, "data_vars"):
-        if {"experiment", "config"} & set(table.attrs):  # a trace
-            return None
-        if not table.dims:
-            raise ValueError(f"data: a Dataset without dimensions, needs columns {listed([*keys, *values])}")
-        table = table.to_dataframe().reset_index()
-    elif isinstance(table, Mapping):
-        is_table = {*keys, *values} & set(table) or all(_is_column(entry) for entry in table.values())
-        table = pd.DataFrame(dict(table)) if table and is_table else None  # else a mapping of traces
-    if not isinstance(table, pd.DataFrame):
+    columns, defaults = [*keys, *values], defaults or {}
+    table = _frame(load(data), columns)
+    if table is None:
         return None
-    defaults = defaults or {}
-    needed = [name for name in (*keys, *values) if name not in defaults]
+    needed = [name for name in columns if name not in defaults]
     if missing := [name for name in needed if name not in table]:
         raise ValueError(f"data: no {listed(missing)}; needs columns {listed(needed)}, has {listed(list(table))}")
     if table.empty:
         raise ValueError(f"data: got a table without rows, needs one row for every combination of {listed(keys)}")
-    given = [name for name in (*keys, *values) if name in table]
-    labels, optional = {*texts, SEED}, {*values} & {*defaults}
-    need_numbers(table, [name for name in given if name not in labels | optional])
-    for name in given:
-        known = table[name].dropna()
-        if name in labels and len(known) < len(table):
-            raise ValueError(f"column {name!r}: {len(table) - len(known)} of {len(table)} entries are NaN or empty")
-        if name not in labels:
-            real_array(f"column {name!r}", (known if name in optional else table[name]).to_numpy())
+    _check(table, [name for name in columns if name in table], {*texts, SEED}, {*values} & {*defaults})
     table = table.assign(**{name: table.get(name, default) for name, default in defaults.items()})
     if table.duplicated(list(keys)).any():
         raise ValueError(f"data: several rows have the same {listed(keys)}; number the realisations in {SEED!r}")
@@ -75,6 +57,33 @@ def gridded(
     if any(bool(grid[name].isnull().any()) for name in required):
         raise ValueError(f"data: a realisation is missing; needs a row for every combination of {listed(keys)}")
     return grid.assign_attrs(origin=ORIGIN)
+
+
+def _frame(table: Any, columns: Sequence[str]) -> pd.DataFrame | None:
+    """Return a table that was read as a DataFrame; None if it is a trace, a mapping of traces or no table."""
+    import pandas as pd
+
+    if hasattr(table, "data_vars"):
+        if {"experiment", "config"} & set(table.attrs):  # a trace
+            return None
+        if not table.dims:
+            raise ValueError(f"data: a Dataset without dimensions, needs columns {listed(columns)}")
+        table = table.to_dataframe().reset_index()
+    elif isinstance(table, Mapping):
+        is_table = {*columns} & set(table) or all(_is_column(entry) for entry in table.values())
+        table = pd.DataFrame(dict(table)) if table and is_table else None  # else a mapping of traces
+    return table if isinstance(table, pd.DataFrame) else None
+
+
+def _check(table: pd.DataFrame, names: Sequence[str], labels: set[str], optional: set[str]) -> None:
+    """Check that columns are finite numbers, apart from labels, which are complete, and from NaN in optional ones."""
+    need_numbers(table, [name for name in names if name not in labels | optional])
+    for name in names:
+        known = table[name].dropna()
+        if name in labels and len(known) < len(table):
+            raise ValueError(f"column {name!r}: {len(table) - len(known)} of {len(table)} entries are NaN or empty")
+        if name not in labels:
+            real_array(f"column {name!r}", (known if name in optional else table[name]).to_numpy())
 
 
 def _is_column(values: Any) -> bool:

@@ -6,5 +6,4 @@ from . import two_point as two_point
 from .definition import define as define
 from .registry import EXPERIMENTS as EXPERIMENTS
 from .registry import STUDIES as STUDIES
-from .registry import experiment as experiment
 from .registry import run as run

@@ -30,18 +30,9 @@ EXPERIMENTS: Registry[ModuleType] = Registry(FLOOR, "EXPERIMENTS")
 STUDIES: Registry[Study] = Registry(FLOOR, "STUDIES")
 
 
-def experiment(name: str) -> ModuleType:
-    """Return the module of an experiment, with its ``Config`` and ``run``.
-
-    Args:
-        name: one of ``EXPERIMENTS``, or a former name of an experiment.
-
-    Raises:
-        KeyError: if there is no such experiment.
-    """
-    from empirics.runs.config import present_name
-
-    return EXPERIMENTS[present_name(name)]
+def command_name(name: str) -> str:
+    """Return the name that an experiment such as ``"geometry.random_networks"`` has on the command line, hyphenated."""
+    return name.replace(".", "-").replace("_", "-")
 
 
 def run(config: Any, **options: Any) -> xr.Dataset:

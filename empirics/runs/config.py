@@ -16,11 +16,6 @@ from empirics import check
 from empirics.runs.following import Rules
 from empirics.user_choice import check_choice, choices, own
 
-RENAMED = {  # {former name of an experiment in older traces and configurations: present name}
-    "vision_geometry.resnet": "geometry.resnet",
-    "vision_geometry.self_supervised": "geometry.self_supervised",
-}
-
 MOST_SEEDS = 1_000_000  # all are listed in the trace
 MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": check.LARGEST_SEED - MOST_SEEDS}
 
@@ -74,9 +69,9 @@ class Configuration:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a configuration that :meth:`to_json` wrote, also under a former name of the experiment."""
+        """Read a configuration that :meth:`to_json` wrote."""
         fields = decoded("config", text)
-        if present_name(fields.pop("experiment", cls.experiment)) != cls.experiment:
+        if fields.pop("experiment", cls.experiment) != cls.experiment:
             raise ValueError(f"config: is of another experiment than {cls.experiment}")
         return cls(**fields)
 
@@ -191,26 +186,11 @@ def field_types(kind: type[Configuration]) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in dataclasses.fields(cast(Any, kind))}
 
 
-def present_name(experiment: str) -> str:
-    """Return the present name of an experiment: ``experiment`` itself unless it has been renamed."""
-    return RENAMED.get(experiment, experiment)
+def as_json(config: Any) -> str:
+    """Return a configuration as JSON text with sorted keys, one of which is ``experiment``."""
+    return json.dumps({"experiment": config.experiment, **dataclasses.asdict(config)}, sort_keys=True)
 
 
-def former_names(experiment: str) -> tuple[str, ...]:
-    """Return the former names of an experiment."""
-    return tuple(former for former, present in RENAMED.items() if present == experiment)
-
-
-def as_json(config: Any, experiment: str | None = None) -> str:
-    """Return a configuration as JSON text with sorted keys, one of which is ``experiment``.
-
-    Args:
-        config: a configuration of any experiment.
-        experiment: name of the experiment in the text; None (default) takes the present name.
-    """
-    return json.dumps({"experiment": experiment or config.experiment, **dataclasses.asdict(config)}, sort_keys=True)
-
-
-def content_hash(config: Any, experiment: str | None = None) -> str:
+def content_hash(config: Any) -> str:
     """Return a hash of :func:`as_json`, sixteen hexadecimal digits, which identifies a configuration."""
-    return hashlib.sha256(as_json(config, experiment).encode()).hexdigest()[:16]
+    return hashlib.sha256(as_json(config).encode()).hexdigest()[:16]

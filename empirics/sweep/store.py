@@ -18,10 +18,9 @@ from typing import Any, Final
 
 import xarray as xr
 
-from closedform.untrusted_json import decoded
 from empirics import atomic_write, check, experiments
 from empirics.runs import trace, trace_file
-from empirics.runs.config import as_json, content_hash, former_names, present_name
+from empirics.runs.config import as_json, content_hash
 from empirics.sweep import run_lock
 from empirics.training import stopping
 from empirics.training.checkpoint import Checkpoint
@@ -58,7 +57,7 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
-    """Read a trace into memory; the former name of an experiment is replaced by the present one.
+    """Read a trace into memory.
 
     Raises:
         FileNotFoundError: if there is no such file.
@@ -72,7 +71,7 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     except Exception as error:  # damaged HDF5 files cause errors of many kinds
         raise ValueError(f"{source}: not a readable netCDF file ({error}); delete it to run this again") from error
     _require_provenance(loaded, str(source))
-    return _with_present_name(loaded)
+    return loaded
 
 
 def run_or_load(
@@ -135,28 +134,13 @@ def stored(config: Any, directory: str | os.PathLike[str]) -> xr.Dataset | None:
     Raises:
         ValueError: if the file is damaged or contains another configuration than its name says.
     """
-    file = _file(config, path_of(config, directory))
-    if file is None:
+    file = path_of(config, directory)
+    if not file.exists():
         return None
     data = load(file)
     if data.attrs["config"] != as_json(config):
         raise ValueError(f"{file}: holds another configuration than its name says; delete it to run this again")
     return data
-
-
-def _file(config: Any, path: Path) -> Path | None:
-    """Return the stored file of the trace of ``config``, under a present or former name of the experiment, or None."""
-    former = [path.with_name(f"{n}-{content_hash(config, n)}{path.suffix}") for n in former_names(config.experiment)]
-    return next((file for file in (path, *former) if file.exists()), None)
-
-
-def _with_present_name(data: xr.Dataset) -> xr.Dataset:
-    """Return a trace with the former name of its experiment replaced by the present one."""
-    name = present_name(str(data.attrs["experiment"]))
-    if name == data.attrs["experiment"]:
-        return data
-    config = json.dumps(decoded("config", data.attrs["config"]) | {"experiment": name}, sort_keys=True)
-    return data.assign_attrs(experiment=name, config=config)
 
 
 def _require_provenance(data: xr.Dataset, name: str) -> None:

@@ -41,13 +41,18 @@ def numbers(answer: Any, depth: int = 4) -> Iterator[np.ndarray]:
         yield answer.values
     elif hasattr(answer, "_mpf_"):
         yield np.asarray(float(answer))
-    elif depth and isinstance(answer, Mapping):
-        yield from (array for part in answer.values() for array in numbers(part, depth - 1))
-    elif depth and isinstance(answer, (list, tuple)):
-        yield from (array for part in answer for array in numbers(part, depth - 1))
-    elif depth and dataclasses.is_dataclass(answer) and not isinstance(answer, type):
-        fields = (getattr(answer, field.name) for field in dataclasses.fields(answer))
-        yield from (array for part in fields for array in numbers(part, depth - 1))
+    elif depth:
+        yield from (array for part in parts(answer) for array in numbers(part, depth - 1))
+
+
+def parts(answer: Any) -> list[Any]:
+    """The values of a mapping, the entries of a sequence, the fields of a result; of anything else, nothing."""
+    if isinstance(answer, Mapping):
+        return list(answer.values())
+    if isinstance(answer, (list, tuple)):
+        return list(answer)
+    is_result = dataclasses.is_dataclass(answer) and not isinstance(answer, type)
+    return [getattr(answer, field.name) for field in dataclasses.fields(answer)] if is_result else []
 
 
 def floats(answer: Any) -> list[np.ndarray]:

@@ -56,14 +56,14 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 def inputs() -> Iterator[tuple[str, Callable[..., Any]]]:
     """The classes that users call themselves: configurations, labels of theory, settings of training."""
-    from empirics.experiments import EXPERIMENTS, experiment
+    from empirics.experiments import EXPERIMENTS
     from empirics.training import Optimisation, Partition
     from theory.compression import Shells, Stripes
 
     for kind in (Optimisation, Partition, Shells, Stripes):
         yield f"{kind.__module__}.{kind.__name__}", kind
     for name in EXPERIMENTS:
-        yield f"{name}.Config", experiment(name).Config
+        yield f"{name}.Config", EXPERIMENTS[name].Config
 
 
 def forms() -> Iterator[tuple[str, Callable[..., Any]]]:

@@ -103,17 +103,12 @@ def run(function: Any, args: Any, kwargs: dict[str, Any], waits: Counter[str] | 
     there = [leaf for leaf in tensors if isinstance(leaf, PaperTensor)]
     target = kwargs.get("device")
     on_paper = torch.device(target).type == "paper" if target is not None else bool(there)
-    generators = [leaf for leaf in leaves if isinstance(leaf, torch.Generator)]
-    for generator in generators:
-        if (generator._cdata in _GENERATORS) != on_paper:
-            raise RuntimeError(f"{function}: generator and numbers are on different devices")
+    _require_generators(function, leaves, on_paper)
     if there and function not in _ACROSS:
         _require_one_side(function, args, tensors)
     if waits is not None and there and (_ends_on_host(function, leaves) or (target is not None and not on_paper)):
         waits[_asking()] += 1
-    held = {id(leaf): leaf.held for leaf in there}
-    plain = [held.get(id(leaf), leaf) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
-    plain = [torch.device("cpu") if isinstance(leaf, torch.device) else leaf for leaf in plain]
+    plain = [_on_cpu(leaf) for leaf in leaves]
     inner_args, inner_kwargs = tree_unflatten(plain, structure)
     result = function(*inner_args, **inner_kwargs)
     if torch.Tag.inplace_view in function.tags and isinstance(args[0], PaperTensor):
@@ -121,9 +116,21 @@ def run(function: Any, args: Any, kwargs: dict[str, Any], waits: Counter[str] | 
             return function(*args, **kwargs)
     if not on_paper or function is aten._local_scalar_dense.default:
         return _same_object(result, leaves, plain)
+    return _on_paper(result, leaves, plain)
+
+
+def _on_cpu(leaf: Any) -> Any:
+    """What an operation takes on the CPU for one of its arguments."""
+    if isinstance(leaf, PaperTensor):
+        return leaf.held
+    return torch.device("cpu") if isinstance(leaf, torch.device) else leaf
+
+
+def _on_paper(result: Any, leaves: list[Any], plain: list[Any]) -> Any:
+    """The result with its tensors on the device; those that were arguments are the arguments themselves."""
     back = {id(inner): leaf for inner, leaf in zip(plain, leaves, strict=True) if isinstance(leaf, PaperTensor)}
-    wrap = lambda x: back.get(id(x)) or PaperTensor(x) if isinstance(x, torch.Tensor) else x  # noqa: E731
-    return tree_map(lambda x: back[id(x)] if id(x) in back else wrap(x), result)
+    moved = lambda x: PaperTensor(x) if isinstance(x, torch.Tensor) else x  # noqa: E731
+    return tree_map(lambda x: back[id(x)] if id(x) in back else moved(x), result)
 
 
 def _ends_on_host(function: Any, leaves: list[Any]) -> bool:
@@ -135,6 +142,11 @@ def _ends_on_host(function: Any, leaves: list[Any]) -> bool:
 def _same_object(result: Any, leaves: list[Any], plain: list[Any]) -> Any:
     back = {id(inner): leaf for inner, leaf in zip(plain, leaves, strict=True) if isinstance(leaf, torch.Tensor)}
     return tree_map(lambda x: back.get(id(x), x) if isinstance(x, torch.Tensor) else x, result)
+
+
+def _require_generators(function: Any, leaves: list[Any], on_paper: bool) -> None:
+    if any((leaf._cdata in _GENERATORS) != on_paper for leaf in leaves if isinstance(leaf, torch.Generator)):
+        raise RuntimeError(f"{function}: generator and numbers are on different devices")
 
 
 def _require_one_side(function: Any, args: Any, tensors: list[torch.Tensor]) -> None:

@@ -88,7 +88,7 @@ def data(data_directory, monkeypatch):
 
 
 def test_every_experiment_with_a_device_is_trained_here():
-    with_device = {name for name in experiments.EXPERIMENTS if hasattr(experiments.experiment(name).Config, "device")}
+    with_device = {name for name in experiments.EXPERIMENTS if hasattr(experiments.EXPERIMENTS[name].Config, "device")}
     assert set(CASES) == with_device - set(LATER)
 
 

@@ -129,12 +129,18 @@ def _atom(term: sp.Expr) -> Atom | None:
             step = part.args[0] / z * sp.sqrt(2)
         else:
             return None
-    if signs % 2 and step != 0:
+    coefficients = _bounded_exponent(exponent)
+    if coefficients is None or not step.is_real or (signs % 2 and step != 0):
         return None
+    quadratic, linear, constant = coefficients
+    factor *= sp.exp(constant) * (-1 if step.is_negative else 1)
+    return Atom(factor, power, -2 * quadratic, linear, sp.oo if signs % 2 else abs(step))
+
+
+def _bounded_exponent(exponent: sp.Expr) -> tuple[sp.Expr, ...] | None:
+    """Return the coefficients of z², z and 1 of a quadratic exponent, or None for another one or one that explodes."""
     if not exponent.is_polynomial(z) or sp.degree(exponent, z) > 2:
         return None
     quadratic, linear, constant = (sp.expand(exponent).coeff(z, order) for order in (2, 1, 0))
-    if not (-quadratic).is_nonnegative or not (step.is_real and (linear.is_real or linear.is_imaginary)):
-        return None
-    factor *= sp.exp(constant) * (-1 if step.is_negative else 1)
-    return Atom(factor, power, -2 * quadratic, linear, sp.oo if signs % 2 else abs(step))
+    is_bounded = (-quadratic).is_nonnegative and (linear.is_real or linear.is_imaginary)
+    return (quadratic, linear, constant) if is_bounded else None

@@ -81,6 +81,11 @@ class Rows:
         smallest = gamma if self.values.size < self.right.shape[0] and gamma > 0 else self.values[-1] ** 2 + gamma
         return float(np.sqrt((self.largest**2 + gamma) / smallest))
 
+    @property
+    def fills_space(self) -> bool:
+        """Return whether the row space is the whole space, where a residual is only rounding error."""
+        return len(self.right) == self.values.size
+
     def norm(self, whole: Array, inside: Array | None, rest: Array, gamma: float) -> float:
         """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma.
 
@@ -92,9 +97,7 @@ class Rows:
         """
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
-        # Where the row space is the whole space, the residual is only rounding error.
-        whole_space = len(self.right) == self.values.size
-        across = np.zeros_like(rest) if whole_space else rest - along @ self.right.T
+        across = np.zeros_like(rest) if self.fills_space else rest - along @ self.right.T
         coefficients = divided = along / scales
         if inside is not None:
             coefficients = divided + self.left[: len(rest)] * (self.values / scales)
@@ -106,20 +109,25 @@ class Rows:
             return np.inf
         total = float((coefficients**2).sum()) + (across_norm**2 / gamma if gamma else 0.0)
         moved = float(np.linalg.norm(divided)) + (across_norm / np.sqrt(gamma) if gamma else 0.0)
-        shortest = np.sqrt(gamma) if gamma and not whole_space else scales.min(initial=np.inf)
+        shortest = np.sqrt(gamma) if gamma and not self.fills_space else scales.min(initial=np.inf)
         shift = condition * moved + float(np.linalg.norm(rest)) / shortest
         if inside is not None and total:
-            # The norms of the columns of U are exact to rounding, but their entries are not: the entries in the row of
-            # ones depend on the orientation of the column space, unless that is the whole space.
-            turned = 0.0 if self.values.size == len(self.left) else float(np.linalg.norm(self.left[len(rest) :]))
-            shift += np.sqrt(self.values.size) + condition * turned / np.sqrt(total)
+            shift += np.sqrt(self.values.size) + condition * self._turned(len(rest)) / np.sqrt(total)
         error = 2 * EPS * shift / np.sqrt(total) if total else 0.0
         if inside is not None and total and gamma:
             error += self._error_of_values(gamma, scales) / total
         # If ``rest`` is zero, only the number of singular values matters.
-        if error > PROMISED or (self.doubtful and gamma == 0 and np.any(whole)):
-            _warn(condition, error, self.doubtful and gamma == 0)
+        doubtful = self.doubtful and gamma == 0
+        if error > PROMISED or (doubtful and np.any(whole)):
+            _warn(condition, error, doubtful)
         return total
+
+    def _turned(self, width: int) -> float:
+        """Return the norm of the entries of U in the row of ones, which depend on the orientation of the column space.
+
+        The norms of the columns of U are exact to rounding, but their entries are not, unless that is the whole space.
+        """
+        return 0.0 if self.values.size == len(self.left) else float(np.linalg.norm(self.left[width:]))
 
     def _error_of_values(self, gamma: float, scales: Array) -> float:
         """Return the error of the sum of s^2/(s^2 + gamma), where gamma is as small as the square of a singular value.

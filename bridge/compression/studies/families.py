@@ -66,7 +66,12 @@ def counts_in_words(counts: Iterable[int]) -> str:
 
 
 def fitted(
-    quantity: str, label: str, value: float, error: float, n: float, predicted: float | None = None,
+    quantity: str,
+    label: str,
+    value: float,
+    error: float,
+    n: float,
+    predicted: float | None = None,
     resolution: float | None = None,
 ) -> Measured | None:
     """Return a number of a fit to ``n`` repetitions; None if they do not determine its error."""

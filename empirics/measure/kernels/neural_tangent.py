@@ -8,6 +8,7 @@ by layer. The gradients of all other parameters are those of the whole network. 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
@@ -57,12 +58,7 @@ def neural_tangent_gram(
             mode where that matters or mixes the points of a batch, or if the memory does not suffice for two points.
         TypeError: if ``model`` is not a module or another argument is of the wrong kind.
     """
-    check.instance("model", model, nn.Module, "an nn.Module")
-    if isinstance(model, torch.jit.ScriptModule):
-        raise TypeError("model: got a scripted module, whose parameters torch cannot exchange; needs the original")
-    names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]
-    if not names:
-        raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
+    names = _trainable(model)
     size = bytes_of(memory)
     first = prepare(model, x, precision, tokens=True)
     shape = np.shape(x)[1:]
@@ -88,20 +84,39 @@ def neural_tangent_gram(
     def gradients(points: Tensor) -> Gradients:
         return factors_at(layers, first.call, points), _per_point(module, others, points.reshape(-1, *shape))
 
-    for i in range(0, len(first.x), block):
-        rows = gradients(first.x[i : i + block])
-        for j in range(i if y is None else 0, len(second.x), block):
-            if y is None and i == j:
-                _contract_with_itself(rows, result[i : i + block, j : j + block])
-                continue
-            part = _contract(rows, gradients(second.x[j : j + block]))
-            result[i : i + block, j : j + block] = part
-            if y is None:
-                result[j : j + block, i : i + block] = part.T
+    _fill(result, gradients, first.x, None if y is None else second.x, block)
     return result
 
 
 Gradients = tuple[list[Factors], Tensor | None]
+
+
+def _trainable(model: nn.Module) -> list[str]:
+    """Return the names of the parameters to differentiate, at least one, of a module that lets torch exchange them."""
+    check.instance("model", model, nn.Module, "an nn.Module")
+    if isinstance(model, torch.jit.ScriptModule):
+        raise TypeError("model: got a scripted module, whose parameters torch cannot exchange; needs the original")
+    names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]
+    if not names:
+        raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
+    return names
+
+
+def _fill(
+    result: Tensor, gradients: Callable[[Tensor], Gradients], x: Tensor, others: Tensor | None, block: int
+) -> None:
+    """Write the kernel of ``x`` and ``others`` (None: of ``x`` with itself) into ``result``, block by block."""
+    columns = x if others is None else others
+    for i in range(0, len(x), block):
+        rows = gradients(x[i : i + block])
+        for j in range(i if others is None else 0, len(columns), block):
+            if others is None and i == j:
+                _contract_with_itself(rows, result[i : i + block, j : j + block])
+                continue
+            part = _contract(rows, gradients(columns[j : j + block]))
+            result[i : i + block, j : j + block] = part
+            if others is None:
+                result[j : j + block, i : i + block] = part.T
 
 
 def _per_point(module: nn.Module, parameters: dict[str, nn.Parameter], x: Tensor) -> Tensor | None:

@@ -7,6 +7,7 @@ products of gradients need no gradients; other layers are in ``tangent_layers``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,16 +69,7 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
         module: the network, with ``requires_grad`` set for the parameters to differentiate.
         feature_map: the map that calls ``module``; at its first point the gradients are compared with autograd's.
     """
-    owners: dict[int, int] = {}
-    for _, parameter in module.named_parameters(remove_duplicate=False):
-        owners[id(parameter)] = owners.get(id(parameter), 0) + 1
-    layers = [
-        layer
-        for layer in module.modules()
-        if type(layer) in GRADIENTS
-        and any(p.requires_grad for p in layer.parameters())
-        and all(owners[id(p)] == 1 for p in layer.parameters())
-    ]
+    layers = _with_own_parameters(module)
     x = feature_map.x[[0, -1]]  # two points, so that the dimension of the points shows
     visits, output = _pass(layers, feature_map.call, x)
     layers = [layer for layer in layers if visits[layer].times == 1 and _points_first(layer, visits[layer], len(x))]
@@ -97,6 +89,18 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
             if all(_agree(exact[id(p)], ours.get(name)) for name, p in layer.named_parameters() if p.requires_grad):
                 result[layer] = _numbers(layer, visits[layer], feature_map.features)
     return result
+
+
+def _with_own_parameters(module: nn.Module) -> list[nn.Module]:
+    """Return the trained layers of a known kind that share no parameters."""
+    owners = Counter(id(parameter) for _, parameter in module.named_parameters(remove_duplicate=False))
+    return [
+        layer
+        for layer in module.modules()
+        if type(layer) in GRADIENTS
+        and any(p.requires_grad for p in layer.parameters())
+        and all(owners[id(p)] == 1 for p in layer.parameters())
+    ]
 
 
 def _points_first(layer: nn.Module, visit: Visit, points: int) -> bool:

@@ -72,17 +72,8 @@ def leaky_resnet_state(
         TypeError: if an argument is of the wrong kind.
         RuntimeError: within ``torch.inference_mode``.
     """
-    check.instance("model", model, nn.Module, "an nn.Module")
-    if torch.is_inference_mode_enabled():
-        raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
-    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), None)
-    if like is not None and like.is_meta:
-        raise ValueError("model: is on the device 'meta', without numbers")
-    if not isinstance(x, Tensor) or x.ndim == 0 or x.numel() == 0:
-        raise TypeError("x: needs a tensor [point, *input] with at least one number")
-    check.finite("x", x)
+    x = _points(model, x)
     check.real("gamma", gamma)
-    x = x.to(like) if like is not None and x.is_floating_point() else x
     names, modules = _layers(model, layers)
     depth = _known("depth", depth, model)
     bias = bool(getattr(model, "bias", True) if bias is None else bias)
@@ -98,18 +89,27 @@ def leaky_resnet_state(
     nodes, output = _forward(model, x, names, modules)
     momenta = None
     if decay is not None:
-        with torch.enable_grad():
-            value = cost(output) if cost is not None else _paper_cost(output, target)
-        if not isinstance(value, Tensor) or value.numel() != 1 or not value.requires_grad:
-            got = f"shape {list(value.shape)}" if isinstance(value, Tensor) else type(value).__name__
-            raise ValueError(f"cost: gives {got}, needs one number that torch can differentiate")
-        gradients = torch.autograd.grad(value, nodes)
+        gradients = _gradients(cost or (lambda output: _paper_cost(output, target)), output, nodes)
         momenta = torch.stack([-_columns(g) / decay for g in gradients])
     path = torch.stack([_columns(a) for a in nodes])
     weights = _weights(modules, path.shape[1], bias)
     return path_state(
         path, steps.to(path), depth, weights=weights, momenta=momenta, bias=bias, linear=linear, gamma=gamma
     )
+
+
+def _points(model: nn.Module, x: Any) -> Tensor:
+    """Return the points, in the precision and on the device of a model that has numbers and can be differentiated."""
+    check.instance("model", model, nn.Module, "an nn.Module")
+    if torch.is_inference_mode_enabled():
+        raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
+    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), None)
+    if like is not None and like.is_meta:
+        raise ValueError("model: is on the device 'meta', without numbers")
+    if not isinstance(x, Tensor) or x.ndim == 0 or x.numel() == 0:
+        raise TypeError("x: needs a tensor [point, *input] with at least one number")
+    check.finite("x", x)
+    return x.to(like) if like is not None and x.is_floating_point() else x
 
 
 def _layers(model: nn.Module, layers: Sequence[str] | None) -> tuple[list[str], list[nn.Module]]:
@@ -173,6 +173,16 @@ def _forward(
         if not torch.equal(a.detach(), copies[id(a)]):
             raise ValueError(f"layers: {name} is changed in place later on; needs layers whose output stays as it is")
     return nodes, output
+
+
+def _gradients(cost: Cost, output: Any, nodes: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """Return the derivatives of the cost of the output in the representations before the first and after each layer."""
+    with torch.enable_grad():
+        value = cost(output)
+    if not isinstance(value, Tensor) or value.numel() != 1 or not value.requires_grad:
+        got = f"shape {list(value.shape)}" if isinstance(value, Tensor) else type(value).__name__
+        raise ValueError(f"cost: gives {got}, needs one number that torch can differentiate")
+    return torch.autograd.grad(value, nodes)
 
 
 def _columns(a: Tensor) -> Tensor:

@@ -62,14 +62,18 @@ def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[str] | None = None) 
     notes = []
     if others := [site.name for site in nonlinear if not site.features]:
         notes.append(f"{', '.join(others)}: without a tensor that has a row for each input")
-    fused = [name for name, part in model.named_modules() if isinstance(part, FUSED)]
-    if outermost := [name for name in fused if not name or name.rpartition(".")[0] not in fused]:
-        named = ", ".join(name or "model" for name in outermost)
-        notes.append(f"{named}: fused or scripted, so that nonlinearities inside are not visible")
+    if fused := _fused(model):
+        notes.append(f"{', '.join(fused)}: fused or scripted, so that nonlinearities inside are not visible")
     if not measured:
         measured = tuple(site for site in leaves if site.operation in MAPS and site.features)[:-1]
         notes += [ONLY_MAPS] if measured else []
     return Layers(leaves, measured, "; ".join(notes))
+
+
+def _fused(model: nn.Module) -> list[str]:
+    """Return the names of the outermost modules whose operations cannot be seen."""
+    fused = [name for name, part in model.named_modules() if isinstance(part, FUSED)]
+    return [name or "model" for name in fused if not name or name.rpartition(".")[0] not in fused]
 
 
 def _named(model: nn.Module, sites: Sequence[CallSite], wanted: Any) -> tuple[CallSite, ...]:

@@ -7,7 +7,6 @@ from contextlib import nullcontext
 import pytest
 
 from bridge.cli import main
-from theory import listing
 
 FORMS = 'FORMS = {"saxe.weight": "guest_saxe.forms:weight"}\n'
 FITS = 'FITS = {"saxe": "guest_saxe.fit:fit"}'
@@ -60,12 +59,3 @@ def test_what_a_line_of_a_guest_raises_names_it(guests, capsys, body, words):
     printed = capsys.readouterr().err
     assert words.strip("'") in printed
     assert "fit.py, line 2" in printed
-
-
-def test_an_interruption_is_said(monkeypatch, capsys):
-    def interrupted(meanings):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(listing, "listing", interrupted)
-    assert main(["list"]) == 130
-    assert capsys.readouterr().err == "closedform: interrupted\n"

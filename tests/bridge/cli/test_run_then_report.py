@@ -9,7 +9,7 @@ import pytest
 
 from bridge.cli import main
 from bridge.cli.runs import singles
-from empirics.experiments import STUDIES, experiment
+from empirics.experiments import EXPERIMENTS, STUDIES
 
 QUICK = {"two-point-adam", "leaky-resnet-bottleneck"}  # studies; the others are among the slow tests, single runs here
 EVERY = [
@@ -20,7 +20,7 @@ EVERY = [
 
 def small(name: str) -> list[str]:
     """Options that make a single experiment as small as the first smoke configuration of a study of it."""
-    config = experiment(name).Config
+    config = EXPERIMENTS[name].Config
     for study in STUDIES.values():
         for each in study.configs("smoke").values():
             if type(each) is config:

@@ -6,11 +6,12 @@ from bridge.cli.runs import singles
 from bridge.results import analyses
 from bridge.results.analysis import seeds_named
 from empirics.experiments import STUDIES
+from empirics.experiments.registry import command_name
 
 
 @pytest.mark.parametrize("name", [*STUDIES, *singles()])
 def test_every_run_has_an_analysis(name):
-    assert analyses.current_name(name) in analyses.ANALYSES
+    assert command_name(name) in analyses.ANALYSES
 
 
 @pytest.mark.parametrize("mapping", [analyses.ANALYSES, analyses.FITS])
@@ -30,7 +31,5 @@ def test_the_analyses_of_a_guest_are_found(guests):
     assert analyses.ANALYSES["their-study"] is len
 
 
-def test_names_of_earlier_versions_and_of_experiments(trace):
-    assert analyses.current_name("vision_geometry.self_supervised") == "geometry-self-supervised"
-    assert analyses.current_name("geometry.trained") == "geometry-trained"
+def test_an_experiment_is_analysed_under_its_own_name_too(trace):
     assert analyses.analyse("two_point", {"one": trace}).pictures

@@ -42,16 +42,6 @@ def test_traces_of_no_study_are_single_runs(tmp_path, trace):
     assert len(folder.load(tmp_path, loose)[0]) == 2
 
 
-def test_folders_with_names_of_earlier_versions_are_read(tmp_path, trace):
-    put(trace, tmp_path, "vision_geometry.resnet-0123456789abcdef.nc")
-    folder.record(tmp_path, StudyRuns("vision-geometry-resnet", "?", "smoke", {"one": "a.nc"}))
-    put(trace.assign_attrs(experiment="vision_geometry.self_supervised"), tmp_path, "b.nc")
-    study, *loose = folder.studies(tmp_path)
-    assert (study.study, study.runs) == ("geometry-resnet", {"one": "a.nc"})
-    assert [each.study for each in loose] == ["geometry-self-supervised", "two-point"]
-    assert {each.study for each in loose} <= set(analyses.ANALYSES)
-
-
 def test_a_trace_that_does_not_say_its_experiment_is_named(tmp_path, trace):
     put(trace.drop_attrs(), tmp_path, "mine.nc")
     with pytest.raises(ValueError, match=r"mine\.nc.*has no attribute 'experiment'"):

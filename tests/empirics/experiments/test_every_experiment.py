@@ -14,7 +14,7 @@ from empirics.networks.resnet import ACTIVATIONS
 from empirics.runs.config import content_hash, field_types
 from empirics.user_choice import choices
 
-CONFIGS = [experiments.experiment(name).Config() for name in experiments.EXPERIMENTS]
+CONFIGS = [experiments.EXPERIMENTS[name].Config() for name in experiments.EXPERIMENTS]
 every_one = pytest.mark.parametrize("config", CONFIGS, ids=experiments.EXPERIMENTS)
 
 
@@ -33,7 +33,7 @@ def test_of_another_experiment(config):
     with pytest.raises(ValueError, match=f"config: is of another experiment than {config.experiment}"):
         type(config).from_json(other.to_json())
     with pytest.raises(TypeError, match=f"config: got Config, needs a {config.experiment}.Config"):
-        experiments.experiment(config.experiment).run(other)
+        experiments.EXPERIMENTS[config.experiment].run(other)
 
 
 @every_one
@@ -73,7 +73,7 @@ def test_only_the_choices_of_a_field_are_taken(config):
 )  # fmt: skip
 def test_a_new_activation_is_taken_at_once(experiment, field, table):
     """What a configuration and the command line take is read off the table of functions."""
-    assert choices(field_types(experiments.experiment(experiment).Config)[field]) == tuple(table)
+    assert choices(field_types(experiments.EXPERIMENTS[experiment].Config)[field]) == tuple(table)
 
 
 @every_one
@@ -87,9 +87,9 @@ def test_seeds_follow_the_first(config):
 @pytest.mark.parametrize("field", ["sizes", "regimes"])
 def test_learning_curves_need_sequences(field):
     with pytest.raises(TypeError, match=f"{field}: got 5, needs a sequence"):
-        experiments.experiment("compression.learning_curves").Config(**{field: 5})
+        experiments.EXPERIMENTS["compression.learning_curves"].Config(**{field: 5})
 
 
 def test_equal_labels_have_equal_hashes():
-    same = {content_hash(experiments.experiment("compression").Config(first_label=one)) for one in (1, 1.0, True)}
+    same = {content_hash(experiments.EXPERIMENTS["compression"].Config(first_label=one)) for one in (1, 1.0, True)}
     assert len(same) == 1

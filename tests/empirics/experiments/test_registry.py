@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import subprocess
 import sys
 
@@ -15,7 +14,6 @@ from empirics import experiments
 from empirics.experiments.registry import FLOOR
 from empirics.runs.config import content_hash
 from empirics.runs.study import SCALES, Study
-from empirics.sweep import store
 
 # First eight digits of the hash of the labelled hashes of all configurations of a study at a scale. A change here
 # orphans every trace that was stored before.
@@ -94,7 +92,7 @@ def test_configurations_stay_what_they_are():
     assert {name: tuple(digest(study, scale) for scale in SCALES) for name, study in experiments.STUDIES.items()} == {
         name: tuple(digits.split()) for name, digits in HASHES.items()
     }
-    configs = {name: experiments.experiment(name).Config() for name in experiments.EXPERIMENTS}
+    configs = {name: experiments.EXPERIMENTS[name].Config() for name in experiments.EXPERIMENTS}
     assert {name: content_hash(config)[:8] for name, config in configs.items()} == DEFAULTS
 
 
@@ -104,7 +102,7 @@ def test_every_study_has_its_name_and_every_configuration_its_experiment():
         for config in study.configs("smoke").values():
             assert type(config) is experiments.EXPERIMENTS[config.experiment].Config
     for name in experiments.EXPERIMENTS:
-        assert experiments.experiment(name).Config.experiment == name
+        assert experiments.EXPERIMENTS[name].Config.experiment == name
 
 
 def test_stub_names_every_subject():
@@ -113,7 +111,7 @@ def test_stub_names_every_subject():
 
 def test_unknown_names():
     with pytest.raises(KeyError, match=r"no experiment 'two'; there are .*two_point"):
-        experiments.experiment("two")
+        experiments.EXPERIMENTS["two"]
     with pytest.raises(KeyError, match=r"no study 'two'; there are .*two-point-layer"):
         experiments.STUDIES["two"]
     assert "two" not in experiments.STUDIES
@@ -190,20 +188,3 @@ def test_a_study_that_cannot_be_read_names_file_and_line_and_is_left_out_of_list
     if "1 / 0" not in study:
         with pytest.raises(GuestError, match=words):
             experiments.STUDIES["their-study"]
-
-
-@pytest.mark.parametrize("name", ["resnet", "self_supervised"])
-def test_configurations_and_traces_with_the_former_name_are_read(name, tmp_path, monkeypatch):
-    former, present = f"vision_geometry.{name}", f"geometry.{name}"
-    module = experiments.experiment(former)
-    config = module.Config(dataset="digits", classes=(3, 8, 6))
-    text = json.dumps(json.loads(config.to_json()) | {"experiment": former}, sort_keys=True)
-    assert type(config).from_json(text) == config
-
-    trace = experiments.two_point.run(experiments.two_point.Config(depth=1, width=2, seeds=1, epochs=1), progress=False)
-    stored = trace.assign_attrs(experiment=former, config=text)
-    store.save(stored, tmp_path / f"{former}-{content_hash(config, former)}.nc")
-    monkeypatch.setattr(experiments, "run", lambda *_, **__: pytest.fail("ran again"))
-    data = store.run_or_load(config, tmp_path)
-    assert data.attrs["experiment"] == present
-    assert data.attrs["config"] == config.to_json()

@@ -130,7 +130,7 @@ def test_configurations_take_text_only():
     with pytest.raises(ValueError, match=r"architecture: got 'a\+b', needs an import path 'module:class'"):
         TWO_POINT(architecture="a+b")
     with pytest.raises(ValueError, match=r"activation: got 'max\(z, 0\)', needs an expression without a kink"):
-        experiments.experiment("geometry.random_networks").Config(activation="max(z, 0)")
+        experiments.EXPERIMENTS["geometry.random_networks"].Config(activation="max(z, 0)")
 
 
 def test_what_has_a_kink_is_told_by_name_and_by_expression():
@@ -156,7 +156,7 @@ def leaves_a_mark(tmp_path, monkeypatch):
 )  # fmt: skip
 def test_an_import_path_is_text_until_it_is_run(experiment, field, leaves_a_mark):
     module, mark = leaves_a_mark
-    kind = experiments.experiment(experiment).Config
+    kind = experiments.EXPERIMENTS[experiment].Config
     text = json.dumps(json.loads(kind().to_json()) | {field: f"{module}:f"})
     config = kind.from_json(text).changed(first_seed=1)
     assert getattr(config, field) == f"{module}:f"

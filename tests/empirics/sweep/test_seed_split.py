@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 
 from empirics import experiments
-from empirics.experiments import EXPERIMENTS, STUDIES, collapse, experiment, two_point
+from empirics.experiments import EXPERIMENTS, STUDIES, collapse, two_point
 from empirics.sweep import seed_split, store, sweep, work
 
 SMALL = collapse.Config(
     dataset="digits", network="mlp", depths=(12, 10, 8), train_size=60, test_size=40, epochs=1, batch_size=20, seeds=3
 )
 TIMES = ("volume_seconds", "curvature_seconds")  # measured computing times, which no two runs share
-CUT = sorted(name for name in EXPERIMENTS if experiment(name).Config.seeds_are_independent)
+CUT = sorted(name for name in EXPERIMENTS if EXPERIMENTS[name].Config.seeds_are_independent)
 
 
 def smoke(name: str):

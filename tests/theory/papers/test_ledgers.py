@@ -167,11 +167,6 @@ def test_each_ledger_names_its_paper():
         assert importlib.import_module(module).PAPER.key == paper
 
 
-def test_a_former_key_is_accepted_and_the_new_one_named():
-    with pytest.warns(FutureWarning, match="jacot2024"):
-        assert theory.errata("leakyresnets2024") == theory.errata("jacot2024")
-
-
 def test_an_unknown_paper_is_named():
     with pytest.raises(ValueError, match="nobody1999"):
         theory.equations("nobody1999")

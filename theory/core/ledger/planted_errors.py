@@ -114,6 +114,13 @@ def _is_variable(node: Any, parent: Any, index: int) -> bool:
 
 
 def _changes(node: Any, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[str, Any]]:
+    yield from _changes_of_kind(node)
+    if isinstance(node, sp.Expr) and not isinstance(node, sp.Number):
+        yield from _changes_of_place(node, parent, path)
+
+
+def _changes_of_kind(node: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the errors that a part can have whatever it is a part of."""
     if isinstance(node, decimal):
         shown = Decimal(node.text)
         last = Decimal(1).scaleb(int(shown.as_tuple().exponent))
@@ -134,8 +141,10 @@ def _changes(node: Any, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[st
     elif isinstance(node, sp.Or):
         for part in node.args:
             yield f"{part} dropped", sp.Or(*(other for other in node.args if other != part))
-    if not isinstance(node, sp.Expr) or isinstance(node, sp.Number):
-        return
+
+
+def _changes_of_place(node: sp.Expr, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield the errors that a formula can have where it stands: of sign, factor, exponent, index or bound."""
     if isinstance(parent, (sp.Add, sp.Eq, PrintedRelation)) or not path:
         yield f"sign of {node}", -node
         yield f"{node} twice", 2 * node

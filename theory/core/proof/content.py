@@ -105,14 +105,10 @@ def _value(value: Any) -> Iterator[str]:
         yield from _value((value.func, value.args, value.keywords))
     elif isinstance(value, sp.Basic):
         yield of_expressions(value)
-    elif isinstance(value, (tuple, list)):
+    elif isinstance(value, (tuple, list, Mapping)):
         yield f"{type(value).__name__} {len(value)}"
-        for part in value:
+        for part in value.items() if isinstance(value, Mapping) else value:
             yield from _value(part)
-    elif isinstance(value, Mapping):
-        yield f"{type(value).__name__} {len(value)}"
-        for pair in value.items():
-            yield from _value(pair)
     elif is_dataclass(value) and type(value).__module__.partition(".")[0] == PACKAGE:
         yield f"{type(value).__module__}.{type(value).__qualname__}"
         for field in fields(value):

@@ -99,12 +99,7 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
                 result = backend.finish(body, values)
                 if backend.is_traced((*values, result)):
                     return backend.only_in_domain(result, form.arguments, values, conditions)
-            for argument, value in zip(form.arguments, values, strict=True):
-                argument.require(value, backend)
-            for condition, gap, scale in conditions:
-                if not backend.holds(gap, scale, values, condition):
-                    broken = violation(condition, form.arguments, values, backend.finish(gap, values))
-                    raise ValueError(f"{form.name} requires: {broken}")
+            _require_domain(form, backend, values, conditions)
             result = backend.finish(body, values)
             low, high = backend.extremes(result)
         if not (low > -math.inf and high < math.inf):
@@ -121,6 +116,16 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     public.__signature__ = inspect.Signature([inspect.Parameter(a.name, kind) for a in form.arguments])  # type: ignore[attr-defined]
     return public
+
+
+def _require_domain(form: ClosedForm, backend: Any, values: Sequence[Any], conditions: Sequence[Any]) -> None:
+    """Raise ValueError if an argument is outside its domain or a condition is violated."""
+    for argument, value in zip(form.arguments, values, strict=True):
+        argument.require(value, backend)
+    for condition, gap, scale in conditions:
+        if not backend.holds(gap, scale, values, condition):
+            broken = violation(condition, form.arguments, values, backend.finish(gap, values))
+            raise ValueError(f"{form.name} requires: {broken}")
 
 
 def _refusing_vmap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 from sympy.printing.pycode import PythonCodePrinter
+from sympy.utilities.iterables import sift
 
 LARGEST_CHAIN = 64  # exponent up to which a power is a chain of products
 RELATIONS = {
@@ -39,26 +40,23 @@ class CodePrinter(PythonCodePrinter):
         return super()._print(expr, **kwargs)
 
     def _print_Mul(self, expr: sp.Mul) -> str:
-        """Print all constant factors as one number, so that arrays are multiplied only once.
-
-        Denominators are printed one by one, since their product may overflow and make the ratio 0 without a word.
-        """
-        factors = [a for a in expr.args if self._is_rsqrt(a)]
+        """Print all constant factors as one number, so that arrays are multiplied only once."""
+        factors, others = sift(expr.args, self._is_rsqrt, binary=True)
         if factors:
-            rest = sp.Mul(*(a for a in expr.args if a not in factors), evaluate=False)
+            rest = sp.Mul(*others, evaluate=False)
             return "*".join(self.parenthesize(a, 50) for a in (rest, *factors) if a != 1)
-        constant = sp.Mul(*(a for a in expr.args if a.is_number))
-        text = None if constant.is_Integer else self._literal(constant)
-        denominators = [a for a in expr.args if a.is_Pow and not a.is_number and a.exp.is_Rational and a.exp < 0]
+        denominators, others = sift(expr.args, _is_denominator, binary=True)
         if len(denominators) > 1:
-            top = sp.Mul(*(a for a in expr.args if a not in denominators))
-            bottom = (
-                self.parenthesize(a.base if a.exp == -1 else sp.Pow(a.base, -a.exp, evaluate=False), 60)
-                for a in denominators
-            )
-            return "/".join((self.parenthesize(top, 50), *bottom))
-        rest = sp.Mul(*(a for a in expr.args if not a.is_number), evaluate=False)
+            return self._ratio(sp.Mul(*others), denominators)
+        numbers, others = sift(expr.args, lambda a: a.is_number, binary=True)
+        constant, rest = sp.Mul(*numbers), sp.Mul(*others, evaluate=False)
+        text = None if constant.is_Integer else self._literal(constant)
         return super()._print_Mul(expr) if text is None or rest == 1 else f"({text})*{self.parenthesize(rest, 50)}"
+
+    def _ratio(self, top: sp.Expr, denominators: list[sp.Pow]) -> str:
+        """Print denominators one by one, since their product may overflow and make the ratio 0 without a word."""
+        bottom = (a.base if a.exp == -1 else sp.Pow(a.base, -a.exp, evaluate=False) for a in denominators)
+        return "/".join((self.parenthesize(top, 50), *(self.parenthesize(a, 60) for a in bottom)))
 
     def _is_rsqrt(self, expr: sp.Expr) -> bool:
         """Return whether a factor is printed as ``rsqrt``, the reciprocal of the square root."""
@@ -100,6 +98,10 @@ class CodePrinter(PythonCodePrinter):
 # sympy dispatches on the class name, and the parent class has special printers for these functions.
 for _name in ("Abs", "sign", "floor", "ceiling", "Max", "Min", "log", "exp", "Heaviside", "Mod", "gamma", "loggamma"):
     setattr(CodePrinter, f"_print_{_name}", CodePrinter._print_Function)
+
+
+def _is_denominator(factor: sp.Expr) -> bool:
+    return bool(factor.is_Pow and not factor.is_number and factor.exp.is_Rational and factor.exp < 0)
 
 
 def function_name(node: sp.Basic) -> str:

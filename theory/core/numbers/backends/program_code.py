@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from theory.core.numbers.backends.tape import Constant, Tape, takes_out
+from theory.core.numbers.backends.tape import Constant, Operation, Tape, takes_out
 
 _OPERATORS = {np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/"}
 _OF_FLOATS: dict[Callable[..., Any], str] = {
@@ -68,91 +68,133 @@ def compiled(
         checks: tests, with the number of operations before each and the value that it tests. Default: none.
         overwrites: whether arguments that are arrays may be used as buffers. Default: False.
     """
-    first = len(tape.arguments)
-    is_array = tape.is_array
-    needed = _needed(tape, [*results, *(value for _, value, _ in checks)])
-    last_use: dict[int, float] = {}
+    code = _Code(tape, results, checks, overwrites)
     for index, operation in enumerate(tape.operations):
-        if first + index not in needed:
-            continue
-        # The result of an opaque function may share the memory of its operands, whose buffers are therefore kept.
-        keeps = not takes_out(operation.function)
-        for value in operation.values:
-            last_use[value] = math.inf if keeps else max(index, last_use.get(value, 0))
-    for position, value, _ in checks:
-        last_use[value] = max(position, last_use.get(value, 0))
+        code.write_tests(index)
+        code.write(index, operation)
+    code.write_tests(len(tape.operations))
+    return code.functions()
 
-    last_use.update(dict.fromkeys(results, math.inf))
-    outputs = {value: f"out{index}" for index, value in enumerate(results)}
 
-    names: dict[str, Any] = dict(NAMES)
-    # The name of each value: an argument, a number, an array or, with "b", a buffer.
-    place = [f"b_{i}" if overwrites and is_array[i] else f"v{i}" for i in range(first)]
-    in_advance: list[str] = []
-    of_floats: list[str] = []
-    in_blocks: list[str] = []
-    free: list[str] = []
-    buffers = 0
+class _Code:
+    """The lines of the three functions, which are written operation by operation, and the name of each value in them.
 
-    def name(prefix: str, thing: Any) -> str:
-        return next((key for key, known in names.items() if known is thing), None) or _added(names, prefix, thing)
+    The name is that of an argument, a number, an array or, with "b", a buffer; empty for a value that nothing needs.
+    """
 
-    def write_tests(position: int) -> None:
-        for where, value, test in checks:
-            if where == position and is_array[value]:
-                in_blocks.append(f"if not ({test.of_array.format(place[value])}): return False")
+    def __init__(
+        self, tape: Tape, results: Sequence[int], checks: Sequence[tuple[int, int, Test]], overwrites: bool
+    ) -> None:
+        self.tape, self.results, self.checks = tape, results, checks
+        self.first = len(tape.arguments)
+        self.needed = _needed(tape, [*results, *(value for _, value, _ in checks)])
+        self.last_use = self._last_uses()
+        self.outputs = {value: f"out{index}" for index, value in enumerate(results)}
+        self.names: dict[str, Any] = dict(NAMES)
+        self.place = [f"b_{i}" if overwrites and tape.is_array[i] else f"v{i}" for i in range(self.first)]
+        self.in_advance: list[str] = []
+        self.of_floats: list[str] = []
+        self.in_blocks: list[str] = []
+        self.free: list[str] = []
+        self.buffers = 0
+
+    def _last_uses(self) -> dict[int, float]:
+        """Return the number of the last operation that uses each value, infinite where its buffer is kept."""
+        last: dict[int, float] = {}
+        for index, operation in enumerate(self.tape.operations):
+            if self.first + index in self.needed:
+                # The result of an opaque function may share the memory of its operands.
+                keeps = not takes_out(operation.function)
+                for value in operation.values:
+                    last[value] = math.inf if keeps else max(index, last.get(value, 0))
+        for position, value, _ in self.checks:
+            last[value] = max(position, last.get(value, 0))
+        return last | dict.fromkeys(self.results, math.inf)
+
+    def write_tests(self, position: int) -> None:
+        """Write the tests that come before the operation at ``position``."""
+        for where, value, test in self.checks:
+            if where == position and self.tape.is_array[value]:
+                self.in_blocks.append(f"if not ({test.of_array.format(self.place[value])}): return False")
             elif where == position:
-                for lines in (in_advance, of_floats):
-                    lines.append(f"if not ({test.of_number.format(place[value])}): return None")
+                line = f"if not ({test.of_number.format(self.place[value])}): return None"
+                self.in_advance.append(line)
+                self.of_floats.append(line)
 
-    for index, operation in enumerate(tape.operations):
-        write_tests(index)
-        target = first + index
-        if target not in needed:
-            place.append("")
-            continue
-        operands = [name("c", i.number) if isinstance(i, Constant) else place[i] for i in operation.operands]
-        # The first operand is last, so that its buffer is taken first.
-        free += [place[i] for i in reversed(operation.values) if last_use[i] == index and place[i].startswith("b")]
-        called = name("f", operation.function)
-        if is_array[target] and takes_out(operation.function):
-            if target in outputs:
-                place.append(outputs[target])
-            elif free:
-                place.append(free.pop())
-            else:
-                place.append(f"b{buffers}")
-                buffers += 1
-            in_blocks.append(f"{called}({', '.join(operands)}, out={place[target]})")
+    def write(self, index: int, operation: Operation) -> None:
+        """Write one operation, unless nothing needs its value."""
+        target = self.first + index
+        if target not in self.needed:
+            self.place.append("")
+            return
+        operands = [self._name("c", i.number) if isinstance(i, Constant) else self.place[i] for i in operation.operands]
+        self._free_operands(index, operation)
+        function = self._name("f", operation.function)
+        is_array = self.tape.is_array[target]
+        if is_array and takes_out(operation.function):
+            self.place.append(self.outputs.get(target) or self._buffer())
+            self.in_blocks.append(f"{function}({', '.join(operands)}, out={self.place[target]})")
+            return
+        self.place.append(f"v{target}")
+        call = f"v{target} = {_call(operation.function, function, operands)}"
+        if is_array:
+            self.in_blocks.append(call)
         else:
-            place.append(f"v{target}")
-            call = f"v{target} = {_call(operation.function, called, operands)}"
-            if is_array[target]:
-                in_blocks.append(call)
-            else:
-                in_advance.append(call)
-                code = _OF_FLOATS.get(operation.function)
-                of_floats.append(f"v{target} = {code.format(*operands)}" if code else call)
-    write_tests(len(tape.operations))
-    for index, value in enumerate(results):
-        if place[value] != f"out{index}":
-            in_blocks.append(f"out{index}[...] = {place[value]}")
-    in_blocks.append("return True")
+            code = _OF_FLOATS.get(operation.function)
+            self.in_advance.append(call)
+            self.of_floats.append(f"v{target} = {code.format(*operands)}" if code else call)
 
-    arrays = [place[i] for i in range(first) if is_array[i]]
-    used = {i for index, operation in enumerate(tape.operations) if is_array[first + index] for i in operation.values}
-    numbers = [place[i] for i in sorted(used | set(results)) if not is_array[i] and place[i]]
-    for lines in (in_advance, of_floats):
-        lines.append(f"return ({''.join(f'{number}, ' for number in numbers)})")
-    given = [place[i] for i in range(first) if not is_array[i]]
-    parameters = [
-        *(f"out{index}" for index in range(len(results))),
-        *arrays,
-        *numbers,
-        *(f"b{i}" for i in range(buffers)),
-    ]
-    of_numbers, of_any_numbers = (_function(given, lines, names) for lines in (of_floats, in_advance))
-    return of_numbers, of_any_numbers, _function(parameters, in_blocks, names), buffers
+    def _name(self, prefix: str, thing: Any) -> str:
+        """Return the name of a constant or function in the code."""
+        known = next((key for key, value in self.names.items() if value is thing), None)
+        name = known or f"{prefix}{len(self.names)}"
+        self.names[name] = thing
+        return name
+
+    def _free_operands(self, index: int, operation: Operation) -> None:
+        """Free the buffers that are used for the last time; the first operand is last, so that its is taken first."""
+        for value in reversed(operation.values):
+            if self.last_use[value] == index and self.place[value].startswith("b"):
+                self.free.append(self.place[value])
+
+    def _buffer(self) -> str:
+        """Return a free buffer, or a new one."""
+        if self.free:
+            return self.free.pop()
+        self.buffers += 1
+        return f"b{self.buffers - 1}"
+
+    def functions(self) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int]:
+        """Return the functions of Python floats, of numpy's numbers and of arrays, and the number of buffers."""
+        copies = [
+            f"out{index}[...] = {self.place[value]}"
+            for index, value in enumerate(self.results)
+            if self.place[value] != f"out{index}"
+        ]
+        is_array, arguments = self.tape.is_array, range(self.first)
+        numbers = [self.place[i] for i in self._used_with_arrays() if not is_array[i] and self.place[i]]
+        parameters = [
+            *(f"out{index}" for index in range(len(self.results))),
+            *(self.place[i] for i in arguments if is_array[i]),
+            *numbers,
+            *(f"b{i}" for i in range(self.buffers)),
+        ]
+        given = [self.place[i] for i in arguments if not is_array[i]]
+        end = f"return ({''.join(f'{number}, ' for number in numbers)})"
+        return (
+            _function(given, [*self.of_floats, end], self.names),
+            _function(given, [*self.in_advance, end], self.names),
+            _function(parameters, [*self.in_blocks, *copies, "return True"], self.names),
+            self.buffers,
+        )
+
+    def _used_with_arrays(self) -> list[int]:
+        """Return the values that are results or operands of operations on arrays, in order."""
+        used = set(self.results)
+        for index, operation in enumerate(self.tape.operations):
+            if self.tape.is_array[self.first + index]:
+                used.update(operation.values)
+        return sorted(used)
 
 
 def function_of_floats(function: Callable[..., Any], arguments: int) -> Callable[..., tuple[float, ...]]:
@@ -181,11 +223,6 @@ def _needed(tape: Tape, wanted: Sequence[int]) -> set[int]:
         if len(tape.arguments) + index in needed:
             needed.update(tape.operations[index].values)
     return needed
-
-
-def _added(names: dict[str, Any], prefix: str, thing: Any) -> str:
-    names[f"{prefix}{len(names)}"] = thing
-    return f"{prefix}{len(names) - 1}"
 
 
 def _function(parameters: Sequence[str], lines: Sequence[str], names: dict[str, Any]) -> Callable[..., Any]:

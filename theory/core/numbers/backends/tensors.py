@@ -38,6 +38,17 @@ def tensors(form: ClosedForm, validate: bool) -> Callable[..., Any]:
     compiled: dict[tuple[bool, ...], tuple[Callable[..., Any], ...]] = {}
     t = torch_backend.torch()
 
+    def of_numbers_alone(is_number: tuple[bool, ...], given: Sequence[Any]) -> tuple[Callable[..., Any], Any] | None:
+        """Return the function of the tensors, and what it needs of the numbers; None outside their domains."""
+        try:
+            if is_number not in compiled:
+                compiled[is_number] = _compiled(form, is_number)
+            in_domain, of_numbers, of_tensors = compiled[is_number]
+            numbers = [float(x) for x in given if type(x) in _NUMBERS]
+            return None if validate and not in_domain(*numbers) else (of_tensors, of_numbers(*numbers))
+        except (ArithmeticError, NotImplementedError, ValueError, TypeError):
+            return None
+
     def value(*given: Any) -> Any:
         is_number = tuple([type(x) in _NUMBERS for x in given])
         given_tensors = [x for x in given if type(x) not in _NUMBERS]
@@ -46,16 +57,10 @@ def tensors(form: ClosedForm, validate: bool) -> Callable[..., Any]:
         first = given_tensors[0]
         if not first.numel() or any(x.shape != first.shape for x in given_tensors):
             return None
-        try:
-            if is_number not in compiled:
-                compiled[is_number] = _compiled(form, is_number)
-            in_domain, of_numbers, of_tensors = compiled[is_number]
-            numbers = [float(x) for x in given if type(x) in _NUMBERS]
-            if validate and not in_domain(*numbers):
-                return None
-            parts = of_numbers(*numbers)
-        except (ArithmeticError, NotImplementedError, ValueError, TypeError):
+        prepared = of_numbers_alone(is_number, given)
+        if prepared is None:
             return None
+        of_tensors, parts = prepared
         if validate:
             for argument, x, is_known in zip(form.arguments, given, is_number, strict=True):
                 if not is_known:

@@ -6,7 +6,7 @@ The program trains ResNet-34 with GELU and ReLU (200 epochs) and, with ``--self-
 memory. The environment variable CLOSEDFORM_DATA names the directory of the images. Without a CUDA device the program
 does nothing and says so.
 
-    python benchmarks/vision_geometry_on_gpu.py OUT [--seeds 3] [--epochs 200] [--resolution 41] [--self-supervised]
+    python benchmarks/geometry_images_on_gpu.py OUT [--seeds 3] [--epochs 200] [--resolution 41] [--self-supervised]
 """
 
 from __future__ import annotations
