@@ -76,7 +76,10 @@ class Crossover(Result):
             rows.append((q.FEATURE_ERROR, np.log(self.errors[0] / self.frozen), 0.0, "<", TENTH))
         if len(self.alpha) > 1 and self.alpha[1] < 1 / LAZY:
             rows.append((q.FEATURE_AMPLIFICATION, np.log(self.star[0] / self.star[1]), 0.0, "=", TENTH))
-        return with_verdict(Measured.mean(quantity, label, *row) for quantity, *row in rows)
+        return with_verdict(
+            Measured.mean(quantity, label, values, predicted, relation, relevant)
+            for quantity, values, predicted, relation, relevant in rows
+        )
 
     @property
     def turning_point(self) -> float:

@@ -103,11 +103,14 @@ def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
 
 
 def _exponent(quantity: str, name: str, fit: ScalingFit | None, predicted: float | None = None) -> Measured | None:
-    return fit and fitted(quantity, name, fit.exponent, fit.error, fit.repetitions, predicted, RESOLUTION)
+    resolution = None if predicted is None else RESOLUTION
+    if fit is None:
+        return None
+    return fitted(quantity, name, fit.exponent, fit.error, fit.repetitions, predicted, resolution)
 
 
 def _offset(name: str, fit: ScalingFit | None) -> Measured | None:
-    return fit and fitted(q.OFFSET, name, fit.offset, fit.offset_error, fit.repetitions)
+    return None if fit is None else fitted(q.OFFSET, name, fit.offset, fit.offset_error, fit.repetitions)
 
 
 def _largest(name: str, scaling: AmplificationScaling) -> Measured | None:
@@ -128,9 +131,9 @@ def factors(traces: Mapping[str, xr.Dataset], single: Mapping[str, Saturation]) 
             ("$p$", lambda row: read.config_of(row[1]).points),
             ("realisations", lambda row: int(np.isfinite(read.at_first_share(row[1], "amplification")).sum())),
             (r"$\Lambda^*$", lambda row: _star(row[0], row[1])),
-            ("derived mean", lambda row: row[2] and math.exp(row[2].mean_log)),
-            ("over own prediction", lambda row: row[2] and _ratio(row[0], row[2])),
-            ("variance explained", lambda row: row[2] and row[2].explained),
+            ("derived mean", lambda row: math.exp(row[2].mean_log) if row[2] else None),
+            ("over own prediction", lambda row: _ratio(row[0], row[2]) if row[2] else None),
+            ("variance explained", lambda row: row[2].explained if row[2] else None),
             (r"$t^*/\tau$", lambda row: float(np.nanmean(read.at_first_share(row[1], "time")))),
             ("seconds", lambda row: float(row[1].attrs["wall_seconds"])),
         ),

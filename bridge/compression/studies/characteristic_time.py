@@ -75,7 +75,7 @@ def table(laws: Mapping[str, TimeLaw]) -> Table:
             ("ratio", lambda row: row[1].slope.measured.item() / row[1].theory.slope),
             ("offset", lambda row: row[1].offset.of(q.TIME_OFFSET, row[0])),
             ("derived offset", lambda row: row[1].theory.offset),
-            ("its error", lambda row: row[1].theory.offset_error),
+            ("error of the derived offset", lambda row: row[1].theory.offset_error),
         ),
     )  # fmt: skip
 

@@ -46,6 +46,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Analyse the first components of every kernel (Figures 9 and 10), and the initial one against its floor."""
     check(traces)
     dimensions = last_layer.tables(traces)
+    changes = (one for label, trace in traces.items() for one in _changes(label, trace))
     return Analysis(
         traces=traces,
         pictures=(
@@ -64,12 +65,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             ),
         ),
         tables=(table(traces), *dimensions),
-        measured=with_verdict(
-            (
-                *(one for label, trace in traces.items() for one in _changes(label, trace)),
-                *(one for table in dimensions for one in table.measured),
-            )
-        ),
+        measured=with_verdict((*changes, *(one for table in dimensions for one in table.measured))),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
         doubts=doubts(traces),

@@ -13,7 +13,7 @@ from bridge.compression.studies.component_pictures import LOOKS
 from bridge.compression.studies.kernel_components import check, doubts, table
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Picture, with_verdict
-from bridge.statistics.arrays import mean_and_error
+from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured, Relation
 
 if TYPE_CHECKING:
@@ -53,17 +53,15 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def _less(traces: Mapping[str, xr.Dataset]) -> tuple[Measured, ...]:
     """Compare the errors of the trained kernels, frozen, with those of the network and of the initial kernel."""
-    network, initial, final, last_layer = (
-        np.concatenate([errors.values for errors in each])
-        for each in (
-            [trace["network_error"] for trace in traces.values()],
-            *([trace["kernel_error"].sel(kernel=kernel) for trace in traces.values()] for kernel in KERNELS),
-        )
-    )
+    network = np.concatenate([trace["network_error"].values for trace in traces.values()])
+    errors = {
+        kernel: np.concatenate([trace["kernel_error"].sel(kernel=kernel).values for trace in traces.values()])
+        for kernel in ("initial", "final", "final_last_layer")
+    }
     less: tuple[tuple[str, Array, Relation], ...] = (
-        (q.KERNEL_LESS_NETWORK, final - network, "="),
-        (q.KERNEL_LESS_INITIAL, final - initial, "<"),
-        (q.LAST_LAYER_LESS_NETWORK, last_layer - network, ">"),
+        (q.KERNEL_LESS_NETWORK, errors["final"] - network, "="),
+        (q.KERNEL_LESS_INITIAL, errors["final"] - errors["initial"], "<"),
+        (q.LAST_LAYER_LESS_NETWORK, errors["final_last_layer"] - network, ">"),
     )
     return with_verdict(
         Measured.mean(quantity, "all sizes", values, 0.0, relation, MATTERS) for quantity, values, relation in less

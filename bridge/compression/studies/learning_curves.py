@@ -67,16 +67,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Analyse the exponents of every regime of every model, with a panel for each model."""
     curves = {label: learning_curves(trace) for label, trace in traces.items()}
     counts = counts_in_words(curve.errors.shape[1] for group in curves.values() for curve in group)
+    exponents = table(curves)
+    gains = (one for label, group in curves.items() for one in _gained(label, group, traces[label]))
     return Analysis(
         traces=traces,
         pictures=(Picture("figure-2-learning-curves", CAPTION.format(counts), draw(curves)),),
-        tables=(table(curves),),
-        measured=with_verdict(
-            (
-                *(curve.comparison.of(BETA[curve.regime], label) for label, group in curves.items() for curve in group),
-                *(one for label, group in curves.items() for one in _gained(label, group, traces[label])),
-            )
-        ),
+        tables=(exponents,),
+        measured=with_verdict((*exponents.measured, *gains)),
         how_compared=HOW_COMPARED,
         findings=tuple(finding for label, group in curves.items() for finding in _findings(label, group)),
         doubts=_doubts(traces, curves),
@@ -155,7 +152,7 @@ def table(curves: Curves) -> Table:
 
 def _with_offset(label: str, curve: LearningCurve) -> Measured | None:
     fit, name = curve.with_offset, f"{label}, {LOOKS[curve.regime][2]}"
-    return fit and fitted(q.BETA_WITH_OFFSET, name, -fit.exponent, fit.error, fit.repetitions)
+    return None if fit is None else fitted(q.BETA_WITH_OFFSET, name, -fit.exponent, fit.error, fit.repetitions)
 
 
 def _gained(label: str, group: tuple[LearningCurve, ...], trace: xr.Dataset) -> Iterator[Measured | None]:
