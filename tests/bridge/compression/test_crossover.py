@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bridge.compression import Crossover, crossover
+from bridge.compression import quantities as q
 from bridge.compression.studies import crossover as study
 from bridge.results import analyses
 from empirics.experiments import compression
@@ -29,16 +30,21 @@ def planted(times=(12.0, 9.0, 0.3, 0.03), star=(16.0, 15.0, 1.0, 1.0), errors=(0
 
 
 def test_planted_limits():
-    verdicts = {name: comparison.measured for name, comparison in planted().comparisons.items()}
-    assert verdicts["exponent of t* in α, lazy"] == pytest.approx(-1.005)
-    small, large = (
-        f"logarithm of the test error at the {end} α over the frozen kernel's" for end in ("smallest", "largest")
-    )
-    assert verdicts[small] == pytest.approx(np.log(0.25) + np.log(1.03) / 2)
-    assert verdicts[large] == pytest.approx(np.log(1.03) / 2)
-    assert "logarithm of Λ* at the smallest α over that at the next" not in verdicts  # of one ratio there is no error
-    steep = planted(times=(12.0, 9.0, 0.3, 0.003)).comparisons["exponent of t* in α, lazy"]
-    assert steep.measured == pytest.approx(-2.01)
+    limits = {one.quantity: one for one in planted().limits("stripe")}
+    assert limits[q.LAZY_TIME].value == pytest.approx(-1.005)
+    better = limits[q.FEATURE_ERROR]
+    assert (better.value, better.relation) == (pytest.approx(np.log(0.25) + np.log(1.03) / 2, abs=1e-5), "<")
+    assert limits[q.LAZY_ERROR].value == pytest.approx(np.log(1.03) / 2, rel=1e-5)
+    assert q.FEATURE_AMPLIFICATION not in limits  # of one ratio there is no error
+    steep = {one.quantity: one.value for one in planted(times=(12.0, 9.0, 0.3, 0.003)).limits("stripe")}
+    assert steep[q.LAZY_TIME] == pytest.approx(-2.01)
+
+
+def test_numbers_of_the_table_carry_their_scale(numbers):
+    found = numbers(study.table({"stripe": planted()}))
+    assert found[q.TIME, "stripe, α = 0.0001"].value == pytest.approx(12 * (1 + 1.03**1.01 * 12**0.01) / 2, rel=1e-5)
+    assert found[q.TEST_ERROR, "stripe, α = 10"].value == pytest.approx(0.203)
+    assert found[q.FROZEN_ERROR, "stripe"].value == 0.2
 
 
 def test_turning_point_is_where_the_logarithm_is_half_way():
@@ -65,7 +71,7 @@ def test_large_scales_are_the_frozen_kernel(traces):
     """As α grows, t* falls as 1/α, the weights stay, and the network becomes the flow of its initial kernel."""
     found = crossover({label: traces[label] for label in ("0.001", "30", "1000")})
     assert found.alpha.tolist() == [1e-3, 30, 1e3]
-    assert found.comparisons["exponent of t* in α, lazy"].measured == pytest.approx(-1, abs=0.05)
+    assert {one.quantity: one for one in found.limits("stripe")}[q.LAZY_TIME].value == pytest.approx(-1, abs=0.05)
     np.testing.assert_allclose(found.star[-1], found.start, rtol=1e-2)
     assert np.nanmedian(found.star[0] / found.start) > 1.3
     wide = replace(SMALL, width=100, shares=(1.0,), rounds=2500, seeds=4)
@@ -79,7 +85,7 @@ def test_large_scales_are_the_frozen_kernel(traces):
 def test_the_study_says_where_feature_learning_ends(traces):
     analysis = analyses.analyse("compression-crossover", traces)
     assert "half-way" in analysis.findings[0]
-    assert {row["scale"] for row in analysis.tables[0].rows} == {"0.001", "0.01", "30", "1000"}
+    assert {row[r"$\alpha$"] for row in analysis.tables[0].rows} == {"0.001", "0.01", "30", "1000"}
     assert all(axes.lines for axes in analysis.pictures[0].figure.axes)
 
 

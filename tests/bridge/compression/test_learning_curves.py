@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bridge.compression import quantities as q
 from bridge.compression.exponents import learning_curves, predicted_exponent
-from bridge.compression.studies import kernel_components, kernel_learning
 from bridge.results import analyses
 from empirics.experiments.compression.kernel_components import KERNELS
 from empirics.experiments.compression.kernel_components import Config as ComponentsConfig
@@ -103,8 +103,8 @@ def test_a_curve_without_errors_is_left_out_and_said():
 
 def test_study_of_learning_curves():
     found = analyses.analyse("compression-learning-curves", {"stripe": made({"lazy": 0.5, "compressed": 0.75})})
-    assert [each.comparison.verdict for each in found.compared] == ["agrees", "agrees", "agrees"]
-    assert float(found.compared[2].comparison.predicted) == pytest.approx(1 / 4)  # d = 2: 3/4 - 1/2
+    assert [each.verdict for each in found.compared] == ["agrees", "agrees", "agrees"]
+    assert found.compared[2].predicted == pytest.approx(1 / 4)  # d = 2: 3/4 - 1/2
     bent = made({"lazy": 0.5}, scatter=1e-3)
     bent["error"].loc[{"size": SIZES[0]}] *= 3
     (last,) = [
@@ -121,7 +121,7 @@ def test_what_data_gain_that_were_not_compressed_by_the_root_of_p_is_not_compare
     config = Config.from_json(data.attrs["config"])
     data.attrs["config"] = config.changed(regimes=("lazy", "compressed", "feature"), compression=None).to_json()
     found = analyses.analyse("compression-learning-curves", {"stripe": data})
-    assert not [each for each in found.compared if each.quantity.startswith("β gained")]
+    assert not [each for each in found.measured if each.quantity == q.BETA_GAIN_COMPRESSED]
 
 
 @pytest.mark.parametrize("name", ["compression-kernel-components", "compression-kernel-learning"])
@@ -134,28 +134,29 @@ def test_studies_of_kernels(name):
         analyses.analyse(name, {"curves": made({"lazy": 0.5})})
 
 
-def test_the_floor_is_drawn_and_compared():
+def test_the_floor_is_drawn_and_compared(numbers):
     found = analyses.analyse("compression-kernel-components", {"stripe": components()})
-    assert float(found.compared[0].comparison.predicted) == pytest.approx(0.0686, abs=1e-4)
+    assert numbers(found)[q.INITIAL_INFORMATION, "stripe"].predicted == pytest.approx(0.0686, abs=1e-4)
     lines = [line.get_ydata() for line in found.pictures[0].figure.axes[0].lines]
     assert any(np.allclose(y, 0.0686, atol=1e-4) for y in lines)
 
 
-def test_the_dimension_of_the_last_layer_is_above_that_of_a_line_or_not():
+def test_the_dimension_of_the_last_layer_is_above_that_of_a_line_or_not(numbers):
     trace = components(seeds=2).assign(
         effective_dimension=(("seed", "kernel"), [[np.nan, np.nan, 3.0, 2.0 + seed / 10] for seed in range(2)]),
         two_neighbour_dimension=(("seed", "kernel"), [[np.nan, np.nan, 3.0, 2.5 + seed / 10] for seed in range(2)]),
         input_dimension=("seed", [7.0, 7.5]),
     )
     found = analyses.analyse("compression-kernel-components", {"MNIST": trace})
-    (one,) = [row for row in found.compared if row.quantity.startswith("effective dimension")]
-    assert float(one.comparison.measured) == pytest.approx(2.05)
-    assert one.relation == ">"
-    (row,) = found.tables[1].rows
-    assert (row["inputs"], row["trained_two_neighbours"]) == (7.25, 2.55)
+    known = numbers(found)
+    one = known[q.DIMENSION, "MNIST"]
+    assert (one.value, one.relation, one.predicted) == (2.05, ">", 1)
+    assert one in found.compared
+    assert known[q.INPUT_DIMENSION, "MNIST"].value == 7.25
+    assert known[q.TWO_NEIGHBOUR_DIMENSION, "MNIST"].value == 2.55
 
 
-def test_labels_along_the_first_components_and_the_last_layer_are_compared():
+def test_labels_along_the_first_components_and_the_last_layer_are_compared(numbers):
     held = np.zeros((3, len(KERNELS), 5))
     first, last = KERNELS.index("initial"), KERNELS.index("final")
     held[:, first] = [[0.3, 0.2, 0, 0, 0], [0.3, 0.2, 0, 0, 0], [0.3, 0.1, 0, 0, 0]]
@@ -166,10 +167,13 @@ def test_labels_along_the_first_components_and_the_last_layer_are_compared():
         projection=(("seed", "kernel", "component"), held), kernel_error=(("seed", "kernel"), errors),
         network_error=("seed", [0.2, 0.2, 0.2]),
     )  # fmt: skip
-    rows = {row.quantity: row for row in analyses.analyse("compression-kernel-components", {"stripe": trace}).compared}
-    grown = rows[kernel_components.GROWN]
-    assert float(grown.comparison.measured) == pytest.approx(np.mean([0.35, 0.35, 0.5]))
+    found = numbers(analyses.analyse("compression-kernel-components", {"stripe": trace}))
+    grown = found[q.SHARE_GAIN, "stripe"]
+    assert grown.value == pytest.approx(np.mean([0.35, 0.35, 0.5]))
+    assert found[q.TOP_TWO, "stripe, tangent kernel, trained"].value == pytest.approx(np.mean([0.15, 0.25, 0.2]))
     assert grown.verdict == "agrees"
-    (row,) = analyses.analyse("compression-kernel-learning", {"few": trace}).compared
-    assert (row.quantity, row.relation) == (kernel_learning.LAST_LAYER, ">")
-    assert float(row.comparison.measured) == pytest.approx(0.02)
+    compared = numbers(analyses.analyse("compression-kernel-learning", {"few": trace}))
+    behind = compared[q.LAST_LAYER_LESS_NETWORK, "all sizes"]
+    assert (behind.value, behind.relation) == (pytest.approx(0.02), ">")
+    assert compared[q.KERNEL_LESS_NETWORK, "all sizes"].verdict == "agrees"  # without a difference in any realisation
+    assert (q.KERNEL_LESS_INITIAL, "all sizes") not in compared  # of a bound, no difference at all says nothing

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bridge.compression.studies.families import counts_in_words, doubts
+from bridge.compression import quantities as q
+from bridge.compression.studies.families import counts_in_words, doubts, fitted
 from bridge.plots import style
 from bridge.results import analyses
 from empirics.experiments import STUDIES, compression
@@ -49,8 +50,7 @@ def test_an_analysis_says_something(analysed, name):
     assert len({picture.name for picture in analysis.pictures}) == len(analysis.pictures)
     assert analysis.findings
     for table in analysis.tables:
-        keys = set().union(*table.rows)
-        assert all(column.key in keys for column in table.columns)
+        assert table.cells
 
 
 def drawn(analysed, name, picture):
@@ -88,8 +88,20 @@ def test_legends_of_amplification_in_time_hide_no_line(analysed):
 
 def test_what_is_compared(analysed):
     quantities = {each.quantity for name in NAMES for each in analysed[name].compared}
-    trajectories = {"exponent of Λ*", "Λ* over its prediction", "share of the neurons at an attractor"}
-    assert quantities == trajectories | {"slope of t*", "offset of t*"}
+    assert quantities == {q.EXPONENT, q.RATIO, q.SETTLED, q.TIME_SLOPE, q.TIME_OFFSET}
+
+
+def test_the_exponent_of_the_largest_factor_is_compared_only_where_training_reached_it(analysed, numbers):
+    found = numbers(analysed["compression-amplification"])
+    assert (q.EXPONENT_END, "stripe, d = 5") in found
+    assert all(quantity != q.EXPONENT_MAX for quantity, _ in found)
+
+
+def test_a_number_of_a_fit_without_an_error_is_left_out():
+    assert fitted(q.OFFSET, "stripe", 1.0, float("inf"), 4) is None
+    known = fitted(q.EXPONENT, "stripe", 0.4, 0.1, 4, 0.5, 0.06)
+    assert known is not None
+    assert (known.value, known.error, known.n, known.predicted, known.resolution) == (0.4, 0.1, 4, 0.5, 0.06)
 
 
 def test_shares_that_were_not_reached_are_doubted():
