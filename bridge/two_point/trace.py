@@ -82,7 +82,7 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
     mean2_0 = None
     mean = measured.columns.get("output_mean")
     if mean is not None and "target_mean" in measured.attributes:
-        target = np.atleast_1d(decoded("target_mean", str(measured.attributes["target_mean"]), object))
+        target = np.atleast_1d(np.asarray(decoded("target_mean", str(measured.attributes["target_mean"]), object)))
         mean2_0 = float(((np.atleast_1d(mean[0]) - target) ** 2).sum())
     return Trace(
         label=measured.label,

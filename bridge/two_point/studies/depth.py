@@ -65,7 +65,7 @@ class Depth:
 def depth(fitted: Sequence[Fitted]) -> Depth | None:
     """Return the layers of one configuration; None if it is not fully connected or has too few layers."""
     trace = fitted[0].trace
-    config = arguments.attribute(trace, "config") if "config" in trace.attrs else {}
+    config: dict[str, Any] = arguments.attribute(trace, "config") if "config" in trace.attrs else {}
     if config.get("architecture") != "fully_connected" or len(fitted) < 2 * FEWEST:
         return None
     layer = np.array([entry.layer for entry in fitted])

@@ -76,10 +76,10 @@ class Grid:
     @property
     def ratio(self) -> Measured:
         """Mean logarithm of the ratio, against 0; its error includes that of the rates."""
-        error = float(np.hypot(mean_and_error(self.log_ratio)[1], self.rate_error))
         count = len(self.log_ratio)
-        numbers = (float(self.log_ratio.mean()), *((error, count) if count > 1 else (None, None)))
-        return Measured(q.GRID_RATIO, self.label, *numbers, predicted=0.0, resolution=MATTERS)
+        error = float(np.hypot(mean_and_error(self.log_ratio)[1], self.rate_error)) if count > 1 else None
+        n = count if count > 1 else None
+        return Measured(q.GRID_RATIO, self.label, float(self.log_ratio.mean()), error, n, 0.0, resolution=MATTERS)
 
     @property
     def trend(self) -> Measured | None:

@@ -6,7 +6,8 @@ different networks differ by factors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +22,7 @@ from closedform.measured import Measured
 MISSES = float(np.log(0.1))  # logarithm of the share of the variance from which the theory is said to miss the curves
 TWICE = float(np.log(2))  # a factor of two, in a logarithm: the smallest difference that matters
 ROUNDING = 1e-12  # smallest share that is told from 0
-EXPLAINED = {
+EXPLAINED: Mapping[Quantity, Callable[[Any], float]] = {
     q.UNEXPLAINED_CURVES: lambda fit: fit.r_squared,
     q.UNEXPLAINED_WORST: lambda fit: 1 - max(fit.unexplained.values()),
     q.UNEXPLAINED_LOSS: lambda fit: fit.mean.r_squared if fit.mean else np.nan,
