@@ -12,6 +12,7 @@ import sys
 import bridge
 from bridge.compression.studies import crossover
 from bridge.plots import style
+from bridge.results.quantity import words
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 
@@ -19,8 +20,8 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["compression-crossover"].configs(scale), f"{out}/traces")
 
 limits = bridge.compression.crossover(traces)
-for quantity, comparison in limits.comparisons.items():
-    print(f"{quantity}: {comparison.why}")
+for one in limits.limits("stripe"):
+    print(f"{words(one.quantity)}: {one.why}")
 print(f"half-way at alpha = {limits.turning_point:.2g}")
 
 print(style.save(crossover.draw({"stripe": limits}), f"{out}/figure_11_crossover.png"))
