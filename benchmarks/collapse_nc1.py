@@ -3,7 +3,7 @@
 The route *direct* forms both D x D covariances in two passes and takes ``pinv`` of the second. The route *one pass*
 accumulates the D x D second moment and uses Eq. 2.1 of the thesis, Σ_W = G/N - μμᵀ - Σ_B, and an eigendecomposition.
 Both compute in float64, from the same float32 features, which have a common offset. The last column is the difference
-from this package's value, whose relative error is about 1e-15 (tests/empirics/measure/test_collapse_accuracy.py).
+from this package's value, whose relative error is about 1e-15 (tests/empirics/measure/collapse/test_accuracy.py).
 D = 16,384 is a layer of the thesis' stronger network; the matrices of the other routes would take 2 GB each there. The
 times do not include the computation of the features. Arguments of the program are other dimensions D.
 """

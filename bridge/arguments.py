@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,7 +174,11 @@ def dataset(
     return value
 
 
-def attribute(trace: xr.Dataset, name: str, kind: type[Kind] = dict) -> Kind:  # type: ignore[assignment]
+@overload
+def attribute(trace: xr.Dataset, name: str) -> dict[str, Any]: ...
+@overload
+def attribute(trace: xr.Dataset, name: str, kind: type[Kind]) -> Kind: ...
+def attribute(trace: xr.Dataset, name: str, kind: type = dict) -> Any:
     """Return what the JSON in an attribute of a trace holds.
 
     Args:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 Kind = TypeVar("Kind")
 
 MOST_LEVELS = 100  # of nesting; the deepest file of ours has fewer than ten, and Python ends at about a thousand
-KINDS = {dict: "an object", list: "a list"}
+KINDS: dict[type, str] = {dict: "an object", list: "a list"}
 
 
-def decoded(name: str, text: Any, kind: type[Kind] = dict) -> Kind:  # type: ignore[assignment]
+@overload
+def decoded(name: str, text: Any) -> dict[str, Any]: ...
+@overload
+def decoded(name: str, text: Any, kind: type[Kind]) -> Kind: ...
+def decoded(name: str, text: Any, kind: type = dict) -> Any:
     """Return the value of a JSON text.
 
     Args:

@@ -178,7 +178,7 @@ def train(
     on_divergence = "mark" if len(configs) > 1 else "raise"  # one diverging seed does not stop a study
     kept = {label: config for label, config in configs.items() if resume or paths[label] in done}
     anew = {label: config for label, config in configs.items() if label not in kept}
-    with _lines_on_stderr("empirics.sweep", "empirics.sweep.run_lock"):
+    with _lines_on_stderr("empirics.sweep"):
         for chosen, keep in ((kept, True), (anew, False)):
             try:
                 if chosen:
@@ -191,23 +191,20 @@ def train(
 
 
 @contextmanager
-def _lines_on_stderr(*loggers: str) -> Iterator[None]:
-    """Print what these loggers say to stderr within this context, above the progress bars."""
+def _lines_on_stderr(name: str) -> Iterator[None]:
+    """Print what a logger and those below it say to stderr within this context, above the progress bars."""
     from tqdm.contrib.logging import logging_redirect_tqdm
 
-    chosen = [logging.getLogger(name) for name in loggers]
-    handler = logging.StreamHandler(sys.stderr)
-    levels = [logger.level for logger in chosen]
-    for logger in chosen:
-        logger.addHandler(handler)
-        logger.setLevel(logging.INFO)
+    logger, handler = logging.getLogger(name), logging.StreamHandler(sys.stderr)
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
     try:
-        with logging_redirect_tqdm(chosen):
+        with logging_redirect_tqdm([logger]):
             yield
     finally:
-        for logger, level in zip(chosen, levels, strict=True):
-            logger.removeHandler(handler)
-            logger.setLevel(level)
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 def _finish(directory: Path, files: list[Path], analysed_by: str | None = None) -> None:

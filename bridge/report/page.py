@@ -116,7 +116,7 @@ def cell(value: Cell) -> str:
 
 def column_class(table: Table, index: int) -> str:
     """Return the class of a column's cells: "text" for one with words, "text wrap" if they need more than one line."""
-    texts = [row[index] for row in table.cells if isinstance(row[index], str)]
+    texts = [text for row in table.cells if isinstance(text := row[index], str)]
     return "" if not texts else "text wrap" if any(len(text) > LONGEST_CELL for text in texts) else "text"
 
 

@@ -20,7 +20,8 @@ from bridge.results.changed_options import command
 from bridge.results.figure_table import result_for, selected
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.quantity import words
-from closedform.measured import Measured, decisive
+from closedform.decisive import decisive
+from closedform.measured import Measured
 from empirics.runs.study import SCALES
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.measurement import FILE, Measurement

@@ -1,4 +1,3 @@
 from .driver import SweepError as SweepError
 from .driver import run_all as run_all
-from .driver import store as store
 from .driver import sweep as sweep

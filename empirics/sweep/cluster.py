@@ -23,7 +23,7 @@ from empirics.sweep.main_guard import require_guard
 if TYPE_CHECKING:
     from distributed import Client
 
-logger = logging.getLogger("empirics.sweep")
+logger = logging.getLogger(__name__)
 LOOPBACK: Final = "127.0.0.1"
 MOST_WORKERS: Final = 1024  # processes on one machine
 MOST_JOBS: Final = 10_000

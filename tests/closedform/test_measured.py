@@ -14,7 +14,8 @@ from scipy import stats
 
 import bridge
 from bridge.results.quantity import Quantity, words
-from closedform.measured import Measured, decisive, to_rows
+from closedform.decisive import decisive
+from closedform.measured import Measured, to_rows
 from closedform.verdicts import AGREES, BLUNT, DISAGREES
 
 

@@ -23,8 +23,9 @@ def names(stub: Path) -> set[str]:
     return {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
-def test_every_package_with_code_of_its_own_has_a_stub():
-    assert {path.parent for path in STUBS} == {path.parent for path in ROOT.rglob("__init__.py")}
+def test_every_package_that_is_not_a_room_without_names_has_a_stub():
+    packages = {path.parent: ast.parse(path.read_text(encoding="utf-8")).body for path in ROOT.rglob("__init__.py")}
+    assert {stub.parent for stub in STUBS} == {package for package, body in packages.items() if len(body) > 1}
 
 
 @pytest.mark.parametrize(("package", "stub"), [*zip(PACKAGES, STUBS, strict=True)], ids=PACKAGES)

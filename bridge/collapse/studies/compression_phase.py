@@ -16,6 +16,7 @@ from bridge.collapse import InformationPlane
 from bridge.collapse import quantities as q
 from bridge.results.analysis import Table
 from bridge.results.analysis import table as table_of
+from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
 
@@ -54,7 +55,7 @@ def gap(values: Array, cut: int) -> Array:
 
 def table(planes: Mapping[str, InformationPlane]) -> Table:
     """Return the changes of every network and layer, and the leads of each network over each later one."""
-    rows: list[tuple[str, int, Mapping[str, Array]]] = []
+    rows: list[tuple[str, int, Mapping[Quantity, Array]]] = []
     for label, plane in planes.items():
         for cut in range(1, len(plane.cut)):
             gaps = {q.SUFFICIENCY_GAP: gap(plane.sufficiency, cut), q.MINIMALITY_GAP: gap(plane.minimality, cut)}
@@ -70,12 +71,12 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
         (
             ("configuration", lambda row: row[0]),
             ("layer", lambda row: row[1]),
-            *((head, lambda row, quantity=quantity: _mean(*row, quantity)) for head, quantity in COLUMNS),
+            *((head, lambda row, quantity=quantity: _mean(quantity, *row)) for head, quantity in COLUMNS),
         ),
     )  # fmt: skip
 
 
-def _mean(label: str, layer: int, numbers: Mapping[str, Array], quantity: str) -> Measured | None:
+def _mean(quantity: Quantity, label: str, layer: int, numbers: Mapping[Quantity, Array]) -> Measured | None:
     return Measured.mean(quantity, f"{label}, layer {layer}", numbers[quantity]) if quantity in numbers else None
 
 

@@ -15,6 +15,7 @@ from bridge.collapse.studies.statements import trace_ratio
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Table
 from bridge.results.analysis import table as table_of
+from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
 
@@ -115,7 +116,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the logarithm of every measure at every layer, and what one configuration has beyond another."""
-    rows: list[tuple[str, int, Mapping[str, Array]]] = []
+    rows: list[tuple[str, int, Mapping[Quantity, Array]]] = []
     for label, trace in traces.items():
         for split in read.SPLITS:
             numbers = {LOGARITHMS[name]: measured(trace, name, split) for name in _present(trace)}
@@ -133,14 +134,14 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
             ("configuration", lambda row: row[0]),
             ("layer", lambda row: row[1]),
             *(
-                (quantity.name.replace("_", " "), lambda row, quantity=quantity: _mean(*row, quantity))
+                (quantity.name.replace("_", " "), lambda row, quantity=quantity: _mean(quantity, *row))
                 for quantity in (*LOGARITHMS.values(), *RISES.values(), q.ACCURACY_RISE)
             ),
         ),
     )  # fmt: skip
 
 
-def _mean(label: str, layer: int, numbers: Mapping[str, Array], quantity: str) -> Measured | None:
+def _mean(quantity: Quantity, label: str, layer: int, numbers: Mapping[Quantity, Array]) -> Measured | None:
     return Measured.mean(quantity, f"{label}, layer {layer}", numbers[quantity]) if quantity in numbers else None
 
 

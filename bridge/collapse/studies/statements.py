@@ -89,12 +89,12 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
         (
             ("configuration", lambda row: row[0]),
             ("layer", lambda row: row[1]),
-            *((head, lambda row, quantity=quantity: _mean(*row, quantity)) for head, quantity in COLUMNS),
+            *((head, lambda row, quantity=quantity: _mean(quantity, *row)) for head, quantity in COLUMNS),
         ),
     )  # fmt: skip
 
 
-def _mean(label: str, layer: int | None, numbers: Mapping[str, Array], quantity: str) -> Measured | None:
+def _mean(quantity: str, label: str, layer: int | None, numbers: Mapping[str, Array]) -> Measured | None:
     if quantity not in numbers:
         return None
     return Measured.mean(quantity, label if layer is None else f"{label}, layer {layer}", numbers[quantity])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import style
-from bridge.results.analysis import Cell, Doubt, Picture, Table
+from bridge.results.analysis import Doubt, Picture, Table
 from bridge.results.analysis import table as table_of
 from closedform.measured import Measured
 
@@ -33,6 +33,7 @@ ENDS = (
     ("test accuracy", q.TEST_ACCURACY, "accuracy", "test"),
     ("test loss", q.TEST_LOSS, "loss", "test"),
 )  # heading, quantity, variable of the trace, images
+CAPTION = "Losses in nats; errors: standard errors over seeds, each a draw of images, weights and batches."
 FULL = 10_000
 DEPTHS = {"residual": [64, 128, 256], "plain": [16, 32, 64]}
 
@@ -68,21 +69,21 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
     """Return the final accuracy and loss, with the thesis' numbers where the settings are its own."""
-    columns: list[tuple[str, Callable[[tuple[str, xr.Dataset]], Cell]]] = [
-        ("configuration", lambda row: row[0]),
-        ("images, training + test", lambda row: " + ".join(f"{read.size_of(row[1], s):,}" for s in read.SPLITS)),
-        ("seeds", lambda row: row[1].sizes["seed"]),
-        ("last epoch", lambda row: float(np.mean(row[1]["last_epoch"].values))),
-    ]
-    for head, quantity, name, split in ENDS:
-        columns.append((head, lambda row, of=(quantity, name, split): at_the_end(*row, *of)))
-    for index, name in enumerate(("test accuracy", "test loss")):
-        columns.append((f"thesis: {name}", lambda row, index=index: (printed(row[1]) or (None, None))[index]))
-    caption = "Losses in nats; errors: standard errors over seeds, each a draw of images, weights and batches."
-    return table_of("collapse-training", "Where training ends", caption, traces.items(), columns)
+    return table_of(
+        "collapse-training", "Where training ends", CAPTION, traces.items(),
+        (
+            ("configuration", lambda row: row[0]),
+            ("images, training + test", lambda row: " + ".join(f"{read.size_of(row[1], s):,}" for s in read.SPLITS)),
+            ("seeds", lambda row: row[1].sizes["seed"]),
+            ("last epoch", lambda row: float(np.mean(row[1]["last_epoch"].values))),
+            *((head, lambda row, of=of: at_the_end(*of, *row)) for head, *of in ENDS),
+            ("thesis: test accuracy", lambda row: (printed(row[1]) or (None, None))[0]),
+            ("thesis: test loss", lambda row: (printed(row[1]) or (None, None))[1]),
+        ),
+    )  # fmt: skip
 
 
-def at_the_end(label: str, trace: xr.Dataset, quantity: str, name: str, split: str) -> Measured | None:
+def at_the_end(quantity: str, name: str, split: str, label: str, trace: xr.Dataset) -> Measured | None:
     """Return the accuracy or loss of a configuration after training."""
     return Measured.mean(quantity, label, read.at(trace, name, split))
 

@@ -99,7 +99,7 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
             ("networks", lambda row: row[1].sizes["seed"]),
             *((head, lambda row, q=quantity, get=get: get(row[1]).of(q, row[0])) for head, quantity, get in COLUMNS),
             *(
-                (f"{head} {i + 1}", lambda row, i=i, of=(quantity, get): _over(*row, i, *of))
+                (f"{head} {i + 1}", lambda row, i=i, of=(quantity, get): _over(i, *of, *row))
                 for i in triangles
                 for head, quantity, get in OVER_TRIANGLES
             ),
@@ -112,7 +112,7 @@ def _triangles(trace: xr.Dataset) -> int:
 
 
 def _over(
-    label: str, trace: xr.Dataset, i: int, quantity: str, get: Callable[[xr.Dataset, int], NestedMean]
+    i: int, quantity: str, get: Callable[[xr.Dataset, int], NestedMean], label: str, trace: xr.Dataset
 ) -> Measured | None:
     return get(trace, i).of(quantity, f"{label}, triangle {i + 1}") if i < _triangles(trace) else None
 

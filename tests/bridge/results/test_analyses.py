@@ -31,5 +31,12 @@ def test_the_analyses_of_a_guest_are_found(guests):
     assert analyses.ANALYSES["their-study"] is len
 
 
+def test_a_guest_that_takes_the_name_of_a_paper_is_left_out(guests):
+    before = list(analyses.FIGURES)
+    guests("their", "theirs", {"bridge.py": "FIGURES = {'vanrossem2024': 'theirs.figures:FIGURES'}"})
+    with pytest.warns(RuntimeWarning, match="paper 'vanrossem2024' is announced twice: .*dist-of-theirs"):
+        assert list(analyses.FIGURES) == before
+
+
 def test_an_experiment_is_analysed_under_its_own_name_too(trace):
     assert analyses.analyse("two_point", {"one": trace}).pictures

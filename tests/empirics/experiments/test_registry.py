@@ -140,7 +140,7 @@ def test_configurations_are_made_without_torch():
 
 STUDY = """
 from empirics.runs.study import Study
-ONE = Study("their-study", "Is there one?", "no figure", lambda scale: {})
+ONE = Study("their-study", "Is there one?", lambda scale: {})
 Config = run = None
 """
 
@@ -160,7 +160,6 @@ def test_a_guest_is_found(guests):
         ({"empirics.py": "import absent_package"}, r"dist-of-theirs: its subject 'their' raises .*absent_package"),
         ({"empirics.py": "STUDIES = {'two-point-layer': 'theirs.study:ONE'}"},
          r"the study 'two-point-layer' is announced twice: by .*two_point and by the distribution dist-of-theirs"),
-        ({"empirics/__init__.py": "FIGURES = {'vanrossem2024': 'theirs.figures:FIGURES'}"}, "paper 'vanrossem2024'"),
     ],
 )  # fmt: skip
 def test_a_broken_guest_or_one_that_takes_a_name_is_left_out(guests, files, words):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from tests.empirics.experiments.test_session import Config
 
 from empirics.runs import repeated_warnings
 from empirics.runs.session import Record, run_of
+from tests.empirics.runs.test_session import Config
 
 
 def off_by(number, category=RuntimeWarning):

@@ -11,7 +11,7 @@ import torch as t
 from torch import nn
 
 from empirics import measure
-from empirics.measure.geometry import chain_curvature, second_form
+from empirics.measure.geometry import chain_curvature, curvature, second_form
 from tests.oracles.geometry_autodiff import scalar_curvatures
 from theory import activations
 from theory.geometry.shallow import scalar_curvature as theory_curvature
@@ -140,7 +140,7 @@ def test_directions_in_blocks_give_the_same(monkeypatch):
 
 def test_rows_of_neurons_in_blocks_give_the_same():
     net, x = shallow(40, 300, nn.GELU), points(1, 40)
-    assert chain_curvature.prefers_neurons(measure.curvature.prepare(net, x).chain, 40, 300)
+    assert chain_curvature.prefers_neurons(curvature.prepare(net, x).chain, 40, 300)
     whole = measure.scalar_curvature(net, x)
     t.testing.assert_close(measure.scalar_curvature(net, x, memory="7MB"), whole, rtol=1e-11, atol=0)
     with pytest.raises(ValueError, match=r"memory: got .* KiB, needs at least"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch as t
-from tests.empirics.measure.test_neural_tangent import ROUNDING, contraction
 from torch import nn
 
 from empirics import measure
@@ -12,6 +11,7 @@ from empirics.measure.kernels import neural_tangent, tangent_factors
 from empirics.measure.kernels.tangent_factors import factored_layers
 from empirics.measure.models.attention import by_definition
 from empirics.measure.models.feature_map import prepare
+from tests.empirics.measure.kernels.test_neural_tangent import ROUNDING, contraction
 
 
 class Attention(nn.Module):

@@ -8,7 +8,7 @@ import pytest
 
 from empirics.sweep import cluster, main_guard
 
-START = "from empirics import cluster\ncontext = cluster.client('local:2', progress=False)\n"
+START = "from empirics.sweep import cluster\ncontext = cluster.client('local:2', progress=False)\n"
 
 
 class Started(Exception):

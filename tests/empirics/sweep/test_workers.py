@@ -9,13 +9,14 @@ import time
 import urllib.request
 from dataclasses import replace
 
-import distributed
 import pytest
 import torch
 
 from empirics.experiments import two_point
 from empirics.sweep import cluster, sweep, work
 from empirics.training import progress
+
+distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 CONFIGS = {f"gain {gain}": replace(QUICK, gain=gain) for gain in (0.9, 1.0, 1.1)}

@@ -13,6 +13,8 @@ import pytest
 from empirics.experiments import collapse, two_point
 from empirics.sweep import SweepError, cluster, store, sweep, work
 
+pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 SEEDS = collapse.Config(
     dataset="digits", network="mlp", depths=(12, 10, 8), train_size=60, test_size=40, epochs=1, batch_size=20, seeds=3
@@ -31,7 +33,7 @@ def assert_same(traces, expected):
 
 def said(caplog):
     """What the sweep logged, without what Dask logs about a busy machine."""
-    return [record.getMessage() for record in caplog.records if record.name == "empirics.sweep"]
+    return [record.getMessage() for record in caplog.records if record.name == "empirics.sweep.driver"]
 
 
 def test_same_bits_and_the_log_names_the_worker(client, configs, undisturbed, tmp_path, caplog, capsys):

@@ -20,6 +20,8 @@ import pytest
 from empirics.experiments import two_point
 from empirics.sweep import SweepError, cluster, run_lock, store, sweep, work
 
+pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+
 MANY = 20
 KILLS = [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, MANY))]
 PATIENCE = 240  # seconds that anything may take on a busy machine

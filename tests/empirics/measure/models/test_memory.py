@@ -19,7 +19,7 @@ from empirics import measure
 from tests import forked
 
 MIB = 2**20
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 SHARE = 3 / 4  # the rest is for what an allocator keeps of what was freed, which does not count here
 SLACK = 2 * MIB  # the allocator's own, LAPACK's workspace, code that is loaded late
 M_MMAP_THRESHOLD = -3  # the number that the C library gives to this setting; else it grows with what is freed

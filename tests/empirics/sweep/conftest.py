@@ -15,8 +15,6 @@ from empirics.experiments import two_point
 from empirics.sweep import cluster, store, sweep
 from tests import forked
 
-pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
-
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)  # some tenths of a second, with 20 checkpoints
 
