@@ -210,7 +210,7 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
     assert path.stem in html
     rows = (tmp_path / "runs" / "fits.csv").read_text(encoding="utf-8").splitlines()
     assert len(rows) == 2
-    assert rows[0].startswith("study,configuration,law,layer,seeds,tau_h,tau_h_error")
+    assert rows[0].startswith(r"study,configuration,layer,seeds,$\tau_h$,$\tau_h$ error")
     assert list((tmp_path / "runs" / "figures").glob("*.png"))
 
     import xarray as xr

@@ -25,7 +25,7 @@ def test_the_demo_at_smoke_scale(capsys, tmp_path):
     for row in rows:
         assert row["configuration"] in html
         assert row["configuration"] in printed
-        assert float(row["tau_h"]) > 0
+        assert float(row[r"$\tau_h$"]) > 0
     assert progress.count("default") == 2  # trained for one study, found again by the other
     assert len(list((out / "traces").glob("*.nc"))) == len(rows) - 1
     assert len(list((out / "figures").glob("*.png"))) == 3
