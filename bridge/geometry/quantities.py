@@ -70,5 +70,6 @@ LOWEST_EIGENVALUE = Quantity("geometry.lowest_eigenvalue", "log₁₀ of the low
 EXTRA = (
     EXTRAPOLATED, RATE, COEFFICIENT, BEFORE, AFTER, SLOPE, SHARE_VOLUME, SHARE_CURVATURE, SHARE_PREDICTION,
     GAIN_PREDICTION, CONTRAST, BULGE, NEARNESS, BEYOND, UNTRAINED, SAME, SPHERE_BEYOND, FIRST_ORDER,
+    SYMMETRIC_VOLUME,
 )  # fmt: skip
 """Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""
