@@ -234,5 +234,5 @@ def test_no_record_in_the_repository_is_stale():
 
 def test_whether_a_record_is_stale_is_asked_without_torch():
     """`closedform errata` asks for all of them, and shows its verdicts at once."""
-    code = "import sys, bridge.results.evidence; print([m for m in ('numpy', 'torch', 'xarray') if m in sys.modules])"
+    code = "import sys, bridge.results.evidence; print([m for m in ('scipy', 'torch', 'xarray') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
