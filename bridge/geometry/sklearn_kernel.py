@@ -76,7 +76,7 @@ class NNGPKernel(Kernel):  # type: ignore[misc]
         if not eval_gradient:
             return kernel
         free = [parameter.name for parameter in self.hyperparameters if not parameter.fixed]
-        parts = [network.derivative(name, rows, **self._scales()) for name in free]
+        parts = [network.derivative(name, rows, diagonal=False, **self._scales()) for name in free]
         return kernel, np.stack(parts, axis=-1) if parts else np.empty((*kernel.shape, 0))
 
     def diag(self, X: Any) -> Array:
