@@ -202,8 +202,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("directory", metavar="DIR", help=TRACES)
     sub.add_argument("file", metavar="FILE.py", nargs="?", help="your own experiment, whose analyse(traces) is used")
 
-    sub = command("evidence", "results", "record beside the ledger what measurements say of its entries")
-    sub.add_argument("directory", metavar="DIR", nargs="?", help=f"{TRACES}; default: the recorded results of figures")
+    command("evidence", "results", "write beside the ledger what the recorded results say of its entries")
 
     sub = command("record", "figures", "record what the studies in a folder of traces found, for figures and gallery")
     sub.add_argument("directory", metavar="DIR", help=TRACES)

@@ -120,7 +120,8 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
             kept[label] = measurement
             written.setdefault(path, []).append(label)
         text = json.dumps({label: kept[label].as_json() for label in sorted(kept)}, indent=1, ensure_ascii=False)
-        atomic_write.text(path, text + "\n")
+        if not path.is_file() or path.read_text(encoding="utf-8") != text + "\n":
+            atomic_write.text(path, text + "\n")
     return written
 
 

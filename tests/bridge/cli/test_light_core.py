@@ -48,6 +48,7 @@ WORK = {
     "options of an experiment": ["run", "two-point", "--options"],
     "options of a fit": ["fit", "two-point", "--options"],
     "figures": ["figures"],
+    "evidence": ["evidence"],
     "completion": ["completion", "bash"],
 }
 NEED = {
@@ -59,7 +60,6 @@ NEED = {
     "fit": (["fit", "two-point", TABLE], "bridge"),
     "report": (["report", "."], "bridge"),
     "report with a file": (["report", ".", OWN], "all"),
-    "evidence": (["evidence", "."], "all"),
     "record": (["record", "."], "all"),
     "dossier": (["dossier", NETWORK], "all"),
     "demo": (["demo"], "all"),
