@@ -108,7 +108,7 @@ def test_tables_hold_the_numbers():
     assert frame["verdict"].tolist() == list(comparison().verdict)
     fit = results()["fit"]
     assert fit.to_dataframe()["tau_h"].item() == fit.tau_h
-    assert analysis().to_dataframe()["quantity"].tolist() == ["rate", "rate"]
+    assert analysis().to_dataframe()["quantity"].tolist() == ["a.rate", "a.rate"]
 
     @dataclasses.dataclass(frozen=True, repr=False)
     class Mine(Result):

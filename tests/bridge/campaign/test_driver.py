@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -81,7 +82,7 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
         return {scale: record.Record(name, scale, {}, {}, (), {}, "", cost[name], (), (), (), {})}
 
     with_number = {"collapse-layers", "compression-time"}
-    monkeypatch.setattr(driver, "labels", lambda name: {"a figure"} if name in with_number else set())
+    monkeypatch.setattr(driver, "FIGURES", SimpleNamespace(each=lambda _: [("a paper", with_number)]))
     monkeypatch.setattr(record, "load", load)
     assert driver.order("paper", list(cost)) == [
         "collapse-layers", "two-point-layer", "two-point-adam", "compression-time",

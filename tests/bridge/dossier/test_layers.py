@@ -68,7 +68,7 @@ def test_a_watched_run_has_the_same_layers(found, model, data):
     rows = found["collapse"].tables[0].rows
     assert run.trace.layer.values.tolist() == [row["layer"] for row in rows]
     assert "layers" not in run.left_out
-    np.testing.assert_allclose(run.trace.nc1.isel(step=-1), [row["nc1"] for row in rows], rtol=1e-5)
+    np.testing.assert_allclose(run.trace.nc1.isel(step=-1), [row["NC1"] for row in rows], rtol=1e-5)
     assert np.isfinite(run.trace.nc3.isel(step=-1)).values.tolist() == [False] * 4 + [True]
     assert "blocks.1.relu[1]" in run.trace.log_volume.long_name
     assert (run.trace.dh2.isel(step=-1) > 0).all()
