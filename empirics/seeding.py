@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import torch
 
-from empirics import check
+from closedform import checks
 
 Purpose = Literal["weights", "dropout", "subset", "labels", "batches", "teacher", "augmentation"]
 STREAMS: dict[Purpose, int] = {
@@ -35,7 +35,7 @@ def generator(seed: int, purpose: Purpose, device: torch.device | str = "cpu") -
         ValueError: if ``seed`` is out of range or ``purpose`` is unknown.
         TypeError: if ``seed`` is not an integer.
     """
-    entropy = [check.seed("seed", seed), STREAMS[check.one_of("purpose", purpose, STREAMS)]]
+    entropy = [checks.seed("seed", seed), STREAMS[checks.one_of("purpose", purpose, STREAMS)]]
     state = np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0]
     return torch.Generator(device=device).manual_seed(int(state) & ((1 << _SIGN_BIT) - 1))
 

@@ -13,7 +13,7 @@ import importlib
 from collections.abc import Collection
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
-from empirics import check
+from closedform import checks
 
 
 class Own:
@@ -67,7 +67,7 @@ def check_choice(name: str, value: Any, named: Collection[str], kind: type[Own])
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
     if value not in named:
         named_like = value.isidentifier() and value != "z"
-        check.require(not named_like, name, repr(value), f"one of {', '.join(named)}, or {kind.needs}")
+        checks.require(not named_like, name, repr(value), f"one of {', '.join(named)}, or {kind.needs}")
         kind.check(name, value)
 
 

@@ -100,7 +100,7 @@ class Catalogue(Mapping[str, Any]):
                 with self.visit(name, LISTING):
                     family = load(target)
                     if not isinstance(family, Family):
-                        raise TypeError(f"{target} must be a Family, got {type(family).__name__}")
+                        raise TypeError(f"{target}: got {type(family).__name__}, needs a Family")
                     if family.name != name:
                         raise ValueError(f"{target} is listed as {name!r} but its name is {family.name!r}")
                     self._families[name] = family
@@ -150,7 +150,7 @@ def _is_closed_form(value: Any) -> bool:
 
 def _checked(form: Any, name: str, target: str) -> ClosedForm:
     if not _is_closed_form(form):
-        raise TypeError(f"{target} must be or return a ClosedForm, got {type(form).__name__}")
+        raise TypeError(f"{target}: got {type(form).__name__}, needs a ClosedForm or a function that returns one")
     if form.name != name:
         raise ValueError(f"{target} is listed as {name!r} but its name is {form.name!r}")
     return form

@@ -56,7 +56,7 @@ def checked_key(paper: str) -> str:
         ValueError: if there is no ledger of that paper.
     """
     if not isinstance(paper, str):
-        raise TypeError(f"paper must be the key of a paper, got {type(paper).__name__}")
+        raise TypeError(f"paper: got {type(paper).__name__}, needs the key of a paper")
     if paper not in LEDGERS:
         raise ValueError(unknown("paper", paper, LEDGERS))
     return paper

@@ -20,7 +20,7 @@ from typing import Any
 
 from bridge.results import analyses, folder, record, recording
 from bridge.results.analyses import FIGURES
-from empirics import check
+from closedform import checks
 from empirics.experiments import STUDIES
 from empirics.runs.study import SCALES, Scale
 from empirics.sweep import SweepError, run_all, store
@@ -112,8 +112,8 @@ def run(
         names: the studies; none (default) means all.
         say: function that shows a line of text.
     """
-    check.one_of("scale", scale, SCALES)
-    end = time.monotonic() + check.real("budget", budget, positive=True)
+    checks.one_of("scale", scale, SCALES)
+    end = time.monotonic() + checks.positive_number("budget", budget)
     studies = [_begin(directory, name, scale, device) for name in order(scale, names)]
     for is_first_round in (True, False):
         for position, progress in enumerate(studies):

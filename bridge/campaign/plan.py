@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bridge.campaign import driver
 from bridge.results import folder, record
-from empirics import check
+from closedform import checks
 from empirics.experiments import STUDIES
 from empirics.runs.study import SCALES, Scale
 from empirics.sweep import store
@@ -48,7 +48,7 @@ def plan(directory: Path, scale: Scale, device: str | None = None, names: Sequen
     Raises:
         ValueError: if the scale or a study is unknown.
     """
-    check.one_of("scale", scale, SCALES)
+    checks.one_of("scale", scale, SCALES)
     return [_planned(directory, name, scale, device) for name in driver.order(scale, names)]
 
 

@@ -30,8 +30,8 @@ def script(shell: str) -> str:
     """
     import shtab
 
-    from bridge.arguments import one_of
     from bridge.cli.parser import SHELLS, build
+    from closedform.checks import one_of
 
     one_of("shell", shell, SHELLS)
     parser, commands = build()

@@ -20,12 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge import arguments
 from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.tables.long_table import gridded, single
 from bridge.tables.table_file import load
+from closedform import checks
+from closedform.checks import arrays
 
 COLUMNS = ("features", "nc1", "within", "between", "shuffled_nc1")
 
@@ -119,11 +120,11 @@ def layer_profile(
         read.split_of(split)
         if samples is None or classes is None:
             raise ValueError("samples, classes: are not in the data; give both, for the closed forms")
-        classes = arguments.whole_number("classes", classes, 2)
-        samples = arguments.whole_number("samples", samples, classes + 1)
+        classes = checks.integer("classes", classes, 2)
+        samples = checks.integer("samples", samples, classes + 1)
         data = table.assign(features=single(table, "features", "seed"))
         nc1, within, between, features = (
-            arguments.positive_array(f"column {name!r}", data[name].values)
+            arrays.positive_array(f"column {name!r}", data[name].values)
             for name in ("nc1", "within", "between", "features")
         )
         shuffled = data["shuffled_nc1"].values.astype(np.float64)

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from bridge.arguments import positive_array, real_array
 from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.tables.long_table import gridded
 from bridge.tables.table_file import load
+from closedform.checks.arrays import positive_array, real_array
 from closedform.measured import SAME
 
 ONE_WAY = "a profile that merely goes one way does as well with probability"

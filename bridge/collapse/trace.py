@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bridge import arguments
 from bridge.statistics.arrays import Array
+from closedform import checks
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -31,7 +32,7 @@ def checked(trace: Any) -> xr.Dataset:
 
 def split_of(split: str) -> str:
     """Return ``split``; raise ValueError unless it is "train" or "test"."""
-    return arguments.one_of("split", split, SPLITS)
+    return checks.one_of("split", split, SPLITS)
 
 
 def need_both_splits(table: xr.Dataset) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bridge.arguments import one_of
 from bridge.tables.long_table import ORIGIN, gridded
 from bridge.tables.table_file import load
+from closedform.checks import one_of
 
 __all__ = ["ORIGIN", "dataset"]
 

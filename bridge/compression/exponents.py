@@ -20,6 +20,7 @@ from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from bridge.statistics.comparison import Comparison
+from closedform import checks
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -110,8 +111,8 @@ def learning_curves(
         dimension, informative = dimension or config.dimension, informative or config.informative
     if dimension is None or informative is None:
         raise ValueError("dimension, informative: are not in the data; give both, for the exponent of the theory")
-    dimension = arguments.whole_number("dimension", dimension, 1)
-    informative = arguments.whole_number("informative", informative, 1, dimension)
+    dimension = checks.integer("dimension", dimension, 1)
+    informative = checks.integer("informative", informative, 1, dimension)
     sizes = np.asarray(data["size"].values, dtype=np.float64)
     if len(sizes) < FEWEST[0] or data.sizes["seed"] < FEWEST[1]:
         raise ValueError(

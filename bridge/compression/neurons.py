@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge import arguments
 from bridge.compression import trace as read
 from bridge.compression.saturation import predicted_amplification
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
+from closedform import checks
 
 if TYPE_CHECKING:
     from theory.compression import Attractor
@@ -78,7 +78,7 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
     config = read.config_of(read.checked(trace))
     if "kept_at" not in trace:
         raise ValueError("trace: has no recorded neurons; run the experiment with kept=")
-    within = arguments.positive_number("within", within)
+    within = checks.positive_number("within", within)
     weights = np.asarray(trace["kept_at"].isel(seed=seed, share=share).values)
     if not np.isfinite(weights).all():
         raise ValueError(f"trace: realisation {seed} never fitted a share of {config.shares[share]}")

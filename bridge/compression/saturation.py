@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bridge.arguments import real_array
 from bridge.compression import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
+from closedform.checks.arrays import real_array
 
 if TYPE_CHECKING:
     from theory.compression import Attractor

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import arguments
 from bridge.compression import trace as read
 from bridge.plots.result import Result
 from bridge.statistics import compare
 from bridge.statistics.arrays import Array
 from bridge.tables.long_table import gridded
+from closedform.checks import arrays
 
 if TYPE_CHECKING:
     from bridge.statistics.comparison import Comparison
@@ -88,7 +88,7 @@ def time_law(
         if not isinstance(labels, Stripes):
             raise TypeError(f"labels: got {type(labels).__name__}, needs theory.compression.Stripes")
         table = table.sortby("alpha", ascending=False)
-        alpha = arguments.positive_array("column 'alpha'", table["alpha"].values)
+        alpha = arrays.positive_array("column 'alpha'", table["alpha"].values)
         times = table["time"].values.astype(np.float64)
         if len(alpha) < 2:
             raise ValueError(f"column 'alpha': has {len(alpha)} value, needs at least 2")

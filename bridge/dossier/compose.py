@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bridge.arguments import positive_number, whole_number
 from bridge.dossier.checkpoints import checkpoints
 from bridge.dossier.collapse import collapse
 from bridge.dossier.kernel import kernel
@@ -15,6 +14,7 @@ from bridge.dossier.result import Dossier
 from bridge.dossier.volume import volume
 from bridge.dossier.wide_limit import wide_limit
 from bridge.report.page import Section
+from closedform.checks import integer, positive_number
 
 if TYPE_CHECKING:
     from bridge.dossier.expectation import Expectation
@@ -71,7 +71,7 @@ def dossier(
     """
     from empirics.measure.models.memory import bytes_of
 
-    points, seed = whole_number("points", points, FEWEST), whole_number("seed", seed, 0)
+    points, seed = integer("points", points, FEWEST), integer("seed", seed, 0)
     budget = positive_number("budget", budget, "seconds")
     bytes_of(memory)
     networks = _checkpoints(model, inputs, labels, layers)

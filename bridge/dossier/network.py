@@ -78,7 +78,7 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     import torch
     from torch import nn
 
-    from empirics import check
+    from empirics import tensor_checks
     from empirics.measure.models.layers import layers_of
     from empirics.measure.models.model_copy import copied
 
@@ -94,12 +94,12 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
         raise ValueError("model: has no parameters, so there is nothing to say about it")
     if any(parameter.is_meta for parameter in model.parameters()):
         raise ValueError("model: is on the device 'meta', without numbers")
-    x = check.tensor("inputs", inputs)
+    x = tensor_checks.tensor("inputs", inputs)
     if x.ndim < 2 or len(x) < 2:
         raise ValueError(f"inputs: got shape {tuple(x.shape)}, needs [N, *input] with at least two points")
     if not torch.isfinite(x).all():
         raise ValueError("inputs: needs finite numbers, got some that are not")
-    y = check.tensor("labels", labels)
+    y = tensor_checks.tensor("labels", labels)
     if y.shape != x.shape[:1] or y.is_floating_point() or y.is_complex() or y.dtype is torch.bool:
         raise ValueError(f"labels: got {y.dtype} of shape {tuple(y.shape)}, needs {len(x)} class indices")
     own = copied(model)

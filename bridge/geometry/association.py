@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge import arguments
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.statistics.rank_correlation import FEWEST, LEVEL, fisher
 from bridge.statistics.ranking import is_constant, spearman
+from closedform import checks
+from closedform.checks import arrays
 
 FEWEST_NETWORKS = 3  # the scatter of fewer networks does not determine an interval
 
@@ -72,7 +73,7 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         TypeError: if entries are not real numbers.
         ValueError: if shapes do not match, there are fewer than four inputs, or numbers are not finite or constant.
     """
-    level = arguments.share("level", level)
+    level = checks.share("level", level)
     for name, networks in (("log_volume", log_volume), ("distance", distance)):
         if isinstance(networks, str) or not hasattr(networks, "__len__"):
             raise TypeError(f"{name}: got {type(networks).__name__}, needs a sequence with one array for each network")
@@ -80,13 +81,13 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         raise ValueError(f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one")
     rhos, scaled, slopes = [], [], []
     for number, (volumes, distances) in enumerate(zip(log_volume, distance, strict=True)):
-        volume = arguments.real_array(f"log_volume[{number}]", volumes).ravel()
-        gap = arguments.real_array(f"distance[{number}]", distances).ravel()
+        volume = arrays.real_array(f"log_volume[{number}]", volumes).ravel()
+        gap = arrays.real_array(f"distance[{number}]", distances).ravel()
         if volume.shape != gap.shape or volume.size < FEWEST:
             raise ValueError(
                 f"distance[{number}]: got {gap.size} for {volume.size} volumes, needs one for each, at least {FEWEST}"
             )
-        arguments.positive_array(f"distance[{number}]", gap, or_zero=True)
+        arrays.positive_array(f"distance[{number}]", gap, or_zero=True)
         if is_constant(volume) or is_constant(gap):
             raise ValueError(f"log_volume[{number}]: the log-volume or the distance is constant, so it has no ranks")
         rhos.append(spearman(volume, gap))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bridge.arguments import real_array
 from bridge.statistics.arrays import Array
+from closedform.checks.arrays import real_array
 
 
 def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]:

@@ -19,6 +19,7 @@ from bridge.geometry.extrapolation import WidthLimit, extrapolate
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.tables.long_table import gridded
+from closedform import checks
 
 if TYPE_CHECKING:
     from bridge.scaling.result import ScalingFit
@@ -125,7 +126,7 @@ def convergence(
     import theory.geometry
     from theory import activations
 
-    arguments.one_of("quantity", quantity, QUANTITIES)
+    checks.one_of("quantity", quantity, QUANTITIES)
     table = gridded(trace, ("width", "seed", "norm"), (quantity,))
     if table is None:
         arguments.dataset(trace, "the experiment geometry.random_networks", (quantity,), attributes=("config",))

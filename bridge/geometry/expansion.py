@@ -15,6 +15,7 @@ from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import LEVEL
 from bridge.tables.long_table import gridded, single
 from bridge.tables.table_file import load
+from closedform import checks
 
 REGION = 1.0  # the training inputs lie in [-1, 1]^2
 
@@ -66,7 +67,7 @@ def expansion(trace: Any, *, layer: int | None = None, region: float = REGION, l
     arguments.dataset(data, "the experiment geometry.trained", ("margin", "log_volume"))
     layers = [int(number) for number in data["layer"].values]
     chosen = layers[0] if layer is None else layer
-    arguments.one_of("layer", chosen, layers)
+    checks.one_of("layer", chosen, layers)
     x, y = data["x"].values, data["y"].values
     inside = (np.abs(y)[:, None] <= region) & (np.abs(x)[None] <= region)
     if inside.sum() < 4:

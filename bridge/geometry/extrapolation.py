@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge import arguments
 from bridge.plots.result import Result
 from bridge.scaling.repetitions import covariance, smooth_errors
 from bridge.statistics.arrays import Array
 from bridge.statistics.ranking import has_repeated
+from closedform import checks
+from closedform.checks import arrays
 
 ORDER = 2  # order of the polynomial in 1/width
 FEWEST = 3  # smallest number of realisations
@@ -63,7 +64,7 @@ class WidthLimit(Result):
 
     def predict(self, widths: ArrayLike) -> Array:
         """Return the fitted polynomial at positive widths, in their shape."""
-        at = arguments.positive_array("widths", widths)
+        at = arrays.positive_array("widths", widths)
         return np.asarray(np.polynomial.polynomial.polyval(1 / at, self.coefficients))
 
 
@@ -79,10 +80,10 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
         TypeError: if entries are not real numbers.
         ValueError: if shapes are wrong, numbers are not finite, widths are not positive, or there are too few widths.
     """
-    n, values = arguments.real_array("widths", widths), arguments.real_array("samples", samples)
+    n, values = arrays.real_array("widths", widths), arrays.real_array("samples", samples)
     if n.ndim != 1 or n.size < 2 or n.min() <= 0 or has_repeated(n):
         raise ValueError(f"widths: got {np.asarray(widths)!r}, needs at least two positive numbers, all different")
-    order = arguments.whole_number("order", order, 1, n.size - 1)
+    order = checks.integer("order", order, 1, n.size - 1)
     if values.ndim != 2 or len(values) != n.size or values.shape[1] < FEWEST:
         raise ValueError(
             f"samples: got shape {values.shape}, needs ({n.size}, realisations), at least {FEWEST} of them"

@@ -20,6 +20,7 @@ from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.tables.long_table import gridded
 from bridge.tables.table_file import load
+from closedform import checks
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm
@@ -105,7 +106,7 @@ def first_order(
     import theory.geometry
     from theory.activations import monomial
 
-    arguments.one_of("quantity", quantity, QUANTITIES)
+    checks.one_of("quantity", quantity, QUANTITIES)
     data = load(trace)
     table = gridded(data, ("width", "seed", "angle"), ("volume_element",))
     if table is None:
@@ -118,11 +119,9 @@ def first_order(
         if degree is None or dimension is None or squared_target is None:
             raise ValueError("degree, dimension, squared_target: are not in the data; give all, for the closed form")
         config = {
-            "degree": arguments.whole_number("degree", degree, 1),
-            "dimension": arguments.whole_number("dimension", dimension, 2),
-            "squared_target": arguments.real_number(
-                "squared_target", squared_target, "a number of at least 0", least=0
-            ),
+            "degree": checks.integer("degree", degree, 1),
+            "dimension": checks.integer("dimension", dimension, 2),
+            "squared_target": checks.real_number("squared_target", squared_target, "a number of at least 0", least=0),
         }
         data = table
     degree, dimension, target = int(config["degree"]), int(config["dimension"]), float(config["squared_target"])

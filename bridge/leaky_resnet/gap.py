@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import arguments
 from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
 from bridge.tables.long_table import gridded, single
 from bridge.tables.table_file import load
+from closedform import checks
+from closedform.checks import arrays
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -50,12 +51,12 @@ def spectral_gap(
     """
     import xarray as xr
 
-    arguments.one_of("of", of, SPECTRA)
+    checks.one_of("of", of, SPECTRA)
     data = load(trace)
     trace = checked(data if hasattr(data, "data_vars") else _of_table(data, of, dimensions), (of,))
     kept, smallest = outer_rank(trace), inner_rank(trace)
     layers = trace.sizes["node"] - 1 if "node" in trace.sizes else trace.sizes["layer"]
-    chosen = layers // 2 + 1 if layer is None else arguments.whole_number("layer", layer, 1, layers)
+    chosen = layers // 2 + 1 if layer is None else checks.integer("layer", layer, 1, layers)
     place = {"layer": chosen - 1} if "layer" in trace[of].dims else {"node": chosen}
     values = trace[of].isel(place).transpose("depth", "seed", "rank").values[..., :kept]
     if values.shape[-1] < 3:
@@ -86,12 +87,12 @@ def _of_table(data: Any, of: str, dimensions: Sequence[int] | None) -> Any:
     if table is None:
         return data
     given = () if dimensions is None else dimensions
-    sizes = [arguments.whole_number(f"dimensions[{place}]", size, 1) for place, size in enumerate(given)]
+    sizes = [checks.integer(f"dimensions[{place}]", size, 1) for place, size in enumerate(given)]
     if not sizes:
         raise ValueError("dimensions: are not in the data; give those of the teacher, from input to output")
     if table["layer"].values.tolist() != list(range(1, table.sizes["layer"] + 1)):
         raise ValueError("column 'layer': needs all numbers from 1; leave it out for a table of one layer")
-    arguments.positive_array(f"column {of!r}", table[of].values, or_zero=True)
+    arrays.positive_array(f"column {of!r}", table[of].values, or_zero=True)
     if bool((table[of].diff("rank") > 0).any()):
         raise ValueError(
             f"column {of!r}: increases with 'rank', needs singular values from the largest to the smallest"

@@ -11,6 +11,7 @@ import numpy as np
 
 from bridge import arguments
 from bridge.statistics import arrays
+from closedform import checks
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -94,7 +95,7 @@ def unconverged(trace: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float
     Raises:
         TypeError, ValueError: for an invalid argument, which the message names.
     """
-    limit = arguments.positive_number("limit", limit)
+    limit = checks.positive_number("limit", limit)
     residuals = residual(checked(trace, ()))
     return [
         (float(depth), int(seed), float(residuals.sel(depth=depth, seed=seed)))
@@ -135,7 +136,7 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
 
     if not isinstance(state, LeakyResNetState):
         raise TypeError(f"state: got {type(state).__name__}, needs a LeakyResNetState")
-    depth = arguments.positive_number("depth", depth)
+    depth = checks.positive_number("depth", depth)
     if state.momenta is None or state.stationarity is None:
         raise ValueError("state: has no momenta or weights, needs both (measure with target and decay)")
     layers = len(state.position) - 1

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge import arguments
 from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, Profile
 from bridge.scaling.result import ScalingFit
 from bridge.statistics.arrays import Array
 from bridge.statistics.ranking import has_repeated
+from closedform import checks
+from closedform.checks import arrays
 from theory.core.numbers.power_of_two import factor
 
 FLOOR = 1e-3  # smallest relative error, relative to the largest value
@@ -54,28 +55,28 @@ def fit(
         ValueError: if shapes are wrong, there are too few points, numbers are not finite or not positive where they
             must be, ``y`` is constant, or errors are given together with repetitions.
     """
-    x = arguments.real_array("x", x)
-    y = arguments.real_array("y", y)
-    fixed = None if offset is None else arguments.real_number("offset", offset, "one number, or None to fit it")
+    x = arrays.real_array("x", x)
+    y = arrays.real_array("y", y)
+    fixed = None if offset is None else checks.real_number("offset", offset, "one number, or None to fit it")
     if (times := factor(y)) != 1:
-        smaller = None if errors is None else times * arguments.positive_array("errors", errors)
+        smaller = None if errors is None else times * arrays.positive_array("errors", errors)
         shifted = None if fixed is None else times * fixed
         return _in_units(fit(x, times * y, smaller, offset=shifted, average=average, level=level, seed=seed), times)
     free = 2 + (fixed is None)
     _check_shapes(x, y, free)
-    arguments.positive_array("x", x)
-    arguments.one_of("average", average, repetitions.AVERAGES)
-    level, seed = arguments.share("level", level), arguments.whole_number("seed", seed, 0)
+    arrays.positive_array("x", x)
+    checks.one_of("average", average, repetitions.AVERAGES)
+    level, seed = checks.share("level", level), checks.integer("seed", seed, 0)
     samples = y if y.ndim == 2 else None
     if samples is not None:
         if errors is not None:
             raise ValueError("errors: y has repetitions, which already determine its errors; give one or the other")
         if average == "geometric":
-            arguments.positive_array("y (average='geometric')", samples)
+            arrays.positive_array("y (average='geometric')", samples)
         weights = repetitions.smooth_errors(x, samples, average)
         y = repetitions.AVERAGES[average](samples)
     elif errors is not None:
-        weights = arguments.positive_array("errors", errors)
+        weights = arrays.positive_array("errors", errors)
         if weights.shape != x.shape:
             raise ValueError(f"errors: got shape {weights.shape}, needs {x.shape}, one for every x")
     else:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge.arguments import positive_array
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
+from closedform.checks.arrays import positive_array
 
 if TYPE_CHECKING:
     import pandas as pd

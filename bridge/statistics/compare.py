@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bridge import arguments
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.statistics.comparison import Comparison
+from closedform import checks
+from closedform.checks import arrays
 from closedform.verdicts import RESOLUTION, THRESHOLD
 
 ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
@@ -50,9 +51,9 @@ def compare(
         ValueError: if shapes do not match, ``repetitions`` is given without ``error``, an error or resolution is not
             positive, or a prediction is 0 without a resolution.
     """
-    predicted = arguments.filled_array("prediction", prediction)
-    values = arguments.filled_array("measurement", measurement)
-    threshold = arguments.positive_number("threshold", threshold, "standard errors")
+    predicted = arrays.filled_array("prediction", prediction)
+    values = arrays.filled_array("measurement", measurement)
+    threshold = checks.positive_number("threshold", threshold, "standard errors")
     count, scatter = np.full(predicted.shape, np.inf), 0.0
     if error is None:
         if repetitions is not None:
@@ -97,7 +98,7 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, fl
 
 
 def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = False) -> Array:
-    array = arguments.positive_array(name, values, or_zero=or_zero)
+    array = arrays.positive_array(name, values, or_zero=or_zero)
     if array.shape not in ((), predicted.shape):
         raise ValueError(f"{name}: got shape {array.shape}, needs one number or shape {predicted.shape}")
     return np.broadcast_to(array, predicted.shape)
@@ -105,7 +106,7 @@ def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = 
 
 def _repetition_counts(values: ArrayLike, predicted: Array) -> Array:
     """Return the checked numbers of repetitions ``[...]``, which may be infinite."""
-    arguments.not_masked("repetitions", values)
+    arrays.not_masked("repetitions", values)
     array = np.asarray(values)
     known = np.isposinf(array) if array.dtype.kind == "f" else np.zeros(array.shape, dtype=bool)
     counts = _matched("repetitions", np.where(known, 2.0, array) if known.any() else values, predicted)

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge import arguments
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.statistics.comparison import Comparison
-from closedform import verdicts
+from closedform import checks, verdicts
+from closedform.checks import arrays
 
 CHANCE = 0.8
 ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
@@ -106,9 +106,9 @@ def power(comparison: Comparison, deviation: ArrayLike | None = None, *, chance:
     """
     if not isinstance(comparison, Comparison):
         raise TypeError(f"comparison: got {type(comparison).__name__}, needs the result of bridge.compare")
-    chance = arguments.share("chance", chance)
+    chance = checks.share("chance", chance)
     shape = comparison.predicted.shape
-    sizes = comparison.resolution if deviation is None else arguments.positive_array("deviation", deviation)
+    sizes = comparison.resolution if deviation is None else arrays.positive_array("deviation", deviation)
     if sizes.shape not in ((), shape):
         raise ValueError(f"deviation: got shape {sizes.shape}, needs one number or shape {shape}")
     sizes = np.broadcast_to(sizes, shape)

@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge import arguments
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.statistics.ranking import is_constant, ranks, spearman
+from closedform import checks
+from closedform.checks import arrays
 
 LEVEL = 0.95
 FEWEST = 4  # points; the interval is not defined for fewer
@@ -59,8 +60,8 @@ def rank_correlation(first: ArrayLike, second: ArrayLike, *, level: float = LEVE
         TypeError: if entries are not real numbers.
         ValueError: if the shapes do not match, there are fewer than four points, or the level is outside its range.
     """
-    level = arguments.share("level", level)
-    x, y = arguments.real_array("first", first), arguments.real_array("second", second)
+    level = checks.share("level", level)
+    x, y = arrays.real_array("first", first), arrays.real_array("second", second)
     if x.ndim != 1 or x.shape != y.shape or x.size < FEWEST:
         raise ValueError(f"second: got shape {y.shape}, needs that of first, {x.shape}, and at least {FEWEST} points")
     if is_constant(x) or is_constant(y):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bridge.arguments import listed, real_array
+from bridge.arguments import listed
 from bridge.tables.table_file import load, need_numbers
+from closedform.checks.arrays import real_array
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.arguments import listed, real_array
+from bridge.arguments import listed
 from bridge.statistics.arrays import Array
 from bridge.tables.table_arrays import frame_of
 from bridge.tables.table_file import ROW, load, need_numbers
+from closedform.checks.arrays import real_array
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from scipy.integrate import ODEintWarning, odeint
 
-from bridge.arguments import one_of
 from bridge.statistics.arrays import Array
 from bridge.two_point.estimate import fit_law
 from bridge.two_point.result import TwoPointFit
+from closedform.checks import one_of
 
 ALTERNATIVES = ("factor_two", "square", "factor_two_dh2", "plus_sign", "missing_term")
 

@@ -16,6 +16,8 @@ from bridge.tables.table import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
 from bridge.two_point.trace import CURVES
+from closedform import checks
+from closedform.checks import arrays
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,10 +163,10 @@ class Score(Result):
 
 def forecast(fit: TwoPointFit, t: Any, level: float) -> Forecast:
     """Return the forecast of a fit at times ``t``; see :meth:`bridge.two_point.TwoPointFit.forecast`."""
-    times = arguments.real_array("t", times_of(t))
+    times = arrays.real_array("t", times_of(t))
     if times.ndim != 1 or times.size == 0 or times.min() < fit.trace.t[0]:
         raise ValueError(f"t: got shape {times.shape}, needs [time], none before the first point, {fit.trace.t[0]:g}")
-    level = arguments.real_number("level", level, "a number from 0.5 to 0.95", least=0.5)
+    level = checks.real_number("level", level, "a number from 0.5 to 0.95", least=0.5)
     if level > bands.LEVELS[-1]:
         raise ValueError(f"level: got {level:g}, needs a number from 0.5 to 0.95, the levels that were calibrated")
     roots = tuple(bands.deviations(one) for one in fit.per_seed)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge import arguments
 from bridge.fit import estimate as least_squares
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
@@ -20,6 +19,7 @@ from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics
 from bridge.two_point.mean_output import MeanOutput, loss_of
 from bridge.two_point.trace import CURVES, Trace
+from closedform.checks import arrays
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -219,7 +219,7 @@ class TwoPointFit(Result):
         return loss_of(self.predict(t), self._elapsed(t), self.trace.target2, self.mean.tau, self.mean.mean2_0)
 
     def _elapsed(self, t: ArrayLike) -> Array:
-        times = arguments.real_array("t", t)
+        times = arrays.real_array("t", t)
         if times.ndim != 1 or times.size == 0:
             raise ValueError(f"t: got shape {times.shape}, needs [time] with at least one")
         if times.min() < self.trace.t[0]:

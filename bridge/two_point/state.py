@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.arguments import not_masked
 from bridge.statistics.arrays import Array
 from bridge.two_point.trace import CURVES, Trace
+from closedform.checks.arrays import not_masked
 
 ROUNDING = 1e-5  # relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms
 NOISY = 1e-7  # noise, relative to the range of a curve, that exceeds rounding in single precision

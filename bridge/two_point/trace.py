@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from bridge import arguments
 from bridge.statistics.arrays import Array
 from bridge.tables import table
+from closedform import checks
 from closedform.untrusted_json import decoded
 
 CURVES = ("dh2", "dy2", "w")
@@ -116,7 +116,7 @@ def _known(name: str, argument: float | None, attributes: Any, of: str, smallest
             continue
         sign = "positive" if smallest else "at least 0"
         need = f"one real number, the squared distance of the two {of}, finite and {sign}"
-        values.append(arguments.real_number(name, value, need, least=smallest))
+        values.append(checks.real_number(name, value, need, least=smallest))
         _check_size(name, values[-1])
     if len(values) == 2 and abs(values[0] - values[1]) > SAME * max(values):
         raise ValueError(f"{name}: the argument says {values[0]:g}, the data's attributes {values[1]:g}; give one")

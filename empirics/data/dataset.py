@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.seeding import generator
 
 
@@ -31,14 +32,14 @@ class Dataset:
 
     def __post_init__(self) -> None:
         for name, value in (("images", self.images), ("labels", self.labels)):
-            check.instance(name, value, Tensor, "a tensor")
+            checks.instance(name, value, Tensor, "a tensor")
         images, labels = self.images, self.labels
-        check.shape("images", images, images.ndim in (2, 4), "[N, channel, height, width] or [N, pixel]")
-        check.require(
+        tensor_checks.shape("images", images, images.ndim in (2, 4), "[N, channel, height, width] or [N, pixel]")
+        checks.require(
             labels.ndim == 1 and labels.dtype == torch.int64 and len(labels) == len(images), "labels",
             f"shape {list(labels.shape)} of {labels.dtype}", f"one int64 for each of the {len(images)} images",
         )  # fmt: skip
-        check.require(len(labels) > 0, "images", "none", "at least one")
+        checks.require(len(labels) > 0, "images", "none", "at least one")
         if self.classes < 1 or int(self.labels.min()) < 0 or int(self.labels.max()) >= self.classes:
             raise ValueError(f"labels: got values outside 0 ... classes - 1 = {self.classes - 1}")
 
@@ -70,7 +71,7 @@ class Dataset:
             TypeError: if ``count`` is not an integer.
         """
         order = torch.randperm(len(self), generator=generator(seed, "subset"))
-        chosen = order[: check.whole("count", count, 1, len(self))]
+        chosen = order[: checks.integer("count", count, 1, len(self))]
         if balanced:
             per_class, remainder = divmod(count, self.classes)
             if remainder:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import torch
 
-from empirics import check
+from closedform import checks
 from empirics.data.dataset import Dataset
 from empirics.seeding import generator
 
@@ -24,19 +24,19 @@ def imbalanced(dataset: Dataset, count: int, ratio: float, seed: int = 0) -> Dat
         TypeError: if an argument is of the wrong kind.
         ValueError: if a class has too few images, or would have none.
     """
-    check.instance("dataset", dataset, Dataset, "a Dataset")
-    check.whole("count", count, dataset.classes)
-    check.real("ratio", ratio, at_least=1)
+    checks.instance("dataset", dataset, Dataset, "a Dataset")
+    checks.size("count", count, dataset.classes)
+    checks.real_number("ratio", ratio, least=1)
     shares = torch.logspace(0, -1, dataset.classes, base=ratio, dtype=torch.float64)
     edges = (count * shares.cumsum(0) / shares.sum()).round().long()
     sizes = edges.diff(prepend=edges.new_zeros(1))
-    check.require(int(sizes.min()) > 0, "count", count, f"more, so that every class has an image at ratio {ratio:g}")
+    checks.require(int(sizes.min()) > 0, "count", count, f"more, so that every class has an image at ratio {ratio:g}")
     order = torch.randperm(len(dataset), generator=generator(seed, "subset"))
     rank = torch.zeros_like(order)  # position of each image among those of its class
     for c, size in enumerate(sizes.tolist()):
         members = dataset.labels[order] == c
         here = int(members.sum())
-        check.require(here >= size, "count", count, f"at most {here} images of class {c}, not {size}")
+        checks.require(here >= size, "count", count, f"at most {here} images of class {c}, not {size}")
         rank[members] = torch.arange(here)
     chosen = order[rank < sizes[dataset.labels[order]]]
     origin = f"{dataset.origin}, {count:,} of them, class sizes from {int(sizes[0]):,} to {int(sizes[-1]):,}"

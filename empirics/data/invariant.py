@@ -11,7 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 
 if TYPE_CHECKING:  # a configuration takes the boundaries, without torch
     from torch import Tensor
@@ -55,8 +56,8 @@ def shell_labels(inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: 
         ValueError: if an argument is not as said.
     """
     _require(inputs, radii, innermost, "innermost")
-    check.whole("d_parallel", d_parallel, 1, inputs.shape[-1])
-    check.require(min(radii) > 0, "radii", tuple(radii), "positive numbers")
+    checks.integer("d_parallel", d_parallel, 1, inputs.shape[-1])
+    checks.require(min(radii) > 0, "radii", tuple(radii), "positive numbers")
     return _alternating(inputs[..., :d_parallel].norm(dim=-1), radii, innermost)
 
 
@@ -69,11 +70,11 @@ def _alternating(coordinates: Tensor, boundaries: Sequence[float], first: int) -
 
 
 def _require(inputs: Tensor, boundaries: Sequence[float], sign: int, name: str) -> None:
-    check.require(
+    checks.require(
         inputs.is_floating_point() and inputs.ndim >= 1 and inputs.shape[-1] > 0, "inputs",
         f"{inputs.dtype} of shape {list(inputs.shape)}", "real numbers [..., d]",
     )  # fmt: skip
-    check.finite("inputs", inputs)
+    tensor_checks.finite("inputs", inputs)
     values = tuple(boundaries)
     increasing = all(low < high for low, high in itertools.pairwise(values))
     if not (values and increasing and all(map(math.isfinite, values))):

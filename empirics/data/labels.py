@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import torch
 
-from empirics import check
+from closedform import checks
 from empirics.data.dataset import Dataset
 from empirics.seeding import generator
 
@@ -29,8 +29,8 @@ def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_c
         TypeError: if an argument is of the wrong kind.
         ValueError: if ``fraction`` is outside [0, 1].
     """
-    check.instance("dataset", dataset, Dataset, "a Dataset")
-    check.real("fraction", fraction, at_least=0, at_most=1)
+    checks.instance("dataset", dataset, Dataset, "a Dataset")
+    checks.real_number("fraction", fraction, least=0, most=1)
     stream = generator(seed, "labels")
     size = len(dataset)
     chosen = torch.randperm(size, generator=stream)[: round(fraction * size)]

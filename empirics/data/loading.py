@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from empirics import check
+from closedform import checks
 from empirics.data.cifar import read_cifar
 from empirics.data.dataset import Dataset
 from empirics.data.digits import LEVELS, read_digits
@@ -74,8 +74,8 @@ def load(
         ModuleNotFoundError: if ``"digits"`` is requested without scikit-learn.
         empirics.data.download.DownloadError: if the download fails.
     """
-    check.one_of("name", name, NAMES)
-    check.one_of("split", split, SPLITS)
+    checks.one_of("name", name, NAMES)
+    checks.one_of("split", split, SPLITS)
     if dtype not in (*FLOATS, torch.uint8):
         raise TypeError(f"dtype: got {dtype!r}, needs a floating-point torch.dtype or torch.uint8")
     pixels, digits, extent = read_digits(split) if name == "digits" else _read(name, directory, split, download)

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from empirics import check, seeding
+from closedform import checks
+from empirics import seeding
 from empirics.data.names import CODES, KINDS, Code, Kind
 
 SHIFT = 0.5  # standard deviation of a hidden unit's bias, relative to that of its input
@@ -71,15 +72,15 @@ def teacher_data(
     Raises:
         ValueError: if an argument is out of its range.
     """
-    check.whole_numbers("dimensions", dimensions)
-    check.require(len(dimensions) > 1, "dimensions", list(dimensions), "two or more")
-    check.whole("hidden", hidden)
-    check.whole("points", points)
+    checks.sizes("dimensions", dimensions)
+    checks.require(len(dimensions) > 1, "dimensions", list(dimensions), "two or more")
+    checks.size("hidden", hidden)
+    checks.size("points", points)
     inner_dimensions = dimensions[1:-1]
-    check.require(points > max(inner_dimensions, default=1), "points", points, "more than the largest inner dimension")
-    check.whole("test_points", test_points, 0)
-    check.one_of("kind", kind, KINDS)
-    check.one_of("code", code, CODES)
+    checks.require(points > max(inner_dimensions, default=1), "points", points, "more than the largest inner dimension")
+    checks.size("test_points", test_points, 0)
+    checks.one_of("kind", kind, KINDS)
+    checks.one_of("code", code, CODES)
     stream = seeding.generator(seed, "teacher")
     z = x = _normal(stream, dimensions[0], points + test_points)
     codes = []

@@ -9,7 +9,7 @@ from typing import Any, cast, get_type_hints
 
 import numpy as np
 
-from empirics import check
+from closedform import checks
 from empirics.runs.config import Configuration, field_types
 from empirics.runs.session import Outcome, Record, Session, run_of
 
@@ -51,12 +51,12 @@ def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
     first, *settings = parameters
     if first.name != "seed":
         raise TypeError(f"function: the first argument of {name} is {first.name!r}, needs 'seed'")
-    check.require(name not in EXPERIMENTS, "function", repr(name), "a name that no experiment has")
+    checks.require(name not in EXPERIMENTS, "function", repr(name), "a name that no experiment has")
     for setting in settings:
         if type(setting.default) not in KINDS:
             needs = "a default that is a number, a boolean or text, since a configuration is stored"
             raise TypeError(f"function: the setting {setting.name!r} of {name} needs {needs}")
-        check.require(not hasattr(Configuration, setting.name) and setting.name not in OWN,
+        checks.require(not hasattr(Configuration, setting.name) and setting.name not in OWN,
                       "function", f"the setting {setting.name!r}", "a name that no configuration has")  # fmt: skip
     hints = get_type_hints(function)
     fields = [(s.name, hints.get(s.name, type(s.default)), dataclasses.field(default=s.default)) for s in settings]
@@ -80,7 +80,7 @@ def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
 def _check(config: Configuration) -> None:
     for name, kind in field_types(cast(Any, type(config))).items():
         if kind is int:
-            config.check_integers(**{name: {"seeds": 1, "first_seed": 0}.get(name, -check.LARGEST_SIZE)})
+            config.check_integers(**{name: {"seeds": 1, "first_seed": 0}.get(name, -checks.LARGEST_SIZE)})
         elif kind is float:
             config.check_numbers(name)
         elif kind is str and not isinstance(getattr(config, name), str):
@@ -108,7 +108,7 @@ def _run(
     dimensions = {name: tuple(dims) for name, dims in parts.state["dimensions"].items()}
     for name in dimensions:
         shapes = {tuple(part[name].shape) if name in part else None for part in parts.done}
-        check.require(len(shapes) == 1, name, f"the shapes {shapes} for different seeds", "one shape for all seeds")
+        checks.require(len(shapes) == 1, name, f"the shapes {shapes} for different seeds", "one shape for all seeds")
     variables = parts.stacked({name: (("seed", *dims), name) for name, dims in dimensions.items()})
     sizes = {dim: size for dims, values, _ in variables.values() for dim, size in zip(dims, values.shape, strict=True)}
     return Record(variables, {dim: (np.arange(size), {}) for dim, size in sizes.items() if dim != "seed"})
@@ -122,5 +122,5 @@ def _labelled(name: str, value: Any) -> tuple[tuple[str, ...], Any]:
     if array.dtype.kind not in "bif":
         raise TypeError(f"{name}: got values of type {array.dtype}, needs real numbers or booleans")
     got, needs = f"dimensions {dims} for the shape {array.shape}", "a name for each axis, as in ('step', values)"
-    check.require(array.ndim == len(dims) and "seed" not in dims, name, got, f"{needs}, without 'seed'")
+    checks.require(array.ndim == len(dims) and "seed" not in dims, name, got, f"{needs}, without 'seed'")
     return dims, array

@@ -18,7 +18,8 @@ import torch
 from jaxtyping import Real
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.models.frozen_model import buffers_apart
 from empirics.measure.models.layer_outputs import check_names, outputs_of
 
@@ -69,7 +70,7 @@ def two_point_state(
             if a value is not finite; if the two points are the same.
         TypeError: if an argument is of the wrong kind.
     """
-    check.instance("model", model, nn.Module, "an nn.Module")
+    checks.instance("model", model, nn.Module, "an nn.Module")
     name = _name(model, layer)
     return two_point_states(model, [name], x1, x2, y1, y2)[name]
 
@@ -85,8 +86,8 @@ def two_point_states(
     if like.is_meta:
         raise ValueError("model: is on the device 'meta', without numbers")
     first, second = _point("x1", x1, like), _point("x2", x2, like)
-    check.shape("x2", second, first.shape == second.shape, f"that of x1, {list(first.shape)}")
-    check.require(not torch.equal(first, second), "x2", "the same point as x1", "two different points")
+    tensor_checks.shape("x2", second, first.shape == second.shape, f"that of x1, {list(first.shape)}")
+    checks.require(not torch.equal(first, second), "x2", "the same point as x1", "two different points")
     batch = torch.stack([first, second])
     batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # plain numbers have one input dimension
     with torch.no_grad(), _random_state_kept(like.device), buffers_apart(model):
@@ -103,16 +104,16 @@ def _name(model: nn.Module, layer: str | nn.Module) -> str:
     """Return the name of ``layer``."""
     if isinstance(layer, nn.Module):
         named = next((name for name, module in model.named_modules() if name and module is layer), "")
-        check.require(bool(named), "layer", f"a {type(layer).__name__} that is not in it", "a submodule of model")
+        checks.require(bool(named), "layer", f"a {type(layer).__name__} that is not in it", "a submodule of model")
         return named
-    return check_names("layer", model, [check.instance("layer", layer, str, "a submodule or the name of a call")])[0]
+    return check_names("layer", model, [checks.instance("layer", layer, str, "a submodule or the name of a call")])[0]
 
 
 def _point(name: str, value: Any, like: Tensor) -> Tensor:
     """Return ``value`` as a finite tensor, with the device and dtype of ``like``; integer tensors (tokens) are kept."""
-    point = check.real_numbers(name, value).to(like.device)
-    check.shape(name, point, point.numel() > 0, "at least one number")
-    check.finite(name, point)
+    point = tensor_checks.real_numbers(name, value).to(like.device)
+    tensor_checks.shape(name, point, point.numel() > 0, "at least one number")
+    tensor_checks.finite(name, point)
     is_token = not point.is_floating_point() and isinstance(value, Tensor | np.ndarray)  # plain numbers are points
     return point if is_token else point.to(like.dtype)
 
@@ -132,7 +133,7 @@ def _difference(name: str, pair: Any) -> Tensor:
 def _target(name: str, value: Any, dy: Tensor) -> Tensor:
     target = _point(name, value, dy).to(dy).flatten()
     size = dy.numel()
-    check.require(target.numel() == size, name, f"{target.numel()} numbers", f"{size} (the output of model)")
+    checks.require(target.numel() == size, name, f"{target.numel()} numbers", f"{size} (the output of model)")
     return target
 
 

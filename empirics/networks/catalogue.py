@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.networks.activations import NEGATIVE_SLOPE, activation
 from empirics.networks.architecture import Architecture
 from empirics.networks.convolution import Convolution
@@ -59,16 +59,16 @@ def build(
     sizes = {"inputs": inputs, "outputs": outputs, "width": width, "depth": depth}
     sizes |= {"channels": channels, "kernel": kernel}
     for key, size in sizes.items():
-        check.whole(key, size)
+        checks.size(key, size)
     phi = activation(nonlinearity, negative_slope)
     if not isinstance(name, str):
         return from_class("architecture", name)(inputs, outputs, width, depth, phi)
     check_choice("architecture", name, ARCHITECTURES, OwnArchitecture)
     if name == "convolution":
-        check.require(kernel % 2 == 1, "kernel", kernel, "an odd number (the padding keeps the width)")
+        checks.require(kernel % 2 == 1, "kernel", kernel, "an odd number (the padding keeps the width)")
         return Convolution(inputs, outputs, width, depth, phi, channels, kernel)
     if name == "dropout":
-        check.real("dropout", dropout, at_least=0, below=1)
+        checks.real_number("dropout", dropout, least=0, below=1)
         return Dropout(inputs, outputs, width, depth, phi, dropout)
     kind = ARCHITECTURES.get(name) or OwnArchitecture.load("architecture", name)
     return kind(inputs, outputs, width, depth, phi)

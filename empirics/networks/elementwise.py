@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.networks import own_activation
 from empirics.networks.names import SMOOTH, OwnActivation
 from empirics.user_choice import check_choice
@@ -37,7 +37,7 @@ class Elementwise(nn.Module):
         if isinstance(name, str):
             check_choice("name", name, FUNCTIONS, OwnActivation)
             function(name)  # fails here rather than at the first pass
-        self.divisor = check.real("divisor", divisor, positive=True)
+        self.divisor = checks.positive_number("divisor", divisor)
 
     def forward(self, z: Tensor) -> Tensor:
         """Return φ(z) / divisor, in the shape of ``z``."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 
 EXPANSION = 3  # factor of the number of channels inside a block
 STEM = 3  # pixels per side of the first kernel
@@ -50,7 +50,7 @@ class InvertedCNN(nn.Module):
     def __init__(self, channels: int, width: int, blocks: int) -> None:
         super().__init__()
         for name, value in (("channels", channels), ("width", width), ("blocks", blocks)):
-            check.whole(name, value)
+            checks.size(name, value)
         self.stem = nn.Conv2d(channels, width, STEM, 2, 1)
         modules = []
         for index in range(blocks):

@@ -15,7 +15,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.networks.names import MESHES, Mesh
 from empirics.rank import ROUNDINGS
 
@@ -35,9 +36,9 @@ def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
         ValueError: if an argument is out of its range.
         TypeError: if ``layers`` is not an integer.
     """
-    check.whole("layers", layers)
-    check.one_of("mesh", mesh, MESHES)
-    check.real("slope", slope, at_least=0, below=1)
+    checks.size("layers", layers)
+    checks.one_of("mesh", mesh, MESHES)
+    checks.real_number("slope", slope, least=0, below=1)
     if mesh != "irregular":
         return torch.full((layers,), 1 / layers, dtype=torch.float64)
     position = torch.arange(1, layers + 1, dtype=torch.float64) / layers
@@ -60,8 +61,8 @@ def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
         ValueError: if a layer does not move the representation by more than rounding, or shapes do not fit.
     """
     nodes = rho.shape[-1] + 1
-    check.shape("path", path, path.ndim >= 3 and path.shape[-3] == nodes, f"[..., {nodes}, unit, point]")
-    check.real("relaxation", relaxation, positive=True, at_most=1)
+    tensor_checks.shape("path", path, path.ndim >= 3 and path.shape[-3] == nodes, f"[..., {nodes}, unit, point]")
+    checks.real_number("relaxation", relaxation, above=0, most=1)
     moved = torch.linalg.matrix_norm(path[..., 1:, :, :] - path[..., :-1, :, :])
     size = torch.linalg.matrix_norm(path[..., 1:, :, :])
     distance = moved / size

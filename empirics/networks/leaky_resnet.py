@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from empirics import check, seeding
+from closedform import checks
+from empirics import seeding
 from empirics.networks.leaky_mesh import steps
 from empirics.networks.names import Mesh
 
@@ -127,12 +128,12 @@ def initial_nets(
     Raises:
         ValueError: if a number is out of its range or the depths do not fit the seeds.
     """
-    check.require(len(seeds) > 0, "seeds", "none", "at least one")
-    check.whole("inputs", inputs)
-    check.whole("outputs", outputs)
-    check.whole("width", width, max(inputs, outputs))
-    check.real("gain", gain, at_least=0)
-    check.require(not aligned or inputs == outputs, "aligned", f"{outputs} outputs", f"as many as inputs, {inputs}")
+    checks.require(len(seeds) > 0, "seeds", "none", "at least one")
+    checks.size("inputs", inputs)
+    checks.size("outputs", outputs)
+    checks.size("width", width, max(inputs, outputs))
+    checks.nonnegative_number("gain", gain)
+    checks.require(not aligned or inputs == outputs, "aligned", f"{outputs} outputs", f"as many as inputs, {inputs}")
     depths = torch.as_tensor(depth, dtype=torch.float64).expand(len(seeds)).clone()
     if not bool((torch.isfinite(depths) & (depths > 0)).all()):
         raise ValueError(f"depth: got {depth}, needs positive finite numbers")

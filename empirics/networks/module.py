@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.networks.architecture import Architecture
 from empirics.networks.dropout import Dropout
 from empirics.networks.shapes import Parameters
@@ -72,7 +72,7 @@ def single(architecture: Architecture, parameters: Parameters, index: int = 0) -
         TypeError: if the architecture or the parameters are of the wrong type.
         IndexError: if the batch has no such network.
     """
-    check.instance("architecture", architecture, Architecture, "an architecture of empirics.networks")
+    checks.instance("architecture", architecture, Architecture, "an architecture of empirics.networks")
     pairs = parameters if isinstance(parameters, list | tuple) else []
     if not pairs or not all(isinstance(p, list | tuple) and all(isinstance(t, Tensor) for t in p) for p in pairs):
         needs = "a list with a pair of weight and bias for each layer and the readout"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
-from empirics import check
+from closedform import checks
 from empirics.user_choice import Own, is_import_path
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class OwnSmoothActivation(OwnActivation):
         from empirics.networks.own_activation import is_smooth
 
         super().check(name, text)
-        check.require(
+        checks.require(
             is_smooth(text), name, repr(text), "an expression without a kink, since its curvature is measured"
         )
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.networks.expression import expression, has_kink
 from empirics.user_choice import imported, is_import_path
 
@@ -54,7 +54,7 @@ def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
     """
     if isinstance(function, type) and issubclass(function, nn.Module):
         function = function()
-    check.function(name, function, ELEMENTWISE)
+    checks.function(name, function, ELEMENTWISE)
     if isinstance(function, nn.Module) and any(True for _ in function.parameters()):
         raise ValueError(f"{name}: got {type(function).__name__} with parameters, needs an activation without any")
     z = torch.linspace(-2.5, 2.5, 10, dtype=torch.float64)
@@ -64,10 +64,10 @@ def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
     except (Exception, SystemExit) as error:  # whatever the user's function raises
         reason = "it ends the process" if isinstance(error, SystemExit) else error
         raise ValueError(f"{name}: fails on ten float64 numbers ({reason}); needs {ELEMENTWISE}") from error
-    check.instance(name, values, Tensor, ELEMENTWISE)
-    check.require(values.shape == z.shape, name, f"the shape {tuple(values.shape)} for {tuple(z.shape)}", ELEMENTWISE)
-    check.require(bool(values.isfinite().all()), name, "values that are not finite between -2.5 and 2.5", ELEMENTWISE)
-    check.require(torch.equal(values[:3], part), name, "values that depend on other entries or on chance", ELEMENTWISE)
+    checks.instance(name, values, Tensor, ELEMENTWISE)
+    checks.require(values.shape == z.shape, name, f"the shape {tuple(values.shape)} for {tuple(z.shape)}", ELEMENTWISE)
+    checks.require(bool(values.isfinite().all()), name, "values that are not finite between -2.5 and 2.5", ELEMENTWISE)
+    checks.require(torch.equal(values[:3], part), name, "values that depend on other entries or on chance", ELEMENTWISE)
     chosen: Callable[[Tensor], Tensor] = function
     return chosen
 

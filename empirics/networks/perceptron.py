@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from torch import nn
 
-from empirics import check
+from closedform import checks
 from empirics.networks.staged import StagedClassifier
 
 
@@ -22,6 +22,6 @@ def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10)
     Raises:
         ValueError: if there is no hidden layer or a size is not positive.
     """
-    sizes = [check.whole("inputs", inputs), *check.whole_numbers("widths", widths, some=True)]
+    sizes = [checks.size("inputs", inputs), *checks.sizes("widths", widths, some=True)]
     stages = [nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
     return StagedClassifier(stages, nn.Linear(sizes[-1], classes))

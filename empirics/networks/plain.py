@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from torch import nn
 
-from empirics import check
+from closedform import checks
 from empirics.networks import names
 from empirics.networks.staged import StagedClassifier
 
@@ -32,10 +32,10 @@ def plain_cnn(
         ValueError: if a number is not positive, or the image is too small for the blocks.
         TypeError: if a number is not an integer.
     """
-    check.whole("channels", channels)
-    check.whole("classes", classes)
-    depths = check.whole_numbers("depths", depths, some=True)
-    check.whole("size", size, POOL ** len(depths))  # each block divides it
+    checks.size("channels", channels)
+    checks.size("classes", classes)
+    depths = checks.sizes("depths", depths, some=True)
+    checks.size("size", size, POOL ** len(depths))  # each block divides it
     final_size = size // POOL ** len(depths)
     blocks = [
         nn.Sequential(

@@ -12,7 +12,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.networks import names
 from empirics.networks.staged import StagedClassifier
 
@@ -51,10 +51,10 @@ def residual_cnn(
         ValueError: if a number is not positive, or the image is too small for the blocks.
         TypeError: if a number is not an integer.
     """
-    check.whole("channels", channels)
-    check.whole("classes", classes)
-    depths = check.whole_numbers("depths", depths, some=True)
-    check.whole("size", size, POOL ** len(depths))  # each block divides it
+    checks.size("channels", channels)
+    checks.size("classes", classes)
+    depths = checks.sizes("depths", depths, some=True)
+    checks.size("size", size, POOL ** len(depths))  # each block divides it
     blocks = [Block(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
     final_size = size // POOL ** len(depths)
     return StagedClassifier(

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.networks.elementwise import Elementwise
 from empirics.networks.names import BLOCKS, OwnActivation
 from empirics.user_choice import check_choice
@@ -117,14 +117,14 @@ def resnet(
         ValueError: if the depth or a name is unknown or a size is not positive.
         TypeError: if a size is not an integer, or the activation is neither a name nor callable.
     """
-    check.one_of("depth", depth, BLOCKS)
+    checks.one_of("depth", depth, BLOCKS)
     for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):
-        check.whole(name, size)
+        checks.size(name, size)
     if isinstance(activation, str):
         text = activation
         check_choice("activation", text, ACTIVATIONS, OwnActivation)
         activation = ACTIVATIONS.get(text) or (lambda: Elementwise(text))
-    check.function("activation", activation, "a name or a callable that makes a module")
+    checks.function("activation", activation, "a name or a callable that makes a module")
     if seed is None:
         return ResNet(depth, activation, width, outputs, channels)
     with torch.random.fork_rng(devices=[]):

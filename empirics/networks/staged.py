@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.seeding import generator
 
 
@@ -46,11 +46,11 @@ class StagedClassifier(nn.Module):
         Raises:
             ValueError: if there is no such layer.
         """
-        return nn.Sequential(*list(self.hidden.values())[: check.whole("layer", layer, 0, len(self.hidden))])
+        return nn.Sequential(*list(self.hidden.values())[: checks.integer("layer", layer, 0, len(self.hidden))])
 
     def decoder(self, layer: int) -> nn.Sequential:
         """Return the rest of the network after :meth:`encoder` of the same ``layer``, which shares its weights."""
-        later = list(self.hidden.values())[check.whole("layer", layer, 0, len(self.hidden)) :]
+        later = list(self.hidden.values())[checks.integer("layer", layer, 0, len(self.hidden)) :]
         return nn.Sequential(*later, self.readout)
 
 
@@ -64,7 +64,7 @@ def initialised(build: Callable[[], nn.Module], seed: int) -> nn.Module:
     Raises:
         TypeError, ValueError: if ``build`` is no function, or ``seed`` no such integer.
     """
-    check.function("build", build, "a function that returns a network")
+    checks.function("build", build, "a function that returns a network")
     with torch.random.fork_rng(devices=[]):
         torch.set_rng_state(generator(seed, "weights").get_state())
         return build()

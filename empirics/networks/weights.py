@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 import torch
 
-from empirics import check, seeding
+from closedform import checks
+from empirics import seeding
 from empirics.networks.architecture import Architecture
 from empirics.networks.shapes import Parameters
 
@@ -38,10 +39,10 @@ def initial_weights(
     Raises:
         ValueError: if ``gain`` is not positive and finite, or there is no seed.
     """
-    check.real("gain", gain, positive=True)
-    check.instance("architecture", architecture, Architecture, "an architecture")
-    seeds = tuple(check.seed("seeds", seed) for seed in check.sequence("seeds", seeds, "integers"))
-    check.require(len(seeds) > 0, "seeds", "none", "at least one")
+    checks.positive_number("gain", gain)
+    checks.instance("architecture", architecture, Architecture, "an architecture")
+    seeds = tuple(checks.seed("seeds", seed) for seed in checks.sequence("seeds", seeds, "integers"))
+    checks.require(len(seeds) > 0, "seeds", "none", "at least one")
     streams = seeding.generators(seeds, "weights")
     parameters: Parameters = []
     for shape in architecture.shapes():

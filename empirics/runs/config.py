@@ -11,13 +11,13 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
+from closedform import checks
 from closedform.untrusted_json import decoded
-from empirics import check
 from empirics.runs.following import Rules
 from empirics.user_choice import check_choice, choices, own
 
 MOST_SEEDS = 1_000_000  # all are listed in the trace
-MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": check.LARGEST_SEED - MOST_SEEDS}
+MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": checks.LARGEST_SEED - MOST_SEEDS}
 
 
 class Configuration:
@@ -144,11 +144,11 @@ class Configuration:
         for name, kind in field_types(cast(Any, type(self))).items():
             value = getattr(self, name)
             if get_origin(kind) is Literal:
-                check.one_of(name, value, get_args(kind))
+                checks.one_of(name, value, get_args(kind))
             elif kind_of_own := own(kind):
                 check_choice(name, value, choices(kind), kind_of_own)
             elif kind is bool:
-                check.true_or_false(name, value)
+                checks.boolean(name, value)
             elif name == "device" and not isinstance(value, str):
                 raise TypeError(f"device: got {value!r}, needs text such as 'cpu' or 'cuda'")
 
@@ -156,18 +156,20 @@ class Configuration:
         """Set a field of the frozen instance; for ``__post_init__`` only."""
         object.__setattr__(self, name, value)
 
-    def check_integers(self, **least: int) -> None:
-        """Check that the named fields are integers, not below the given bounds and of a possible size."""
-        for name, at_least in least.items():
-            self.set_field(name, check.whole(name, getattr(self, name), at_least, MOST.get(name)))
+    def check_integers(self, **limits: int) -> None:
+        """Check that the named fields are integers, not below the given limits and of a possible size."""
+        for name, least in limits.items():
+            self.set_field(name, checks.integer(name, getattr(self, name), least, MOST.get(name, checks.LARGEST_SIZE)))
 
     def check_numbers(self, *names: str, **limits: Any) -> None:
-        """Check that the named fields are numbers within ``limits``, see :func:`empirics.check.real`.
+        """Check that the named fields are numbers within ``limits``, see :func:`closedform.checks.real_number`.
 
-        The default of the upper limit is ``check.LARGEST_REAL``.
+        The default of the upper limit is ``checks.LARGEST_REAL``.
         """
         for name in names:
-            self.set_field(name, check.real(name, getattr(self, name), **({"at_most": check.LARGEST_REAL} | limits)))
+            self.set_field(
+                name, checks.real_number(name, getattr(self, name), **({"most": checks.LARGEST_REAL} | limits))
+            )
 
 
 def _after_annotations(own_checks: Callable[[Any], None]) -> Callable[[Any], None]:

@@ -18,7 +18,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from empirics import check
+from closedform import checks
 from empirics.runs import repeated_warnings, trace
 from empirics.runs.config import Configuration
 from empirics.runs.device import DTYPES, find
@@ -216,7 +216,7 @@ def run_of(
         ) -> xr.Dataset:
             if not isinstance(config, kind) or config.experiment != kind.experiment:
                 raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
-            check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+            checks.one_of("on_divergence", on_divergence, ("raise", "mark"))
             config.load_own()
             with ExitStack() as contexts:
                 contexts.enter_context(repeated_warnings.summarised())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from empirics import check
+from closedform import checks
 
 Scale = Literal["smoke", "laptop", "paper"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
@@ -44,7 +44,7 @@ class Study:
             ValueError: if there is no such scale, or the changed configurations are not those that the labels name:
                 some would be the same, have the same label, or a name that stands for another value.
         """
-        check.one_of("scale", scale, SCALES)
+        checks.one_of("scale", scale, SCALES)
         configs = self.table(scale)
         return self._changed(configs, changed) if changed else configs
 

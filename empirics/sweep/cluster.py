@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from closedform import checks
 from closedform.missing import require
-from empirics import check
 from empirics.sweep import work
 from empirics.sweep.main_guard import require_guard
 
@@ -95,12 +95,12 @@ def workers_here(scheduler: Any) -> int | None:
     import distributed
 
     if not isinstance(scheduler, str):
-        chosen = check.instance("scheduler", scheduler, distributed.Client, NEEDS)
-        check.require(not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one")
+        chosen = checks.instance("scheduler", scheduler, distributed.Client, NEEDS)
+        checks.require(not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one")
         return None
     count = re.fullmatch(r"local:([1-9]\d{0,8})", scheduler)
-    check.require(count is not None or "://" in scheduler, "scheduler", repr(scheduler), NEEDS)
-    return None if count is None else check.whole("scheduler", int(count[1]), at_most=MOST_WORKERS)
+    checks.require(count is not None or "://" in scheduler, "scheduler", repr(scheduler), NEEDS)
+    return None if count is None else checks.integer("scheduler", int(count[1]), 1, MOST_WORKERS)
 
 
 @contextmanager
@@ -118,7 +118,7 @@ def slurm(jobs: int, queue: str | None = None) -> Iterator[Client]:
         ModuleNotFoundError: if dask-jobqueue is not installed.
         FileNotFoundError: if this machine cannot submit jobs.
     """
-    number = check.whole("jobs", jobs, at_most=MOST_JOBS)
+    number = checks.integer("jobs", jobs, 1, MOST_JOBS)
     require("scheduler: slurm", "distributed", "dask_jobqueue")
     import dask
     import dask_jobqueue

@@ -18,7 +18,7 @@ from typing import Any
 
 import xarray as xr
 
-from empirics import check
+from closedform import checks
 from empirics.runs.config import content_hash
 from empirics.sweep import cluster, run_lock, seed_split, store, work
 from empirics.training.progress import bar
@@ -96,8 +96,8 @@ def run_all(
     **options: Any,
 ) -> None:
     """Run every configuration that is not stored yet; arguments and errors are those of :func:`sweep`."""
-    check.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
-    check.require(len(configs) > 0, "configs", "none", "at least one configuration")
+    checks.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
+    checks.require(len(configs) > 0, "configs", "none", "at least one configuration")
     labels = {content_hash(config): label for label, config in reversed(list(configs.items()))}
     distinct = {label: configs[label] for label in reversed(labels.values())}  # the first label of each
     folder = Path(directory).absolute()

@@ -18,7 +18,8 @@ from typing import Any, Final
 
 import xarray as xr
 
-from empirics import atomic_write, check, experiments
+from closedform import checks
+from empirics import atomic_write, experiments
 from empirics.runs import trace, trace_file
 from empirics.runs.config import as_json, content_hash
 from empirics.sweep import run_lock
@@ -46,7 +47,7 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
         OSError: if the directory is read-only or its disk is full.
     """
     target = Path(path)
-    check.require(target.suffix == ".nc", "path", target, "a name that ends in .nc")
+    checks.require(target.suffix == ".nc", "path", target, "a name that ends in .nc")
     _require_provenance(data, "data")
     content = trace_file.content(data)
     with atomic_write.replacing(target) as temporary:

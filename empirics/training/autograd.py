@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics import check, seeding
+from closedform import checks
+from empirics import seeding
 from empirics.networks.architecture import Architecture
 from empirics.networks.dropout import Dropout
 from empirics.networks.shapes import Activations, Outputs, Parameters, Points
@@ -100,6 +101,6 @@ class Autograd:
 
 
 def _optimiser(name: str, tensors: list[Tensor], learning_rate: float) -> torch.optim.Optimizer:
-    if check.one_of("optimiser", name, ("gd", "adam")) == "gd":
+    if checks.one_of("optimiser", name, ("gd", "adam")) == "gd":
         return torch.optim.SGD(tensors, lr=learning_rate, foreach=True)
     return torch.optim.Adam(tensors, lr=learning_rate, foreach=True)

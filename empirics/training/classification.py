@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from empirics import check
+from closedform import checks
 from empirics.seeding import generator
 from empirics.training.partition import Batch, Partition
 from empirics.training.progress import SILENT_SECONDS as SILENT_SECONDS
@@ -54,13 +54,13 @@ class Optimisation:
     stop_loss: float | None = 0.02
 
     def __post_init__(self) -> None:
-        check.one_of("optimiser", self.optimiser, OPTIMISERS)
-        rate = check.real("learning_rate", self.learning_rate, positive=True, at_most=check.LARGEST_REAL)
+        checks.one_of("optimiser", self.optimiser, OPTIMISERS)
+        rate = checks.real_number("learning_rate", self.learning_rate, above=0, most=checks.LARGEST_REAL)
         object.__setattr__(self, "learning_rate", rate)
-        object.__setattr__(self, "batch_size", check.whole("batch_size", self.batch_size))
-        object.__setattr__(self, "epochs", check.whole("epochs", self.epochs, 0))
+        object.__setattr__(self, "batch_size", checks.size("batch_size", self.batch_size))
+        object.__setattr__(self, "epochs", checks.size("epochs", self.epochs, 0))
         if self.stop_loss is not None:
-            object.__setattr__(self, "stop_loss", check.real("stop_loss", self.stop_loss))
+            object.__setattr__(self, "stop_loss", checks.real_number("stop_loss", self.stop_loss))
 
     def over(self, parameters: Iterable[nn.Parameter]) -> torch.optim.Optimizer:
         """Return the optimiser of these parameters."""
@@ -129,14 +129,14 @@ def train_classifier(
         ArithmeticError: if the training loss is no longer finite.
         TypeError: if the model, the data or the settings are of the wrong type.
     """
-    check.instance("model", model, nn.Module, "an nn.Module")
-    check.instance("train", train, Partition, "a Partition")
+    checks.instance("model", model, nn.Module, "an nn.Module")
+    checks.instance("train", train, Partition, "a Partition")
     if test is not None:
-        check.instance("test", test, Partition, "a Partition")
+        checks.instance("test", test, Partition, "a Partition")
     settings = Optimisation() if optimisation is None else optimisation
-    check.instance("optimisation", settings, Optimisation, "an Optimisation")
+    checks.instance("optimisation", settings, Optimisation, "an Optimisation")
     if unfinished is not None:
-        check.function("unfinished.keep", getattr(unfinished, "keep", None), "a function that stores a state")
+        checks.function("unfinished.keep", getattr(unfinished, "keep", None), "a function that stores a state")
     records: list[Epoch] = []
     optimiser = settings.over(model.parameters())
     order_stream, noise_stream = generator(seed, "batches"), generator(seed, "dropout")
@@ -194,8 +194,8 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
         TypeError: if ``model`` is no module, or ``batches`` does not consist of inputs and labels.
         ValueError: if there are no batches.
     """
-    check.instance("model", model, nn.Module, "an nn.Module")
-    check.sequence("batches", batches, "(inputs, labels)")
+    checks.instance("model", model, nn.Module, "an nn.Module")
+    checks.sequence("batches", batches, "(inputs, labels)")
     modes = {module: module.training for module in model.modules()}
     model.eval()
     losses: list[Tensor] = []
@@ -212,7 +212,7 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     finally:
         for module, training in modes.items():
             module.training = training
-    check.require(size > 0, "batches", "none", "at least one sample")
+    checks.require(size > 0, "batches", "none", "at least one sample")
     # The host waits for the device here only, and not in every batch.
     return Scores(sum(torch.stack(losses).tolist()) / size, sum(torch.stack(correct).tolist()) / size)
 

@@ -20,7 +20,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.networks.leaky_resnet import sigma
 from empirics.rank import independent_columns
 from empirics.training.lbfgs import BatchedLBFGS
@@ -101,11 +102,11 @@ def geodesic(
         ValueError: if shapes do not fit, a number is out of range, or σ(A) lacks full column rank on the initial path.
     """
     is_path = path.ndim == 3 and path.shape[0] >= 3
-    check.shape("path", path, is_path, "[node, width, point] with at least three nodes")
+    tensor_checks.shape("path", path, is_path, "[node, width, point] with at least three nodes")
     rows = path.shape[1] + bias
-    check.require(path.shape[2] <= rows, "path", f"{path.shape[2]} points", f"at most {rows} (rows of σ(A))")
-    check.real("depth", depth, positive=True)
-    check.one_of("scheme", scheme, ("euler", "midpoint"))
+    checks.require(path.shape[2] <= rows, "path", f"{path.shape[2]} points", f"at most {rows} (rows of σ(A))")
+    checks.positive_number("depth", depth)
+    checks.one_of("scheme", scheme, ("euler", "midpoint"))
     path = path.detach().double()
     layers = path.shape[0] - 1
     steps = torch.full((layers,), 1 / layers).to(path) if rho is None else rho.detach().to(path)

@@ -29,7 +29,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.training.hinge_network import block_of, extended, mean_output, require, turned, values
 
 GROWTH, SHRINKING = 1.1, 0.1  # factors of the step length after a step that was easily short enough, and too long
@@ -77,8 +77,8 @@ class HingeFlow:
     ) -> None:
         require(inputs, labels, hidden, output)
         for name, value in (("alpha", alpha), ("turning", turning), ("moving", moving)):
-            check.real(name, value, positive=True)
-        check.one_of("loss", loss, ("hinge", "soft_hinge"))
+            checks.positive_number(name, value)
+        checks.one_of("loss", loss, ("hinge", "soft_hinge"))
         self.alpha, self.loss, self.turning, self.moving = alpha, loss, turning, moving
         self.dimension = inputs.shape[-1]
         self.inputs, self.labels = extended(inputs), labels.to(inputs.dtype)

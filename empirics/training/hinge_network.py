@@ -7,7 +7,8 @@ import math
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 
 BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
 
@@ -50,13 +51,13 @@ def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
 
 def require(inputs: Tensor, labels: Tensor, hidden: Tensor, output: Tensor) -> None:
     """Check that the tensors are a batch of networks with their training sets; ValueError otherwise."""
-    check.shape("inputs", inputs, inputs.ndim == 3 and inputs.numel() > 0, "[realisation, point, d]")
+    tensor_checks.shape("inputs", inputs, inputs.ndim == 3 and inputs.numel() > 0, "[realisation, point, d]")
     realisations, points, d = inputs.shape
-    check.shape("labels", labels, labels.shape == (realisations, points), f"[{realisations}, {points}]")
+    tensor_checks.shape("labels", labels, labels.shape == (realisations, points), f"[{realisations}, {points}]")
     fits = hidden.ndim == 3 and (hidden.shape[0], hidden.shape[2]) == (realisations, d + 1) and hidden.numel() > 0
-    check.shape("hidden", hidden, fits, f"[{realisations}, neuron, {d + 1}]")
-    check.shape("output", output, output.shape == hidden.shape[:2], str(list(hidden.shape[:2])))
-    check.require(bool((labels.abs() == 1).all()), "labels", "others", "+1 and -1 only")
+    tensor_checks.shape("hidden", hidden, fits, f"[{realisations}, neuron, {d + 1}]")
+    tensor_checks.shape("output", output, output.shape == hidden.shape[:2], str(list(hidden.shape[:2])))
+    checks.require(bool((labels.abs() == 1).all()), "labels", "others", "+1 and -1 only")
     for name, given in (("inputs", inputs), ("hidden", hidden), ("output", output)):
         if not given.is_floating_point() or not torch.isfinite(given).all():
             raise ValueError(f"{name}: needs finite floating-point numbers")

@@ -19,8 +19,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from closedform import missing
-from empirics import check
+from closedform import checks, missing
+from empirics import tensor_checks
 
 MOVING = 0.05  # default of the largest change of a margin in one step
 MOST_STEPS = 200_000
@@ -68,8 +68,8 @@ def kernel_flow(
             kernel cannot distinguish the points.
     """
     require(gram, labels)
-    check.real("moving", moving, positive=True, below=1)
-    check.whole("most_steps", most_steps)
+    checks.real_number("moving", moving, above=0, below=1)
+    checks.size("most_steps", most_steps)
     p = len(gram)
     signs = labels.to(gram.dtype)
     signed = signs[:, None] * gram * signs
@@ -106,7 +106,7 @@ def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPr
         ValueError: for wrong shapes or values.
     """
     require(gram, labels)
-    check.real("penalty", penalty, positive=True)
+    checks.positive_number("penalty", penalty)
     missing.require("support_vectors:", "sklearn")
     from sklearn.svm import SVC
 
@@ -123,9 +123,9 @@ def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPr
 
 def require(gram: Tensor, labels: Tensor) -> None:
     """Check a Gram matrix and labels; ValueError otherwise."""
-    check.shape("gram", gram, gram.ndim == 2 and gram.shape[0] == gram.shape[1] and gram.numel() > 0, "[p, p]")
-    check.require(gram.is_floating_point(), "gram", gram.dtype, "floating-point numbers")
-    check.finite("gram", gram)
-    check.shape("labels", labels, labels.shape == gram.shape[:1], f"[{len(gram)}]")
+    tensor_checks.shape("gram", gram, gram.ndim == 2 and gram.shape[0] == gram.shape[1] and gram.numel() > 0, "[p, p]")
+    checks.require(gram.is_floating_point(), "gram", gram.dtype, "floating-point numbers")
+    tensor_checks.finite("gram", gram)
+    tensor_checks.shape("labels", labels, labels.shape == gram.shape[:1], f"[{len(gram)}]")
     values = torch.unique(labels).tolist()
-    check.require(values == [-1, 1], "labels", values, "+1 and -1, both of them")
+    checks.require(values == [-1, 1], "labels", values, "+1 and -1, both of them")

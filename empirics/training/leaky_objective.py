@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from empirics import check
+from empirics import tensor_checks
 from empirics.networks.leaky_resnet import LeakyResNets
 
 
@@ -78,8 +78,8 @@ class Objective:
         count = nets.weights.shape[0]
         for name, data, rows in (("x", x, nets.input_map.shape[2]), ("target", target, nets.output_map.shape[1])):
             fits = data.ndim == 3 and data.shape[0] in (1, count) and data.shape[1] == rows and data.numel() > 0
-            check.shape(name, data, fits, f"[{count} or 1, {rows}, point]")
-            check.finite(name, data)
+            tensor_checks.shape(name, data, fits, f"[{count} or 1, {rows}, point]")
+            tensor_checks.finite(name, data)
         if x.shape[2] != target.shape[2]:
             raise ValueError(f"target: got {target.shape[2]} points, needs as many as x, {x.shape[2]}")
         if decay.shape != (count,) or not bool((torch.isfinite(decay) & (decay > 0)).all()):

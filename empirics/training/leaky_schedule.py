@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.networks.leaky_resnet import LeakyResNets
 
 
@@ -53,11 +53,11 @@ class Schedule:
     def __post_init__(self) -> None:
         for name, least in (("adam", 0), ("polishing", 0), ("mesh_every", 0), ("record_every", 1)):
             value = getattr(self, name)
-            check.whole(name, value, least)
+            checks.size(name, value, least)
         for name in ("rate", "sgd_rate", "warm_from", "relaxation"):
-            check.real(name, getattr(self, name), positive=True, at_most=check.LARGEST_REAL)
-        check.real("warm_up", self.warm_up, at_least=0, at_most=1)
-        check.one_of("polish", self.polish, ("lbfgs", "smoothed", "gauss_newton", "newton", "sgd"))
+            checks.real_number(name, getattr(self, name), above=0, most=checks.LARGEST_REAL)
+        checks.real_number("warm_up", self.warm_up, least=0, most=1)
+        checks.one_of("polish", self.polish, ("lbfgs", "smoothed", "gauss_newton", "newton", "sgd"))
 
 
 @dataclass

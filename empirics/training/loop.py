@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from empirics import check
+from closedform import checks
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.progress import bar
 from empirics.training.record import Block, Record
@@ -69,9 +69,9 @@ def train(
         DivergedError: if training diverges and ``stop_on_divergence`` is set.
         TypeError: if the trainer or the checkpoint is of the wrong type.
     """
-    check.instance("trainer", trainer, Trainer, "a trainer of empirics.training")  # type: ignore[type-abstract]
+    checks.instance("trainer", trainer, Trainer, "a trainer of empirics.training")  # type: ignore[type-abstract]
     if checkpoint is not None:
-        check.instance("checkpoint", checkpoint, Checkpoint, "a Checkpoint")
+        checks.instance("checkpoint", checkpoint, Checkpoint, "a Checkpoint")
     _, outputs = trainer.observe()
     block = Block(BLOCK, layers, outputs)
     records, epoch = _resume(trainer, checkpoint, outputs.device)

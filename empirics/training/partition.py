@@ -14,7 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.seeding import generator
 
 Batch = tuple[Tensor, Tensor]
@@ -44,12 +45,14 @@ class Partition:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check.instance("inputs", self.inputs, Tensor, "a tensor")
-        check.instance("labels", self.labels, Tensor, "a tensor")
-        check.require(self.inputs.ndim > 0, "inputs", "a single number", "[N, ...]")
+        checks.instance("inputs", self.inputs, Tensor, "a tensor")
+        checks.instance("labels", self.labels, Tensor, "a tensor")
+        checks.require(self.inputs.ndim > 0, "inputs", "a single number", "[N, ...]")
         fits = len(self.inputs) > 0 and self.labels.shape[:1] == self.inputs.shape[:1]
-        check.shape("labels", self.labels, fits, f"one for each of the inputs {list(self.inputs.shape)}, at least one")
-        check.whole("batch_size", self.batch_size)
+        tensor_checks.shape(
+            "labels", self.labels, fits, f"one for each of the inputs {list(self.inputs.shape)}, at least one"
+        )
+        checks.size("batch_size", self.batch_size)
 
     def __iter__(self) -> Iterator[Batch]:
         return self.epoch(generator(self.seed, "batches"))
@@ -78,8 +81,8 @@ def partition_of(name: str, data: Any) -> Partition:
     """
     try:
         inputs, labels = data
-        inputs, labels = check.tensor("inputs", inputs), check.tensor("labels", labels)
+        inputs, labels = tensor_checks.tensor("inputs", inputs), tensor_checks.tensor("labels", labels)
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name}: got {type(data).__name__}, needs a Partition or (inputs, labels); {error}") from error
-    check.class_indices("labels", labels)
+    tensor_checks.class_indices("labels", labels)
     return Partition(inputs, labels.to(torch.int64))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import torch
 
-from empirics import check
+from closedform import checks
 from empirics.watching.accuracy import Accuracy
 from empirics.watching.collapse import Collapse
 from empirics.watching.hamiltonian import Hamiltonian
@@ -60,15 +60,15 @@ def named(wanted: Any) -> dict[str, Measure]:
     if wanted is None:
         return {name: kind() for name, kind in MEASURES.items()}
     chosen: dict[str, Measure] = {}
-    for entry in check.sequence("measures", wanted, "names or functions of the model"):
+    for entry in checks.sequence("measures", wanted, "names or functions of the model"):
         measure: Measure
         if callable(entry):
             measure = Own(entry)
             name = measure.name
         else:
-            name = check.one_of("measures", entry, MEASURES)
+            name = checks.one_of("measures", entry, MEASURES)
             measure = MEASURES[name]()
-        check.require(name not in chosen, "measures", f"{name!r} twice", "each measure once")
+        checks.require(name not in chosen, "measures", f"{name!r} twice", "each measure once")
         chosen[name] = measure
-    check.require(bool(chosen), "measures", "none", "at least one")
+    checks.require(bool(chosen), "measures", "none", "at least one")
     return chosen

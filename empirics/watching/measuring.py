@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from empirics import check
+from closedform import checks
 from empirics.watching.quantity import Measure
 from empirics.watching.record import Record
 from empirics.watching.subject import Subject
@@ -111,7 +111,7 @@ class Measuring:
         mine, its = self.identity(), state["identity"]
         for name, value in mine.items():
             same = sorted(value) == sorted(its[name]) if name == "measures" else value == its[name]
-            check.require(same, "state", f"{name} {its[name]}", f"{value}, those of this run")
+            checks.require(same, "state", f"{name} {its[name]}", f"{value}, those of this run")
         for name, reason in state["left_out"].items():
             if self.measures.pop(name, None) is not None:
                 self.left_out[name] = reason

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import nn
 
-from empirics import check
+from closedform import checks
 from empirics.watching import measures as registry
 from empirics.watching import mirror
 from empirics.watching.measuring import Measuring
@@ -66,11 +66,11 @@ def watch(
         TypeError: if an argument is of the wrong kind.
         ValueError: if a value is out of range, or (on entering) if a measure that was named does not apply.
     """
-    check.instance("model", model, nn.Module, "an nn.Module")
-    check.one_of("steps", steps, ("optimizer", "calls"))
+    checks.instance("model", model, nn.Module, "an nn.Module")
+    checks.one_of("steps", steps, ("optimizer", "calls"))
     if budget is not None:
-        budget = check.real("budget", budget, positive=True, at_most=1)
-    schedule = Schedule(check.whole("every", every), budget)
+        budget = checks.real_number("budget", budget, above=0, most=1)
+    schedule = Schedule(checks.size("every", every), budget)
     subject = checked(unwrapped(model), inputs, labels, layers, points, pair, memory)
     measuring = Measuring(subject, registry.named(measures), all_must_apply=measures is not None)
     return Watch(measuring, schedule, steps, mirror.sender(logger))

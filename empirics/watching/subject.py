@@ -10,7 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.models.call_sites import CallSite
 from empirics.measure.models.layers import layers_of, reader_of
 from empirics.watching.undisturbed import device_of, undisturbed
@@ -77,9 +78,11 @@ class Subject:
             targets = self.labels.double().reshape(len(self.labels), -1)
         else:
             needs = f"class indices of the model's {outputs} outputs"
-            check.require(int(self.labels.max()) < outputs, "labels", int(self.labels.max()), needs)
+            checks.require(int(self.labels.max()) < outputs, "labels", int(self.labels.max()), needs)
             targets = functional.one_hot(self.labels, outputs).double()
-        check.shape("labels", targets, targets.shape[1] == outputs, f"{outputs} numbers for each input, as the outputs")
+        tensor_checks.shape(
+            "labels", targets, targets.shape[1] == outputs, f"{outputs} numbers for each input, as the outputs"
+        )
         return targets
 
 
@@ -98,21 +101,21 @@ def checked(
         TypeError: if an argument is of the wrong kind.
         ValueError: if shapes do not fit, or a layer or a position does not exist.
     """
-    x = check.real_numbers("inputs", inputs).clone()
-    check.shape("inputs", x, x.ndim >= 2 and len(x) >= 2, "[N, *input] with at least two inputs")
-    check.finite("inputs", x)
+    x = tensor_checks.real_numbers("inputs", inputs).clone()
+    tensor_checks.shape("inputs", x, x.ndim >= 2 and len(x) >= 2, "[N, *input] with at least two inputs")
+    tensor_checks.finite("inputs", x)
     y = None
     if labels is not None:
-        y = check.real_numbers("labels", labels).clone()
-        check.shape("labels", y, y.ndim >= 1 and len(y) == len(x), f"[{len(x)}], one for each input")
-        check.finite("labels", y)
+        y = tensor_checks.real_numbers("labels", labels).clone()
+        tensor_checks.shape("labels", y, y.ndim >= 1 and len(y) == len(x), f"[{len(x)}], one for each input")
+        tensor_checks.finite("labels", y)
         if not y.is_floating_point():
-            check.shape("labels", y, y.ndim == 1, f"[{len(x)}] for class indices")
-            check.require(int(y.min()) >= 0, "labels", int(y.min()), "class indices of at least 0")
+            tensor_checks.shape("labels", y, y.ndim == 1, f"[{len(x)}] for class indices")
+            checks.require(int(y.min()) >= 0, "labels", int(y.min()), "class indices of at least 0")
             y = y.to(torch.int64)
-    positions = None if pair is None else check.whole_numbers("pair", pair, 0, len(x) - 1)
+    positions = None if pair is None else checks.integers("pair", pair, 0, len(x) - 1)
     if positions is not None:
-        check.require(len(set(positions)) == 2 == len(positions), "pair", positions, "two different positions")
+        checks.require(len(set(positions)) == 2 == len(positions), "pair", positions, "two different positions")
         chosen: tuple[int, int] | None = (positions[0], positions[1])
     else:
         chosen = _first_pair(x, y)
@@ -120,7 +123,7 @@ def checked(
         some = _taken(copy, x[:2])
         found = layers_of(copy, some, layers)
         head = reader_of(copy, found, some)
-    count = check.whole("points", points, 2)
+    count = checks.size("points", points, 2)
     return Subject(model, x, y, found.measured, found.left_out, head, count, chosen, memory)
 
 

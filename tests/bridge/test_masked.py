@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import bridge
-from bridge import arguments
 from bridge.collapse import equiseparation
 from theory import two_point
 
@@ -39,12 +38,5 @@ def test_masked_arrays_are_refused(name, call):
 @pytest.mark.parametrize("column", ["t", "dh2", "w"])
 def test_masked_columns_are_refused(column):
     masked = np.ma.masked_array(CURVES[column], mask=np.arange(T.size) == 5)
-    with pytest.raises(ValueError, match=rf"{column}.*: 1 of 30 entries are NaN or infinite \(the first in row 5\)"):
+    with pytest.raises(ValueError, match=rf"{column}.*: got NaN or infinity in 1 of 30 entries \(the first in row 5\)"):
         bridge.two_point.fit(CURVES | {column: masked}, dx2=1.0, target2=0.5)
-
-
-def test_integers_beyond_the_range_of_floats_are_refused():
-    with pytest.raises(ValueError, match="x: got an integer beyond the range of float64"):
-        arguments.positive_number("x", 10**400)
-    with pytest.raises(ValueError, match="x: got an integer beyond the range of float64"):
-        arguments.real_array("x", [1, -(10**400)])

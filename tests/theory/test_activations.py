@@ -129,7 +129,7 @@ def test_activations_are_frozen_and_hashable():
     [
         (lambda: from_expression(sp.Symbol("t") + z), ValueError, "t"),
         (lambda: from_expression(sp.sin(sp.Symbol("z"))), ValueError, "z"),
-        (lambda: from_expression("z"), TypeError, "must be a sympy expression in theory.activations.z, got str"),
+        (lambda: from_expression("z"), TypeError, "got str, needs a sympy expression in theory.activations.z"),
         (lambda: from_expression(sp.I + 0 * z), ValueError, "real"),
         (lambda: from_expression(z, name="two words"), ValueError, "name"),
         (lambda: from_expression(sp.Abs(sp.sin(z))), ValueError, "kinks"),

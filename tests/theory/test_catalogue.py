@@ -81,7 +81,7 @@ def test_a_builder_is_called(monkeypatch):
         (7, KeyError, "no closed form 7"),
         ("demonstration.missing", AttributeError, "MISSING"),
         ("demonstration.other", ValueError, "its name is 'demonstration.root'"),
-        ("demonstration.nothing", TypeError, "must be or return a ClosedForm, got dict"),
+        ("demonstration.nothing", TypeError, "got dict, needs a ClosedForm"),
         ("demonstration.absent", ModuleNotFoundError, "absent"),
     ],
 )

@@ -48,21 +48,21 @@ class Activation:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():
-            raise ValueError(f"name must be an identifier, got {self.name!r}")
+            raise ValueError(f"name: got {self.name!r}, needs an identifier")
         try:
             expression = sp.sympify(self.expression, strict=True)
         except sp.SympifyError:
             expression = None
         if not isinstance(expression, sp.Expr):
             raise TypeError(
-                f"expression of {self.name} must be a sympy expression in theory.activations.z, "
-                f"got {type(self.expression).__name__}"
+                f"expression of {self.name}: got {type(self.expression).__name__}, "
+                "needs a sympy expression in theory.activations.z"
             )
         unknown = ", ".join(sorted(map(str, expression.free_symbols - {z})))
         if unknown:
-            raise ValueError(f"expression of {self.name} must be in theory.activations.z alone, got {unknown}")
+            raise ValueError(f"expression of {self.name}: got {unknown}, needs theory.activations.z alone")
         if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo) or expression.is_real is False:
-            raise ValueError(f"expression of {self.name} must be real and finite, got {expression}")
+            raise ValueError(f"expression of {self.name}: got {expression}, needs a real and finite one")
         if expression.has(sp.Derivative):
             expression = expression.doit(integrals=False)
         _require_real(self.name, expression)
@@ -144,7 +144,7 @@ def _require_real(name: str, expression: sp.Expr) -> None:
         value = expression.xreplace({z: point}).evalf(15)
         if value.is_real is False or value.has(sp.I, sp.zoo, sp.oo, -sp.oo):
             raise ValueError(
-                f"expression of {name} must be real and finite for every real z, got {sp.sstr(value)} at z = {point}"
+                f"expression of {name}: got {sp.sstr(value)} at z = {point}, needs a real, finite one for every real z"
             )
 
 

@@ -8,11 +8,12 @@ probabilists', monic.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
 
+from closedform.checks import sequence
 from theory.activations.activation import Activation, z
 from theory.core.formula.arguments import integer
 from theory.core.numbers.exact import exact
@@ -37,7 +38,7 @@ def LEAKY_RELU(slope: Any) -> Activation:
     """Return ``z`` for positive and ``slope * z`` for negative ``z``; ``slope`` may be any real number except 1."""
     slope = exact("slope", slope)
     if slope == 1:
-        raise ValueError("slope must differ from 1, at which leaky ReLU is the identity; use monomial(1)")
+        raise ValueError("slope: got 1, at which leaky ReLU is the identity, needs another number; use monomial(1)")
     return Activation("leaky_relu", sp.Max(0, z) + slope * sp.Min(0, z))
 
 
@@ -63,7 +64,7 @@ def hermite(q: int) -> Activation:
 def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activation:
     """Return ``coefficients[0] + coefficients[1] z + ...`` for numerical coefficients."""
     if isinstance(coefficients, str) or not isinstance(coefficients, Sequence) or not coefficients:
-        raise ValueError(f"coefficients must be a non-empty sequence of numbers, got {coefficients!r}")
+        raise ValueError(f"coefficients: got {coefficients!r}, needs a non-empty sequence of numbers")
     terms = (exact(f"coefficients[{power}]", c) * z**power for power, c in enumerate(coefficients))
     return Activation(name, sp.Add(*terms))
 
@@ -78,13 +79,8 @@ def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[A
     """
     if kinks is None:
         return Activation(name, expression)
-    if isinstance(kinks, str) or not isinstance(kinks, Iterable):
-        raise TypeError(f"kinks must be a sequence of numbers, got {kinks!r}")
-    return Activation(name, expression, tuple(sorted(exact("kinks", point) for point in kinks)))
+    return Activation(name, expression, tuple(sorted(exact("kinks", point) for point in sequence("kinks", kinks))))
 
 
 def _degree(q: Any, least: int) -> int:
-    degree = integer("q", q, least)
-    if degree > LARGEST_DEGREE:
-        raise ValueError(f"q must be at most {LARGEST_DEGREE}, got {degree}")
-    return degree
+    return integer("q", q, least, LARGEST_DEGREE)

@@ -60,7 +60,7 @@ def _switches(expression: sp.Expr, symbol: sp.Symbol) -> Iterator[sp.Expr]:
     """Yield the expressions at whose zeros a branch changes."""
     for node in sp.preorder_traversal(expression):
         if isinstance(node, _STEPPING) and node.has(symbol):
-            raise ValueError(f"expression must have finitely many kinks, got {node}")
+            raise ValueError(f"expression: got {node}, needs finitely many kinks")
         if isinstance(node, _SWITCHING):
             yield node.args[0]
         elif isinstance(node, (sp.Max, sp.Min)):

@@ -41,7 +41,7 @@ def from_text(text: str) -> Activation:
         ValueError: if ``text`` is neither a name nor an expression; the message suggests similar names.
     """
     if not isinstance(text, str):
-        raise TypeError(f"an activation is named by text, got {type(text).__name__}")
+        raise TypeError(f"activation: got {type(text).__name__}, needs its name as text")
     text = text.strip()
     if text in NAMED:
         return NAMED[text]
@@ -75,4 +75,4 @@ def activation(name: str, value: Any) -> Activation:
             return from_text(value)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
-    raise TypeError(f"{name} must be an activation, its name or an expression in z, got {type(value).__name__}")
+    raise TypeError(f"{name}: got {type(value).__name__}, needs an activation, its name or an expression in z")

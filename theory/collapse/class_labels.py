@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.formula.arguments import integers
+from closedform.checks.arrays import integer_array
 
 
 def class_labels(labels: ArrayLike, samples: int) -> NDArray[np.int64]:
@@ -14,11 +14,11 @@ def class_labels(labels: ArrayLike, samples: int) -> NDArray[np.int64]:
     Raises:
         TypeError, ValueError: if the labels are not such integers, or their number differs from ``samples``.
     """
-    array = integers("labels", labels)
+    array = integer_array("labels", labels)
     if array.shape != (samples,):
-        raise ValueError(f"labels must have shape ({samples},), one for each row of features, got {array.shape}")
+        raise ValueError(f"labels: got shape {array.shape}, needs ({samples},), one for each row of features")
     if array.min() < 0 or len(np.unique(array)) != array.max() + 1:
-        raise ValueError("labels must be 0 to C - 1 with every class present")
+        raise ValueError(f"labels: got {array.min()} to {array.max()}, needs 0 to C - 1 with every class present")
     if array.max() < 1:
-        raise ValueError("labels must have at least two classes, got one")
+        raise ValueError("labels: got one class, needs at least two")
     return array

@@ -31,6 +31,6 @@ def effective_dimension_of(eigenvalues: ArrayLike) -> float:
     """
     values = real_array("eigenvalues", eigenvalues, dimensions=1)
     if np.any(values < 0) or not np.any(values):
-        raise ValueError(f"eigenvalues must be non-negative and not all zero, got {values.min()} to {values.max()}")
+        raise ValueError(f"eigenvalues: got {values.min()} to {values.max()}, needs none negative, one positive")
     values = values / values.max()  # the squares of tiny numbers would underflow
     return float(values.sum() ** 2 / np.sum(values**2))

@@ -26,10 +26,10 @@ def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
     try:
         table = [list(row) for row in features]
     except TypeError:
-        raise TypeError(f"features must be rows of numbers [samples, D], got {type(features).__name__}") from None
+        raise TypeError(f"features: got {type(features).__name__}, needs rows of numbers [samples, D]") from None
     rows = [[exact("features", value) for value in row] for row in table]
     if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
-        raise ValueError("features must be a non-empty rectangle of numbers [samples, D]")
+        raise ValueError(f"features: got rows of the lengths {[len(row) for row in rows]}, needs numbers [samples, D]")
     return sp.Matrix(rows), [int(label) for label in class_labels(labels, len(rows))]
 
 
@@ -87,4 +87,4 @@ def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
 
 def _require_signal(centred: sp.Matrix) -> None:
     if centred == sp.zeros(*centred.shape):
-        raise ValueError("features must have class means that differ; here they coincide exactly")
+        raise ValueError("features: got class means that coincide exactly, needs some that differ")

@@ -60,7 +60,7 @@ def finite_sample_nc1(samples: int, classes: int, dimension: int, radius2: float
     n, c, d = integer("samples", samples, 2), integer("classes", classes, 2), integer("dimension", dimension, 1)
     signal, noise = nonnegative_number("radius2", radius2), positive_number("variance", variance)
     if signal and d < c - 1:
-        raise ValueError(f"dimension must be at least classes - 1 = {c - 1} for a simplex, got {d}")
+        raise ValueError(f"dimension: got {d}, needs at least classes - 1 = {c - 1} for a simplex")
     if c - 2 <= d <= c:
         return math.inf
     within, columns = (n - 1) * c, c - 1

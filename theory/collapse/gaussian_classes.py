@@ -17,12 +17,13 @@ NC1 is not divided by C. ``empirics.measure.neural_collapse`` measures it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
+from closedform.checks import sequence
 from theory.collapse.symbols import (
     CLASSES,
     IMBALANCE,
@@ -35,7 +36,7 @@ from theory.collapse.symbols import (
     variance,
 )
 from theory.core import ClosedForm, Condition, Source, Status, Step
-from theory.core.formula.arguments import real_array
+from theory.core.formula.arguments import positive_array, real_array
 from theory.core.numbers.exact import exact
 
 balanced_expression = (classes - 1) ** 2 * variance / radius2
@@ -158,17 +159,15 @@ def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
     """
     if priors is None:
         return balanced_simplex_nc1()
-    if isinstance(priors, str) or not isinstance(priors, Iterable):
-        raise TypeError(f"priors must be a sequence of numbers, got {priors!r}")
-    given = list(itertools.islice(priors, MOST + 1))
+    given = list(itertools.islice(sequence("priors", priors), MOST + 1))
     if len(given) > MOST:
         raise ValueError(
-            f"priors must be at most {MOST:,} numbers; the closed form collapse.simplex_nc1_any_priors takes any "
+            f"priors: got more than {MOST:,} numbers; the closed form collapse.simplex_nc1_any_priors takes any "
             "number of classes, with theory.collapse.imbalance_of(priors)"
         )
     shares = [exact("priors", p) for p in given]
     if len(shares) < 2 or any(p <= 0 for p in shares) or abs(sum(shares) - 1) > _SUM:
-        raise ValueError(f"priors must be at least two positive numbers that sum to 1, got {given}")
+        raise ValueError(f"priors: got {given}, needs at least two positive numbers that sum to 1")
     total, count = sp.Add(*shares), len(shares)
     ratio = sp.Add(*(total / p for p in shares)) / count**2
     return any_priors_simplex_nc1().specialise({classes: count, imbalance: ratio})
@@ -176,7 +175,5 @@ def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
 
 def imbalance_of(priors: ArrayLike) -> float:
     """Return the mean of the priors divided by their harmonic mean, which is 1 for balanced classes; dimensionless."""
-    shares = real_array("priors", priors, dimensions=1)
-    if np.any(shares <= 0):
-        raise ValueError(f"priors must be positive, got {shares.min()}")
+    shares = positive_array("priors", real_array("priors", priors, dimensions=1))
     return float(np.mean(shares) * np.mean(1 / shares))

@@ -144,18 +144,18 @@ def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, ra
         if matrix.shape != (size, size) or not np.allclose(
             matrix, matrix.T, rtol=1e-10, atol=1e-10 * np.abs(matrix).max()
         ):
-            raise ValueError(f"{name} must be symmetric [{size}, {size}], got shape {matrix.shape}")
+            raise ValueError(f"{name}: got shape {matrix.shape}, needs a symmetric matrix [{size}, {size}]")
     rounding = singular_value_rounding(w.shape)
     spread = np.linalg.eigvalsh(w)
     if spread[0] <= rounding * spread[-1]:
-        raise ValueError("within_covariance must be positive definite")
+        raise ValueError("within_covariance: got a singular or indefinite matrix, needs a positive definite one")
     factor = np.linalg.cholesky(w)
     half = np.linalg.solve(factor, b)
     fisher = np.linalg.eigvalsh(np.linalg.solve(factor, half.T))[::-1]
     cut = rounding * max(fisher[0], 0.0)
     if fisher[-1] < -100 * cut:
-        raise ValueError("between_covariance must be positive semidefinite")
+        raise ValueError("between_covariance: got a negative eigenvalue, needs a positive semidefinite matrix")
     kept_rank = int(np.sum(fisher > cut)) if rank is None else integer("rank", rank, 1)
     if not 1 <= kept_rank <= size or fisher[kept_rank - 1] <= (cut if rank is None else 0):
-        raise ValueError(f"between_covariance must have a rank of at least 1, and of rank={rank} where given")
+        raise ValueError(f"between_covariance: got a lower rank, needs at least 1, and rank={rank} where given")
     return float(np.sum(1 / fisher[:kept_rank]))

@@ -21,8 +21,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from closedform.checks import boolean, one_of
 from theory.collapse.class_labels import class_labels
-from theory.core.formula.arguments import one_of, real_array, switch
+from theory.core.formula.arguments import real_array
 from theory.core.numbers.power_of_two import moderate
 from theory.core.numbers.rank import ROUNDING
 
@@ -68,7 +69,7 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
         TypeError, ValueError: as ``moments``; ValueError if all class means coincide, because the pseudo-inverse of
             zero is zero, which would give NC1 = 0 as for perfect collapse.
     """
-    divide_by_classes = switch("divide_by_classes", divide_by_classes)
+    divide_by_classes = boolean("divide_by_classes", divide_by_classes)
     features = moderate(real_array("features", features, dimensions=2))
     class_moments = moments(features, labels)
     values, vectors = np.linalg.eigh(class_moments.between)
@@ -78,7 +79,7 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
     cut = max(cut, len(values) * _rounding(features) ** 2)
     keep = np.flatnonzero(values > cut)[-rank:]
     if not len(keep):
-        raise ValueError("features must have class means that differ; here they coincide to rounding")
+        raise ValueError("features: got class means that coincide to rounding, needs some that differ")
     basis = vectors[:, keep]
     trace = float(np.sum(np.einsum("dr,de,er->r", basis, class_moments.within, basis) / values[keep]))
     return trace / len(class_moments.sizes) if divide_by_classes else trace
@@ -92,7 +93,7 @@ def _centred_means(features: ArrayLike, labels: ArrayLike, centre: Centre) -> ND
         class_moments.means, axis=0, weights=class_moments.sizes if centre == "samples" else None
     )
     if np.any(np.linalg.norm(centred, axis=1) <= _rounding(features) * np.sqrt(centred.shape[1])):
-        raise ValueError("features must have class means away from their centre; one lies on it")
+        raise ValueError("features: got a class mean on the centre of all, needs class means away from it")
     return centred
 
 
@@ -124,7 +125,7 @@ def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike, centre: Cent
     centred = _centred_means(features, labels, centre)
     w = moderate(real_array("weights", weights, dimensions=2))
     if w.shape != centred.shape or not np.any(w):
-        raise ValueError(f"weights must have shape {centred.shape} and not vanish, got shape {w.shape}")
+        raise ValueError(f"weights: got shape {w.shape}, needs {centred.shape}, not all zero")
     return float(np.sum((w / np.linalg.norm(w) - centred / np.linalg.norm(centred)) ** 2))
 
 
@@ -135,7 +136,7 @@ def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
     h = features - features.mean(axis=0)
     scores = real_array("logits", logits, dimensions=2)
     if scores.shape != (len(h), len(means)):
-        raise ValueError(f"logits must have shape {(len(h), len(means))}, got {scores.shape}")
+        raise ValueError(f"logits: got shape {scores.shape}, needs {(len(h), len(means))}")
     closeness = -np.linalg.norm(h[:, None, :] - means[None], axis=2)
     nearest = _shares(closeness, _rounding(features) * np.sqrt(h.shape[1]))
     return float(1 - np.mean(np.sum(nearest * _shares(scores, ROUNDING * np.abs(scores).max()), axis=1)))

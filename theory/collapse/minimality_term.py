@@ -17,8 +17,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from closedform.checks.arrays import integer_array
 from theory.collapse.usable_information import sufficiency, tables_of
-from theory.core.formula.arguments import LARGEST_ARRAY, integer, integers
+from theory.core.formula.arguments import LARGEST_ARRAY, integer
 
 
 def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:
@@ -53,9 +54,9 @@ def relabelled_information(
         TypeError, ValueError: if tables or labels have wrong shapes or values.
     """
     h, y, tables = _checked(representation, labels, classes, decoders)
-    new = integers("new_labels", new_labels)
+    new = integer_array("new_labels", new_labels)
     if new.shape != y.shape or new.min() < 0 or new.max() >= classes:
-        raise ValueError(f"new_labels must be 0 to {classes - 1}, one for each sample, got shape {new.shape}")
+        raise ValueError(f"new_labels: got shape {new.shape}, needs 0 to {classes - 1}, one for each sample")
     groups = [np.ones(len(y), dtype=bool)] if shared else [y == c for c in range(classes)]
     return float(np.mean([_usable(h[group], new[group], classes, tables) for group in groups]))
 
@@ -69,15 +70,15 @@ def _usable(h: NDArray[np.int64], new: NDArray[np.int64], classes: int, tables: 
 def _checked(
     representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.float64]]]:
-    h, y = integers("representation", representation), integers("labels", labels)
+    h, y = integer_array("representation", representation), integer_array("labels", labels)
     if h.ndim != 1 or h.shape != y.shape:
-        raise ValueError(f"representation and labels must have one shape [samples], got {h.shape} and {y.shape}")
+        raise ValueError(f"labels: got shape {y.shape} for representation {h.shape}, needs one shape [samples]")
     if sorted(set(y.tolist())) != list(range(integer("classes", classes, 1))):
-        raise ValueError(f"labels must be 0 to {classes - 1} with every class present")
+        raise ValueError(f"labels: got {y.min()} to {y.max()}, needs 0 to {classes - 1} with every class present")
     tables = tables_of(decoders)
     if h.min() < 0 or h.max() >= len(tables[0]):
         raise ValueError(
-            f"representation must be 0 to {len(tables[0]) - 1}, the rows of a decoder, got {h.min()} to {h.max()}"
+            f"representation: got {h.min()} to {h.max()}, needs 0 to {len(tables[0]) - 1}, the rows of a decoder"
         )
     return h, y, tables
 

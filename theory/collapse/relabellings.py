@@ -16,7 +16,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.formula.arguments import LARGEST_ARRAY, integer, integers
+from closedform.checks.arrays import integer_array
+from theory.core.formula.arguments import LARGEST_ARRAY, integer
 
 MOST_DIGITS = 64
 """Largest number of digits of a sample's index; an index of 64 bits has no more."""
@@ -49,16 +50,16 @@ def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None)
     Raises:
         TypeError, ValueError: if the indices are not non-negative integers, or need more than ``digits`` digits.
     """
-    index = integers("class_index", class_index)
+    index = integer_array("class_index", class_index)
     if index.ndim != 1:
-        raise ValueError(f"class_index must have shape [samples], got shape {index.shape}")
+        raise ValueError(f"class_index: got shape {index.shape}, needs [samples]")
     if index.min() < 0:
-        raise ValueError(f"class_index must not be negative, got {index.min()}")
+        raise ValueError(f"class_index: got {index.min()}, needs integers of at least 0")
     base = integer("classes", classes, 2)
     needed = relabelling_digits(int(index.max()) + 1, base)
     count = needed if digits is None else integer("digits", digits, 1, MOST_DIGITS)
     if count < needed:
-        raise ValueError(f"digits must be at least {needed} for index {index.max()} in base {base}, got {count}")
+        raise ValueError(f"digits: got {count}, needs at least {needed} for index {index.max()} in base {base}")
     rest, labels = index, np.empty((index.size, count), np.int64)
     for k in range(count):
         rest, labels[:, k] = np.divmod(rest, base)

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive
+from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_array
 from theory.core.numbers.rank import ROUNDING
 
 _MOST_KEPT = 100_000  # random profiles for one number of layers
@@ -49,14 +49,14 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
         TypeError, ValueError: for more than ten million draws, fewer than three layers, values that are not positive,
             or a constant profile, which has no correlation.
     """
-    values = positive("nc1_by_layer", nc1_by_layer)
+    values = positive_array("nc1_by_layer", nc1_by_layer)
     if values.ndim == 0 or values.shape[-1] < 3:
-        raise ValueError(f"nc1_by_layer must have at least 3 layers in its last axis, got shape {values.shape}")
+        raise ValueError(f"nc1_by_layer: got shape {values.shape}, needs at least 3 layers in its last axis")
     integer("draws", draws, 1, LARGEST_ARRAY)
     logs = np.log(values)
     level = ROUNDING * np.maximum(1, np.abs(logs).max(axis=-1))  # steps up to this size count as zero
     if np.any(np.ptp(logs, axis=-1) <= level):
-        raise ValueError("nc1_by_layer must not be constant: a constant profile has no correlation with depth")
+        raise ValueError("nc1_by_layer: got a constant profile, needs one that changes and so is correlated with depth")
     steps = np.diff(logs, axis=-1)
     mean = steps.mean(axis=-1)
     r = _correlation(logs)

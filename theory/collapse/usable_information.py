@@ -28,7 +28,7 @@ _SUM = 1e-9
 def _distribution(name: str, value: ArrayLike, dimensions: int) -> NDArray[np.float64]:
     table = real_array(name, value, dimensions)
     if np.any(table < 0) or abs(table.sum() - 1) > _SUM:
-        raise ValueError(f"{name} must be non-negative and sum to 1, got a sum of {table.sum()}")
+        raise ValueError(f"{name}: got entries from {table.min():g} and a sum of {table.sum()}, needs probabilities")
     return table
 
 
@@ -74,7 +74,7 @@ def _cross_entropies(p: NDArray[np.float64], tables: Sequence[NDArray[np.float64
     f = np.stack(tables) if shapes == {p.shape} else None
     if f is None or np.any(f < 0) or np.any(np.abs(f.sum(axis=2) - 1) > _SUM):
         got = ", ".join(map(str, sorted(shapes)))
-        raise ValueError(f"decoder must have rows that are distributions, shape {p.shape}, got shape {got}")
+        raise ValueError(f"decoder: got shape {got}, needs {p.shape}, of which each row is a distribution")
     seen = p > 0
     with np.errstate(divide="ignore"):
         return -np.sum(p[seen] * np.log2(f[:, seen]), axis=1)
@@ -97,8 +97,8 @@ def tables_of(decoders: Iterable[ArrayLike]) -> list[NDArray[np.float64]]:
         TypeError, ValueError: if it is no sequence of tables of numbers, or empty.
     """
     if isinstance(decoders, str) or not isinstance(decoders, Iterable):
-        raise TypeError(f"decoders must be a sequence of tables [h, y], got {decoders!r}")
+        raise TypeError(f"decoders: got {decoders!r}, needs a sequence of tables [h, y]")
     tables = [real_array(f"decoders[{index}]", table, 2) for index, table in enumerate(decoders)]
     if not tables:
-        raise ValueError("decoders must hold at least one decoder")
+        raise ValueError("decoders: got none, needs at least one")
     return tables

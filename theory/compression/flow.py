@@ -114,7 +114,7 @@ class NeuronFlow:
         start = np.concatenate([np.atleast_1d(part) for part in self._parts(state)])
         at = increasing("times", times)
         if len(at) < 2:
-            raise ValueError("times must be at least two, got one")
+            raise ValueError("times: got one, needs at least two")
         rates = self._rates if inputs is None else partial(self._rates_on, self._inputs(inputs))
         # On a training set the velocity is discontinuous whenever a point crosses the hyperplane.
         tolerance = TOLERANCE if inputs is None else 1e-6

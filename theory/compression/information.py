@@ -19,6 +19,7 @@ import sympy as sp
 from numpy.typing import ArrayLike
 from scipy.spatial import KDTree
 
+from closedform.checks.arrays import any_array
 from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.formula.arguments import integer, real_array
 from theory.core.numbers.power_of_two import moderate
@@ -74,16 +75,11 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
     """
     points = real_array("features", features)
     points = points[:, None] if points.ndim == 1 else points
-    if isinstance(labels, np.ma.MaskedArray):
-        raise TypeError("labels must not be a masked array; fill or drop the masked entries")
-    try:
-        given = np.asarray(labels)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"labels cannot be read as an array: {error}") from None
+    given = any_array("labels", labels)
     neighbours = integer("neighbours", neighbours, 1)
     points = moderate(points)
     if points.ndim != 2:
-        raise ValueError(f"features must have shape [points] or [points, dimension], got {points.shape}")
+        raise ValueError(f"features: got shape {points.shape}, needs [points] or [points, dimension]")
     if given.shape != points.shape[:1]:
         raise ValueError(f"labels: got shape {given.shape}, needs ({len(points)},)")
     values, counts = np.unique(given, return_counts=True)

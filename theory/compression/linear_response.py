@@ -149,7 +149,7 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
         ValueError: if the attractor has no amplification, or ``points`` is not a positive number.
     """
     if not isinstance(attractor, Attractor):
-        raise TypeError(f"attractor must be one of compression.attractors, got {type(attractor).__name__}")
+        raise TypeError(f"attractor: got {type(attractor).__name__}, needs one of compression.attractors")
     dimension = integer("dimension", dimension, attractor.informative + 1)
     if attractor.amplification is None:
         raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")

@@ -29,7 +29,7 @@ from scipy import optimize, special
 from theory.compression.fixed_points import Attractor, attractors
 from theory.compression.flow import neuron_flow
 from theory.compression.labels import Stripes
-from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_number
+from theory.core.formula.arguments import LARGEST_ARRAY, integer, real_number
 
 SAME = 1e-10  # relative difference of growth times that rounding of the attractors may cause
 
@@ -96,9 +96,7 @@ def characteristic_time(
         ValueError: if an argument is out of range, or the fastest attractor alone never fits that fraction.
     """
     neurons = integer("neurons", neurons, 2, LARGEST_ARRAY)
-    fitted = positive_number("fitted", fitted)
-    if fitted >= 1:
-        raise ValueError(f"fitted must be a share between 0 and 1, got {fitted}")
+    fitted = real_number("fitted", fitted, "a share between 0 and 1", above=0, below=1)
     attractor = fastest(labels, dimension)
     learned = int(math.copysign(1, attractor.c_parallel)) * attractor.side
     reach = _reach(labels, attractor, learned, fitted)

@@ -30,7 +30,7 @@ from scipy import special
 
 from theory.compression.ball_segment import ball_segment, precise_ball_segment
 from theory.compression.labels import Array, Stripes
-from theory.core.formula.arguments import increasing, integer, positive, real_array, sign
+from theory.core.formula.arguments import increasing, integer, positive_array, real_array, sign
 
 MESH = 63  # intervals in each cell between radii in which the fixed points are bracketed; odd, so that 0 is no node
 
@@ -53,7 +53,7 @@ class Shells:
     innermost: int = -1
 
     def __post_init__(self) -> None:
-        radii = increasing("radii", positive("radii", self.radii))
+        radii = increasing("radii", positive_array("radii", self.radii))
         sign("innermost", self.innermost)
         object.__setattr__(self, "radii", tuple(map(float, radii)))
         object.__setattr__(self, "d_parallel", integer("d_parallel", self.d_parallel, 1))

@@ -19,7 +19,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.formula.arguments import metrics, positive, positive_number, real_array
+from theory.core.formula.arguments import metrics, positive_array, positive_number, real_array
 from theory.geometry.symbols import D, d
 
 h = sp.Symbol("scale", positive=True)
@@ -129,7 +129,7 @@ def metric(
             that is not positive.
     """
     base = metrics("base", base)
-    scale, kernel = (positive(name, value) for name, value in (("scale", scale), ("kernel", kernel)))
+    scale, kernel = (positive_array(name, value) for name, value in (("scale", scale), ("kernel", kernel)))
     up, across = (
         real_array(name, value, last=base.shape[-1])
         for name, value in (("scale_gradient", scale_gradient), ("kernel_gradient", kernel_gradient))
@@ -163,7 +163,7 @@ def amari_wu_scale(
     """
     support_vectors = real_array("support_vectors", support_vectors)
     if support_vectors.ndim != 2:
-        raise ValueError(f"support_vectors must have shape [vector, d], got {support_vectors.shape}")
+        raise ValueError(f"support_vectors: got shape {support_vectors.shape}, needs [vector, d]")
     x = real_array("x", x, last=support_vectors.shape[1])
     tau = positive_number("bandwidth", bandwidth)
     offsets = x[..., None, :] - support_vectors

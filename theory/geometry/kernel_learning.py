@@ -38,10 +38,7 @@ def mahalanobis_metric(slope_at_zero: float, matrix: ArrayLike) -> NDArray[np.fl
 
     Source: Zavatone-Veth et al. (2023), Eq. (F.7).
     """
-    slope = -real_number("slope_at_zero", slope_at_zero)
-    if slope <= 0:
-        raise ValueError(f"slope_at_zero must be negative, got {-slope}")
-    return 2 * slope * _one_matrix(matrix)
+    return -2 * real_number("slope_at_zero", slope_at_zero, below=0) * _one_matrix(matrix)
 
 
 def transformed_metric(
@@ -103,8 +100,8 @@ def self_supervised_matrix(
     )
     if not xx.ndim == 2 or not xx.shape == xp.shape == pp.shape or xx.shape[0] != xx.shape[1]:
         raise ValueError(
-            f"kernel_xx, kernel_xp and kernel_pp must have one shape [pair, pair], got {xx.shape}, {xp.shape}, "
-            f"{pp.shape}"
+            f"kernel_xx, kernel_xp and kernel_pp: got shapes {xx.shape}, {xp.shape} and {pp.shape}, "
+            "needs one [pair, pair]"
         )
     kernel = metrics("the kernel matrix of all inputs", np.block([[xx, xp], [xp.T, pp]]))
     pairs = len(xx)
@@ -115,9 +112,7 @@ def self_supervised_matrix(
     inverse_root = (axes[:, kept] / np.sqrt(values[kept])) @ axes[:, kept].T
     spectrum, modes = np.linalg.eigh(inverse_root @ correlation @ inverse_root)
     usable = int((spectrum > _RANK_TOLERANCE * np.abs(spectrum).max()).sum())
-    rank = integer("rank", rank)
-    if not 1 <= rank <= usable:
-        raise ValueError(f"rank must be between 1 and {usable}, the number of positive eigenvalues, got {rank}")
+    rank = integer("rank", rank, 1, usable)  # the number of positive eigenvalues
     leading = inverse_root @ modes[:, -rank:]
     return (leading / spectrum[-rank:]) @ leading.T
 
@@ -140,14 +135,14 @@ def self_supervised_metric(gradients: ArrayLike, matrix: ArrayLike) -> NDArray[n
     matrix = _one_matrix(matrix)
     gradients = real_array("gradients", gradients)
     if gradients.ndim < 2 or gradients.shape[-2] != len(matrix):
-        raise ValueError(f"gradients must have shape [..., {len(matrix)}, d], got {gradients.shape}")
+        raise ValueError(f"gradients: got shape {gradients.shape}, needs [..., {len(matrix)}, d]")
     return gradients.swapaxes(-1, -2) @ matrix @ gradients
 
 
 def _one_matrix(matrix: ArrayLike) -> NDArray[np.float64]:
     found = metrics("matrix", matrix)
     if found.ndim != 2:
-        raise ValueError(f"matrix must have shape [d, d], got {found.shape}")
+        raise ValueError(f"matrix: got shape {found.shape}, needs [d, d]")
     return found
 
 

@@ -18,6 +18,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from closedform.checks import one_of
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
 from theory.core.formula.arguments import in_domain, integer, real_array, real_number
@@ -92,7 +93,7 @@ def kernel_matrix(
     rows = _inputs("X", X)
     columns = rows if X2 is None else _inputs("X2", X2)
     if columns.shape[1] != rows.shape[1]:
-        raise ValueError(f"X2 must have the {rows.shape[1]} columns of X, got shape {columns.shape}")
+        raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
     _check_squares(network, rows, columns)
     with np.errstate(all="ignore"):
         np.setbufsize(SMALLEST_BUFFER)  # until the end of this context; numpy would copy rows and columns otherwise
@@ -141,8 +142,7 @@ def _chosen(
 ) -> tuple[Activation, Recursion]:
     """Return activation and recursion of a network; raise TypeError or ValueError if one is not as described."""
     chosen = chosen_activation("activation", activation)
-    if kind not in _KINDS:
-        raise ValueError(f"kind must be one of {', '.join(_KINDS)}, got {kind!r}")
+    one_of("kind", kind, _KINDS)
     scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]
     in_domain((SIGMA, ZETA, XI), scales)
     slopes = kind == "ntk"

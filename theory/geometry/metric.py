@@ -66,7 +66,7 @@ def points(inputs: np.ndarray) -> np.ndarray:
     """Return ``inputs`` as float64, [..., d]; raise ValueError or TypeError if they are not finite real points."""
     array = real_array("inputs", inputs)
     if array.ndim == 0:
-        raise ValueError("inputs must have shape [..., d], got one number")
+        raise ValueError("inputs: got one number, needs shape [..., d]")
     return array
 
 

@@ -23,14 +23,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closedform.checks.arrays import Array
 from theory.core.formula.arguments import (
-    Array,
     increasing,
     matrices,
-    nonnegative,
     one_for_each,
     positions,
-    positive,
+    positive_array,
     positive_number,
     real_array,
     same_shape,
@@ -104,9 +103,9 @@ def rank_bounds(
     if representations.ndim == 2:
         representations, momenta = representations[None], momenta[None]
     if representations.ndim != 3:
-        raise ValueError(f"A must be [p, width, samples], got shape {representations.shape}")
+        raise ValueError(f"A: got shape {representations.shape}, needs [p, width, samples]")
     effective = positive_number("depth", depth)
-    strength = one_for_each("gamma", positive("gamma", gamma), representations.shape[:1])
+    strength = one_for_each("gamma", positive_array("gamma", gamma), representations.shape[:1])
     weights = _weights(p, len(representations))
     cost = np.atleast_1d(own_norms(representations, bias, strength))
     rate = -2 * np.atleast_1d(hamiltonian(representations, momenta, effective, bias)) / effective
@@ -134,13 +133,14 @@ def chains(
     Source: Theorem 4, with the root of gamma c for the root of gamma times c, and with the positive part of e_p.
     """
     rate, price = real_array("hamiltonian", hamiltonian), real_array("cost", cost)
-    rush, loose, parts = nonnegative("speed", speed), nonnegative("slack", slack), positive("weights", weights)
+    rush, loose = positive_array("speed", speed, or_zero=True), positive_array("slack", slack, or_zero=True)
+    parts = positive_array("weights", weights)
     for name, values in (("cost", price), ("speed", rush), ("slack", loose), ("weights", parts)):
         same_shape("hamiltonian", rate, name, values)
     if rate.ndim != 1:
-        raise ValueError(f"hamiltonian must be [p], got shape {rate.shape}")
+        raise ValueError(f"hamiltonian: got shape {rate.shape}, needs [p]")
     if abs(parts.sum() - 1) > 1e-9:
-        raise ValueError(f"weights must sum to one, got {parts.sum():g}")
+        raise ValueError(f"weights: got a sum of {parts.sum():g}, needs one")
     extra = price - rate
     root = np.sqrt(np.maximum(extra, 0.0))
     length = float(parts @ rush)
@@ -165,7 +165,7 @@ def _weights(p: ArrayLike | None, count: int) -> Array:
         return np.ones(1)
     at = np.linspace(0, 1, count) if p is None else positions("p", p)
     if at.shape != (count,):
-        raise ValueError(f"p must have one position for each matrix of A, {count}, got {at.size}")
+        raise ValueError(f"p: got {at.size} positions, needs one for each matrix of A, {count}")
     steps = np.diff(increasing("p", at))
     weights = np.zeros(count)
     weights[:-1] += steps / 2

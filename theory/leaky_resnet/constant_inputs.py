@@ -21,8 +21,9 @@ from flint import arb, ctx
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
+from closedform.checks.arrays import Array
 from theory.core import ClosedForm, Condition, Status, Step, phi1
-from theory.core.formula.arguments import Array, positions, positive_number, real_number
+from theory.core.formula.arguments import positions, positive_number, real_number
 from theory.leaky_resnet.affine_scalar import sinh_path
 from theory.leaky_resnet.linear_modes import SOURCES
 from theory.leaky_resnet.symbols import (

@@ -16,14 +16,16 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.core.formula.arguments import Array, matrices, one_for_each, positive, same_shape, switch
+from closedform.checks import boolean
+from closedform.checks.arrays import Array
+from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
 from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms, own_norms
 
 
 def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, Array]:
     representations, momenta = matrices("A", A), matrices("B", B)
     same_shape("A", representations, "B", momenta)
-    return representations, momenta, one_for_each("depth", positive("depth", depth), representations.shape[:-2])
+    return representations, momenta, one_for_each("depth", positive_array("depth", depth), representations.shape[:-2])
 
 
 def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array:
@@ -44,7 +46,7 @@ def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) ->
     Source: Section 1.5.
     """
     representations, momenta, effective = _state(A, B, depth)
-    features = activated(representations, switch("bias", bias))
+    features = activated(representations, boolean("bias", bias))
     weights = momenta @ np.swapaxes(features, -1, -2)
     return effective[..., None, None] * (weights @ features - representations)
 
@@ -70,7 +72,7 @@ def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True)
     Source: Section 1.5.
     """
     representations, momenta, effective = _state(A, B, depth)
-    features = activated(representations, switch("bias", bias))
+    features = activated(representations, boolean("bias", bias))
     weights = momenta @ np.swapaxes(features, -1, -2)
     magnitudes = np.abs(momenta) @ np.swapaxes(features, -1, -2)
     kept, pull = (weights**2).sum(axis=(-2, -1)) / 2, (momenta * representations).sum(axis=(-2, -1))
@@ -111,7 +113,7 @@ def kinetic_energy(
     Source: Section 1.3.
     """
     squared = np.asarray(norms("velocity", velocity, A, bias, gamma))
-    return (squared / (2 * one_for_each("depth", positive("depth", depth), squared.shape)))[()]
+    return (squared / (2 * one_for_each("depth", positive_array("depth", depth), squared.shape)))[()]
 
 
 def stable_hamiltonian(
@@ -137,6 +139,6 @@ def stable_hamiltonian(
 
     Source: Section 2.1.
     """
-    strength = positive("gamma", gamma)
+    strength = positive_array("gamma", gamma)
     kinetic = kinetic_energy(A, velocity, depth, bias, strength)
-    return kinetic - positive("depth", depth) / 2 * own_norms(A, bias, strength)
+    return kinetic - positive_array("depth", depth) / 2 * own_norms(A, bias, strength)

@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.core.formula.arguments import Array, matrices, nonnegative, one_for_each, switch
+from closedform.checks import boolean
+from closedform.checks.arrays import Array
+from theory.core.formula.arguments import matrices, one_for_each, positive_array
 from theory.core.numbers.rank import numerical_rank
 from theory.leaky_resnet.norms import activated, own_norms
 
@@ -58,8 +60,8 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     Source: Proposition 1, which has ||A||_F^2 in the denominator and holds without bias.
     """
     representations = matrices("A", A)
-    features = activated(representations, switch("bias", bias))
-    strength = one_for_each("gamma", nonnegative("gamma", gamma), representations.shape[:-2])
+    features = activated(representations, boolean("bias", bias))
+    strength = one_for_each("gamma", positive_array("gamma", gamma, or_zero=True), representations.shape[:-2])
     nuclear = np.linalg.svd(representations, compute_uv=False).sum(axis=-1)
     size = (features**2).sum(axis=(-2, -1)) + strength * representations.shape[-1]
     return np.divide(nuclear**2, size, out=np.zeros_like(size), where=size > 0)[()]
@@ -88,7 +90,7 @@ def stable_ranks(A: ArrayLike) -> StableRanks:
     representations = matrices("A", A)
     values = np.linalg.svd(representations, compute_uv=False)
     if not values[..., 0].all():
-        raise ValueError("A must not be zero: the stable ranks have no limit there")
+        raise ValueError("A: got zeros only, needs another matrix; the stable ranks have no limit there")
     scaled = values / values[..., :1]
     squares = (scaled**2).sum(axis=-1)
     rank = numerical_rank(representations)

@@ -17,8 +17,9 @@ import sympy as sp
 from numpy.typing import ArrayLike
 from scipy.linalg import expm
 
+from closedform.checks.arrays import Array
 from theory.core import Step
-from theory.core.formula.arguments import Array, matrices, positions, positive_number, same_shape
+from theory.core.formula.arguments import matrices, positions, positive_number, same_shape
 from theory.core.numbers.rank import numerical_rank, singular_value_rounding
 from theory.leaky_resnet.linear_modes import LinearGeodesic
 from theory.leaky_resnet.symbols import depth as effective_depth
@@ -86,7 +87,7 @@ def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Arr
     start, momenta = matrices("A0", A0), matrices("B0", B0)
     same_shape("A0", start, "B0", momenta)
     if start.ndim != 2:
-        raise ValueError(f"A0 must be one matrix [width, samples], got shape {start.shape}")
+        raise ValueError(f"A0: got shape {start.shape}, needs one matrix [width, samples]")
     effective = float(positive_number("depth", depth))
     path = []
     with np.errstate(over="ignore", invalid="ignore"):
@@ -121,14 +122,14 @@ def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) 
     """
     start, map_to_end = matrices("A0", A0), matrices("S", S)
     if start.ndim != 2 or map_to_end.shape != (len(start), len(start)):
-        raise ValueError(f"S must be [{start.shape[0]}, {start.shape[0]}] for A0 {start.shape}, got {map_to_end.shape}")
+        raise ValueError(f"S: got shape {map_to_end.shape}, needs a square for A0 {start.shape}")
     if np.abs(map_to_end - map_to_end.T).max() > _SYMMETRIC * np.abs(map_to_end).max():
-        raise ValueError("S must be symmetric")
+        raise ValueError("S: got a matrix that is not symmetric, needs a symmetric one")
     if numerical_rank(start) < len(start):
-        raise ValueError("A0 must have linearly independent rows")
+        raise ValueError("A0: got linearly dependent rows, needs independent ones")
     values, vectors = np.linalg.eigh((map_to_end + map_to_end.T) / 2)
     if not (values > singular_value_rounding(map_to_end.shape) * values[-1]).all():
-        raise ValueError(f"S must be positive definite, got the eigenvalue {values[0]:g}")
+        raise ValueError(f"S: got the eigenvalue {values[0]:g}, needs a positive definite matrix")
     effective = float(positive_number("depth", depth))
     growth = np.log(values)
     factors = np.exp(positions("p", p)[:, None] * growth)

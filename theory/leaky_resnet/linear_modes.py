@@ -19,8 +19,9 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
+from closedform.checks.arrays import Array
 from theory.core import ClosedForm, Source, Status, Step
-from theory.core.formula.arguments import Array, positions, positive
+from theory.core.formula.arguments import positions, positive_array
 from theory.core.formula.rounding import log_ratio
 from theory.leaky_resnet.symbols import (
     DEPTH,
@@ -140,12 +141,12 @@ def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
         TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if a value leaves double precision.
     """
-    first, last, effective = positive("s0", s0), positive("s1", s1), positive("depth", depth)
+    first, last, effective = positive_array("s0", s0), positive_array("s1", s1), positive_array("depth", depth)
     try:
         first, last, effective = np.broadcast_arrays(first, last, effective)
     except ValueError as error:
         raise ValueError(
-            f"s0, s1 and depth must broadcast, got shapes {first.shape}, {last.shape} and {effective.shape}"
+            f"s0, s1 and depth: got shapes {first.shape}, {last.shape} and {effective.shape}, needs some that broadcast"
         ) from error
     at = positions("p", p)
     # log(s1) - log(s0) cancels where both are far from one, and the ratio overflows where they are far apart.

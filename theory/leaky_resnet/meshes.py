@@ -20,8 +20,10 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
+from closedform.checks import function, one_of
+from closedform.checks.arrays import Array
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.formula.arguments import LARGEST_ARRAY, Array, integer, positive, positive_number, real_number
+from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_array, positive_number, real_number
 
 MOST_UPDATES = 10**6
 KINDS = ("equidistant", "irregular", "adaptive")
@@ -93,32 +95,29 @@ def mesh(
 
     Source: Section 3.
     """
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    one_of("kind", kind, KINDS)
     count = integer("layers", layers, 1, LARGEST_ARRAY)
     if kind == "equidistant":
         steps = np.full(count, 1.0)
     elif kind == "irregular":
-        stretch = real_number("a", a)
-        if not 0 <= stretch < 1:
-            raise ValueError(f"a must be at least 0 and below 1, got {a}")
+        stretch = real_number("a", a, least=0, below=1)
         steps = 1 + stretch * (0.25 - np.abs(np.arange(1, count + 1) / count - 0.5))
     else:
         if speeds is None:
-            raise ValueError("speeds must be given for an adaptive mesh")
-        rates = positive("speeds", speeds)
+            raise ValueError("speeds: got none, needs those of the layers for an adaptive mesh")
+        rates = positive_array("speeds", speeds)
         if rates.shape != (count,):
-            raise ValueError(f"speeds must have one entry for each layer, {count}, got shape {rates.shape}")
+            raise ValueError(f"speeds: got shape {rates.shape}, needs one entry for each layer, {count}")
         steps = rates.min() / rates
     steps = steps / steps.sum()
     if not (steps > 0).all():
-        raise ValueError("speeds must lie within the range of double precision of each other")
+        raise ValueError(f"speeds: got {rates.min():g} to {rates.max():g}, needs ratios in double precision")
     if depth is not None:
         effective = positive_number("depth", depth)
         if steps.max() * effective >= 1:
             raise ValueError(
-                f"depth must be below {1 / steps.max():.6g} for this mesh, or layers more than {layers}: "
-                f"the longest step times depth must be below 1, got depth {depth}"
+                f"depth: got {depth}, needs a number below {1 / steps.max():.6g} for this mesh, or more layers than "
+                f"{layers}, so that the longest step times depth is below 1"
             )
     return steps
 
@@ -142,15 +141,12 @@ def adaptive_fixed_point(
         TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
     count = integer("layers", layers, 1, LARGEST_ARRAY)
-    part = positive_number("damping", damping)
-    if part > 1:
-        raise ValueError(f"damping must be at most 1, got {damping}")
+    part = real_number("damping", damping, above=0, most=1)
     integer("updates", updates, 0, MOST_UPDATES)
-    if not callable(travelled):
-        raise TypeError(f"travelled must be a function of the steps, got {type(travelled).__name__}")
+    function("travelled", travelled, "a function of the steps")
     ends = np.asarray(travelled(np.array([0.0, 1.0])), dtype=float)
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[1] > ends[0]:
-        raise ValueError(f"travelled must give increasing distances, got {ends} at 0 and 1")
+        raise ValueError(f"travelled: got {ends} at 0 and 1, needs increasing distances")
     if updates == 0:
         return np.diff(_at_distances(travelled, ends[0] + np.arange(count + 1) / count * (ends[1] - ends[0])))
     steps = np.full(count, 1 / count)
@@ -158,7 +154,7 @@ def adaptive_fixed_point(
         places = np.concatenate([[0.0], np.cumsum(steps)[:-1], [1.0]])
         moved = np.diff(np.asarray(travelled(places), dtype=float))
         if not (moved > 0).all():
-            raise ValueError("travelled must increase")
+            raise ValueError("travelled: got distances that do not increase, needs increasing ones")
         steps = (1 - part) * steps + part * mesh("adaptive", count, speeds=moved / steps)
     return steps
 

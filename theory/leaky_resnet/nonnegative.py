@@ -14,8 +14,10 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
+from closedform.checks import boolean
+from closedform.checks.arrays import Array
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.formula.arguments import Array, matrices, switch
+from theory.core.formula.arguments import matrices
 from theory.core.numbers.rank import singular_value_rounding
 from theory.leaky_resnet.norms import EPS
 
@@ -71,9 +73,9 @@ def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
         TypeError, ValueError: if an argument has the wrong type, shape or value; ValueError if an entry is negative.
     """
     representations = matrices("A", A)
-    with_bias = switch("bias", bias)
+    with_bias = boolean("bias", bias)
     if representations.min() < 0:
-        raise ValueError(f"A must not be negative, got {representations.min():g}")
+        raise ValueError(f"A: got {representations.min():g}, needs numbers of at least 0")
     stack = representations.shape[:-2]
     result = np.empty(stack)
     for index in np.ndindex(stack):

@@ -18,7 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.core.formula.arguments import Array, matrices, nonnegative, one_for_each, same_shape, switch
+from closedform.checks import boolean
+from closedform.checks.arrays import Array
+from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
 from theory.core.numbers.rank import singular_value_rounding
 
 # Guaranteed relative accuracy; a result whose estimated error exceeds it comes with a warning.
@@ -190,8 +192,8 @@ def own_norms(A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
 
 def _norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLike] | None) -> Array | np.float64:
     representations = matrices("A", A)
-    with_bias = switch("bias", bias)
-    strength = nonnegative("gamma", gamma)
+    with_bias = boolean("bias", bias)
+    strength = positive_array("gamma", gamma, or_zero=True)
     stack = representations.shape[:-2]
     other = None if named is None else matrices(*named)
     if named is not None and other is not None:
@@ -227,7 +229,7 @@ def image_residual(A: ArrayLike, bias: bool = True) -> Array | np.float64:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
     representations = matrices("A", A)
-    with_bias = switch("bias", bias)
+    with_bias = boolean("bias", bias)
     stack = representations.shape[:-2]
     result = np.zeros(stack)
     for index in np.ndindex(stack):

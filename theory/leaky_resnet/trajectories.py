@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike
 from scipy.integrate import DOP853
 from scipy.optimize import brentq
 
-from theory.core.formula.arguments import Array, matrices, positions, positive_number, same_shape, switch
+from closedform.checks import boolean
+from closedform.checks.arrays import Array
+from theory.core.formula.arguments import matrices, positions, positive_number, same_shape
 
 # Tolerance relative to the largest entry of A and of B, two digits below the 1e-10 to which H is conserved.
 _RTOL = 1e-13
@@ -74,11 +76,11 @@ def flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike, bias: bool = 
     start, momenta = matrices("A0", A0), matrices("B0", B0)
     same_shape("A0", start, "B0", momenta)
     if start.ndim != 2:
-        raise ValueError(f"A0 must be one matrix [width, samples], got shape {start.shape}")
+        raise ValueError(f"A0: got shape {start.shape}, needs one matrix [width, samples]")
     effective = positive_number("depth", depth)
     wanted = positions("p", p)
     order = np.argsort(wanted, kind="stable")
-    segments = _Segments((start.shape[0], start.shape[1]), effective, switch("bias", bias))
+    segments = _Segments((start.shape[0], start.shape[1]), effective, boolean("bias", bias))
     with np.errstate(over="ignore", invalid="ignore"):
         path = _integrate(segments, np.stack([start, momenta]).ravel(), wanted[order])
     result = np.empty((wanted.size, 2, *start.shape))

@@ -62,15 +62,15 @@ def escape_time(
     )
     *state, level = np.broadcast_arrays(*given)
     if not (level < 1).all():
-        raise ValueError(f"fraction must be below 1: the final distance itself takes infinite time, got {level.max()}")
+        raise ValueError(f"fraction: got {level.max()}, needs numbers below 1; the final distance takes infinite time")
     scales, distance = _compiled()
     with np.errstate(all="ignore"):
         final, mu, rate = np.broadcast_arrays(*scales(*state))
         if not (state[0] < level * final).all():
             index = np.unravel_index(np.argmin(level * final - state[0]), level.shape)
             raise ValueError(
-                f"dh2_0 must be below the fraction of the final squared distance, {(level * final)[index]}, "
-                f"for there to be an escape, got {state[0][index]}"
+                f"dh2_0: got {state[0][index]}, needs a number below the fraction of the final squared distance, "
+                f"{(level * final)[index]}, for there to be an escape"
             )
         bracket = np.ldexp(1.0, _DOUBLINGS) / (2 * mu)
         found = elementwise.find_root(

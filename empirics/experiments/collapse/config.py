@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from empirics import check, networks
+from closedform import checks
+from empirics import networks
 from empirics.data.names import TITLES, Name
 from empirics.networks.names import POOL
 from empirics.runs.config import Configuration
@@ -81,23 +82,23 @@ class Config(Configuration):
         if self.test_size is not None:
             self.check_integers(test_size=2 * CLASSES)
         self.check_integers(batch_size=2, epochs=1, decoder_epochs=1, seeds=1, first_seed=0)
-        self.check_numbers("random_labels", at_least=0, at_most=1)
-        self.check_numbers("learning_rate", positive=True)
+        self.check_numbers("random_labels", least=0, most=1)
+        self.check_numbers("learning_rate", above=0)
         if self.stop_loss is not None:
-            self.check_numbers("stop_loss", positive=True)
+            self.check_numbers("stop_loss", above=0)
         if self.collapse_at is not None:
             self.set_field("collapse_at", self._epochs("collapse_at"))
         self.set_field("information_at", self._epochs("information_at"))
         depths = DEPTHS[self.network] if self.depths is None else self.depths
-        self.set_field("depths", check.whole_numbers("depths", depths, 1))
+        self.set_field("depths", checks.sizes("depths", depths, 1))
         if len(self.channels) < FEWEST_LAYERS:
             raise ValueError(f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend")
         size, most = SHAPES[self.dataset][1], len(self.channels)
         needs = f"fewer layers, since each divides the {size} pixels of a side by {POOL[self.network]}"
-        check.require(POOL[self.network] ** most <= size, "depths", f"{most} layers", needs)
+        checks.require(POOL[self.network] ** most <= size, "depths", f"{most} layers", needs)
 
     def _epochs(self, name: str) -> tuple[int, ...]:
-        return tuple(sorted(set(check.whole_numbers(name, getattr(self, name), 0, self.epochs))))
+        return tuple(sorted(set(checks.integers(name, getattr(self, name), 0, self.epochs))))
 
     @property
     def described(self) -> str:

@@ -23,7 +23,7 @@ class Config(Balanced):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.check_numbers("ratio", at_least=1)
+        self.check_numbers("ratio", least=1)
 
     @property
     def described(self) -> str:

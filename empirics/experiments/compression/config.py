@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.data.invariant import CYLINDER, STRIPE
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, at_most
@@ -80,8 +80,8 @@ class Config(Configuration):
     def __post_init__(self) -> None:
         self.check_integers(points=1, width=1, rounds=1, seeds=1, dimension=2)
         self.check_integers(test_points=0, kept=0, tracked=0, places=0, first_seed=0)
-        self.check_numbers("alpha", "turning", "moving", positive=True)
-        self.check_numbers("longest", at_least=0)
+        self.check_numbers("alpha", "turning", "moving", above=0)
+        self.check_numbers("longest", least=0)
         shells = self.labels == "shells"
         self.set_field("d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel)
         self.check_integers(d_parallel=1)
@@ -94,9 +94,9 @@ class Config(Configuration):
 
     def _check_together(self) -> None:
         is_sign = isinstance(self.first_label, int | float) and self.first_label in (1, -1)
-        check.require(is_sign, "first_label", repr(self.first_label), "+1 or -1")
+        checks.require(is_sign, "first_label", repr(self.first_label), "+1 or -1")
         self.set_field("first_label", 1 if self.first_label == 1 else -1)  # 1.0 and True are 1, in the JSON text, too
-        check.require(self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]")
+        checks.require(self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]")
         assert self.d_parallel is not None
         assert self.boundaries is not None
         if self.labels == "stripes" and self.d_parallel != 1:
@@ -104,9 +104,9 @@ class Config(Configuration):
         if not self.d_parallel < self.dimension:
             raise ValueError(f"dimension: got {self.dimension}, needs more than d_parallel = {self.d_parallel}")
         if self.labels == "shells":
-            check.require(self.boundaries[0] > 0, "boundaries", self.boundaries, "positive radii for shells")
+            checks.require(self.boundaries[0] > 0, "boundaries", self.boundaries, "positive radii for shells")
         for name in ("kept", "tracked"):
-            check.whole(name, getattr(self, name), 0, self.width)
+            checks.integer(name, getattr(self, name), 0, self.width)
         if self.dtype == "float32" and not SINGLE[0] <= self.alpha <= SINGLE[1]:
             raise ValueError(f"alpha: got {self.alpha}, outside the range of float32, {SINGLE}; set dtype to 'float64'")
 
@@ -125,7 +125,7 @@ class Config(Configuration):
 
 
 def _increasing(name: str, value: Any) -> tuple[float, ...]:
-    numbers = tuple(check.real(name, number) for number in check.sequence(name, value))
+    numbers = tuple(checks.real_number(name, number) for number in checks.sequence(name, value))
     is_increasing = len(numbers) > 0 and list(numbers) == sorted(set(numbers))
-    check.require(is_increasing, name, numbers, "increasing numbers, at least one")
+    checks.require(is_increasing, name, numbers, "increasing numbers, at least one")
     return numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, at_most
 
@@ -64,9 +64,9 @@ class Config(Configuration):
     def __post_init__(self) -> None:
         self.check_integers(points=40, test_points=40, components=2, dimension=2, width=1, blocks=1)
         self.check_integers(most_steps=1, kernel_steps=1, realisations=1, first_seed=0)
-        self.check_numbers("alpha", "learning_rate", "turning", "moving", positive=True)
-        self.check_numbers("momentum", at_least=0, below=1)
-        check.whole("components", self.components, 2, self.points)  # at most one for each point
+        self.check_numbers("alpha", "learning_rate", "turning", "moving", above=0)
+        self.check_numbers("momentum", least=0, below=1)
+        checks.integer("components", self.components, 2, self.points)  # at most one for each point
 
     @property
     def seed_numbers(self) -> range:

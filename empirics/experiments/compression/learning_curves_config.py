@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.runs.config import Configuration
 
 INFORMATIVE = {"stripe": 1, "cylinder": 2}  # number of informative directions, which come first
@@ -66,18 +66,18 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(dimension=self.informative + 1)
-        sizes = check.whole_numbers("sizes", self.sizes, 20)
+        sizes = checks.sizes("sizes", self.sizes, 20)
         is_increasing = len(sizes) > 0 and sizes == tuple(sorted(set(sizes)))
-        check.require(is_increasing, "sizes", self.sizes, "at least one number, in increasing order")
+        checks.require(is_increasing, "sizes", self.sizes, "at least one number, in increasing order")
         self.set_field("sizes", sizes)
-        names = check.sequence("regimes", self.regimes, "names")
-        regimes = {check.one_of("regimes", name, REGIMES) for name in names}
-        check.require(len(regimes) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")
+        names = checks.sequence("regimes", self.regimes, "names")
+        regimes = {checks.one_of("regimes", name, REGIMES) for name in names}
+        checks.require(len(regimes) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")
         self.set_field("regimes", tuple(name for name in REGIMES if name in regimes))
         self.check_integers(width=1, most_steps=1, kernel_steps=1, realisations=1, first_seed=0, test_points=100)
-        self.check_numbers("alpha", "turning", "moving", positive=True)
+        self.check_numbers("alpha", "turning", "moving", above=0)
         if self.compression is not None:
-            self.check_numbers("compression", positive=True)
+            self.check_numbers("compression", above=0)
         if "feature" not in regimes:
             if "final_kernel" in regimes:
                 raise ValueError("regimes: got 'final_kernel' without 'feature', needs both")

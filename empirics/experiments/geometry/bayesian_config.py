@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from empirics import check
+from closedform import checks
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, above
 
@@ -48,11 +48,11 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(degree=1, dimension=2, realisations=3, draws=2, inputs=2, first_seed=0)
-        check.require(self.degree <= MOST_DEGREE, "degree", self.degree, f"at most {MOST_DEGREE}")
-        self.check_numbers("squared_target", positive=True)
-        widths = check.whole_numbers("widths", self.widths, self.dimension + 1)
+        checks.require(self.degree <= MOST_DEGREE, "degree", self.degree, f"at most {MOST_DEGREE}")
+        self.check_numbers("squared_target", above=0)
+        widths = checks.sizes("widths", self.widths, self.dimension + 1)
         is_enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
-        check.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
+        checks.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
         self.set_field("widths", widths)
 
     @property

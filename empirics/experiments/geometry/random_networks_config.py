@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from empirics import check
+from closedform import checks
 from empirics.networks.names import SmoothName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, above
@@ -49,10 +49,10 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(dimension=2, realisations=2, inputs=2, directions=1, first_seed=0)
-        self.check_numbers("largest_norm", "sigma", "zeta", positive=True)
-        widths = check.whole_numbers("widths", self.widths, self.dimension + 1)
+        self.check_numbers("largest_norm", "sigma", "zeta", above=0)
+        widths = checks.sizes("widths", self.widths, self.dimension + 1)
         is_enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
-        check.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
+        checks.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
         self.set_field("widths", widths)
 
     @property

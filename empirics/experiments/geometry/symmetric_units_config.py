@@ -40,7 +40,7 @@ class Config(Configuration):
     def __post_init__(self) -> None:
         self.check_integers(units=3, radii=2, angles=2)
         self.check_numbers("bias")
-        self.check_numbers("largest_radius", positive=True)
+        self.check_numbers("largest_radius", above=0)
 
     @property
     def described(self) -> str:

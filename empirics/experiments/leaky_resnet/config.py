@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.data.names import Code, Kind
 from empirics.networks.names import Mesh
 from empirics.runs.config import Configuration
@@ -91,19 +91,19 @@ class Config(Configuration):
     def __post_init__(self) -> None:
         self.check_integers(hidden=1, points=1, width=1, layers=1, adam=1, mesh_every=1, seeds=1)
         self.check_integers(test_points=0, polishing=0, first_seed=0)
-        self.check_numbers("decay", "learning_rate", "sgd_rate", "gamma", positive=True)
-        self.check_numbers("gain", at_least=0)
-        self.check_numbers("slope", "warm_up", at_least=0, below=1)
-        self.set_field("dimensions", check.whole_numbers("dimensions", self.dimensions))
-        depths = check.sequence("depths", self.depths)
-        self.set_field("depths", tuple(check.real("depths", d, positive=True) for d in depths))
-        check.require(len(self.dimensions) > 1, "dimensions", self.dimensions, "those of input and output at least")
+        self.check_numbers("decay", "learning_rate", "sgd_rate", "gamma", above=0)
+        self.check_numbers("gain", least=0)
+        self.check_numbers("slope", "warm_up", least=0, below=1)
+        self.set_field("dimensions", checks.sizes("dimensions", self.dimensions))
+        depths = checks.sequence("depths", self.depths)
+        self.set_field("depths", tuple(checks.positive_number("depths", d) for d in depths))
+        checks.require(len(self.dimensions) > 1, "dimensions", self.dimensions, "those of input and output at least")
         distinct = len(self.depths) == len(set(self.depths)) > 0
-        check.require(distinct, "depths", self.depths, "distinct numbers, at least one")
+        checks.require(distinct, "depths", self.depths, "distinct numbers, at least one")
         fits = self.maps == "fixed" or self.polish not in ("gauss_newton", "newton")
-        check.require(fits, "maps", self.maps, f"'fixed' with polish {self.polish!r}")
-        check.whole("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
-        check.whole("points", self.points, max(self.dimensions) + 1)
+        checks.require(fits, "maps", self.maps, f"'fixed' with polish {self.polish!r}")
+        checks.size("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
+        checks.size("points", self.points, max(self.dimensions) + 1)
 
     @property
     def described(self) -> str:

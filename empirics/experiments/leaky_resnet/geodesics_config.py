@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from empirics import check
+from closedform import checks
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, above, in_proportion
 
@@ -51,11 +51,11 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(points=1, adam=1, polishing=0, solving=1, seeds=1, first_seed=0)
-        self.check_numbers("depth", "decay", "learning_rate", positive=True)
-        self.check_numbers("gain", at_least=0)
-        targets = check.sequence("targets", self.targets)
-        self.set_field("targets", tuple(check.real("targets", t, positive=True) for t in targets))
-        self.set_field("layers", check.whole_numbers("layers", self.layers, 2))
+        self.check_numbers("depth", "decay", "learning_rate", above=0)
+        self.check_numbers("gain", least=0)
+        targets = checks.sequence("targets", self.targets)
+        self.set_field("targets", tuple(checks.positive_number("targets", t) for t in targets))
+        self.set_field("layers", checks.sizes("layers", self.layers, 2))
         if self.linear and self.bias:
             raise ValueError("bias: got True, needs False with linear, since the closed form has no bias")
         if not self.targets or not 1 <= self.points <= len(self.targets):

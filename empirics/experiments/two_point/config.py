@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from empirics import check, networks
+from closedform import checks
+from empirics import networks
 from empirics.networks.names import Nonlinearity
 from empirics.networks.own_architecture import ArchitectureName
 from empirics.runs.config import Configuration
@@ -83,18 +84,18 @@ class Config(Configuration):
     def __post_init__(self) -> None:
         self.check_integers(depth=1, width=1, inputs=1, outputs=1, channels=1, kernel=1, epochs=1)
         self.check_integers(seeds=1, first_seed=0)
-        self.check_numbers("gain", "dx", "learning_rate", positive=True)
-        self.check_numbers("dy", "negative_slope", at_least=0)
+        self.check_numbers("gain", "dx", "learning_rate", above=0)
+        self.check_numbers("dy", "negative_slope", least=0)
         self.check_numbers("x1", "y1")
-        self.check_numbers("dropout", at_least=0, below=1)
-        check.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
+        self.check_numbers("dropout", least=0, below=1)
+        checks.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
         self.set_field("layers", self._layers())
 
     def _layers(self) -> tuple[int, ...]:
         if self.layers is None:
             return (min(self.depth // 2 + 1, self.depth),)
-        layers = check.whole_numbers("layers", self.layers, 1, self.depth, some=True)
-        check.require(len(layers) == len(set(layers)), "layers", layers, "distinct hidden layers")
+        layers = checks.integers("layers", self.layers, 1, self.depth, some=True)
+        checks.require(len(layers) == len(set(layers)), "layers", layers, "distinct hidden layers")
         return layers
 
     @property

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.experiments.two_point.config import Config as TwoPoint
 from empirics.networks.names import Nonlinearity
 from empirics.networks.own_architecture import ArchitectureName
@@ -66,20 +66,20 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(seeds=1, first_seed=0)
-        self.set_field("input_distances", self._distances("input_distances", positive=True))
-        self.set_field("target_distances", self._distances("target_distances", at_least=0))
+        self.set_field("input_distances", self._distances("input_distances", above=0))
+        self.set_field("target_distances", self._distances("target_distances", least=0))
         if self.layer is not None:
             self.check_integers(layer=1)
-            check.require(self.layer <= self.depth, "layer", self.layer, f"at most depth = {self.depth}")
+            checks.require(self.layer <= self.depth, "layer", self.layer, f"at most depth = {self.depth}")
         checked = self.cell(*self.cells[0])  # whose class checks what describes a network
         for name in {*vars(self)} & {*vars(checked)} - {"seeds", "first_seed"}:
             self.set_field(name, getattr(checked, name))
         self.set_field("layer", checked.layers[0])  # type: ignore[index]
 
     def _distances(self, name: str, **limits: Any) -> tuple[float, ...]:
-        values = tuple(check.sequence(name, getattr(self, name), "numbers"))
-        check.require(len(values) > 0, name, "none", "at least one")
-        return tuple(check.real(name, value, at_most=check.LARGEST_REAL, **limits) for value in values)
+        values = tuple(checks.sequence(name, getattr(self, name), "numbers"))
+        checks.require(len(values) > 0, name, "none", "at least one")
+        return tuple(checks.real_number(name, value, most=checks.LARGEST_REAL, **limits) for value in values)
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:

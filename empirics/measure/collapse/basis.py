@@ -21,7 +21,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.measure.collapse.means import CollapseMeans
 from empirics.measure.collapse.pseudo_inverse import dual_directions
 from empirics.measure.double_double import Pair, add, divide
@@ -91,8 +91,8 @@ def freeze(
     if accumulated.reference is None or accumulated.sums is None or accumulated.remainders is None:
         raise ValueError("features: none were given in the first pass")
     if tolerance is not None:
-        check.real("tolerance", tolerance, at_least=0, below=1)
-    check.one_of("class_weights", class_weights, ("samples", "equal"))
+        checks.real_number("tolerance", tolerance, least=0, below=1)
+    checks.one_of("class_weights", class_weights, ("samples", "equal"))
     counts = accumulated.counts.clone()
     n = counts.double()[:, None]
     sums = (accumulated.sums.cpu(), accumulated.remainders.cpu())

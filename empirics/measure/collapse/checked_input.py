@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 
 MODERATE = 1e-135, 1e150  # sizes of numbers whose squares and products are in the range of float64
 PIECE = 24 * 16_384  # entries converted to float64 at once: 3 MB, which stays in a processor's cache
@@ -26,8 +27,8 @@ def features_of(value: Any, dimension: int | None = None) -> Tensor:
         TypeError: if ``value`` is not made of real numbers.
         ValueError: if ``value`` is empty or has another D.
     """
-    tensor = check.real_numbers("features", value)
-    check.shape("features", tensor, tensor.ndim >= 2 and tensor.numel() > 0, "[batch, D], not empty")
+    tensor = tensor_checks.real_numbers("features", value)
+    tensor_checks.shape("features", tensor, tensor.ndim >= 2 and tensor.numel() > 0, "[batch, D], not empty")
     tensor = tensor.flatten(1)
     if tensor.device.type == "mps":  # MPS has no float64
         tensor = tensor.cpu()
@@ -43,11 +44,11 @@ def labels_of(name: str, value: Any, size: int, classes: int, device: torch.devi
         TypeError: if ``value`` does not hold integers.
         ValueError: if there are not ``size`` labels, or a label is outside 0 ... ``classes`` - 1.
     """
-    labels = check.class_indices(name, value)
-    check.shape(name, labels, labels.shape == (size,), f"[{size}], one for each row of features")
+    labels = tensor_checks.class_indices(name, value)
+    tensor_checks.shape(name, labels, labels.shape == (size,), f"[{size}], one for each row of features")
     least, largest = int(labels.min()), int(labels.max())
     there = least >= 0 and largest < classes
-    check.require(there, name, f"{least} ... {largest}", f"0 ... {classes - 1} (classes - 1)")
+    checks.require(there, name, f"{least} ... {largest}", f"0 ... {classes - 1} (classes - 1)")
     return labels.to(device, torch.int64)
 
 
@@ -59,11 +60,11 @@ def square(part: Tensor) -> float:
     """
     length = float(torch.linalg.vector_norm(part))
     if not length <= MODERATE[1]:
-        check.finite("features", part)
+        tensor_checks.finite("features", part)
     largest = length if MODERATE[0] <= length <= MODERATE[1] else float(torch.linalg.vector_norm(part, torch.inf))
     fits = largest == 0 or MODERATE[0] <= largest <= MODERATE[1]
     needs = "numbers whose squares are in the range of float64; multiply them by a constant"
-    check.require(fits, "features", f"numbers up to {largest:.0e}", needs)
+    checks.require(fits, "features", f"numbers up to {largest:.0e}", needs)
     return length**2
 
 

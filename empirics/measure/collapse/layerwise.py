@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.measure.collapse.basis import freeze
 from empirics.measure.collapse.means import CollapseMeans
 from empirics.measure.collapse.report import NeuralCollapse
@@ -68,7 +68,7 @@ def layerwise_collapse(
             other batches than the first; if a label is out of range.
         RuntimeError: if the weights changed during the measurement.
     """
-    check.instance("model", model, nn.Module, "an nn.Module")
+    checks.instance("model", model, nn.Module, "an nn.Module")
     batches = _repeatable(batches)
     limit = memory if memory == 0 else bytes_of(memory)
     layers = check_names("layers", model, layers)
@@ -122,6 +122,6 @@ def _classifier(model: nn.Module, name: str | None) -> tuple[Tensor | None, Tens
     if name is None:
         return None, None
     named = dict(model.named_modules())
-    module = named[check.one_of("classifier", name, named)]
-    check.instance("classifier", module, nn.Linear, "the name of an nn.Linear")
+    module = named[checks.one_of("classifier", name, named)]
+    checks.instance("classifier", module, nn.Linear, "the name of an nn.Linear")
     return module.weight, module.bias

@@ -15,7 +15,8 @@ import torch
 from jaxtyping import Int, Real
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.collapse.checked_input import add_by_class, features_of, labels_of, pieces, precision, square
 from empirics.measure.double_double import Pair, add, exact_parts, scale, two_sum
 
@@ -40,7 +41,7 @@ class CollapseMeans:
     """
 
     def __init__(self, classes: int) -> None:
-        self.classes = check.whole("classes", classes)
+        self.classes = checks.size("classes", classes)
         self.counts = torch.zeros(classes, dtype=torch.int64)
         self.reference: Tensor | None = None
         self.sums: Tensor | None = None
@@ -78,7 +79,7 @@ class CollapseMeans:
                 sums = add(sums, parts)
             else:  # shorter types: plain float64 sums are accurate enough
                 add_by_class(sums[0], y[rows], part.sub_(reference))
-        check.finite("features", sums[0])
+        tensor_checks.finite("features", sums[0])
         if self.sums is None or self.remainders is None:
             self.reference = reference
         else:
@@ -96,14 +97,14 @@ class CollapseMeans:
             TypeError: if ``other`` is not a :class:`CollapseMeans`.
             ValueError: if ``other`` has another number of classes or another dimension.
         """
-        check.instance("other", other, CollapseMeans, "a CollapseMeans")
-        check.require(other.classes == self.classes, "other", f"{other.classes} classes", str(self.classes))
+        checks.instance("other", other, CollapseMeans, "a CollapseMeans")
+        checks.require(other.classes == self.classes, "other", f"{other.classes} classes", str(self.classes))
         if other.reference is None or other.sums is None:
             return self
         if self.reference is None or self.sums is None:
             self.__dict__.update(deepcopy(other.__dict__))
             return self
-        check.require(other.dimension == self.dimension, "other", f"D = {other.dimension}", str(self.dimension))
+        checks.require(other.dimension == self.dimension, "other", f"D = {other.dimension}", str(self.dimension))
         assert self.remainders is not None
         assert other.remainders is not None
         device = self.sums.device

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float, Int, Real
 from torch import Tensor
 
-from empirics import check
+from empirics import tensor_checks
 from empirics.measure.collapse.basis import freeze
 from empirics.measure.collapse.means import CollapseMeans
 from empirics.measure.collapse.report import NeuralCollapse
@@ -69,13 +69,13 @@ def neural_collapse(
         ValueError: if shapes do not fit, or a value is out of range or not finite.
     """
     if classes is None:
-        indices = check.class_indices("labels", labels)
+        indices = tensor_checks.class_indices("labels", labels)
         classes = max(int(indices.max()) + 1, 1) if indices.numel() else 1
-    given = check.real_numbers("features", features)
+    given = tensor_checks.real_numbers("features", features)
     times = factor(given)
     if times != 1:
         given = given.to(torch.float64) * times
-        weights = None if weights is None else check.real_numbers("weights", weights).to(torch.float64) / times
+        weights = None if weights is None else tensor_checks.real_numbers("weights", weights).to(torch.float64) / times
     means = CollapseMeans(classes).update(given, labels)
     scatter = CollapseScatter(freeze(means, tolerance, class_weights), weights, biases).update(
         given, labels, predictions

@@ -14,7 +14,8 @@ import torch
 from jaxtyping import Float, Int, Real
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.collapse.basis import freeze
 from empirics.measure.collapse.checked_input import features_of, labels_of
 from empirics.measure.collapse.means import CollapseMeans
@@ -68,7 +69,7 @@ class CollapseOnePass:
             TypeError: if ``other`` is not a :class:`CollapseOnePass`.
             ValueError: if ``other`` has another number of classes or another dimension.
         """
-        check.instance("other", other, CollapseOnePass, "a CollapseOnePass")
+        checks.instance("other", other, CollapseOnePass, "a CollapseOnePass")
         return self if other.within is None else self._add(other.means, other.within)
 
     def result(
@@ -83,10 +84,10 @@ class CollapseOnePass:
         assert self.within is not None
         within = self.within.cpu()
         scatter = torch.einsum("dr,de,er->r", basis.directions, within, basis.directions)
-        classifier = None if weights is None else check.finite_numbers("weights", weights).cpu()
+        classifier = None if weights is None else tensor_checks.finite_numbers("weights", weights).cpu()
         if classifier is not None:
             shape = basis.means.shape
-            check.shape("weights", classifier, classifier.shape == shape, str(list(shape)))
+            tensor_checks.shape("weights", classifier, classifier.shape == shape, str(list(shape)))
         total = float(within.diagonal().sum())
         return report(basis, scatter, total, None, None, classifier, divide_by_classes, centre)
 

@@ -10,7 +10,8 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 
 
 def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tensor, "N digits"]:
@@ -28,12 +29,12 @@ def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tenso
             to relabel).
         TypeError: if the labels are not integers.
     """
-    check.whole("classes", classes, 2)  # the base of the digits
-    labels = check.class_indices("labels", labels).long()
+    checks.size("classes", classes, 2)  # the base of the digits
+    labels = tensor_checks.class_indices("labels", labels).long()
     fits = labels.ndim == 1 and len(labels) > 0
-    check.shape("labels", labels, fits, "[N] with at least one sample")
+    tensor_checks.shape("labels", labels, fits, "[N] with at least one sample")
     inside = bool(((labels >= 0) & (labels < classes)).all())
-    check.require(inside, "labels", "class indices outside of the classes", f"integers from 0 to {classes - 1}")
+    checks.require(inside, "labels", "class indices outside of the classes", f"integers from 0 to {classes - 1}")
     largest = int(torch.bincount(labels, minlength=classes).max())
     if largest < 2:
         raise ValueError("labels: no class has two samples; there is nothing to relabel")

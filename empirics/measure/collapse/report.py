@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.measure.collapse.basis import Basis
 from empirics.measure.measured import Measured
 
@@ -90,7 +90,7 @@ def report(
     Raises:
         ValueError: if ``centre`` is neither ``"samples"`` nor ``"classes"``.
     """
-    check.one_of("centre", centre, ("samples", "classes"))
+    checks.one_of("centre", centre, ("samples", "classes"))
     present = basis.present
     size = int(basis.counts.sum())
     nc1, notes = _first(basis, scatter, total)

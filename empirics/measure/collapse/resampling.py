@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from scipy import stats
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.measured import Measured
 from empirics.measure.power_of_two import moderate
 
@@ -102,15 +103,15 @@ def resampled_nc1(
         TypeError: if an argument is of the wrong kind.
         ValueError: if shapes do not fit, or a value is out of range or not finite.
     """
-    x = check.real_numbers("features", features)
-    check.shape("features", x, x.ndim >= 2 and x.numel() > 0, "[N, ...] with at least one point")
-    check.finite("features", x)
+    x = tensor_checks.real_numbers("features", features)
+    tensor_checks.shape("features", x, x.ndim >= 2 and x.numel() > 0, "[N, ...] with at least one point")
+    tensor_checks.finite("features", x)
     x = moderate(x)
-    y = check.class_indices("labels", labels).cpu().numpy()
-    check.require(len(y) == len(x), "labels", f"{len(y)} labels", f"{len(x)}, one for each point")
-    check.whole("count", count)
+    y = tensor_checks.class_indices("labels", labels).cpu().numpy()
+    checks.require(len(y) == len(x), "labels", f"{len(y)} labels", f"{len(x)}, one for each point")
+    checks.size("count", count)
     classes, points = int(y.max()) + 1, coordinates(x.flatten(1))
-    random = np.random.default_rng(check.seed("seed", seed))
+    random = np.random.default_rng(checks.seed("seed", seed))
     by_class = [np.flatnonzero(y == c) for c in range(classes)]
     shuffled = np.array([nc1(points, random.permutation(y), classes) for _ in range(count)])
     redrawn = np.empty(count)

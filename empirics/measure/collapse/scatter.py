@@ -15,7 +15,8 @@ import torch
 from jaxtyping import Int, Real
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.collapse.basis import Basis
 from empirics.measure.collapse.checked_input import add_by_class, features_of, labels_of, pieces
 from empirics.measure.collapse.projection import Projection, projection
@@ -98,7 +99,7 @@ class CollapseScatter:
             z = coordinates[:, : basis.rank]
             scatter += z.square().sum(0)
             add_by_class(projected, own_class, z)
-        check.finite("features", torch.tensor(total, dtype=torch.float64))
+        tensor_checks.finite("features", torch.tensor(total, dtype=torch.float64))
         self.scatter += scatter.cpu()
         self.projected += projected.cpu()
         self.counts += torch.bincount(y, minlength=basis.classes).cpu()
@@ -114,7 +115,7 @@ class CollapseScatter:
             TypeError: if ``other`` is not a :class:`CollapseScatter`.
             ValueError: if ``other`` has another basis.
         """
-        check.instance("other", other, CollapseScatter, "a CollapseScatter")
+        checks.instance("other", other, CollapseScatter, "a CollapseScatter")
         basis, other_basis = self.basis, other.basis
         if basis is not other_basis and not (
             torch.equal(basis.directions, other_basis.directions) and torch.equal(basis.means, other_basis.means)
@@ -176,6 +177,6 @@ class CollapseScatter:
 def _finite(name: str, value: Tensor | Any | None, shape: list[int]) -> Tensor | None:
     if value is None:
         return None
-    tensor = check.finite_numbers(name, value).cpu()
-    check.shape(name, tensor, list(tensor.shape) == shape, str(shape))
+    tensor = tensor_checks.finite_numbers(name, value).cpu()
+    tensor_checks.shape(name, tensor, list(tensor.shape) == shape, str(shape))
     return tensor

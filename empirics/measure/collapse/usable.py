@@ -18,7 +18,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.measure.collapse.decoding import Estimate, decode, joined
 from empirics.measure.collapse.relabelling import relabelling_digits
 from empirics.measure.measured import Measured
@@ -95,12 +95,12 @@ def usable_information(
         ArithmeticError: if a decoder's training diverges.
         RuntimeError: within ``torch.inference_mode``.
     """
-    check.one_of("minimality", minimality, MINIMALITY)
-    check.whole("patience", patience)
-    check.real("tolerance", tolerance, at_least=0)
+    checks.one_of("minimality", minimality, MINIMALITY)
+    checks.size("patience", patience)
+    checks.nonnegative_number("tolerance", tolerance)
     if classes is not None:
-        check.whole("classes", classes)
-    check.function("decoder_factory", decoder_factory, "a callable without arguments")
+        checks.size("classes", classes)
+    checks.function("decoder_factory", decoder_factory, "a callable without arguments")
     if isinstance(decoder_factory, nn.Module):
         kind = type(decoder_factory).__name__
         raise TypeError(f"decoder_factory: got one {kind}, needs a function that makes a new one at every call")
@@ -150,7 +150,7 @@ def _decoders(factory: Callable[[], nn.Module], count: int) -> nn.ModuleList:
 def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Partition, batch_statistics: bool) -> Tensor:
     """Return representations ``[N, ...]``, evaluated in the fixed batches, in the order of the data."""
     if encoder is not None:
-        check.function("encoder", encoder, "a module, a function or None")
+        checks.function("encoder", encoder, "a module, a function or None")
     run: Callable[[Tensor], Tensor] = encoder if encoder is not None else (lambda x: x)
     still = encoder if isinstance(encoder, nn.Module) else nn.Identity()
     with frozen(still, batch_statistics):

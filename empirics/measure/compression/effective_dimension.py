@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.power_of_two import moderate
 
 FEWEST = 5  # points of the smallest subset
@@ -47,7 +48,7 @@ def effective_dimension(points: Real[Tensor, "N d"] | Any, halvings: int = HALVI
         TypeError: if ``points`` is not made of real numbers, or ``halvings`` is not an integer.
         ValueError: for another shape, numbers that are not finite, or too few different points.
     """
-    check.whole("halvings", halvings)
+    checks.size("halvings", halvings)
     values = _different(points, FEWEST * 2**halvings)
     counts = np.array([len(values) >> halving for halving in range(halvings + 1)])
     logs = np.log([_mean_distance(values, count) for count in counts])
@@ -78,11 +79,11 @@ def two_neighbour_dimension(points: Real[Tensor, "N d"] | Any) -> float:
 
 def _different(points: Any, fewest: int) -> Array:
     """Return the points that differ from all before them, in their order, after a check of the argument."""
-    values = moderate(check.finite_numbers("points", points)).cpu().numpy()
+    values = moderate(tensor_checks.finite_numbers("points", points)).cpu().numpy()
     if values.ndim != 2 or not values.size:
         raise ValueError(f"points: got shape {values.shape}, needs [N, d]")
     _, places = np.unique(values, axis=0, return_index=True)
-    check.require(len(places) >= fewest, "points", f"{len(places)} different ones", f"at least {fewest}")
+    checks.require(len(places) >= fewest, "points", f"{len(places)} different ones", f"at least {fewest}")
     return np.asarray(values[np.sort(places)])
 
 

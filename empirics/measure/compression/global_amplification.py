@@ -14,7 +14,8 @@ from typing import Any
 from jaxtyping import Float64, Real
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.power_of_two import moderate
 
 
@@ -35,11 +36,11 @@ def amplification(
         TypeError, ValueError: for weights of the wrong shape, not finite or all zero, or for indices that are out of
             range, none or all of the directions.
     """
-    values = moderate(check.finite_numbers("weights", weights))
-    check.shape("weights", values, values.ndim >= 2 and values.numel() > 0, "[..., neurons, d]")
+    values = moderate(tensor_checks.finite_numbers("weights", weights))
+    tensor_checks.shape("weights", values, values.ndim >= 2 and values.numel() > 0, "[..., neurons, d]")
     d = values.shape[-1]
-    chosen = sorted(set(check.whole_numbers("informative", informative, 0, d - 1)))
-    check.require(0 < len(chosen) < d, "informative", tuple(chosen), f"some but not all of the {d} directions")
+    chosen = sorted(set(checks.integers("informative", informative, 0, d - 1)))
+    checks.require(0 < len(chosen) < d, "informative", tuple(chosen), f"some but not all of the {d} directions")
     across = [index for index in range(d) if index not in chosen]
     along_sum = values[..., chosen].square().sum(dim=(-2, -1))
     across_sum = values[..., across].square().sum(dim=(-2, -1))

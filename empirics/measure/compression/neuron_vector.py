@@ -13,7 +13,7 @@ from typing import Any
 from jaxtyping import Float64, Real
 from torch import Tensor
 
-from empirics import check
+from empirics import tensor_checks
 
 
 def neuron_vectors(
@@ -34,7 +34,7 @@ def neuron_vectors(
         ValueError: if shapes do not fit, a number is not finite, or the weights of a neuron are all zero, so that it
             has no hyperplane.
     """
-    omega, b = check.finite_numbers("weights", weights), check.finite_numbers("biases", biases)
+    omega, b = tensor_checks.finite_numbers("weights", weights), tensor_checks.finite_numbers("biases", biases)
     if omega.ndim < 2 or not omega.numel() or b.shape != omega.shape[:-1]:
         raise ValueError(
             f"weights, biases: got shapes {tuple(omega.shape)} and {tuple(b.shape)}, needs [..., neuron, d] and "

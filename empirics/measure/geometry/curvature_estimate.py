@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float64, Real
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.measure.geometry.chain_curvature import terms_of
 from empirics.measure.geometry.curvature_error import curvature_error
 from empirics.measure.geometry.second_derivative import bend_of, second_derivative
@@ -76,8 +76,8 @@ def scalar_curvature_estimate(
         ValueError: under the conditions of ``scalar_curvature``, or if ``probes`` or ``seed`` is out of range.
         TypeError: if an argument is of the wrong kind.
     """
-    check.whole("probes", probes, 2, MOST_PROBES)
-    check.seed("seed", seed)
+    checks.integer("probes", probes, 2, MOST_PROBES)
+    checks.seed("seed", seed)
     size = bytes_of(memory)
     ready = prepare(feature_map, x, precision)
     check_smooth(ready, kinks)

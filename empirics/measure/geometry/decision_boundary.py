@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float64, Real
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.measure.models.feature_map import prepare
 from empirics.rank import ROUNDINGS
 
@@ -41,8 +41,8 @@ def boundary_distance(
         ValueError: if values or shapes are impossible, there is one logit only, or ``steps`` is not positive.
         TypeError: if an argument is of the wrong kind.
     """
-    check.whole("steps", steps)
-    check.function("classifier", classifier, "a callable or an nn.Module")
+    checks.size("steps", steps)
+    checks.function("classifier", classifier, "a callable or an nn.Module")
     ready = prepare(classifier, x)
     if ready.features < 2:
         raise ValueError(f"classifier: gives {ready.features} logit, needs at least two")

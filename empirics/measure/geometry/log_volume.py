@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float64, Real
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.measure.geometry.frame import frame
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.geometry.sphere import on_sphere
@@ -66,7 +66,7 @@ def log_volume_element(
             mixes the points of a batch, or if the memory does not suffice for one point.
         TypeError: if an argument is of the wrong kind.
     """
-    check.one_of("target", target, ("space", "sphere"))
+    checks.one_of("target", target, ("space", "sphere"))
     ready = prepare(feature_map, x, precision)
     batch, d = ready.x.shape
     result = ready.x.new_empty(batch, dtype=torch.float64)

@@ -8,7 +8,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.measure.models.feature_map import FeatureMap
 
 Kinks = Literal["refuse", "ignore"]
@@ -41,7 +41,7 @@ def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
         ValueError: if the map has kinks (the message names the modules or operations), or if ``kinks`` is neither
             ``"refuse"`` nor ``"ignore"``.
     """
-    check.one_of("kinks", kinks, ("refuse", "ignore"))
+    checks.one_of("kinks", kinks, ("refuse", "ignore"))
     if kinks == "ignore" or not feature_map.kinks:
         return
     parts = [] if feature_map.module is None else feature_map.module.named_modules()

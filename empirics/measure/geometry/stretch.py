@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float, Float64, Int64, Real
 from torch import Tensor, nn
 
-from empirics import check
+from empirics import tensor_checks
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.measured import Measured
 from empirics.measure.models.feature_map import Precision, prepare
@@ -107,9 +107,9 @@ def stretch(
         TypeError: under the conditions of :func:`nonsingular_volume`.
     """
     ready = prepare(feature_map, x, precision)
-    given = check.real_numbers("directions", directions)
+    given = tensor_checks.real_numbers("directions", directions)
     fits = given.ndim > 1 and given.flatten(1).shape == ready.x.shape
-    check.shape("directions", given, fits, "the shape of x")
+    tensor_checks.shape("directions", given, fits, "the shape of x")
     u = given.to(ready.x).flatten(1)
     length = torch.linalg.vector_norm(u, dim=1, keepdim=True)
     unit = torch.where(length > 0, u / length, torch.nan)

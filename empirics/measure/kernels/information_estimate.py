@@ -20,7 +20,8 @@ from scipy.spatial import cKDTree
 from scipy.special import expit, xlog1py, xlogy
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.kernels.kernel_input import binary
 from empirics.measure.power_of_two import moderate
 from empirics.rank import ROUNDINGS
@@ -46,11 +47,11 @@ def label_information(
         TypeError, ValueError: for wrong shapes, numbers that are not finite, labels that are not two values, or too few
             points of one of them.
     """
-    points = moderate(check.finite_numbers("features", features)).cpu().numpy()
+    points = moderate(tensor_checks.finite_numbers("features", features)).cpu().numpy()
     points = points[:, None] if points.ndim == 1 else points
     if points.ndim != 2 or not points.size:
         raise ValueError(f"features: got shape {np.shape(features)}, needs [N] or [N, d]")
-    check.whole("neighbours", neighbours)
+    checks.size("neighbours", neighbours)
     positive = binary(labels, len(points)) > 0
     fewest = int(min(positive.sum(), (~positive).sum()))
     if fewest <= neighbours:

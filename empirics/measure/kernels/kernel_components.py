@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Float64, Real
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.measure.kernels.information_estimate import NEIGHBOURS, label_information
 from empirics.measure.kernels.kernel_input import binary, symmetric
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
@@ -86,7 +86,7 @@ def tangent_components(
     Raises:
         TypeError, ValueError: under the conditions of :func:`neural_tangent_gram` and :func:`gram_components`.
     """
-    check.one_of("kernel", kernel, ("tangent", "last_layer"))
+    checks.one_of("kernel", kernel, ("tangent", "last_layer"))
     gram_of = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
     gram = gram_of(model, x, memory=memory, precision=precision)
     return gram_components(gram, labels, components=components, neighbours=neighbours)
@@ -113,7 +113,7 @@ def gram_components(
     """
     matrix = symmetric(gram)
     count = len(matrix)
-    number = min(FIRST, count) if components is None else check.whole("components", components, 1, count)
+    number = min(FIRST, count) if components is None else checks.integer("components", components, 1, count)
     signs = torch.as_tensor(binary(labels, count), device=matrix.device)
     values, vectors = torch.linalg.eigh(matrix / count)
     phi = vectors.flip(-1)[:, :number] * count**0.5
@@ -148,7 +148,7 @@ def last_layer_gram(
     Raises:
         TypeError, ValueError: under the conditions of :func:`neural_tangent_gram`.
     """
-    check.instance("model", model, nn.Module, "an nn.Module")
+    checks.instance("model", model, nn.Module, "an nn.Module")
     held = copied(model)
     with_parameters = [
         module for module in held.modules() if any(p.requires_grad for p in module.parameters(recurse=False))

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from closedform.checks import arrays
+from empirics import tensor_checks
 
 SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may leave
 
@@ -19,14 +21,14 @@ def binary(labels: Any, count: int) -> NDArray[np.float64]:
     Raises:
         ValueError: if there are not ``count`` labels, or not two different values.
     """
-    check.not_masked("labels", labels)
+    arrays.not_masked("labels", labels)
     try:
         numbers = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
     except (TypeError, ValueError, RuntimeError, NotImplementedError) as error:
         raise TypeError(f"labels: got {type(labels).__name__}, needs [{count}] of two values") from error
-    check.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
+    checks.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
     values = np.unique(numbers)
-    check.require(len(values) == 2, "labels", f"{len(values)} different values", "two")
+    checks.require(len(values) == 2, "labels", f"{len(values)} different values", "two")
     return np.where(numbers == values[1], 1.0, -1.0)
 
 
@@ -37,9 +39,9 @@ def symmetric(gram: Any) -> Tensor:
         TypeError: if ``gram`` is not made of real numbers.
         ValueError: if ``gram`` is not square, finite and symmetric.
     """
-    matrix = check.finite_numbers("gram", gram)
+    matrix = tensor_checks.finite_numbers("gram", gram)
     square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and matrix.numel() > 0
-    check.shape("gram", matrix, square, "[N, N]")
+    tensor_checks.shape("gram", matrix, square, "[N, N]")
     if (matrix - matrix.T).abs().max() > SYMMETRIC * matrix.abs().max():
         raise ValueError("gram: is not symmetric, so it is no Gram matrix")
     return matrix

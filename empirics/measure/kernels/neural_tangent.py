@@ -18,7 +18,7 @@ from jaxtyping import Float64, Real
 from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
-from empirics import check
+from closedform import checks
 from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at
 from empirics.measure.models.attention import by_definition
 from empirics.measure.models.feature_map import Precision, prepare
@@ -93,7 +93,7 @@ Gradients = tuple[list[Factors], Tensor | None]
 
 def _trainable(model: nn.Module) -> list[str]:
     """Return the names of the parameters to differentiate, at least one, of a module that lets torch exchange them."""
-    check.instance("model", model, nn.Module, "an nn.Module")
+    checks.instance("model", model, nn.Module, "an nn.Module")
     if isinstance(model, torch.jit.ScriptModule):
         raise TypeError("model: got a scripted module, whose parameters torch cannot exchange; needs the original")
     names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]

@@ -19,7 +19,7 @@ import math
 import torch
 from torch import Tensor
 
-from empirics import check
+from empirics import tensor_checks
 
 BLOCK = 1 << 24  # entries of one block of preactivations
 CACHE = 1 << 18  # entries of one block of the analytic kernel
@@ -78,10 +78,10 @@ def shallow_last_layer_gram(hidden: Tensor, x: Tensor, z: Tensor | None = None) 
 
 def _gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: Tensor | None) -> Tensor:
     fits = hidden.ndim == 2 and hidden.shape[1] >= 2 and hidden.numel() > 0
-    check.shape("hidden", hidden, fits, "[neuron, d + 1]")
-    check.shape("output", output, output.shape == hidden.shape[:1], f"[{len(hidden)}]")
-    check.finite("hidden", hidden)
-    check.finite("output", output)
+    tensor_checks.shape("hidden", hidden, fits, "[neuron, d + 1]")
+    tensor_checks.shape("output", output, output.shape == hidden.shape[:1], f"[{len(hidden)}]")
+    tensor_checks.finite("hidden", hidden)
+    tensor_checks.finite("output", output)
     left = _extended(x, "x", hidden.shape[1] - 1)
     right = left if z is None else _extended(z, "z", hidden.shape[1] - 1)
     block = max(1, BLOCK // (len(left) + len(right)))
@@ -102,6 +102,6 @@ def _gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: 
 def _extended(x: Tensor, name: str, d: int | None = None) -> Tensor:
     """Return ``(x/sqrt(d), 1)``, ``[N, d + 1]``."""
     fits = x.ndim == 2 and x.numel() > 0 and d in (None, x.shape[1])
-    check.shape(name, x, fits, f"[N, {'d' if d is None else d}]")
-    check.finite(name, x)
+    tensor_checks.shape(name, x, fits, f"[N, {'d' if d is None else d}]")
+    tensor_checks.finite(name, x)
     return torch.cat([x / math.sqrt(x.shape[1]), torch.ones_like(x[:, :1])], dim=1)

@@ -15,7 +15,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.leaky_resnet.path import path_state
 from empirics.measure.leaky_resnet.state import LeakyResNetState
 from empirics.measure.models.frozen_model import buffers_apart
@@ -73,19 +74,19 @@ def leaky_resnet_state(
         RuntimeError: within ``torch.inference_mode``.
     """
     x = _points(model, x)
-    check.real("gamma", gamma)
+    checks.real_number("gamma", gamma)
     names, modules = _layers(model, layers)
     depth = _known("depth", depth, model)
     bias = bool(getattr(model, "bias", True) if bias is None else bias)
     linear = bool(getattr(model, "linear", False) if linear is None else linear)
     steps = rho if rho is not None else getattr(model, "rho", None)
-    steps = torch.full((len(names),), 1 / len(names)) if steps is None else check.tensor("rho", steps)
+    steps = torch.full((len(names),), 1 / len(names)) if steps is None else tensor_checks.tensor("rho", steps)
     if (target is None and cost is None) != (decay is None):
         raise ValueError("decay: needed together with target (or cost), and only then")
     if target is not None and cost is not None:
         raise ValueError("cost: got one beside target, needs one of the two")
     if decay is not None:
-        check.real("decay", decay, positive=True)
+        checks.positive_number("decay", decay)
     nodes, output = _forward(model, x, names, modules)
     momenta = None
     if decay is not None:
@@ -100,7 +101,7 @@ def leaky_resnet_state(
 
 def _points(model: nn.Module, x: Any) -> Tensor:
     """Return the points, in the precision and on the device of a model that has numbers and can be differentiated."""
-    check.instance("model", model, nn.Module, "an nn.Module")
+    checks.instance("model", model, nn.Module, "an nn.Module")
     if torch.is_inference_mode_enabled():
         raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), None)
@@ -108,7 +109,7 @@ def _points(model: nn.Module, x: Any) -> Tensor:
         raise ValueError("model: is on the device 'meta', without numbers")
     if not isinstance(x, Tensor) or x.ndim == 0 or x.numel() == 0:
         raise TypeError("x: needs a tensor [point, *input] with at least one number")
-    check.finite("x", x)
+    tensor_checks.finite("x", x)
     return x.to(like) if like is not None and x.is_floating_point() else x
 
 

@@ -21,7 +21,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.leaky_resnet.image_norm import Image, singular_values
 from empirics.measure.leaky_resnet.state import LeakyResNetState
 
@@ -57,10 +58,10 @@ def path_state(
         ValueError: if shapes do not fit or a number is out of range or not finite.
     """
     path, rho = _checked(path, rho)
-    check.real("depth", depth, at_least=0)
-    check.real("gamma", gamma, positive=True)
-    fan_in = path.shape[1] + check.true_or_false("bias", bias)
-    check.true_or_false("linear", linear)
+    checks.nonnegative_number("depth", depth)
+    checks.positive_number("gamma", gamma)
+    fan_in = path.shape[1] + checks.boolean("bias", bias)
+    checks.boolean("linear", linear)
     momenta = _like("momenta", momenta, path, path.shape, "that of path")
     weights = _like("weights", weights, path, (len(rho), path.shape[1], fan_in), "[layer, width, width + bias]")
     unit = depth if depth > 0 else 1.0
@@ -142,12 +143,12 @@ def _of_weights(w: Tensor, rho: Tensor, depth: float, bias: bool) -> dict[str, T
 
 
 def _checked(path: Any, rho: Any) -> tuple[Tensor, Tensor]:
-    path = check.real_numbers("path", path)
+    path = tensor_checks.real_numbers("path", path)
     two = path.ndim == 3 and path.shape[0] >= 2 and path.numel() > 0
-    check.shape("path", path, two, "[node, width, point] with at least two nodes")
+    tensor_checks.shape("path", path, two, "[node, width, point] with at least two nodes")
     path = path.double()
-    check.finite("path", path)
-    rho = check.real_numbers("rho", rho).to(path)
+    tensor_checks.finite("path", path)
+    rho = tensor_checks.real_numbers("rho", rho).to(path)
     if rho.shape != (path.shape[0] - 1,) or not bool((torch.isfinite(rho) & (rho > 0)).all()):
         raise ValueError(f"rho: got {rho.tolist()}, needs {path.shape[0] - 1} positive finite steps")
     return path, rho
@@ -157,9 +158,9 @@ def _like(name: str, value: Any, path: Tensor, shape: tuple[int, ...], needs: st
     """Return a finite tensor of this shape in the precision and on the device of ``path``, or None for None."""
     if value is None:
         return None
-    numbers = check.real_numbers(name, value).to(path)
-    check.shape(name, numbers, numbers.shape == shape, f"{needs}, {list(shape)}")
-    check.finite(name, numbers)
+    numbers = tensor_checks.real_numbers(name, value).to(path)
+    tensor_checks.shape(name, numbers, numbers.shape == shape, f"{needs}, {list(shape)}")
+    tensor_checks.finite(name, numbers)
     return numbers
 
 

@@ -25,7 +25,8 @@ from numpy.typing import ArrayLike
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.models.probe import is_bent
 
 Key = tuple[str, int]  # the path of a call and its number among the calls with this path
@@ -144,9 +145,9 @@ def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
         TypeError: if ``model`` is no module, takes no single tensor, or ``x`` is not an array.
         ValueError: if the model fails on ``x``.
     """
-    check.instance("model", model, nn.Module, "a torch module")
-    points = check.tensor("x", x)
-    check.shape("x", points, points.ndim > 0, "[batch, *input]")
+    checks.instance("model", model, nn.Module, "a torch module")
+    points = tensor_checks.tensor("x", x)
+    tensor_checks.shape("x", points, points.ndim > 0, "[batch, *input]")
     sites: list[CallSite] = []
 
     def add(key: Key, operation: str, is_nonlinearity: bool, is_leaf: bool, output: Any) -> None:

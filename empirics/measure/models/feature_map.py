@@ -17,7 +17,8 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.models.attention import by_definition
 from empirics.measure.models.chain import Chain, chain_of
 from empirics.measure.models.model_copy import copied
@@ -75,8 +76,8 @@ def prepare(
         TypeError: if an argument is of the wrong kind.
         RuntimeError: within ``torch.inference_mode``.
     """
-    check.function("feature_map", feature_map, "a callable or an nn.Module")
-    check.one_of("precision", precision, ("float64", "model"))
+    checks.function("feature_map", feature_map, "a callable or an nn.Module")
+    checks.one_of("precision", precision, ("float64", "model"))
     if torch.is_inference_mode_enabled():
         raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     module, ready = _own_copy(feature_map, precision)
@@ -135,13 +136,13 @@ def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None,
 
 def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Tensor, Tensor]:
     """Return ``x`` on the module's device, in its given type and in the wanted precision."""
-    tensor = check.real_numbers("x", x)
+    tensor = tensor_checks.real_numbers("x", x)
     fits = tensor.ndim >= 2 and tensor.numel() > 0
-    check.shape("x", tensor, fits, "[batch, *input] with at least one point and number")
+    tensor_checks.shape("x", tensor, fits, "[batch, *input] with at least one point and number")
     parts = [] if module is None else [*module.parameters(), *module.buffers()]
     if any(part.is_meta for part in [tensor, *parts]):
         raise ValueError("feature_map, x: are on the device 'meta' at least in part, so that there are no numbers")
-    check.finite("x", tensor)
+    tensor_checks.finite("x", tensor)
     like = next((p for p in parts if p.is_floating_point()), tensor)
     native = like.dtype if like.is_floating_point() else torch.float64
     moved = tensor.to(like.device)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
-from empirics import check
+from empirics import tensor_checks
 from empirics.measure.models.layer_outputs import outputs_of
 
 Batch = tuple[Tensor, Tensor]
@@ -94,7 +94,7 @@ def _pair(batch: Any) -> tuple[Tensor, Tensor]:
     """Return the inputs and labels of one batch as tensors."""
     if not isinstance(batch, Sequence) or len(batch) != 2:
         raise TypeError(f"batches: got {type(batch).__name__} as a batch, needs (inputs, labels)")
-    inputs, labels = check.tensor("inputs", batch[0]), check.tensor("labels", batch[1])
+    inputs, labels = tensor_checks.tensor("inputs", batch[0]), tensor_checks.tensor("labels", batch[1])
     if labels.ndim == 0:
         raise ValueError("batches: got a single sample, needs batches; put a dataset into a torch DataLoader")
     return inputs, labels

@@ -8,7 +8,7 @@ from typing import Any
 from jaxtyping import Shaped
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.measure.models.call_sites import Key, observed
 
 
@@ -19,12 +19,12 @@ def check_names(argument: str, model: nn.Module, names: Any) -> list[str]:
         TypeError: if ``names`` is a single string, or not a sequence.
         ValueError: if there are none, or one is given twice or belongs to no module.
     """
-    listed = list(check.sequence(argument, names, "names"))
-    check.require(bool(listed) and len(set(map(str, listed))) == len(listed), argument, listed, "names, each once")
+    listed = list(checks.sequence(argument, names, "names"))
+    checks.require(bool(listed) and len(set(map(str, listed))) == len(listed), argument, listed, "names, each once")
     modules = [name for name, _ in model.named_modules() if name]
     for name in listed:
         is_known = str(name).partition("[")[0] in modules or "()" in str(name)
-        check.require(is_known, argument, repr(name), f"one of {', '.join(modules) or 'no submodules'}")
+        checks.require(is_known, argument, repr(name), f"one of {', '.join(modules) or 'no submodules'}")
     return listed
 
 

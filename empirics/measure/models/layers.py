@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from empirics import check
+from closedform import checks
 from empirics.measure.models.call_sites import CallSite, call_sites
 from empirics.measure.models.layer_outputs import check_names, outputs_of
 
@@ -87,7 +87,7 @@ def _named(model: nn.Module, sites: Sequence[CallSite], wanted: Any) -> tuple[Ca
         if bad := [site.name for site in of_name if not site.features]:
             raise ValueError(f"layers: {bad[0]!r} gives several things, needs to give one tensor with a row per point")
         listed += of_name
-    check.require(len({site.key for site in listed}) == len(listed), "layers", names, "each call once")
+    checks.require(len({site.key for site in listed}) == len(listed), "layers", names, "each call once")
     return tuple(listed)
 
 

@@ -13,7 +13,7 @@ from bridge.cli import main
     ("option", "value", "needs"),
     [
         ("seeds", "99999999999", "needs an integer from 1 to 1000000"),
-        ("epochs", "1" + "0" * 30, "needs an integer of at most 1000000000"),
+        ("epochs", "1" + "0" * 30, "needs an integer from 1 to 1000000000"),
         ("first-seed", "1" + "0" * 30, "needs an integer from 0 to"),
         ("learning-rate", "1e300", r"needs a number in \(0, 1e\+200\]"),
     ],

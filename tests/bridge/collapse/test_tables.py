@@ -29,7 +29,10 @@ def assert_faults_are_named(function, frame, column):
     """Check the messages for a missing column, a NaN, a row that occurs twice and a row that is missing."""
     for wrong, message in [
         (frame.drop(columns=column), f"data: no '{column}'; needs columns .*, has '{frame.columns[0]}'"),
-        (frame.assign(**{column: frame[column].where(frame.index != 1)}), f"column '{column}': 1 of .* NaN"),
+        (
+            frame.assign(**{column: frame[column].where(frame.index != 1)}),
+            f"column '{column}': got NaN or infinity in 1 ",
+        ),
         (pd.concat([frame, frame.iloc[:1]]), "several rows have the same 'seed', "),
         (frame.iloc[1:], "needs a row for every combination of 'seed', "),
     ]:
@@ -91,7 +94,7 @@ def test_the_profile_over_layers(trace):
     assert_faults_are_named(lambda table: collapse.layer_profile(table, **SIZES), frame, "within")
     for wrong, options, message in [
         (frame, {"classes": CLASSES}, "samples, classes: are not in the data"),
-        (frame, {"samples": 10, "classes": 10}, "samples: got 10, needs a whole number of at least 11"),
+        (frame, {"samples": 10, "classes": 10}, "samples: got 10, needs an integer of at least 11"),
         (frame.assign(nc1=-frame["nc1"]), SIZES, "column 'nc1': got -.*, needs positive numbers"),
     ]:
         with pytest.raises(ValueError, match=message):

@@ -42,7 +42,7 @@ def test_time_law(rng, monkeypatch):
             OPTIONS,
             "data: no 'time'; needs columns 'alpha', 'seed', 'time', has 'alpha', 'seed'",
         ),
-        (frame.assign(time=np.nan), OPTIONS, "column 'time': 12 of 12 entries are NaN"),
+        (frame.assign(time=np.nan), OPTIONS, "column 'time': got NaN or infinity in 12 of 12 entries"),
         (pd.concat([frame, frame]), OPTIONS, "several rows have the same 'alpha', 'seed'"),
         (frame.iloc[1:], OPTIONS, "needs a row for every combination of 'alpha', 'seed'"),
         (frame, {}, "labels, dimension, fitted: are not in the data"),

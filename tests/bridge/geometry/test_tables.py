@@ -29,7 +29,7 @@ def test_expansion():
             frame.drop(columns="margin"),
             "data: no 'margin'; needs columns 'epoch', 'y', 'x', 'log_volume', 'margin', has",
         ),
-        (frame.assign(log_volume=-np.inf), "column 'log_volume': 2048 of 2048 entries are NaN or infinite"),
+        (frame.assign(log_volume=-np.inf), "column 'log_volume': got NaN or infinity in 2048 of 2048 entries"),
         (frame.drop(columns="seed"), "several rows have the same 'seed', 'epoch', 'layer', 'y', 'x'"),
         (frame.iloc[1:], "needs a row for every combination of 'seed', 'epoch', 'layer', 'y', 'x'"),
         (two, "column 'margin': has different values for different 'layer'"),
@@ -58,14 +58,19 @@ def test_first_order(rng):
     for wrong, quantity, options, message in [
         (frame, "metric", config, "'metric' needs a trace, since it is a matrix"),
         (frame, "volume_element", {}, "degree, dimension, squared_target: are not in the data"),
-        (frame, "volume_element", config | {"degree": 0}, "degree: got 0, needs a whole number of at least 1"),
+        (frame, "volume_element", config | {"degree": 0}, "degree: got 0, needs an integer of at least 1"),
         (
             frame.drop(columns="angle"),
             "volume_element",
             config,
             "data: no 'angle'; needs columns 'width', 'seed', 'ang",
         ),
-        (frame.assign(volume_element=np.nan), "volume_element", config, "column 'volume_element': 36 of 36"),
+        (
+            frame.assign(volume_element=np.nan),
+            "volume_element",
+            config,
+            "column 'volume_element': got NaN or infinity in 36 of 36",
+        ),
         (pd.concat([frame, frame]), "volume_element", config, "several rows have the same 'width', 'seed', 'angle'"),
     ]:
         with pytest.raises(ValueError, match=message):

@@ -141,7 +141,7 @@ def test_what_is_no_trace_is_refused(function):
 
 def test_bad_arguments_are_named(small_trace, critical):
     *_, state, _ = critical
-    with pytest.raises(ValueError, match="layer: got 6, needs a whole number from 1 to 5"):
+    with pytest.raises(ValueError, match="layer: got 6, needs an integer from 1 to 5"):
         analysis.spectral_gap(small_trace, layer=6)
     with pytest.raises(ValueError, match="of: got 'biases'"):
         analysis.spectral_gap(small_trace, of="biases")

@@ -28,9 +28,9 @@ def changed(values, row, value):
 
 @given(row=rows, value=BAD)
 def test_not_finite(row, value):
-    refused("x: .*NaN or infinite", changed(X, row, value), Y)
-    refused("y: .*NaN or infinite", X, changed(Y, row, value))
-    refused("errors: .*NaN or infinite", X, Y, changed(Y, row, value))
+    refused("x: .*NaN or infinity", changed(X, row, value), Y)
+    refused("y: .*NaN or infinity", X, changed(Y, row, value))
+    refused("errors: .*NaN or infinity", X, Y, changed(Y, row, value))
 
 
 @given(row=rows, value=st.floats(-1e6, 0))

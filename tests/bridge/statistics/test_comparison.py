@@ -175,8 +175,8 @@ def test_not_positive(bad):
 
 @given(bad=st.sampled_from(["1", None, 1j, True, {}]))
 def test_no_numbers(bad):
-    refused("prediction: needs real numbers", bad, 1.0, error=0.1, kind=TypeError)
-    refused("measurement: needs real numbers", 1.0, bad, error=0.1, kind=TypeError)
+    refused("prediction: got .*, needs real numbers", bad, 1.0, error=0.1, kind=TypeError)
+    refused("measurement: got .*, needs real numbers", 1.0, bad, error=0.1, kind=TypeError)
 
 
 @given(value=numbers)
@@ -207,7 +207,7 @@ def test_a_prediction_of_zero_has_no_scale():
 
 
 def test_empty():
-    refused("is empty", [], [], error=0.1)
+    refused("needs at least one number", [], [], error=0.1)
 
 
 def test_names_fill_a_column_of_at_most_17_characters():

@@ -66,7 +66,7 @@ def test_bad_input(rng):
         rank_correlation(x[:3], x[:3])
     with pytest.raises(ValueError, match="second: got shape"):
         rank_correlation(x, x[:5])
-    with pytest.raises(ValueError, match="NaN or infinite"):
+    with pytest.raises(ValueError, match="NaN or infinity"):
         rank_correlation(x, [*x[:9], np.inf])
     for level in (0, 1, True, "all"):
         with pytest.raises((TypeError, ValueError), match="level: got"):

@@ -71,7 +71,7 @@ def test_what_is_wrong_is_named():
     ]:
         with pytest.raises((TypeError, ValueError), match=message):
             collapse.equiseparation(wrong)
-    with pytest.raises(TypeError, match="column 'amplification_max': needs real numbers, got 'high'"):
+    with pytest.raises(TypeError, match="column 'amplification_max': got 'high', needs real numbers"):
         compression.amplification_scaling(
             {"size": [1], "seed": [0], "amplification": [2.0], "amplification_max": ["high"]}
         )

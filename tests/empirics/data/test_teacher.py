@@ -48,7 +48,7 @@ def test_same_for_a_seed():
     ("change", "message"),
     [
         ({"dimensions": (3,)}, "needs two or more"),
-        ({"dimensions": (3, 0, 3)}, "dimensions: got 0, needs an integer >= 1"),
+        ({"dimensions": (3, 0, 3)}, "dimensions: got 0, needs an integer of at least 1"),
         ({"points": 2}, "points: got 2, needs more than the largest inner dimension"),
         ({"test_points": -1}, "test_points: got -1"),
         ({"kind": "cnn"}, "kind: got 'cnn', needs one of fcnn, resnet"),

@@ -59,7 +59,7 @@ def test_a_file_with_one_is_found_by_the_command_line():
     ("settings", "error", "message"),
     [
         ({"steps": 2.5}, TypeError, "steps: got 2.5, needs an integer"),
-        ({"scale": "x"}, TypeError, "scale: got 'x', needs a number"),
+        ({"scale": "x"}, TypeError, "scale: got 'x', needs a finite number"),
         ({"scale": float("nan")}, ValueError, "scale: got nan"),
         ({"kind": 3}, TypeError, "kind: got 3, needs text"),
         ({"seeds": 0}, ValueError, "seeds: got 0, needs an integer from 1"),

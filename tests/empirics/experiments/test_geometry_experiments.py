@@ -52,7 +52,7 @@ def test_every_scale(name):
     [
         (RANDOM, "activation", "relu", "activation: got 'relu'"),
         (RANDOM, "widths", (5, 8), "widths: .* at least 3, increasing"),
-        (RANDOM, "widths", (2, 8, 9), "widths: got 2, needs an integer >= 3"),
+        (RANDOM, "widths", (2, 8, 9), "widths: got 2, needs an integer of at least 3"),
         (RANDOM, "zeta", 0.0, "zeta: got 0.0"),
         (BAYESIAN, "degree", 7, "degree: got 7, needs at most 6"),
         (BAYESIAN, "squared_target", 0.0, "squared_target: got 0.0"),

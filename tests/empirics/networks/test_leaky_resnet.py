@@ -52,7 +52,7 @@ def test_maps_are_isometries():
     ("change", "message"),
     [
         ({"seeds": []}, "seeds: got none"),
-        ({"width": 2}, "width: got 2, needs an integer >= 3"),
+        ({"width": 2}, "width: got 2, needs an integer of at least 3"),
         ({"depth": -1.0}, "depth: got -1.0, needs positive"),
         ({"depth": float("nan")}, "depth: got nan"),
         ({"gain": -1.0}, "gain: got -1.0"),

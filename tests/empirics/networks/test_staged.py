@@ -79,10 +79,10 @@ def test_initial_weights_depend_on_the_seed_alone():
 @pytest.mark.parametrize(
     ("build", "complaint"),
     [
-        (lambda: networks.residual_cnn(3, 7), "size: got 7, needs an integer >= 8"),
-        (lambda: networks.plain_cnn(3, 26), "size: got 26, needs an integer >= 27"),
+        (lambda: networks.residual_cnn(3, 7), "size: got 7, needs an integer of at least 8"),
+        (lambda: networks.plain_cnn(3, 26), "size: got 26, needs an integer of at least 27"),
         (lambda: networks.mlp(3, ()), "widths: got none, needs at least one"),
-        (lambda: networks.mlp(3, (4, 0)), "widths: got 0, needs an integer >= 1"),
+        (lambda: networks.mlp(3, (4, 0)), "widths: got 0, needs an integer of at least 1"),
     ],
 )
 def test_impossible_sizes(build, complaint):

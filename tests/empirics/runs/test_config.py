@@ -35,7 +35,7 @@ class Own(Configuration):
     def __post_init__(self):
         assert self.kind in ("good", "better")  # the choices are checked before
         self.check_integers(size=1)
-        self.check_numbers("rate", positive=True)
+        self.check_numbers("rate", above=0)
 
 
 @dataclasses.dataclass(frozen=True)

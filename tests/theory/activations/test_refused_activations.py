@@ -14,7 +14,7 @@ from theory.activations import from_expression, z
 @pytest.mark.parametrize("expression", [sp.I * z, sp.sqrt(z), sp.log(z), sp.cbrt(z), z**1.5], ids=str)
 def test_complex_values_are_refused(expression):
     """Of i z the kernel was minus that of z, without a word."""
-    with pytest.raises(ValueError, match=r"must be real and finite for every real z, got .* at z = "):
+    with pytest.raises(ValueError, match=r": got .* at z = .*, needs a real, finite one for every real z"):
         from_expression(expression)
 
 
@@ -64,7 +64,7 @@ def other_arguments(quantity):
 @of_every_function
 def test_something_else_is_refused_by_every_function_of_an_activation(quantity, value):
     """A list has no hash, so that it cannot be looked up among the results that are kept."""
-    message = f"^act must be an activation, its name or an expression in z, got {type(value).__name__}$"
+    message = f"^act: got {type(value).__name__}, needs an activation, its name or an expression in z$"
     with pytest.raises(TypeError, match=message):
         quantity(value, *other_arguments(quantity))
 

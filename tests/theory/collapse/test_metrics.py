@@ -193,5 +193,5 @@ def test_what_is_the_same_to_rounding_is_refused(rng: np.random.Generator) -> No
     with pytest.raises(ValueError, match="coincide to rounding"):
         collapse.nc1(nearly, np.repeat([0, 1], 6))
     axis, offset = rng.normal(size=(2, 5))
-    with pytest.raises(ValueError, match="one lies on it"):
+    with pytest.raises(ValueError, match="a class mean on the centre"):
         collapse.nc2_angle(np.repeat([offset - axis, offset, offset + axis], 3, axis=0), np.repeat([0, 1, 2], 3))

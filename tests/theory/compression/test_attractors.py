@@ -161,13 +161,13 @@ def test_mirror_images_mirror_their_attractors():
 @pytest.mark.parametrize(
     ("make", "error", "said"),
     [
-        (lambda: Stripes(()), ValueError, "boundaries must not be empty"),
+        (lambda: Stripes(()), ValueError, "boundaries: got shape .*, needs at least one number"),
         (lambda: Stripes((1.0, 0.0)), ValueError, "increasing"),
         (lambda: Stripes((0.0, 0.0)), ValueError, "increasing"),
         (lambda: Stripes((float("nan"),)), ValueError, "finite"),
-        (lambda: Stripes("0.3"), ValueError, "boundaries must have 1 dimension"),
+        (lambda: Stripes("0.3"), ValueError, "boundaries: got shape .*, needs 1 dimension"),
         (lambda: Stripes((0.3,), leftmost=0), ValueError, "leftmost"),
-        (lambda: Stripes(("a",)), ValueError, "boundaries must be a finite real number, got 'a'"),
+        (lambda: Stripes(("a",)), ValueError, "boundaries: got 'a', needs a finite real number"),
         (lambda: SINGLE([np.inf]), ValueError, "finite"),
         (lambda: attractors((0.3,), 5), TypeError, "labels"),
         (lambda: attractors(SINGLE, 1), ValueError, "dimension"),

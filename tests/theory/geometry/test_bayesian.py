@@ -156,7 +156,7 @@ def test_steps_hold():
 )
 def test_bad_degree(q, error):
     geometry.bayesian_volume_correction(1)
-    with pytest.raises(error, match="q must be"):
+    with pytest.raises(error, match="q: got"):
         geometry.bayesian_volume_correction(q)
 
 

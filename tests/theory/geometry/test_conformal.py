@@ -120,17 +120,26 @@ def test_the_learned_features_solve_the_generalised_problem(rng):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: kernel_learning.mahalanobis_metric(0.5, np.eye(2)), "slope_at_zero must be negative"),
-        (lambda: kernel_learning.mahalanobis_metric(-0.5, [[1, 2], [0, 1]]), "matrix must be symmetric"),
-        (lambda: kernel_learning.mahalanobis_metric(-0.5, -np.eye(2)), "no negative eigenvalue"),
-        (lambda: kernel_learning.transformed_metric(lambda x: np.eye(2), np.eye(2), np.zeros(3)), "x must have shape"),
-        (lambda: kernel_learning.self_supervised_matrix(np.eye(2), np.eye(2), np.eye(3), 1), "one shape"),
+        (lambda: kernel_learning.mahalanobis_metric(0.5, np.eye(2)), "slope_at_zero: got 0.5, needs a number below 0"),
+        (
+            lambda: kernel_learning.mahalanobis_metric(-0.5, [[1, 2], [0, 1]]),
+            "matrix: got .* not symmetric",
+        ),
+        (lambda: kernel_learning.mahalanobis_metric(-0.5, -np.eye(2)), "got the eigenvalue -1"),
+        (lambda: kernel_learning.transformed_metric(lambda x: np.eye(2), np.eye(2), np.zeros(3)), "x: got shape"),
+        (lambda: kernel_learning.self_supervised_matrix(np.eye(2), np.eye(2), np.eye(3), 1), "needs one \\[pair, pair"),
         (lambda: kernel_learning.self_supervised_matrix(np.eye(2), 0.5 * np.eye(2), np.eye(2), 4), "rank"),
-        (lambda: kernel_learning.self_supervised_metric(np.zeros((3, 2)), np.eye(4)), "gradients must have shape"),
-        (lambda: conformal.metric(np.eye(2), -1.0, np.zeros(2), 1.0, np.zeros(2)), "scale must be positive"),
-        (lambda: conformal.metric(np.eye(2), 1.0, np.zeros(3), 1.0, np.zeros(2)), "scale_gradient must have shape"),
-        (lambda: conformal.amari_wu_scale(np.zeros(2), np.zeros((3, 2)), 0.0), "bandwidth must be positive"),
-        (lambda: conformal.amari_wu_scale([np.nan, 0], np.zeros((3, 2)), 1.0), "x must be finite"),
+        (lambda: kernel_learning.self_supervised_metric(np.zeros((3, 2)), np.eye(4)), "gradients: got shape"),
+        (
+            lambda: conformal.metric(np.eye(2), -1.0, np.zeros(2), 1.0, np.zeros(2)),
+            "scale: got -1, needs positive",
+        ),
+        (lambda: conformal.metric(np.eye(2), 1.0, np.zeros(3), 1.0, np.zeros(2)), "scale_gradient: got shape"),
+        (
+            lambda: conformal.amari_wu_scale(np.zeros(2), np.zeros((3, 2)), 0.0),
+            "bandwidth: got 0.0, needs a positive",
+        ),
+        (lambda: conformal.amari_wu_scale([np.nan, 0], np.zeros((3, 2)), 1.0), "x: got NaN or infinity"),
     ],
 )
 def test_bad_input(call, message):

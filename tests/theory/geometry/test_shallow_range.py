@@ -136,7 +136,7 @@ def test_parallel_weights_make_no_bump():
     """0.1 * 0.9 - 0.3 * 0.3 is 1e-17 in rounding, not an independent pair with a peak at 1e16."""
     parallel = np.array([[0.1, 0.3], [0.1 * 3, 0.3 * 3]])
     assert np.linalg.det(parallel) != 0
-    with pytest.raises(ValueError, match="linearly independent"):
+    with pytest.raises(ValueError, match="independent ones"):
         shallow.erf_bumps(parallel, [0.0, 1.0])
     bumps = shallow.erf_bumps(np.vstack([parallel, [[1.0, 0.0]]]), [0.0, 1.0, 0.0])
     assert bumps.units.tolist() == [[0, 2], [1, 2]]
@@ -145,5 +145,5 @@ def test_parallel_weights_make_no_bump():
 def test_a_parameter_is_refused_by_name(layer):
     torch = pytest.importorskip("torch")
     weights, biases, x = layer
-    with pytest.raises(TypeError, match="weights cannot be read"):
+    with pytest.raises(TypeError, match="weights: got Tensor"):
         shallow.metric(torch.tensor(weights, requires_grad=True), biases, x, activations.GELU)

@@ -71,11 +71,11 @@ def test_a_kernel_matrix_is_symmetric_and_positive():
     [
         ({"d": 2.5}, ValueError, "d "),
         ({"d": 0}, ValueError, "d "),
-        ({"r": -1.0}, ValueError, "r "),
+        ({"r": -1.0}, ValueError, "r .*: got -1"),
         ({"sigma": 0.0}, ValueError, "sigma"),
         ({"zeta": -0.1}, ValueError, "zeta"),
-        ({"r": np.array([0.1, np.nan])}, ValueError, "r "),
-        ({"r": np.array([])}, ValueError, "r "),
+        ({"r": np.array([0.1, np.nan])}, ValueError, "r .*: got"),
+        ({"r": np.array([])}, ValueError, "r: got shape"),
         ({"depth": 3}, TypeError, "depth"),
     ],
 )

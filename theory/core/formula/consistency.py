@@ -19,7 +19,7 @@ def require_consistent(form: ClosedForm) -> None:
     """Raise TypeError for a field of the wrong type, and ValueError for fields that are inconsistent."""
     _require_types(form)
     if not all(part.isidentifier() for part in form.name.split(".")):
-        raise ValueError(f"name must be a dotted name, got {form.name!r}")
+        raise ValueError(f"name: got {form.name!r}, needs a dotted name")
     if not form.meaning.strip():
         raise ValueError(f"{form.name} needs a meaning")
     _require_unique(form.name, "argument", [argument.name for argument in form.arguments])
@@ -28,7 +28,7 @@ def require_consistent(form: ClosedForm) -> None:
         unknown = sorted(map(str, what.free_symbols - symbols))
         if unknown:
             raise ValueError(
-                f"{form.name}: {', '.join(unknown)} in {what} must be among the arguments "
+                f"{what} of {form.name}: got {', '.join(unknown)}, needs only symbols that are among the arguments "
                 "(a symbol of the same name with other assumptions is another symbol)"
             )
 
@@ -52,18 +52,18 @@ def _require_types(form: ClosedForm) -> None:
         _require_tuple(form, field, kind)
     for field in ("name", "meaning"):
         if not isinstance(getattr(form, field), str):
-            raise TypeError(f"{field} of a closed form must be text, got {getattr(form, field)!r}")
+            raise TypeError(f"{field} of a closed form: got {getattr(form, field)!r}, needs text")
     if not isinstance(form.status, Status):
-        raise TypeError(f"status of {form.name} must be a Status, got {form.status!r}")
+        raise TypeError(f"status of {form.name}: got {form.status!r}, needs a Status")
     if not isinstance(form.expression, sp.Expr) or form.expression.is_Matrix:
-        raise TypeError(f"expression of {form.name} must be a scalar, got {type(form.expression).__name__}")
+        raise TypeError(f"expression of {form.name}: got {type(form.expression).__name__}, needs a scalar")
 
 
 def _require_tuple(form: ClosedForm, field: str, kind: type | tuple[type, ...]) -> None:
     entries = getattr(form, field)
     if not isinstance(entries, tuple) or not all(isinstance(entry, kind) for entry in entries):
         names = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
-        raise TypeError(f"{field} of {form.name} must be a tuple of {names}, got {entries!r}")
+        raise TypeError(f"{field} of {form.name}: got {entries!r}, needs a tuple of {names}")
 
 
 def _require_unique(name: str, what: str, entries: list[str]) -> None:

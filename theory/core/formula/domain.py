@@ -44,18 +44,18 @@ class Argument:
 
     def __post_init__(self) -> None:
         if not isinstance(self.symbol, sp.Symbol):
-            raise TypeError(f"symbol must be a sympy Symbol, got {type(self.symbol).__name__}")
+            raise TypeError(f"symbol: got {type(self.symbol).__name__}, needs a sympy Symbol")
         if not self.name.isidentifier():
-            raise ValueError(f"symbol {self.name!r} must have a name that can be a keyword")
+            raise ValueError(f"symbol: got {self.name!r}, needs a name that can be a keyword")
         if not self.symbol.is_real:
-            raise ValueError(f"symbol {self.name!r} must carry a real domain, such as real=True or positive=True")
+            raise ValueError(f"symbol: got {self.name!r}, needs a real domain, such as real=True or positive=True")
         if not self.meaning.strip():
             raise ValueError(f"argument {self.name!r} needs a meaning")
         low, high = self.range
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-            raise ValueError(f"sample of {self.name!r} must be a finite range (low, high), got {self.sample}")
+            raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a finite range (low, high)")
         if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.symbol.is_integer):
-            raise ValueError(f"sample of {self.name!r} must lie in its domain ({self.domain}), got {self.sample}")
+            raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a range in its domain ({self.domain})")
 
     @property
     def range(self) -> tuple[float, float]:
@@ -82,8 +82,8 @@ class Argument:
 
     @property
     def needs(self) -> str:
-        """Return what a value must be, in words: "positive and finite", "a nonnegative integer"."""
-        return f"a {self.domain}" if self.symbol.is_integer else f"{self.domain} and finite"
+        """Return what a value has to be, in words: "a positive, finite number", "a nonnegative integer"."""
+        return f"a {self.domain}" if self.symbol.is_integer else f"a {self.domain}, finite number"
 
     @cached_property
     def _signs(self) -> tuple[bool | None, ...]:
@@ -113,7 +113,7 @@ class Argument:
             self._refuse(0)
 
     def _refuse(self, got: Any) -> None:
-        raise ValueError(f"{self.name} ({self.meaning}) must be {self.needs}, got {got}")
+        raise ValueError(f"{self.name} ({self.meaning}): got {got}, needs {self.needs}")
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Condition:
 
     def __post_init__(self) -> None:
         if not isinstance(self.relation, (sp.Expr, sp.Ge, sp.Gt, sp.Le, sp.Lt)):
-            raise TypeError(f"relation must be a sympy expression or an inequality, got {self.relation!r}")
+            raise TypeError(f"relation: got {self.relation!r}, needs a sympy expression or an inequality")
         if not self.sentence.strip():
             raise ValueError(f"condition {self.relation} needs a sentence")
 

@@ -43,7 +43,7 @@ class Parameter:
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():
-            raise ValueError(f"the name of a parameter must be an identifier, got {self.name!r}")
+            raise ValueError(f"name of a parameter: got {self.name!r}, needs an identifier")
         if not self.meaning.strip():
             raise ValueError(f"parameter {self.name!r} needs a meaning")
 
@@ -99,7 +99,7 @@ class Family:
         required = [parameter.default is None for parameter in self.parameters]
         if required != sorted(required, reverse=True) or not required[0]:
             raise ValueError(
-                f"family {self.name!r} must list a parameter without a default first, and those with a default last"
+                f"parameters of {self.name!r}: got one without a default after one with a default, needs it before"
             )
 
     def __call__(self, *values: Any, **named: Any) -> ClosedForm:

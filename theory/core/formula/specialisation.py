@@ -91,7 +91,7 @@ def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
     if isinstance(value, sp.Expr) and not value.is_number:
         return value
     if not isinstance(value, NUMBERS):
-        raise TypeError(f"{label} must be a number or an expression, got {type(value).__name__}")
+        raise TypeError(f"{label}: got {type(value).__name__}, needs a number or an expression")
     return exact(label, value)
 
 
@@ -100,7 +100,7 @@ def _within(argument: Any, value: sp.Expr) -> sp.Expr:
     assumed = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer", "finite")
     for kind in assumed:
         if getattr(argument.symbol, f"is_{kind}") and getattr(value, f"is_{kind}") is False:
-            raise ValueError(f"{argument.name} ({argument.meaning}) must be {argument.needs}, got {value}")
+            raise ValueError(f"{argument.name} ({argument.meaning}): got {value}, needs {argument.needs}")
     return value
 
 

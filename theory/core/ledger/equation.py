@@ -87,9 +87,9 @@ class Equation:
             object.__setattr__(self, "statement", str(self.printed))
         for text in ("label", "statement", "evidence"):
             if not getattr(self, text).strip():
-                raise ValueError(f"{self.paper} {self.label}: {text} must not be empty")
+                raise ValueError(f"{text} of {self.paper} {self.label}: got no text, needs some")
         if not isinstance(self.verdict, Finding):
-            raise TypeError(f"{self.paper} {self.label}: verdict must be a Finding, got {self.verdict!r}")
+            raise TypeError(f"verdict of {self.paper} {self.label}: got {self.verdict!r}, needs a Finding")
         self._require()
 
     def _require(self) -> None:
@@ -105,10 +105,10 @@ class Equation:
             raise ValueError(f"{name} takes no prove: a statement that a program decides needs another verdict")
         for shown in ("inferred",) if self.verdict is Finding.ILLEGIBLE else ("printed", "corrected"):
             if isinstance(getattr(self, shown), str) and not _is_missing(getattr(self, shown)):
-                raise TypeError(f"{name}: {shown} must be a formula or a Claim that prove reads, got a string")
+                raise TypeError(f"{shown} of {name}: got a string, needs a formula or a Claim that prove reads")
             _refuse_tautology(name, getattr(self, shown))
         if not _reads_its_argument(self.prove):
-            raise ValueError(f"{name}: prove must read the statement that is its argument")
+            raise ValueError(f"prove of {name}: got one that ignores its argument, needs one that reads the statement")
 
     @property
     def key(self) -> tuple[str, str]:

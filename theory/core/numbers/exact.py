@@ -37,15 +37,15 @@ def exact(name: str, value: Any) -> sp.Expr:
         TypeError, ValueError: if the value is not one finite real number; the message names the argument.
     """
     if isinstance(value, bool) or not isinstance(value, NUMBERS):
-        raise TypeError(f"{name} must be a real number or its decimal text, got {value!r}")
+        raise TypeError(f"{name}: got {value!r}, needs a real number or its decimal text")
     try:
         result = _exact(value)
     except (ValueError, OverflowError, ZeroDivisionError) as error:
         reason = f": {error}" if isinstance(value, str) else ""
-        raise ValueError(f"{name} must be a finite real number, got {_shown(value)}{reason}") from None
+        raise ValueError(f"{name}: got {_shown(value)}, needs a finite real number{reason}") from None
     if not _is_finite_and_real(result):
         advice = "; .specialise() and .expression take expressions" if result.free_symbols else ""
-        raise ValueError(f"{name} must be a finite real number, got {_shown(value)}{advice}")
+        raise ValueError(f"{name}: got {_shown(value)}, needs a finite real number{advice}")
     return result
 
 

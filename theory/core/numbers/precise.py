@@ -44,9 +44,7 @@ _SPARE_BITS = 99
 
 def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], digits: int) -> Any:
     """See :meth:`theory.core.ClosedForm.evaluate`."""
-    digits = integer("digits", digits)
-    if not 1 <= digits <= _MOST_DIGITS:
-        raise ValueError(f"digits must be between 1 and {_MOST_DIGITS}, got {digits}")
+    digits = integer("digits", digits, 1, _MOST_DIGITS)
     raw = bind(form.name, form.arguments, given, named)
     point = [exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
     with LOCK:

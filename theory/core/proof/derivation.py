@@ -61,16 +61,16 @@ class Step:
 
     def __post_init__(self) -> None:
         if not self.claim.strip():
-            raise ValueError("a step needs a claim")
+            raise ValueError("claim: got no text, needs some")
         for side in ("left", "right"):
             value = _expression(getattr(self, side))
             if not isinstance(value, (sp.Expr, sp.MatrixBase)):
                 raise TypeError(
-                    f"{side} of step {self.claim!r} must be an expression or a matrix, got {type(value).__name__}"
+                    f"{side} of step {self.claim!r}: got {type(value).__name__}, needs an expression or a matrix"
                 )
             object.__setattr__(self, side, value)
         if getattr(self.left, "shape", ()) != getattr(self.right, "shape", ()):
-            raise ValueError(f"both sides of step {self.claim!r} must have one shape, got {self.left} and {self.right}")
+            raise ValueError(f"sides of step {self.claim!r}: got {self.left} and {self.right}, needs one shape")
         object.__setattr__(self, "where", sp.Dict(self.where or {}))
 
     def check(self, fresh: bool = False) -> Verdict:
@@ -163,7 +163,7 @@ class Check:
     def _run(self) -> Verdict:
         answer = self.run()
         if answer not in (True, False):
-            raise TypeError(f"the check of {self.claim!r} must return True or False, got {answer!r}")
+            raise TypeError(f"run of {self.claim!r}: got {answer!r}, needs a function that returns True or False")
         return Verdict.HOLDS if answer else Verdict.FAILS
 
 

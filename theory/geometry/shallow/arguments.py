@@ -53,11 +53,11 @@ def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation
     act = activation("act", act)
     weights, biases, x = (real_array(n, v) for n, v in (("weights", weights), ("biases", biases), ("x", x)))
     if weights.ndim != 2:
-        raise ValueError(f"weights must have shape [width, d], got {weights.shape}")
+        raise ValueError(f"weights: got shape {weights.shape}, needs [width, d]")
     if biases.shape != weights.shape[:1]:
-        raise ValueError(f"biases must have shape [width] = {weights.shape[:1]}, got {biases.shape}")
+        raise ValueError(f"biases: got shape {biases.shape}, needs [width] = {weights.shape[:1]}")
     if x.ndim < 1 or x.shape[-1] != weights.shape[1]:
-        raise ValueError(f"x must have shape [..., d] with d = {weights.shape[1]} as in weights, got {x.shape}")
+        raise ValueError(f"x: got shape {x.shape}, needs [..., d] with d = {weights.shape[1]} as in weights")
     return Layer(weights, biases, x.reshape(-1, x.shape[-1]), x.shape[:-1], act)
 
 
@@ -69,7 +69,7 @@ def require_slopes_without_jump(act: Activation) -> None:
     jumps = _jumps(act)
     if jumps:
         raise ValueError(
-            f"act must have a continuous first derivative for a curvature; that of {act.name} jumps at "
+            f"act: got {act.name}, needs a continuous first derivative for a curvature; this one jumps at "
             f"{', '.join(map(str, jumps))}, so the metric is piecewise smooth and its curvature not defined there"
         )
 

@@ -86,7 +86,7 @@ def erf_bumps(weights: ArrayLike, biases: ArrayLike) -> ErfBumps:
     layer = checked(weights, biases, np.zeros((1, *weights.shape[1:])), ERF)
     n, d = layer.width, layer.dimension
     if n < d:
-        raise ValueError(f"weights must have at least as many units as inputs, got width {n} < d = {d}")
+        raise ValueError(f"weights: got width {n} < d = {d}, needs at least as many units as inputs")
     if math.comb(n, d) > _MOST_BUMPS:
         raise ValueError(f"weights give {math.comb(n, d)} sets of {d} units, more than {_MOST_BUMPS}")
     units = np.array(list(combinations(range(n), d)), dtype=np.intp)
@@ -95,7 +95,9 @@ def erf_bumps(weights: ArrayLike, biases: ArrayLike) -> ErfBumps:
     largest = np.linalg.norm(layer.weights[units], axis=2).prod(axis=1)
     independent = np.abs(minors) > d * ROUNDING * largest
     if not independent.any():
-        raise ValueError("weights must hold d linearly independent rows; the metric is singular everywhere")
+        raise ValueError(
+            "weights: got linearly dependent rows, needs d independent ones; the metric is singular everywhere"
+        )
     units, minors = units[independent], minors[independent]
     chosen = layer.weights[units]
     return ErfBumps(

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.core.formula.arguments import one_of
+from closedform.checks import one_of
 from theory.geometry.shallow.arguments import Layer
 
 WhenSingular = Literal["raise", "nan"]
@@ -71,7 +71,7 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
     require_known_response(when_singular)
     if layer.width < layer.dimension:
         raise ValueError(
-            f"weights must have at least as many units as inputs, got width {layer.width} < d = {layer.dimension}: "
+            f"weights: got width {layer.width} < d = {layer.dimension}, needs at least as many units as inputs: "
             "the metric is singular"
         )
     slope = layer.act.function(1)

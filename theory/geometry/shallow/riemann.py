@@ -43,7 +43,7 @@ def riemann(
     require_slopes_without_jump(layer.act)
     n, d = layer.width, layer.dimension
     if d < 2:
-        raise ValueError(f"weights must have d >= 2 columns for a curvature, got shape {layer.weights.shape}")
+        raise ValueError(f"weights: got shape {layer.weights.shape}, needs d >= 2 columns for a curvature")
     bend = layer.act.function(2)
     first, second = np.triu_indices(d)
     result = np.empty((len(layer.points), d, d, d, d))

@@ -78,7 +78,7 @@ def scalar_curvature(
     require_known_response(when_singular)
     n, d = layer.width, layer.dimension
     if d < 2:
-        raise ValueError(f"weights must have d >= 2 columns for a curvature, got shape {layer.weights.shape}")
+        raise ValueError(f"weights: got shape {layer.weights.shape}, needs d >= 2 columns for a curvature")
     pairs = d * (d + 1) // 2
     contract = _through_normal if n == d + 1 else _through_derivatives if pairs <= n else _through_units
     result = np.empty(len(layer.points))

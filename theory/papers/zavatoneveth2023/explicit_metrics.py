@@ -52,7 +52,7 @@ def infinite_monomial(q: int, sigma: Any, zeta: Any, dimension: int) -> Metric:
         return scale * (together * exact(np.eye(len(x))) + apart * variance**2 * np.outer(x, x))
 
     if dimension < 1:
-        raise ValueError(f"dimension must be at least 1, got {dimension}")
+        raise ValueError(f"dimension: got {dimension}, needs at least 1")
     return metric
 
 

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from bridge import arguments
 from bridge.geometry.studies.images.decisions import entropy
 from bridge.statistics import ranking
 from bridge.statistics.nested_mean import nested_mean
+from closedform import checks
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -127,8 +127,8 @@ def along_lines(
     """
     chosen = [i for i, name in enumerate(trace["line"].values) if str(name).startswith(kind)]
     if not chosen:
-        arguments.one_of("kind", kind, ("different", "same"))
-    arguments.one_of("against", against, AGAINST)
+        checks.one_of("kind", kind, ("different", "same"))
+    checks.one_of("against", against, AGAINST)
     other = snapshot if decided_at is None else decided_at
     name = "line_sphere_log_volume" if on_sphere else "line_log_volume"
     volume = trace[name].isel(snapshot=snapshot, line=chosen).values  # [seed, line, position]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.data.names import TITLES
 from empirics.networks.names import BLOCKS, ResNetActivation
 from empirics.runs.config import Configuration
@@ -84,9 +84,9 @@ class VisionConfig(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        size = SIZES[self.dataset] if self.image_size is None else check.whole("image_size", self.image_size, SMALLEST)
+        size = SIZES[self.dataset] if self.image_size is None else checks.size("image_size", self.image_size, SMALLEST)
         original = SIZES[self.dataset]
-        check.require(
+        checks.require(
             original % size == 0 or size % original == 0, "image_size", size, f"a divisor or a multiple of {original}"
         )
         self.set_field("image_size", size)
@@ -96,16 +96,16 @@ class VisionConfig(Configuration):
         self.check_integers(width=1, epochs=1, batch_size=2)
         self.check_integers(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
         self.check_integers(depth=1)
-        check.one_of("depth", self.depth, BLOCKS)
-        self.check_numbers("learning_rate", positive=True)
-        self.check_numbers("momentum", at_least=0, below=1)
-        self.check_numbers("weight_decay", "margin", at_least=0)
-        snapshots = check.whole_numbers("snapshots", self.snapshots, 0, self.epochs)
+        checks.one_of("depth", self.depth, BLOCKS)
+        self.check_numbers("learning_rate", above=0)
+        self.check_numbers("momentum", least=0, below=1)
+        self.check_numbers("weight_decay", "margin", least=0)
+        snapshots = checks.integers("snapshots", self.snapshots, 0, self.epochs)
         self.set_field("snapshots", tuple(sorted(set(snapshots))))
-        classes = check.whole_numbers("classes", self.classes, 0, CLASSES - 1)
+        classes = checks.integers("classes", self.classes, 0, CLASSES - 1)
         triples = {classes[i : i + CORNERS] for i in range(0, len(classes), CORNERS)}
         distinct = all(len(set(triple)) == CORNERS for triple in triples) and len(triples) * CORNERS == len(classes)
-        check.require(bool(classes) and distinct, "classes", self.classes, "three distinct classes for each plane")
+        checks.require(bool(classes) and distinct, "classes", self.classes, "three distinct classes for each plane")
         self.set_field("classes", classes)
 
     @property

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy, normalize
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 from empirics.experiments.geometry.images.self_supervised_config import OFF_DIAGONAL, TEMPERATURE
 
 EPSILON = 1e-5  # added to the variance of a feature, as in batch normalisation
@@ -32,7 +33,7 @@ def barlow_twins(first: Tensor, second: Tensor, off_diagonal: float = OFF_DIAGON
         ValueError: if the shapes differ or there are fewer than two images.
     """
     _check_pair(first, second)
-    check.real("off_diagonal", off_diagonal, at_least=0)
+    checks.nonnegative_number("off_diagonal", off_diagonal)
     a, b = (_standardised(z) for z in (first, second))
     correlation = a.T @ b / len(a)
     diagonal = correlation.diagonal()
@@ -52,7 +53,7 @@ def simclr(first: Tensor, second: Tensor, temperature: float = TEMPERATURE) -> T
         ValueError: if the shapes differ or there are fewer than two images.
     """
     _check_pair(first, second)
-    check.real("temperature", temperature, positive=True)
+    checks.positive_number("temperature", temperature)
     z = normalize(torch.cat([first, second]), dim=1)
     cosines = (z @ z.T / temperature).masked_fill(torch.eye(len(z), dtype=torch.bool, device=z.device), -torch.inf)
     partner = torch.arange(len(z), device=z.device).roll(len(first))
@@ -62,8 +63,8 @@ def simclr(first: Tensor, second: Tensor, temperature: float = TEMPERATURE) -> T
 def _check_pair(first: Tensor, second: Tensor) -> None:
     """Raise ValueError unless both are ``[batch, features]`` of the same shape with at least two images."""
     fits = first.ndim == 2 and first.shape == second.shape
-    check.shape("second", second, fits, f"[batch, features], the shape of first: {list(first.shape)}")
-    check.require(len(first) >= 2, "first", f"{len(first)} image", "at least two")
+    tensor_checks.shape("second", second, fits, f"[batch, features], the shape of first: {list(first.shape)}")
+    checks.require(len(first) >= 2, "first", f"{len(first)} image", "at least two")
 
 
 def _standardised(z: Tensor) -> Tensor:

@@ -12,7 +12,8 @@ import warnings
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
+from empirics import tensor_checks
 
 STEPS = 100  # largest number of Newton steps
 TOLERANCE = 1e-9  # on the largest component of the gradient of the mean loss
@@ -39,9 +40,9 @@ def logistic_regression(features: Tensor, labels: Tensor, classes: int, penalty:
         ValueError: if shapes do not fit, values are not finite, or the penalty is not positive.
     """
     fits = features.ndim == 2 and labels.shape == features.shape[:1] and len(features) > 0
-    check.shape("labels", labels, fits, f"one for each of features {list(features.shape)}")
-    check.finite("features", features)
-    check.real("penalty", penalty, positive=True)
+    tensor_checks.shape("labels", labels, fits, f"one for each of features {list(features.shape)}")
+    tensor_checks.finite("features", features)
+    checks.positive_number("penalty", penalty)
     x = features.detach().double()
     mean, variance = x.mean(0), x.var(0, correction=0)
     scale = (variance / classes + penalty / len(x)).sqrt()  # approximate root of a weight's second derivative

@@ -48,8 +48,8 @@ class Config(VisionConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.check_integers(projection=2, together=1)
-        self.check_numbers("off_diagonal", at_least=0)
-        self.check_numbers("temperature", "penalty", positive=True)
-        self.check_numbers("warm_up", at_least=0, below=1)
-        self.check_numbers("smallest_crop", positive=True, at_most=1)
-        self.check_numbers("largest_blur", at_least=LEAST_BLUR)
+        self.check_numbers("off_diagonal", least=0)
+        self.check_numbers("temperature", "penalty", above=0)
+        self.check_numbers("warm_up", least=0, below=1)
+        self.check_numbers("smallest_crop", above=0, most=1)
+        self.check_numbers("largest_blur", least=LEAST_BLUR)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.data.names import TITLES
 from empirics.networks.names import SmoothName
 from empirics.runs.config import Configuration
@@ -81,12 +81,12 @@ class Config(Configuration):
             self.check_integers(test_size=2 * CLASSES)
         self.check_integers(batch_size=1, epochs=1, images=3, lines=1, steps=3)
         self.check_integers(curved_lines=0, plane=0, probes=0, seeds=1, first_seed=0)
-        self.check_numbers("learning_rate", positive=True)
-        self.check_numbers("weight_decay", "overhang", at_least=0)
-        self.set_field("widths", check.whole_numbers("widths", self.widths, 1, some=True))
-        checkpoints = check.whole_numbers("checkpoints", self.checkpoints, 0, some=True)
+        self.check_numbers("learning_rate", above=0)
+        self.check_numbers("weight_decay", "overhang", least=0)
+        self.set_field("widths", checks.sizes("widths", self.widths, 1, some=True))
+        checkpoints = checks.sizes("checkpoints", self.checkpoints, 0, some=True)
         self.set_field("checkpoints", tuple(sorted(set(checkpoints))))
-        self.set_field("triples", check.whole_numbers("triples", self.triples, 0, CLASSES - 1))
+        self.set_field("triples", checks.integers("triples", self.triples, 0, CLASSES - 1))
         distinct = len(self.triples) % CORNERS == 0 and all(len(set(triple)) == CORNERS for triple in self.corners)
         for name, is_valid, need in (
             ("widths", min(self.widths) > self.pixels, f"more than {self.pixels} units in every hidden layer"),
@@ -97,7 +97,7 @@ class Config(Configuration):
             ("plane", self.plane != 1, "0, or at least 2"),
             ("probes", self.probes != 1, "0, or at least 2"),
         ):
-            check.require(is_valid, name, getattr(self, name), need)
+            checks.require(is_valid, name, getattr(self, name), need)
 
     @property
     def pixels(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.networks.names import FunctionName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
@@ -58,12 +58,12 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(points=2, epochs=1, grid=3, seeds=1, first_seed=0)
-        self.check_numbers("learning_rate", "extent", positive=True)
-        self.check_numbers("momentum", at_least=0, below=1)
-        self.check_numbers("weight_decay", at_least=0)
-        self.set_field("widths", check.whole_numbers("widths", self.widths, 2, some=True))
+        self.check_numbers("learning_rate", "extent", above=0)
+        self.check_numbers("momentum", least=0, below=1)
+        self.check_numbers("weight_decay", least=0)
+        self.set_field("widths", checks.sizes("widths", self.widths, 2, some=True))
         for name, least, largest in (("checkpoints", 0, self.epochs), ("layers", 1, len(self.widths))):
-            chosen = check.whole_numbers(name, getattr(self, name), least, largest, some=True)
+            chosen = checks.integers(name, getattr(self, name), least, largest, some=True)
             self.set_field(name, tuple(sorted(set(chosen))))
 
     @property

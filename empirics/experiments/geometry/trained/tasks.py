@@ -7,7 +7,7 @@ from typing import get_args
 import torch
 from torch import Tensor
 
-from empirics import check
+from closedform import checks
 from empirics.experiments.geometry.trained.config import CORNERS, Task
 from empirics.seeding import generator
 
@@ -25,7 +25,7 @@ def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
     Raises:
         ValueError: if there is no such task.
     """
-    if check.one_of("task", task, get_args(Task)) == "xor":
+    if checks.one_of("task", task, get_args(Task)) == "xor":
         x = torch.tensor(CORNERS, dtype=torch.float64)
         return x, (x[:, 0] * x[:, 1] < 0).long()
     x = 2 * torch.rand(count, 2, generator=generator(seed, "subset"), dtype=torch.float64) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics import check
+from closedform import checks
 from empirics.networks.names import Nonlinearity
 from empirics.runs.config import Configuration
 
@@ -70,14 +70,16 @@ class Config(Configuration):
     def __post_init__(self) -> None:
         self.check_integers(side=2, images=2, recorded=2, pairs=0, depth=1, width=1)
         self.check_integers(epochs=1, records=1, seeds=1, first_seed=0)
-        self.check_numbers("gain", "learning_rate", positive=True)
+        self.check_numbers("gain", "learning_rate", above=0)
         if self.batch_size is not None:
             self.check_integers(batch_size=1)
-        self.set_field("layer", check.whole("layer", self._middle if self.layer is None else self.layer, 1, self.depth))
+        self.set_field(
+            "layer", checks.integer("layer", self._middle if self.layer is None else self.layer, 1, self.depth)
+        )
         for name, most in (("recorded", MOST_RECORDED), ("images", MOST_IMAGES)):
-            check.require(getattr(self, name) <= most, name, getattr(self, name), f"at most {most:,}")
+            checks.require(getattr(self, name) <= most, name, getattr(self, name), f"at most {most:,}")
         fewest = CONTEXTS * 2**2
-        check.require(
+        checks.require(
             self.dataset != "blobs" or self.recorded >= fewest, "recorded", self.recorded, f"at least {fewest}"
         )
 

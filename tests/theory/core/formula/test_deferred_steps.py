@@ -46,7 +46,7 @@ def test_copies_and_special_cases_have_the_derivation():
     [
         (lambda: (), ValueError, "is DERIVED and has no steps"),
         (lambda: (Step("of something else", 2 * x, x + x),), ValueError, "does not have its expression in it"),
-        (lambda: ["no step"], TypeError, "steps of a.form must be a tuple"),
+        (lambda: ["no step"], TypeError, "steps of a.form: got .*, needs a tuple"),
     ],
 )
 def test_a_derivation_of_something_else_is_refused_when_it_is_read(steps, error, message):

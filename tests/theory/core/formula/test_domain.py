@@ -28,24 +28,23 @@ def call(form, backend, **values):
 
 
 BAD_VALUES = {
-    ("a", 0): "a (a rate) must be positive and finite, got 0",
-    ("a", -1.5): "a (a rate) must be positive and finite, got -1.5",
+    ("a", 0): r"a \(a rate\): got 0.*, needs a positive, finite number",
+    ("a", -1.5): r"a \(a rate\): got -1.5.*, needs a positive, finite number",
     ("a", math.nan): "a",
     ("a", math.inf): "a",
-    ("b", -1e-300): "b (an offset) must be nonnegative and finite, got -1",
+    ("b", -1e-300): r"b \(an offset\): got -1.*, needs a nonnegative, finite number",
     ("x", -math.inf): "x",
     ("x", math.nan): "x",
-    ("n", 1.5): "n (a count) must be a positive integer, got 1.5",
-    ("n", 0): "n (a count) must be a positive integer, got 0",
+    ("n", 1.5): r"n \(a count\): got 1.5.*, needs a positive integer",
+    ("n", 0): r"n \(a count\): got 0.*, needs a positive integer",
 }
 
 
 @pytest.mark.parametrize("backend", [*BACKENDS, "evaluate"])
 @pytest.mark.parametrize(("name", "value"), BAD_VALUES)
 def test_a_value_outside_its_domain_is_refused(backend, name, value):
-    with pytest.raises(ValueError) as error:  # noqa: PT011
+    with pytest.raises(ValueError, match=f"^{BAD_VALUES[name, value]}"):
         call(COUNTED, backend, **{**GOOD, name: value})
-    assert str(error.value).startswith(BAD_VALUES[name, value])
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -53,14 +52,14 @@ def test_a_value_outside_its_domain_is_refused(backend, name, value):
 def test_one_bad_entry_spoils_an_array(backend, bad):
     values = np.ones(1000)
     values[617] = bad
-    with pytest.raises(ValueError, match=r"^a "):
+    with pytest.raises(ValueError, match=r"^a( \(a rate\))?: got "):
         call(COUNTED, backend, **{**GOOD, "a": values})
 
 
 @pytest.mark.parametrize("backend", [*BACKENDS, "evaluate"])
 @pytest.mark.parametrize("bad", ["one", None, 1 + 2j, True, {"a": 1}, object()])
 def test_what_is_no_number_is_refused(backend, bad):
-    with pytest.raises((TypeError, ValueError), match=r"^a "):
+    with pytest.raises((TypeError, ValueError), match=r"^a( \(a rate\))?: got "):
         call(COUNTED, backend, **{**GOOD, "a": bad})
 
 
@@ -71,13 +70,13 @@ def test_what_is_no_array_of_numbers_is_refused(bad):
 
 
 def test_masked_arrays_are_refused():
-    with pytest.raises(TypeError, match="a must not be a masked array"):
+    with pytest.raises(TypeError, match="a: got a masked array"):
         COUNTED(**{**GOOD, "a": np.ma.masked_less([1.0, -1.0], 0)})
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_empty_and_mismatched_arrays_are_refused(backend):
-    with pytest.raises(ValueError, match="a must not be empty"):
+    with pytest.raises(ValueError, match=r"a: got shape .*, needs at least one number"):
         call(COUNTED, backend, **{**GOOD, "a": np.array([])})
     with pytest.raises(ValueError, match=r"do not broadcast|could not be broadcast"):
         call(COUNTED, backend, **{**GOOD, "a": np.ones(2), "x": np.ones(3)})
@@ -127,7 +126,7 @@ def test_the_point_that_violates_a_condition_most_is_shown():
     form = transcribed(a + b + x, A, B, X, conditions=(CAUCHY_SCHWARZ,))
     with pytest.raises(ValueError, match=r"requires: .* got a = 2, b = 3, x = -7$"):
         form(2, 3, np.array([1.0, 4.0, -7.0, 5.0]))
-    with pytest.raises(ValueError, match=r"must be a positive integer, got 2\.25$"):
+    with pytest.raises(ValueError, match=r": got 2\.25, needs a positive integer$"):
         transcribed(n * a, N, A)(np.array([1, 2.25, 3]), 1.0)
 
 
@@ -168,14 +167,14 @@ def test_any_floats_give_a_finite_number_or_an_error(abscissa, rate):
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: Argument("a", "a rate"), "symbol must be a sympy Symbol"),
-        (lambda: Argument(sp.Symbol("a"), "a rate"), "must carry a real domain"),
+        (lambda: Argument("a", "a rate"), "symbol: got .*, needs a sympy Symbol"),
+        (lambda: Argument(sp.Symbol("a"), "a rate"), "needs a real domain"),
         (lambda: Argument(sp.Symbol("a b", real=True), "a rate"), "can be a keyword"),
         (lambda: Argument(a, " "), "needs a meaning"),
-        (lambda: Argument(a, "a rate", sample=(-1, 1)), "must lie in its domain"),
+        (lambda: Argument(a, "a rate", sample=(-1, 1)), "needs a range in its domain"),
         (lambda: Argument(a, "a rate", sample=(2, 1)), "finite range"),
-        (lambda: Condition("a < b", "a below b"), "must be a sympy expression"),
-        (lambda: Condition(sp.Eq(a, b), "a is b"), "must be a sympy expression or an inequality"),
+        (lambda: Condition("a < b", "a below b"), "needs a sympy expression"),
+        (lambda: Condition(sp.Eq(a, b), "a is b"), "needs a sympy expression or an inequality"),
         (lambda: Condition(a - b, ""), "needs a sentence"),
     ],
 )

@@ -26,7 +26,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_too_large_is_refused(name):
-    with pytest.raises(ValueError, match=rf"{name} must be at most \d+, got "):
+    with pytest.raises(ValueError, match=rf"{name}: got .*, needs an integer (of at most|from \d+ to) \d+$"):
         REFUSED[name]()
 
 
@@ -43,7 +43,7 @@ def test_digits_beyond_the_size_of_a_class_are_zero(digit):
 
 def test_masked_labels_are_refused():
     labels = np.ma.masked_array([0, 0, 1, 1], mask=[False, True, False, False])
-    with pytest.raises(TypeError, match="class_index must not be a masked array"):
+    with pytest.raises(TypeError, match="class_index: got a masked array"):
         collapse.relabelling(labels, 2)
-    with pytest.raises(TypeError, match="labels must not be a masked array"):
+    with pytest.raises(TypeError, match="labels: got a masked array"):
         compression.label_information(np.arange(4.0), labels, 1)

@@ -121,7 +121,7 @@ def test_conditions_and_results():
         huge(one, np.ones(4))
     with pytest.raises(TypeError, match="masked"):
         huge(one, np.ma.masked_array(one, mask=[1, 0, 0, 0, 0]))
-    with pytest.raises(ValueError, match="empty"):
+    with pytest.raises(ValueError, match="needs at least one number"):
         huge(one[:0], one[:0])
 
 
@@ -135,7 +135,7 @@ def test_blocks_are_joined_and_a_bad_point_is_found_in_each():
         assert values[index] == pytest.approx(form(3.0, float(r[index]), 1.1, 0.6), rel=LAST_DIGITS)
         bad = r.copy()
         bad[index] = -1e-3
-        with pytest.raises(ValueError, match=r"r .*must be nonnegative"):
+        with pytest.raises(ValueError, match=r"r .*: got .*, needs a nonnegative"):
             form(3, bad, 1.1, 0.6)
     assert form(3, r[: size - 1].reshape(2, -1), 1.1, 0.6).tolist() == values[: size - 1].reshape(2, -1).tolist()
 

@@ -103,7 +103,7 @@ def test_every_kind_of_number_has_its_exact_value(value, expected):
 )
 def test_absurd_and_unsafe_text_is_refused_at_once(text):
     began = time.process_time()
-    with pytest.raises(ValueError, match=r"^x must be a finite real number, got ") as error:
+    with pytest.raises(ValueError, match=r"^x: got .*, needs a finite real number") as error:
         exact("x", text)
     assert time.process_time() - began < 1
     assert len(str(error.value)) < 900
@@ -111,13 +111,13 @@ def test_absurd_and_unsafe_text_is_refused_at_once(text):
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float32("-inf"), sp.oo, sp.I, mpmath.inf])
 def test_what_is_not_finite_and_real_is_refused(value):
-    with pytest.raises(ValueError, match="x must be a finite real number"):
+    with pytest.raises(ValueError, match=r"x: got .*, needs a finite real number"):
         exact("x", value)
 
 
 @pytest.mark.parametrize("value", [None, True, np.True_, [1], 1 + 0j, object(), b"1"])
 def test_what_is_no_number_is_refused(value):
-    with pytest.raises(TypeError, match="x must be a real number"):
+    with pytest.raises(TypeError, match=r"x: got .*, needs a real number"):
         exact("x", value)
 
 
@@ -126,7 +126,7 @@ def test_symbols_stand_only_where_they_are_named():
     assert parse("z**2/2 + 0.1", {"z": z}) == z**2 / 2 + TENTH
     with pytest.raises(ValueError, match="'y' is not a known name"):
         parse("y", {"z": z})
-    with pytest.raises(ValueError, match=r"x must be a finite real number, got z; \.specialise\(\) and \.expression"):
+    with pytest.raises(ValueError, match=r"x: got z, needs a finite real number; \.specialise\(\) and \.expression"):
         exact("x", z)
 
 
@@ -196,7 +196,7 @@ def test_integers_are_taken_alike_everywhere(two):
 
 @pytest.mark.parametrize("bad", [2.0, np.float64(2), True, np.True_, None, sp.Rational(1, 2)])
 def test_what_is_no_integer_is_refused(bad):
-    with pytest.raises(TypeError, match="n must be an integer"):
+    with pytest.raises(TypeError, match=r"n: got .*, needs an integer"):
         integer("n", bad)
 
 

@@ -51,17 +51,17 @@ def test_a_bad_value_is_named_as_in_the_general_way():
     function = theory.catalogue()["geometry.scalar_curvature.erf"].function("torch")
     r = torch.linspace(0, 1, 3, dtype=torch.float64)
     for given, message in (
-        ((2.5, r, 1.0, 0.5), "d .*must be a positive integer, got 2.5"),
-        ((2, -r, 1.0, 0.5), "r .*must be nonnegative"),
-        ((2, r, 0.0, 0.5), "sigma .*must be positive"),
-        ((2, r * math.nan, 1.0, 0.5), "r .*must be nonnegative"),
-        ((2, r[:0], 1.0, 0.5), "r must not be empty"),
+        ((2.5, r, 1.0, 0.5), "d .*: got 2.5, needs a positive integer"),
+        ((2, -r, 1.0, 0.5), "r .*: got .*, needs a nonnegative"),
+        ((2, r, 0.0, 0.5), "sigma .*: got 0.*, needs a positive"),
+        ((2, r * math.nan, 1.0, 0.5), "r .*: got .*, needs a nonnegative"),
+        ((2, r[:0], 1.0, 0.5), "r: got shape .*, needs at least one number"),
     ):
         with pytest.raises(ValueError, match=message):
             function(*given)
-    with pytest.raises(TypeError, match="d must be real"):
+    with pytest.raises(TypeError, match=r"d: got torch.bool, needs real numbers"):
         function(True, r, 1.0, 0.5)
-    with pytest.raises(TypeError, match="sigma must be"):
+    with pytest.raises(TypeError, match="sigma: got"):
         function(2, r, 10**400, 0.5)
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from closedform.checks import one_of
+
 BACKENDS = ("numpy", "torch", "jax", "mpmath")
 
 
@@ -22,6 +24,5 @@ def load(name: str) -> Any:
     Raises:
         ValueError: for an unknown name.
     """
-    if name not in BACKENDS:
-        raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, got {name!r}")
+    one_of("backend", name, BACKENDS)
     return importlib.import_module(f"theory.core.numbers.backends.{name}_backend")

@@ -136,9 +136,9 @@ def _array(name: str, value: Any) -> Any:
     if not isinstance(value, jax().Array):
         return np.asarray(as_float(name, value)) if isinstance(value, UNTYPED) else numpy_backend.array(name, value)
     if value.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must be a real number or an array of them, got {value.dtype}")
+        raise TypeError(f"{name}: got {value.dtype}, needs a real number or an array of them")
     if not value.size:
-        raise ValueError(f"{name} must not be empty, got shape {value.shape}")
+        raise ValueError(f"{name}: got shape {value.shape}, needs at least one number")
     return value
 
 

@@ -12,6 +12,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
+from closedform.checks.arrays import not_masked
 from theory.core.numbers.backends import certified_integral
 from theory.core.numbers.exact import exact, number
 
@@ -164,12 +165,11 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
 
 
 def _numbers(name: str, value: Any) -> Any:
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
+    not_masked(name, value)
     if isinstance(value, (list, tuple, np.ndarray)):
         array = np.asarray(value, dtype=object)
         if not array.size:
-            raise ValueError(f"{name} must not be empty")
+            raise ValueError(f"{name}: got shape {array.shape}, needs at least one number")
         return np.frompyfunc(lambda entry: number(exact(name, entry), mpmath.mp), 1, 1)(array)
     return number(exact(name, value), mpmath.mp)
 

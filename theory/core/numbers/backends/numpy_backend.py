@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from closedform.checks.arrays import any_array
 from theory.core.numbers.backends import scipy_functions
 from theory.core.numbers.backends.cancellation import watched as watched
 from theory.core.numbers.backends.double_double import Pair
@@ -43,7 +44,7 @@ def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
         return f"float('{'inf' if number.is_extended_positive else '-inf'}')"
     value = number.evalf(25)
     if not value.is_Float and not value.is_Rational:
-        raise ValueError(f"the constant {number} must be a real number, got {value}")
+        raise ValueError(f"the constant {number}: got {value}, needs a real number")
     return f"{float(value)!r}" if dtype is not np.longdouble else f"longdouble('{value}')"
 
 
@@ -134,20 +135,14 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
 
 def array(name: str, value: Any) -> np.ndarray:
     """Return a value of the user as a numpy array of real numbers; raise TypeError or ValueError if it is none."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
-    try:
-        array = np.asarray(value)
-    except (RuntimeError, TypeError) as error:  # a tensor that requires a gradient, has no data or no dtype of numpy
-        raise TypeError(f"{name} cannot be read as an array: {error}") from None
-    except ValueError:
-        raise ValueError(f"{name} must be a number or a regular array, got rows of different lengths") from None
+    array = any_array(name, value)
     if array.dtype.kind in "OU":  # strings, fractions and sympy numbers are exact until they are rounded here
         array = np.array([as_float(name, entry) for entry in array.flat], dtype=np.float64).reshape(array.shape)
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must be a real number or an array of them, got {type(value).__name__} {array.dtype}")
+        got = f"{type(value).__name__} {array.dtype}"
+        raise TypeError(f"{name}: got {got}, needs a real number or an array of them")
     if not array.size:
-        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+        raise ValueError(f"{name}: got shape {array.shape}, needs at least one number")
     return array
 
 

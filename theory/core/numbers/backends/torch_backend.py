@@ -33,7 +33,7 @@ def literal(number: sp.Expr) -> str | None:
         return f"float('{'inf' if number.is_extended_positive else '-inf'}')"
     value = number.evalf(25)
     if not value.is_Float and not value.is_Rational:
-        raise ValueError(f"the constant {number} must be a real number, got {value}")
+        raise ValueError(f"the constant {number}: got {value}, needs a real number")
     return f"{float(value)!r}"
 
 
@@ -128,7 +128,7 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
     devices = {x.device for x, v in zip(tensors, values, strict=True) if isinstance(v, t.Tensor)}
     if len(devices) > 1:
         where = ", ".join(f"{name} {x.device}" for name, x in zip(names, tensors, strict=True))
-        raise ValueError(f"all tensors must be on one device: {where}")
+        raise ValueError(f"tensors: got {where}, needs one device for all")
     try:
         _common_shape(tensors)
     except RuntimeError:
@@ -151,17 +151,17 @@ def _tensor(name: str, value: Any) -> Any:
     if isinstance(value, UNTYPED) and not isinstance(value, (int, float)):
         value = as_float(name, value)
     if value is None:
-        raise TypeError(f"{name} must be a real number or a tensor of them, got {value!r}")
+        raise TypeError(f"{name}: got {value!r}, needs a real number or a tensor of them")
     if hasattr(value, "mask"):
-        raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
+        raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
     try:
         tensor = t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
     except (RuntimeError, ValueError, TypeError):
-        raise TypeError(f"{name} must be a real number or a tensor of them, got {type(value).__name__}") from None
+        raise TypeError(f"{name}: got {type(value).__name__}, needs a real number or a tensor of them") from None
     if tensor.is_complex() or tensor.dtype == t.bool:
-        raise TypeError(f"{name} must be real, got {tensor.dtype}")
+        raise TypeError(f"{name}: got {tensor.dtype}, needs real numbers")
     if not tensor.numel():
-        raise ValueError(f"{name} must not be empty, got shape {tuple(tensor.shape)}")
+        raise ValueError(f"{name}: got shape {tuple(tensor.shape)}, needs at least one number")
     return tensor
 
 

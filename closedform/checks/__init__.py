@@ -1,0 +1,25 @@
+"""Checks of arguments of public functions, which return the value in a standard form.
+
+Every function takes the name of the argument and its value; messages read "name: got X, needs Y". A value of the wrong
+kind raises TypeError; one of the right kind that cannot be used raises ValueError. Importing this package does not
+import numpy; checks of arrays are in ``closedform.checks.arrays``.
+"""
+
+from closedform.checks.choices import boolean as boolean
+from closedform.checks.choices import function as function
+from closedform.checks.choices import instance as instance
+from closedform.checks.choices import one_of as one_of
+from closedform.checks.choices import require as require
+from closedform.checks.choices import sequence as sequence
+from closedform.checks.numbers import LARGEST_REAL as LARGEST_REAL
+from closedform.checks.numbers import LARGEST_SEED as LARGEST_SEED
+from closedform.checks.numbers import LARGEST_SIZE as LARGEST_SIZE
+from closedform.checks.numbers import integer as integer
+from closedform.checks.numbers import integers as integers
+from closedform.checks.numbers import nonnegative_number as nonnegative_number
+from closedform.checks.numbers import positive_number as positive_number
+from closedform.checks.numbers import real_number as real_number
+from closedform.checks.numbers import seed as seed
+from closedform.checks.numbers import share as share
+from closedform.checks.numbers import size as size
+from closedform.checks.numbers import sizes as sizes

@@ -1,0 +1,92 @@
+"""Checks of arrays of numbers, for arrays of numpy, tensors on the CPU and nested sequences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def not_masked(name: str, value: Any) -> None:
+    """Raise TypeError for a masked array, alone or in a sequence; its numbers under the mask would be used."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
+    if isinstance(value, (list, tuple)):
+        for entry in value:
+            not_masked(name, entry)
+
+
+def any_array(name: str, value: Any) -> NDArray[Any]:
+    """Return ``value`` as an array of any kind; raise TypeError or ValueError if it is masked, ragged or no array."""
+    not_masked(name, value)
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name}: got rows of different lengths, needs a regular array of numbers") from None
+    except (RuntimeError, TypeError) as error:  # a tensor that requires a gradient, has no data or no dtype of numpy
+        raise TypeError(f"{name}: got {type(value).__name__} ({error}), needs a regular array of numbers") from None
+
+
+def real_array(name: str, value: Any, dimensions: int | None = None, last: int | None = None) -> Array:
+    """Return ``value`` as a finite float64 array, which may be empty.
+
+    Args:
+        name: name of the argument, for messages.
+        value: a number, or an array of numbers.
+        dimensions: required number of dimensions. Default: any.
+        last: required size of the last axis. Default: any.
+
+    Raises:
+        TypeError: for text, booleans, complex numbers, masked arrays or other objects.
+        ValueError: for NaN, infinity, rows of different lengths or another shape.
+    """
+    array = any_array(name, value)
+    if array.dtype.kind not in "fiu":
+        entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [array.dtype]
+        other = [entry for entry in entries if isinstance(entry, bool) or not isinstance(entry, (int, float))]
+        if other:
+            raise TypeError(f"{name}: got {str(other[0])[:40]!r}, needs real numbers")
+    try:
+        result = array.astype(np.float64)
+    except OverflowError:
+        raise ValueError(f"{name}: got a number beyond the range of float64, needs finite numbers") from None
+    bad = ~np.isfinite(result)
+    if bad.any():
+        place = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
+        got = f"NaN or infinity in {int(bad.sum())} of {result.size} entries{place}"
+        raise ValueError(f"{name}: got {got}, needs finite numbers")
+    if dimensions is not None and result.ndim != dimensions:
+        raise ValueError(f"{name}: got shape {result.shape}, needs {dimensions} dimension(s)")
+    if last is not None and (not result.ndim or result.shape[-1] != last):
+        raise ValueError(f"{name}: got shape {result.shape}, needs [..., {last}]")
+    return result
+
+
+def filled_array(name: str, value: Any) -> Array:
+    """Return :func:`real_array` of ``value``; raise ValueError if it is empty."""
+    array = real_array(name, value)
+    if array.size == 0:
+        raise ValueError(f"{name}: got shape {array.shape}, needs at least one number")
+    return array
+
+
+def positive_array(name: str, value: Any, *, or_zero: bool = False) -> Array:
+    """Return :func:`filled_array` of ``value``; raise ValueError if one is negative, or zero unless ``or_zero``."""
+    array = filled_array(name, value)
+    if array.min() < 0 or (array.min() == 0 and not or_zero):
+        needs = "numbers of at least 0" if or_zero else "positive numbers"
+        raise ValueError(f"{name}: got {array.min():g}, needs {needs}")
+    return array
+
+
+def integer_array(name: str, value: Any) -> NDArray[np.int64]:
+    """Return ``value`` as a nonempty int64 array; raise TypeError or ValueError if this is not possible."""
+    array = any_array(name, value)
+    if not array.size:
+        raise ValueError(f"{name}: got shape {array.shape}, needs at least one integer")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name}: got {array.dtype}, needs integers")
+    return array.astype(np.int64)

@@ -1,0 +1,155 @@
+"""Checks of single numbers and of sequences of integers, for numbers of Python, numpy and sympy."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from functools import partial
+from typing import Any
+
+from closedform.checks.choices import require, sequence
+
+LARGEST_INTEGER = 2**63 - 1  # of 64 bits with a sign
+LARGEST_SEED = LARGEST_INTEGER  # of torch
+LARGEST_SIZE = 10**9  # number of points, neurons, steps or seeds that no machine can finish
+LARGEST_REAL = 1e200  # learning rate or scale; a larger one is a mistake, and its products overflow
+
+
+def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST_INTEGER) -> int:
+    """Return ``value`` as an int.
+
+    Args:
+        name: name of the argument, for messages.
+        value: an integer of Python, numpy or sympy.
+        least: smallest integer allowed. Default: no limit.
+        most: largest integer allowed. Default: that of 64 bits with a sign.
+
+    Raises:
+        TypeError: if the value is no integer; a boolean and a float are none, not even 2.0.
+        ValueError: if it is out of bounds.
+    """
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name}: got {_shown(value)}, needs {_range_of_integers(least, most)}")
+    number = int(value)
+    if number > most or (least is not None and number < least):
+        raise ValueError(f"{name}: got {_shown(number)}, needs {_range_of_integers(least, most, number)}")
+    return number
+
+
+def _range_of_integers(least: int | None, most: int, got: int | None = None) -> str:
+    """Return the requirement in words; a limit of the machine is told only to those that exceed it."""
+    if most in (LARGEST_INTEGER, LARGEST_SIZE) and not (got is not None and got > most):
+        return "an integer" if least is None else f"an integer of at least {least}"
+    return f"an integer of at most {most}" if least is None else f"an integer from {least} to {most}"
+
+
+def _shown(value: Any) -> str:
+    """Return a value for an error message: an array by its shape, and without the thousands of digits of an integer."""
+    if isinstance(value, int) and abs(value) >= 10**30:
+        return f"an integer of {value.bit_length()} bits"
+    return f"shape {tuple(value.shape)}" if getattr(value, "ndim", 0) else repr(value)
+
+
+def integers(
+    name: str, value: Any, least: int | None = None, most: int = LARGEST_INTEGER, *, some: bool = False
+) -> tuple[int, ...]:
+    """Return a tuple of integers in the given range; raise TypeError or ValueError otherwise.
+
+    Args:
+        name: name of the argument, for messages.
+        value: sequence to check.
+        least: smallest integer allowed. Default: no limit.
+        most: largest integer allowed. Default: that of 64 bits with a sign.
+        some: whether an empty sequence is refused. Default: False.
+    """
+    result = tuple(integer(name, number, least, most) for number in sequence(name, value, "integers"))
+    require(not some or bool(result), name, "none", "at least one")
+    return result
+
+
+def size(name: str, value: Any, least: int = 1) -> int:
+    """Return ``value`` as an integer from ``least`` to ``LARGEST_SIZE``, so that no size exhausts the memory."""
+    return integer(name, value, least, LARGEST_SIZE)
+
+
+def sizes(name: str, value: Any, least: int = 1, *, some: bool = False) -> tuple[int, ...]:
+    """Return :func:`integers` of which each is a :func:`size`."""
+    return integers(name, value, least, LARGEST_SIZE, some=some)
+
+
+def seed(name: str, value: Any) -> int:
+    """Return ``value`` as the seed of a random generator, an integer from 0 to ``LARGEST_SEED``."""
+    return integer(name, value, 0, LARGEST_SEED)
+
+
+def real_number(
+    name: str,
+    value: Any,
+    needs: str = "",
+    *,
+    least: float = -math.inf,
+    above: float = -math.inf,
+    most: float = math.inf,
+    below: float = math.inf,
+) -> float:
+    """Return ``value`` as a finite float.
+
+    Args:
+        name: name of the argument, for messages.
+        value: a number of Python, numpy or sympy, or an array or tensor of shape [].
+        needs: requirement in words, for messages. Default: composed from the limits.
+        least: smallest number allowed. Default: no limit.
+        above: lower bound, which is not allowed itself. Default: no bound.
+        most: largest number allowed. Default: no limit.
+        below: upper bound, which is not allowed itself. Default: no bound.
+
+    Raises:
+        TypeError: if the value is not one real number; a boolean and text are none.
+        ValueError: if it is NaN, infinite or out of bounds.
+    """
+    needed = partial(_range_of_numbers, needs, least, above, most, below)
+    number = value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
+    if isinstance(number, bool) or not isinstance(number, numbers.Real):
+        raise TypeError(f"{name}: got {_shown(value)}, needs {needed()}")
+    try:
+        result = float(number)
+    except OverflowError:  # an integer beyond the range of float64
+        raise ValueError(f"{name}: got a number beyond the range of float64, needs {needed()}") from None
+    if not (math.isfinite(result) and least <= result <= most and above < result < below):
+        raise ValueError(f"{name}: got {result!r}, needs {needed(result)}")
+    return result
+
+
+def _range_of_numbers(
+    needs: str, least: float, above: float, most: float, below: float, got: float | None = None
+) -> str:
+    """Return the requirement in words: "a finite number", "a positive number", "a number in [0, 1)"."""
+    if needs:
+        return needs
+    if most == LARGEST_REAL and not (got is not None and most < got < math.inf):
+        most = math.inf
+    low, high = max(least, above), min(most, below)
+    if low == -math.inf and high == math.inf:
+        return "a finite number"
+    if high == math.inf:
+        if above < least:
+            return f"a number of at least {least:g}"
+        return "a positive number" if above == 0 else f"a number above {above:g}"
+    if low == -math.inf:
+        return f"a number of at most {most:g}" if most < below else f"a number below {below:g}"
+    return f"a number in {'[' if above < least else '('}{low:g}, {high:g}{']' if most < below else ')'}"
+
+
+def positive_number(name: str, value: Any, unit: str = "") -> float:
+    """Return ``value`` as a positive, finite float; messages give its ``unit``."""
+    return real_number(name, value, f"a positive number of {unit}" if unit else "", above=0)
+
+
+def nonnegative_number(name: str, value: Any) -> float:
+    """Return ``value`` as a nonnegative, finite float."""
+    return real_number(name, value, least=0)
+
+
+def share(name: str, value: Any) -> float:
+    """Return ``value`` as a float between 0 and 1, both excluded."""
+    return real_number(name, value, "a number between 0 and 1", above=0, below=1)

@@ -1,0 +1,79 @@
+"""Checks of tensors. Every message names the argument, what it got and what it needs, as in ``closedform.checks``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from closedform.checks import require
+from closedform.checks.arrays import not_masked
+
+if TYPE_CHECKING:  # configurations are checked, and studies listed, without torch
+    from torch import Tensor
+
+
+def shape(name: str, value: Tensor, fits: bool, needs: str) -> None:
+    """Raise ValueError with the shape of ``value`` unless it ``fits``."""
+    require(fits, name, f"shape {list(value.shape)}", needs)
+
+
+def finite(name: str, value: Tensor) -> None:
+    """Raise ValueError unless all numbers of a tensor are finite."""
+    import torch
+
+    require(bool(torch.isfinite(value).all()), name, "values that are not finite", "finite numbers")
+
+
+def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") -> Tensor:
+    """Return a tensor, an array or nested numbers as a tensor; device and dtype are kept, gradients are not.
+
+    Raises:
+        TypeError: if ``value`` is not made of numbers, or is masked.
+        ValueError: if it is sparse, or on the device "meta", without numbers.
+    """
+    import torch
+
+    not_masked(name, value)
+    if isinstance(value, torch.Tensor):
+        require(not value.is_meta, name, "a tensor on the device 'meta', without numbers", needs)
+        require(value.layout == torch.strided, name, "a sparse tensor", "a dense one; use Tensor.to_dense()")
+    try:
+        return value.detach() if isinstance(value, torch.Tensor) else torch.as_tensor(_writable(np.asarray(value)))
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}") from error
+
+
+def _writable(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, or a copy if it is read-only, since torch shares its memory with arrays."""
+    return array if array.flags.writeable else array.copy()
+
+
+def real_numbers(name: str, value: Any) -> Tensor:
+    """Return :func:`tensor` of real numbers; TypeError for complex numbers and booleans."""
+    import torch
+
+    numbers = tensor(name, value)
+    if numbers.is_complex() or numbers.dtype == torch.bool:
+        raise TypeError(f"{name}: got {numbers.dtype}, needs real numbers")
+    return numbers
+
+
+def finite_numbers(name: str, value: Any) -> Tensor:
+    """Return :func:`real_numbers` in float64; ValueError if one of them is not finite."""
+    import torch
+
+    numbers = real_numbers(name, value).to(torch.float64)
+    finite(name, numbers)
+    return numbers
+
+
+def class_indices(name: str, value: Any) -> Tensor:
+    """Return :func:`tensor` of integers; TypeError for other numbers."""
+    import torch
+
+    labels = tensor(name, value, "class indices")
+    if labels.is_floating_point() or labels.is_complex() or labels.dtype == torch.bool:
+        raise TypeError(f"{name}: got {labels.dtype}, needs integers, the class indices")
+    return labels
