@@ -151,6 +151,13 @@ def whole_numbers(
     return numbers
 
 
+def increasing(name: str, numbers: tuple[Kind, ...], fewest: int = 1) -> tuple[Kind, ...]:
+    """Return the numbers, of which each must be larger than the one before; ValueError otherwise, or for too few."""
+    is_increasing = list(numbers) == sorted(set(numbers))  # type: ignore[type-var]
+    require(len(numbers) >= fewest and is_increasing, name, numbers, f"at least {fewest}, increasing")
+    return numbers
+
+
 # --- tensors ----------------------------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,15 @@ from empirics import check
 from empirics.seeding import generator
 
 
+def checked_depths(channels: int, size: int, classes: int, depths: Sequence[int], pool: int) -> tuple[int, ...]:
+    """Return the numbers of channels after each block; all sizes must be integers, and the image divisible so often."""
+    check.whole("channels", channels)
+    check.whole("classes", classes)
+    checked = check.whole_numbers("depths", depths, some=True)
+    check.whole("size", size, pool ** len(checked))  # each block divides it
+    return checked
+
+
 class StagedClassifier(nn.Module):
     """A chain of stages and a readout.
 

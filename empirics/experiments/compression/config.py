@@ -125,7 +125,4 @@ class Config(Configuration):
 
 
 def _increasing(name: str, value: Any) -> tuple[float, ...]:
-    numbers = tuple(check.real(name, number) for number in check.sequence(name, value))
-    is_increasing = len(numbers) > 0 and list(numbers) == sorted(set(numbers))
-    check.require(is_increasing, name, numbers, "increasing numbers, at least one")
-    return numbers
+    return check.increasing(name, tuple(check.real(name, number) for number in check.sequence(name, value)))

@@ -66,10 +66,7 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(dimension=self.informative + 1)
-        sizes = check.whole_numbers("sizes", self.sizes, 20)
-        is_increasing = len(sizes) > 0 and sizes == tuple(sorted(set(sizes)))
-        check.require(is_increasing, "sizes", self.sizes, "at least one number, in increasing order")
-        self.set_field("sizes", sizes)
+        self.set_field("sizes", check.increasing("sizes", check.whole_numbers("sizes", self.sizes, 20)))
         names = check.sequence("regimes", self.regimes, "names")
         regimes = {check.one_of("regimes", name, REGIMES) for name in names}
         check.require(len(regimes) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")

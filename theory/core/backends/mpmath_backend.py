@@ -12,7 +12,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from theory.core.backends import certified_integral
+from theory.core.backends import ball_backend, certified_integral
 from theory.core.exact import exact, number
 
 NAME = "mpmath"
@@ -117,14 +117,7 @@ def piecewise(
     branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], context: Any = mpmath.mp
 ) -> Callable[..., Any]:
     """Return the function with the value of the first branch whose condition holds."""
-
-    def evaluate(*inputs: Any) -> Any:
-        for holds, value in branches:
-            if holds is None or holds(*inputs):
-                return value(*inputs)
-        raise ArithmeticError("no condition of a piecewise function holds")
-
-    return evaluate
+    return ball_backend.piecewise(branches)
 
 
 def integral(
