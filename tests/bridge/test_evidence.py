@@ -173,9 +173,10 @@ def test_a_bound_is_on_one_side():
         dataclasses.replace(MEASURED, relation="≤")
 
 
-def test_from_traces_to_the_file_in_one_command(package, tmp_path, monkeypatch, capsys):
+def test_from_traces_to_the_file_in_one_command(package, tmp_path, monkeypatch, capsys, trained):
     """The study as it is; what it says is replaced, so that it speaks of the entry above."""
     runs = tmp_path / "runs"
+    trained(STUDIES["two-point-adam"].configs("smoke").values(), runs / "traces")
     assert main(["run", "two-point-adam", "--scale", "smoke", "--out", str(runs)]) == 0
     shown = []
 
