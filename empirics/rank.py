@@ -34,14 +34,13 @@ def counts(values: Tensor, rows: int, columns: int, epsilon: float | None = None
     return values > threshold * values.amax(-1, keepdim=True)
 
 
-def independent_columns(matrix: Tensor, epsilon: float | None = None) -> Tensor:
+def independent_columns(matrix: Tensor) -> Tensor:
     """Return whether the columns of each matrix are linearly independent beyond rounding, booleans ``[...]``.
 
     Columns are first scaled to length one, so that their units do not matter; a column of zeros is dependent.
 
     Args:
         matrix: matrices ``[..., row, column]``.
-        epsilon: machine epsilon of the numbers from which they were computed; None (default) takes that of ``matrix``.
     """
     rows, columns = matrix.shape[-2:]
     lengths = torch.linalg.vector_norm(matrix, dim=-2, keepdim=True)
@@ -50,4 +49,4 @@ def independent_columns(matrix: Tensor, epsilon: float | None = None) -> Tensor:
     values = torch.linalg.svdvals(torch.where(is_finite[..., None, None], scaled, 0))
     if rows < columns:
         return torch.zeros_like(is_finite)
-    return is_finite & counts(values, rows, columns, epsilon).all(-1)
+    return is_finite & counts(values, rows, columns).all(-1)

@@ -8,10 +8,12 @@ import os
 import shutil
 import sys
 import tempfile
+import warnings
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import hypothesis
 import numpy as np
@@ -92,6 +94,46 @@ def data_directory() -> Path:
     if not directory.is_dir():
         pytest.skip("no data sets: set CLOSEDFORM_DATA to the folder with fashion-mnist/, mnist/, cifar-10-12k/")
     return directory
+
+
+@pytest.fixture
+def read_images(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    """A function that lets configurations read images of public data sets; it skips the test if these are not here."""
+    from empirics.data.loading import READERS
+
+    def find(*configs: Any) -> None:
+        if any(isinstance(value, str) and value in READERS for config in configs for value in vars(config).values()):
+            monkeypatch.setenv("CLOSEDFORM_DATA", os.fspath(request.getfixturevalue("data_directory")))
+
+    return find
+
+
+@pytest.fixture
+def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, read_images):
+    """A function that returns the traces of configurations, each of which is trained once, for all tests of a run.
+
+    The processes of the run share a folder, in which the store lets only one of them train a configuration. Given
+    another folder, the function puts the files there, too, where a command finds them.
+    """
+    from empirics.sweep import store
+
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if hasattr(request.config, "workerinput") else base) / "traces"
+
+    def traces(configs: Iterable[Any], folder: Path | None = None) -> list[Any]:
+        configs = list(configs)
+        read_images(*configs)
+        with warnings.catch_warnings():  # up to 2e-5, after three layers
+            warnings.filterwarnings("ignore", "scalar_curvature. so much cancels", RuntimeWarning)
+            found = [store.run_or_load(c, shared, progress=False, on_divergence="mark") for c in configs]
+        for config in configs if folder else ():
+            path = store.path_of(config, folder)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                os.link(store.path_of(config, shared), path)
+        return found
+
+    return traces
 
 
 @pytest.fixture

@@ -138,7 +138,10 @@ def workshop(tmp_path_factory):
     "path",
     [pytest.param(p, id=n, marks=() if n == QUICK else pytest.mark.slow) for p, n in zip(EXAMPLES, NAMES, strict=True)],
 )
-def test_an_example_runs_and_draws_what_it_says(path, workshop):
+def test_an_example_runs_and_draws_what_it_says(path, workshop, trained):
+    folder = workshop / "closedform-examples" / path.parent.name / "traces"
+    for name in STUDY.findall(path.read_text(encoding="utf-8")):
+        trained(STUDIES[name].configs("smoke").values(), folder)
     run = subprocess.run(
         [sys.executable, str(path), "smoke"], cwd=workshop, capture_output=True, text=True, check=False,
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},

@@ -7,7 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from bridge.cli.errata import number
 
@@ -23,16 +23,9 @@ KINDS = {
 WIDEST = 100
 
 
-def paint(text: str, kind: str, stream: TextIO | None = None) -> str:
-    """Return ``text`` in a colour if ``stream`` (default: stdout) is a terminal and NO_COLOR is not set.
-
-    Args:
-        text: text to colour.
-        kind: key of ``COLOURS``.
-        stream: stream to which the text is written. Default: stdout.
-    """
-    stream = stream or sys.stdout
-    if "NO_COLOR" in os.environ or not stream.isatty():
+def paint(text: str, kind: str) -> str:
+    """Return ``text`` in the colour of a kind in ``COLOURS`` if stdout is a terminal and NO_COLOR is not set."""
+    if "NO_COLOR" in os.environ or not sys.stdout.isatty():
         return text
     return f"\x1b[{COLOURS[kind]}m{text}\x1b[0m"
 

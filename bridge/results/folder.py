@@ -127,7 +127,7 @@ def _read(path: Path) -> StudyRuns:
         content: Any = decoded(path.name, path.read_text(encoding="utf-8"))
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
         study, question, scale = (str(content[key]) for key in ("study", "question", "scale"))
-        return StudyRuns(study, question, scale, runs, dict(content.get("changed", {})))
+        return StudyRuns(study, question, scale, runs, dict(content["changed"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         reason = f"{type(problem).__name__}: {problem}"
         raise ValueError(f"study file {str(path)!r} has another format ({reason})") from problem

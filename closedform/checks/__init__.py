@@ -14,6 +14,7 @@ from closedform.checks.choices import sequence as sequence
 from closedform.checks.numbers import LARGEST_REAL as LARGEST_REAL
 from closedform.checks.numbers import LARGEST_SEED as LARGEST_SEED
 from closedform.checks.numbers import LARGEST_SIZE as LARGEST_SIZE
+from closedform.checks.numbers import increasing as increasing
 from closedform.checks.numbers import integer as integer
 from closedform.checks.numbers import integers as integers
 from closedform.checks.numbers import nonnegative_number as nonnegative_number

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import numbers
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from closedform.checks.choices import require, sequence
+
+Number = TypeVar("Number", int, float)
 
 LARGEST_INTEGER = 2**63 - 1  # of 64 bits with a sign
 LARGEST_SEED = LARGEST_INTEGER  # of torch
@@ -80,6 +82,13 @@ def sizes(name: str, value: Any, least: int = 1, *, some: bool = False) -> tuple
 def seed(name: str, value: Any) -> int:
     """Return ``value`` as the seed of a random generator, an integer from 0 to ``LARGEST_SEED``."""
     return integer(name, value, 0, LARGEST_SEED)
+
+
+def increasing(name: str, numbers: tuple[Number, ...], fewest: int = 1) -> tuple[Number, ...]:
+    """Return the numbers, of which each must be larger than the one before; ValueError otherwise, or for too few."""
+    is_increasing = list(numbers) == sorted(set(numbers))
+    require(len(numbers) >= fewest and is_increasing, name, numbers, f"at least {fewest}, increasing")
+    return numbers
 
 
 def real_number(

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from torch import nn
 
-from closedform import checks
 from empirics.networks import names
-from empirics.networks.staged import StagedClassifier
+from empirics.networks.staged import StagedClassifier, checked_depths
 
 DEPTHS = (16, 32, 64)
 KERNEL, POOL = 5, names.POOL["plain"]
@@ -32,10 +31,7 @@ def plain_cnn(
         ValueError: if a number is not positive, or the image is too small for the blocks.
         TypeError: if a number is not an integer.
     """
-    checks.size("channels", channels)
-    checks.size("classes", classes)
-    depths = checks.sizes("depths", depths, some=True)
-    checks.size("size", size, POOL ** len(depths))  # each block divides it
+    depths = checked_depths(channels, size, classes, depths, POOL)
     final_size = size // POOL ** len(depths)
     blocks = [
         nn.Sequential(

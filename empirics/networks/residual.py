@@ -12,9 +12,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from closedform import checks
 from empirics.networks import names
-from empirics.networks.staged import StagedClassifier
+from empirics.networks.staged import StagedClassifier, checked_depths
 
 DEPTHS = (64, 128, 256)
 POOL = names.POOL["residual"]
@@ -39,22 +38,13 @@ class Block(nn.Module):
 def residual_cnn(
     channels: int = 3, size: int = 32, classes: int = 10, depths: tuple[int, ...] = DEPTHS
 ) -> StagedClassifier:
-    """Build f₊ for images ``[batch, channels, size, size]``.
-
-    Args:
-        channels: number of channels of the images, default 3.
-        size: height and width of the images in pixels, default 32.
-        classes: number of logits C, default 10.
-        depths: number of channels after each block; the default is that of the thesis.
+    """Build f₊ for images ``[batch, channels, size, size]``, with the arguments of :func:`empirics.networks.plain_cnn`.
 
     Raises:
         ValueError: if a number is not positive, or the image is too small for the blocks.
         TypeError: if a number is not an integer.
     """
-    checks.size("channels", channels)
-    checks.size("classes", classes)
-    depths = checks.sizes("depths", depths, some=True)
-    checks.size("size", size, POOL ** len(depths))  # each block divides it
+    depths = checked_depths(channels, size, classes, depths, POOL)
     blocks = [Block(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
     final_size = size // POOL ** len(depths)
     return StagedClassifier(

@@ -15,6 +15,15 @@ from closedform import checks
 from empirics.seeding import generator
 
 
+def checked_depths(channels: int, size: int, classes: int, depths: Sequence[int], pool: int) -> tuple[int, ...]:
+    """Return the numbers of channels after each block; all sizes must be integers, and the image divisible so often."""
+    checks.size("channels", channels)
+    checks.size("classes", classes)
+    checked = checks.sizes("depths", depths, some=True)
+    checks.size("size", size, pool ** len(checked))  # each block divides it
+    return checked
+
+
 class StagedClassifier(nn.Module):
     """A chain of stages and a readout.
 

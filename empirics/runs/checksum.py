@@ -1,7 +1,7 @@
 """The checksum of a trace: over its numbers, names, dimensions and attributes, whatever the layout of the file.
 
-It is stored in two attributes of the file, so that one damaged byte cannot make a trace look like one that was written
-before there were checksums. The functions need no torch, since reports read traces without it.
+It is stored in two attributes of the file, so that one damaged byte cannot make a trace look like one that
+other tools have written, without a checksum. The functions need no torch, since reports read traces without it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def verified(data: xr.Dataset, name: str) -> xr.Dataset:
     """Return ``data`` without the attributes of the checksum, if they fit its content or it has none.
 
     Args:
-        data: a dataset as read from a file; one without a checksum was written by an older version.
+        data: a dataset as read from a file; one without a checksum was written by other tools.
         name: name of the file, for the message.
 
     Raises:

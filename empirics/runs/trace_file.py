@@ -1,9 +1,9 @@
 """The file of a trace: netCDF, followed by a seal, the SHA-256 of all bytes before it.
 
 A single wrong bit can keep HDF5 busy for minutes, so that a sealed file is only opened if its bytes are those that were
-written. HDF5 and other tools ignore what follows the end of their data. A copy that they make has no seal, and neither
-has a trace of an older version; both are still protected by the checksum of the content, see
-:mod:`empirics.runs.checksum`. The functions need no torch, since reports read traces without it.
+written. HDF5 and other tools ignore what follows the end of their data. A copy that they make has no seal; it
+is still protected by the checksum of the content, see :mod:`empirics.runs.checksum`.
+The functions need no torch, since reports read traces without it.
 """
 
 from __future__ import annotations

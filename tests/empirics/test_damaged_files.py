@@ -103,7 +103,7 @@ def test_older_traces_have_none(stored):
 
 
 @pytest.mark.parametrize("name", [checksum.ATTRIBUTE, checksum.METHOD])
-def test_half_a_checksum_is_no_older_trace(stored, name):
+def test_half_a_checksum_is_damage(stored, name):
     data, path = stored
     signed = checksum.signed(data)
     del signed.attrs[name]

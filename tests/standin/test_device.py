@@ -7,7 +7,6 @@ places of NaN are compared, since training amplifies differences in the last bit
 from __future__ import annotations
 
 import dataclasses
-import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -223,9 +222,8 @@ def experiment_configs():
 
 
 @pytest.mark.parametrize("config", experiment_configs())
-def test_experiments_run_on_the_device(config, data_directory, monkeypatch, tmp_path):
-    monkeypatch.setenv("CLOSEDFORM_DATA", os.fspath(data_directory))
-    here = experiments.run(config, progress=False)
+def test_experiments_run_on_the_device(config, trained, monkeypatch):
+    (here,) = trained([config])
     with paper_device(monkeypatch):
         there = experiments.run(dataclasses.replace(config, device="paper"), progress=False)
     assert there.attrs["device"].startswith("paper")

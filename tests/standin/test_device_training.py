@@ -6,7 +6,6 @@ host, the function that waits is named here. See ``tests.standin.device``.
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import warnings
@@ -82,19 +81,15 @@ def case(name):
     return first.changed(**changes, device="paper"), steps
 
 
-@pytest.fixture
-def data(data_directory, monkeypatch):
-    monkeypatch.setenv("CLOSEDFORM_DATA", os.fspath(data_directory))
-
-
 def test_every_experiment_with_a_device_is_trained_here():
     with_device = {name for name in experiments.EXPERIMENTS if hasattr(experiments.EXPERIMENTS[name].Config, "device")}
     assert set(CASES) == with_device - set(LATER)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_host_waits_in_no_step(name, data, monkeypatch):
+def test_the_host_waits_in_no_step(name, read_images, monkeypatch):
     config, steps = case(name)
+    read_images(config)
     with paper_device(monkeypatch) as device, warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of measures of such small networks
         experiments.run(config, progress=False)
@@ -109,8 +104,9 @@ def assert_same(trace, expected):
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in WITHOUT_CHECKPOINTS])
-def test_a_run_that_is_interrupted_on_the_device_continues(name, data, monkeypatch, tmp_path):
+def test_a_run_that_is_interrupted_on_the_device_continues(name, read_images, monkeypatch, tmp_path):
     config, _ = case(name)
+    read_images(config)
     paths = [tmp_path / where for where in ("device", "cpu")]
     with paper_device(monkeypatch):
         whole = experiments.run(config, progress=False)

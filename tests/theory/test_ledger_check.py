@@ -6,7 +6,6 @@ import dataclasses
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 import sympy as sp
@@ -16,7 +15,6 @@ from theory import ledger_check
 from theory.core import Check, Finding, Paper, Step, Verdict, Witness, equal, identity
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.recheck import recheck
-from theory.core.proof import sources, store
 
 PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
 x = sp.Symbol("x", positive=True)
@@ -36,18 +34,6 @@ MISPRINT = entry(
     consequence="Areas come out too large.",
     heirs=("(2)",),
 )
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A store of its own."""
-    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "store"))
-    monkeypatch.setattr(sources, "_STARTED", time.time())
-    sources.checker.cache_clear()
-    sources.everything.cache_clear()
-    yield tmp_path / "store"
-    sources.checker.cache_clear()
-    sources.everything.cache_clear()
 
 
 def test_what_an_entry_shows_and_its_witness():

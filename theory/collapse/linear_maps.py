@@ -26,9 +26,6 @@ from theory.core import ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.arguments import integer, real_array
 from theory.core.numbers.rank import singular_value_rounding
 
-# Tolerance on asymmetry: covariances computed in double precision are symmetric to rounding.
-_SYMMETRY = 1e-10
-
 floor_expression = 1 / (prior * (1 - prior) * separation2)
 gain_expression = (condition + 1) ** 2 / (4 * condition)
 

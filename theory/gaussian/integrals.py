@@ -19,11 +19,10 @@ from theory.core.formula.special import correlation
 xi, eta = sp.symbols("xi eta", real=True)
 
 
-def gaussian_mean(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr] = ()) -> sp.Expr:
+def gaussian_mean(function: sp.Expr, variance: sp.Expr) -> sp.Expr:
     """Return ``E[f(z)]`` for centred Gaussian ``z``, with ``function`` in ``theory.activations.z``."""
-    deviation = sp.sqrt(variance)
-    integrand = function.xreplace({z: deviation * xi}) * normal_pdf(xi)
-    return sp.Add(*(sp.Integral(integrand, (xi, *limits)) for limits in _pieces([kink / deviation for kink in kinks])))
+    integrand = function.xreplace({z: sp.sqrt(variance) * xi}) * normal_pdf(xi)
+    return sp.Integral(integrand, (xi, -sp.oo, sp.oo))
 
 
 def gaussian_mean_derivative(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr], order: int) -> sp.Expr:

@@ -42,7 +42,7 @@ CONDITIONS = (
 factor_expression = h**d * sp.sqrt((1 + C / (2 * h)) ** 2 + P / h**2 * (kappa - S / 4))
 
 # Components of both gradients in an orthonormal frame whose first axis points along the gradient of h.
-_P, _S1, _S2, _E = sp.symbols("p s_1 s_2 e", positive=True)
+_P, _S2, _E = sp.symbols("p s_2 e", positive=True)
 _SIGNED = sp.Symbol("s_1", real=True)
 
 

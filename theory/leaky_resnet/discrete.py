@@ -40,7 +40,7 @@ def _gradient(X: sp.Matrix) -> sp.Matrix:
     return X.applyfunc(lambda x: sp.Derivative(energy, x))
 
 
-def _without_bias(expression: sp.Matrix) -> sp.Matrix:
+def _without_bias() -> sp.Matrix:
     kept = features[:2, :]
     new_weights = depth * B * kept.T
     ahead = (1 - step * depth) * A + step * new_weights * kept
@@ -52,7 +52,7 @@ STEPS = (
     Step("forward pass", forward, A + step * _gradient(B), because="A after, from A before and B after"),
     Step("backward pass", backward, B + step * _gradient(A), because="B before, from A before and B after"),
     Step(
-        "Tr B A' without bias, after minus before", _without_bias(A), sp.S.Zero, because="bilinear invariants are kept"
+        "Tr B A' without bias, after minus before", _without_bias(), sp.S.Zero, because="bilinear invariants are kept"
     ),
     Step(
         "Tr B A' with bias, after minus before",

@@ -68,33 +68,24 @@ def _steps(expression: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
 
 def identical_outputs_dh2() -> ClosedForm:
     """Return the squared representational distance at time t, in representation^2. Source: Eq. (39), corrected."""
-    return ClosedForm(
-        name="two_point.identical_outputs_dh2",
-        meaning="Squared distance of the representations of two points with the same target.",
-        arguments=ARGUMENTS,
-        expression=distance,
-        assumptions=ASSUMPTIONS,
-        steps=(
-            Step("starts at dh2_0", sp.Subs(distance, t, 0), dh2_0, because="evaluation"),
-            *_steps(distance, dh2_rate().expression),
-        ),
-        sources=(SOURCE,),
-        status=Status.DERIVED,
-        letters=LETTERS,
-    )
+    return _distance("dh2", "representations", distance, dh2_0, dh2_rate().expression)
 
 
 def identical_outputs_dy2() -> ClosedForm:
     """Return the squared distance of the predicted outputs at time t, in output^2. Source: Eq. (40), corrected."""
+    return _distance("dy2", "predicted outputs", output_distance, dy2_0, dy2_rate().expression)
+
+
+def _distance(letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate: sp.Expr) -> ClosedForm:
     return ClosedForm(
-        name="two_point.identical_outputs_dy2",
-        meaning="Squared distance of the predicted outputs of two points with the same target.",
+        name=f"two_point.identical_outputs_{letter}",
+        meaning=f"Squared distance of the {of} of two points with the same target.",
         arguments=ARGUMENTS,
-        expression=output_distance,
+        expression=expression,
         assumptions=ASSUMPTIONS,
         steps=(
-            Step("starts at dy2_0", sp.Subs(output_distance, t, 0), dy2_0, because="evaluation"),
-            *_steps(output_distance, dy2_rate().expression),
+            Step(f"starts at {letter}_0", sp.Subs(expression, t, 0), start, because="evaluation"),
+            *_steps(expression, rate),
         ),
         sources=(SOURCE,),
         status=Status.DERIVED,

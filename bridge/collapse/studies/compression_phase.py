@@ -37,9 +37,9 @@ def last(values: Array) -> Array:
     return np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
 
 
-def later_change(plane: InformationPlane, cut: int, split: int = 0) -> Array:
-    """Return minimality at the end minus that at the second measured epoch, ``[seed]``; NaN with fewer than three."""
-    values = plane.minimality[:, :, split, cut]
+def later_change(plane: InformationPlane, cut: int) -> Array:
+    """Return the change of minimality on training images after the second measured epoch, ``[seed]``, or NaN."""
+    values = plane.minimality[:, :, 0, cut]
     if values.shape[1] < 3:
         return np.full(len(values), np.nan)
     change: Array = last(values) - values[:, 1]

@@ -56,14 +56,13 @@ def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def layers_legend(figure: Figure, names: Sequence[str], *more: Any, splits: bool = True) -> None:
+def layers_legend(figure: Figure, names: Sequence[str], *more: Any) -> None:
     """Draw one legend above all panels: layers by colour, training and test data by line style."""
     from matplotlib.lines import Line2D
 
     tints = colours(len(names))
     handles = [Line2D([], [], color=tint, label=name) for tint, name in zip(tints, names, strict=True)]
-    if splits:
-        handles += [Line2D([], [], color=style.INK, linestyle=LINES[split], label=split) for split in read.SPLITS]
+    handles += [Line2D([], [], color=style.INK, linestyle=LINES[split], label=split) for split in read.SPLITS]
     handles += more
     columns = max(2, min(len(handles), int(figure.get_figwidth() / ENTRY)))
     figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.2, columnspacing=1.5)

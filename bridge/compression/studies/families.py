@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 MANY_JUMPS = 0.2  # fraction of the steps
+TIMES = 300  # of curves that are averaged
 
 
 def families(traces: Mapping[str, xr.Dataset]) -> dict[str, dict[str, xr.Dataset]]:
@@ -28,13 +29,13 @@ def families(traces: Mapping[str, xr.Dataset]) -> dict[str, dict[str, xr.Dataset
     return groups
 
 
-def on_common_times(trace: xr.Dataset, name: str, count: int = 300) -> tuple[Array, Array]:
+def on_common_times(trace: xr.Dataset, name: str) -> tuple[Array, Array]:
     """Interpolate the curve of every realisation to common times, up to the first end.
 
     Returns times ``[time]`` and values ``[seed, time]``.
     """
     times, values = trace["time"].values, trace[name].values
-    ends = np.linspace(0, times[:, -1].min(), count)
+    ends = np.linspace(0, times[:, -1].min(), TIMES)
     return ends, np.stack([np.interp(ends, t, v) for t, v in zip(times, values, strict=True)])
 
 

@@ -34,14 +34,13 @@ CAPTION = (
 )
 
 
-def radial_share(x: Array, y: Array, values: Array, rings: int = RINGS) -> float:
+def radial_share(x: Array, y: Array, values: Array) -> float:
     """Return the share of the variance of the ranks of ``values [y, x]`` that rings of equal norm explain.
 
     Args:
         x: coordinates of the columns ``[x]``.
         y: coordinates of the rows ``[y]``.
         values: map over the grid; NaN for a constant map or one that is not finite.
-        rings: number of rings, each with as many points.
     """
     norm = np.hypot(*np.meshgrid(x, y)).ravel()
     inside = norm <= min(np.abs(x).max(), np.abs(y).max())  # rings that lie in the square as a whole
@@ -49,7 +48,7 @@ def radial_share(x: Array, y: Array, values: Array, rings: int = RINGS) -> float
     if not np.isfinite(kept).all() or np.ptp(kept) == 0:
         return float("nan")
     ranks = stats.rankdata(kept)
-    ring = np.searchsorted(np.quantile(norm[inside], np.linspace(0, 1, rings + 1)[1:-1]), norm[inside], side="right")
+    ring = np.searchsorted(np.quantile(norm[inside], np.linspace(0, 1, RINGS + 1)[1:-1]), norm[inside], side="right")
     means = np.array([ranks[ring == number].mean() for number in ring])
     return float(means.var() / ranks.var())
 

@@ -53,10 +53,10 @@ def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> 
     return figure
 
 
-def draw_losses(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
+def draw_losses(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 12: the training loss of every configuration over Eq. (9)."""
     with style.context():
-        figure, axes = layout.rows_of_panels(len(fitted), columns)
+        figure, axes = layout.rows_of_panels(len(fitted))
         for panel, entry in zip(axes.flat, fitted, strict=False):
             share = f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}" if entry.fit.mean else "\nno loss to fit"
             panels.losses(panel, entry, title=entry.label + share)

@@ -125,7 +125,4 @@ class Config(Configuration):
 
 
 def _increasing(name: str, value: Any) -> tuple[float, ...]:
-    numbers = tuple(checks.real_number(name, number) for number in checks.sequence(name, value))
-    is_increasing = len(numbers) > 0 and list(numbers) == sorted(set(numbers))
-    checks.require(is_increasing, name, numbers, "increasing numbers, at least one")
-    return numbers
+    return checks.increasing(name, tuple(checks.real_number(name, number) for number in checks.sequence(name, value)))

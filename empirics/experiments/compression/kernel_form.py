@@ -21,14 +21,13 @@ ROUNDING = 1e-20  # of squared kernels
 PAIRS, COPIES = 120, 12
 
 
-def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor, informative: int = 1) -> float:
+def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor) -> float:
     r"""Return the share of the variance over uninformative coordinates that :math:`x_\perp\cdot z_\perp` leaves over.
 
     Args:
         gram: function that returns the kernel ``[N, M]`` of two sets of points.
-        x: points ``[N, d]``, of which the first 240 give the informative coordinates of the pairs and others, in turn,
-            the uninformative ones; at least 240.
-        informative: number of informative coordinates, the first ones. Default: 1.
+        x: points ``[N, d]``, at least 240, of which the first 240 give the first, informative coordinate of the pairs
+            and others, in turn, the uninformative ones.
 
     Returns:
         A number between 0 (the form of Eq. 10) and 1, dimensionless.
@@ -38,10 +37,10 @@ def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor, informati
     """
     if len(x) < 2 * PAIRS:
         raise ValueError(f"x: got {len(x)} points, needs at least {2 * PAIRS}")
-    left, right = (_copies(x, start, informative) for start in (0, PAIRS))
+    left, right = (_copies(x, start) for start in (0, PAIRS))
     kernel = gram(left.reshape(-1, x.shape[1]), right.reshape(-1, x.shape[1])).double()
     blocks = kernel.reshape(PAIRS, COPIES, PAIRS, COPIES).diagonal(dim1=0, dim2=2).permute(2, 0, 1)
-    across = left[..., informative:].double() @ right[..., informative:].double().mT
+    across = left[..., 1:].double() @ right[..., 1:].double().mT
     values, slopes = (block.flatten(1) - block.flatten(1).mean(1, keepdim=True) for block in (blocks, across))
     explained = (values * slopes).sum(1).square() / slopes.square().sum(1)
     total = values.square().sum()
@@ -49,12 +48,12 @@ def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor, informati
     return float(1 - explained.sum() / total) if varies else 0.0
 
 
-def _copies(x: Tensor, start: int, informative: int) -> Tensor:
-    """Return points ``[pair, copy, d]`` that share their informative coordinates within a pair."""
+def _copies(x: Tensor, start: int) -> Tensor:
+    """Return points ``[pair, copy, d]`` that share their informative coordinate within a pair."""
     rows = torch.arange(PAIRS * COPIES, device=x.device).reshape(PAIRS, COPIES)
     half = len(x) // 2 if start else 0  # so that no point takes its coordinates from the other one of its pair
     drawn = x[(rows * 7 + half) % len(x)].clone()
-    drawn[..., :informative] = x[start : start + PAIRS, None, :informative]
+    drawn[..., :1] = x[start : start + PAIRS, None, :1]
     return drawn
 
 

@@ -66,10 +66,7 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(dimension=self.informative + 1)
-        sizes = checks.sizes("sizes", self.sizes, 20)
-        is_increasing = len(sizes) > 0 and sizes == tuple(sorted(set(sizes)))
-        checks.require(is_increasing, "sizes", self.sizes, "at least one number, in increasing order")
-        self.set_field("sizes", sizes)
+        self.set_field("sizes", checks.increasing("sizes", checks.sizes("sizes", self.sizes, 20)))
         names = checks.sequence("regimes", self.regimes, "names")
         regimes = {checks.one_of("regimes", name, REGIMES) for name in names}
         checks.require(len(regimes) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")

@@ -51,9 +51,7 @@ class Config(Configuration):
         checks.require(self.degree <= MOST_DEGREE, "degree", self.degree, f"at most {MOST_DEGREE}")
         self.check_numbers("squared_target", above=0)
         widths = checks.sizes("widths", self.widths, self.dimension + 1)
-        is_enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
-        checks.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
-        self.set_field("widths", widths)
+        self.set_field("widths", checks.increasing("widths", widths, FEWEST_WIDTHS))
 
     @property
     def described(self) -> str:

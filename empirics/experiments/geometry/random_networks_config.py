@@ -51,9 +51,7 @@ class Config(Configuration):
         self.check_integers(dimension=2, realisations=2, inputs=2, directions=1, first_seed=0)
         self.check_numbers("largest_norm", "sigma", "zeta", above=0)
         widths = checks.sizes("widths", self.widths, self.dimension + 1)
-        is_enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
-        checks.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
-        self.set_field("widths", widths)
+        self.set_field("widths", checks.increasing("widths", widths, FEWEST_WIDTHS))
 
     @property
     def described(self) -> str:

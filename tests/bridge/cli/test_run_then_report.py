@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
+from typing import Any
 
 import pytest
 
@@ -18,30 +19,32 @@ EVERY = [
 ]
 
 
-def small(name: str) -> list[str]:
-    """Options that make a single experiment as small as the first smoke configuration of a study of it."""
-    config = EXPERIMENTS[name].Config
-    for study in STUDIES.values():
-        for each in study.configs("smoke").values():
-            if type(each) is config:
-                changed = {f.name: getattr(each, f.name) for f in dataclasses.fields(config) if f.init}
-                return [
-                    word for field, value in changed.items() for word in (f"--{field.replace('_', '-')}", said(value))
-                ]
-    return []
+def smallest(name: str) -> Any:
+    """The first smoke configuration of a study of an experiment."""
+    kind = EXPERIMENTS[name].Config
+    return next(c for study in STUDIES.values() for c in study.configs("smoke").values() if type(c) is kind)
+
+
+def options(config: Any) -> list[str]:
+    """The options with which an experiment that is run alone has this configuration."""
+    fields = {f.name: getattr(config, f.name) for f in dataclasses.fields(config) if f.init}
+    return [word for name, value in fields.items() for word in (f"--{name.replace('_', '-')}", said(value))]
 
 
 def said(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-@pytest.mark.filterwarnings("ignore:scalar_curvature. so much cancels:RuntimeWarning")  # up to 2e-5, after three layers
 @pytest.mark.parametrize("name", EVERY)
-def test_run_then_the_command_that_it_prints(name, capsys, tmp_path, monkeypatch):
+def test_run_then_the_command_that_it_prints(name, capsys, tmp_path, monkeypatch, trained):
     monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())  # its derivations have tests of their own
-    size = ["--scale", "smoke"] if name in STUDIES else small(singles()[name])
+    configs = list(STUDIES[name].configs("smoke").values()) if name in STUDIES else [smallest(singles()[name])]
+    size = ["--scale", "smoke"] if name in STUDIES else options(*configs)
+    trained(configs, tmp_path / "my runs" / "traces")
     assert main(["run", name, *size, "--out", str(tmp_path / "my runs")]) == 0
-    *_, last = capsys.readouterr().out.strip().splitlines()
+    printed, progress = capsys.readouterr()
+    assert progress.count("exists already") == len({config.to_json() for config in configs})
+    *_, last = printed.strip().splitlines()
     assert last.startswith("next: closedform report ")
     _, _, *command = shlex.split(last)
     assert main(command) == 0, capsys.readouterr().err

@@ -115,12 +115,12 @@ def test_blobs_are_where_their_labels_say():
         assert int(context[index]) == labels["context"][position]
 
 
-def test_mnist_is_sorted_by_digit_and_its_classes_are_as_far_apart_as_their_images(data_directory, monkeypatch):
-    monkeypatch.setenv("CLOSEDFORM_DATA", str(data_directory))
+def test_mnist_is_sorted_by_digit_and_its_classes_are_as_far_apart_as_their_images(read_images):
     config = many_points.Config(
         dataset="mnist", images=40, recorded=12, depth=1, width=6, gain=1.0, learning_rate=0.01, batch_size=16,
         epochs=2, records=5, seeds=1, layer=1,
     )  # fmt: skip
+    read_images(config)
     data = many_points.run(config, progress=False)
     assert data.epoch.values.tolist() == [0, 1, 2]  # no more records than epochs
     learned = points(config)

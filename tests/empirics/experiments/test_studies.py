@@ -98,9 +98,9 @@ def test_figures_10_and_11_are_of_the_same_networks():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_smoke_scale_learns(name):
-    for label, config in experiments.STUDIES[name].configs("smoke").items():
-        data = experiments.run(config, progress=False)
+def test_smoke_scale_learns(name, trained):
+    configs = experiments.STUDIES[name].configs("smoke")
+    for label, data in zip(configs, trained(configs.values()), strict=True):
         assert np.isfinite(data.loss).all(), label
         assert float(data.loss.isel(step=-1).mean()) < 0.02 * float(data.loss.isel(step=0).mean()), label
 

@@ -10,6 +10,7 @@ import pytest
 from scipy.special import erf
 
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean, single_mean
+from tests.theory.closed_activations import CLOSED
 from theory import activations, geometry
 from theory.geometry import kernel_matrices
 from theory.geometry.kernel_layers import wide_layer
@@ -18,21 +19,8 @@ SIGMA, ZETA, XI = 0.7, 0.4, 1.3
 SCALES = {"sigma": SIGMA, "zeta": ZETA}
 ROUNDING = 1e-13  # of numbers of order one after a few layers
 ORACLE = 1e-9  # of the composite quadrature
+EVERY = (*CLOSED, activations.monomial(1))
 STANDARD_ERRORS = 5  # one entry in a million is refused by chance
-CLOSED = (
-    activations.ERF,
-    activations.GELU,
-    activations.SIN,
-    activations.COS,
-    activations.EXP,
-    activations.GAUSSIAN,
-    activations.RELU,
-    activations.LEAKY_RELU("1/4"),
-    activations.relu_power(2),
-    activations.monomial(1),
-    activations.monomial(3),
-    activations.hermite(4),
-)
 SLOPES = {
     "erf": lambda z: np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2),
     "gelu": lambda z: (1 + erf(z / np.sqrt(2))) / 2 + z * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi),
@@ -82,7 +70,7 @@ def test_an_activation_without_a_closed_form(inputs):
         assert matrix[0, 0] == pytest.approx(near[0, 0], rel=1e-7)
 
 
-@pytest.mark.parametrize("act", CLOSED, ids=lambda act: act.name)
+@pytest.mark.parametrize("act", EVERY, ids=lambda act: act.name)
 def test_one_layer_agrees_with_the_catalogue(act, inputs):
     xy = inputs @ inputs.T
     squared = np.diag(xy)
@@ -168,7 +156,7 @@ def finite_tangent_kernel(X, width, rng):
 
 
 @pytest.mark.parametrize("kind", ["nngp", "ntk"])
-@pytest.mark.parametrize("act", CLOSED, ids=lambda act: act.name)
+@pytest.mark.parametrize("act", EVERY, ids=lambda act: act.name)
 def test_equal_opposite_parallel_and_zero_inputs(act, kind):
     x = np.array([0.3, -1.1, 0.7])
     X = np.array([x, x, -x, 2 * x, 0 * x, -0.0 * x])
@@ -233,7 +221,7 @@ def test_memory_beside_the_matrix_is_bounded(rng):
 
 
 @pytest.mark.parametrize("kind", ["nngp", "ntk"])
-@pytest.mark.parametrize("act", [*CLOSED, activations.TANH], ids=lambda act: act.name)
+@pytest.mark.parametrize("act", [*EVERY, activations.TANH], ids=lambda act: act.name)
 def test_the_diagonal_without_the_matrix_has_the_same_bits(act, kind, rng):
     few = act == activations.TANH  # an integral for each entry of the matrix
     X = np.concatenate([rng.normal(size=(2 if few else 99, 3)), [[0, 0, 0]]])
@@ -306,7 +294,7 @@ def test_kernels_of_the_correlation_alone_agree_with_the_general_way(text, monke
         assert np.abs(result - expected).max() <= ROUNDING * np.abs(expected).max()
 
 
-@pytest.mark.parametrize("act", CLOSED[1:], ids=lambda act: act.name)
+@pytest.mark.parametrize("act", EVERY[1:], ids=lambda act: act.name)
 def test_other_kernels_are_not_taken_for_such(act):
     assert wide_layer(act, False).of_correlation is None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import sympy as sp
-from sympy.core.function import AppliedUndef, UndefinedFunction
+from sympy.core.function import AppliedUndef
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,11 +61,11 @@ def concrete(expression: sp.Basic, seed: str) -> sp.Basic:
     """Replace undefined functions by random cubic polynomials, or by squares plus one if they are assumed positive."""
     functions = {node.func: node for node in expression.atoms(AppliedUndef)}
     for function, node in sorted(functions.items(), key=lambda item: str(item[0])):
-        expression = expression.replace(function, _polynomial(function, node, random.Random(f"{seed}:{function}")))
+        expression = expression.replace(function, _polynomial(node, random.Random(f"{seed}:{function}")))
     return expression
 
 
-def _polynomial(function: UndefinedFunction, node: sp.Expr, draw: random.Random) -> sp.Lambda:
+def _polynomial(node: sp.Expr, draw: random.Random) -> sp.Lambda:
     variables = [sp.Dummy(f"x{i}", **arg.assumptions0) for i, arg in enumerate(node.args)]
 
     def coefficient() -> sp.Rational:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
+NAME = "coverage.tsv"
+
 
 @dataclass(frozen=True)
 class Passage:
@@ -21,27 +23,26 @@ class Passage:
     reason: str = ""
 
 
-def passages(package: str, name: str = "coverage.tsv") -> tuple[Passage, ...]:
-    """Return the passages of a paper in their order, read from a file beside its ledger.
+def passages(package: str) -> tuple[Passage, ...]:
+    """Return the passages of a paper in their order, read from ``coverage.tsv`` beside its ledger.
 
     Each line of the file consists of ``label | label`` or ``- reason``, a tab, and the first words of the passage.
     Lines that start with # are comments.
 
     Args:
         package: package of the ledger, such as "theory.papers.paccolat2021".
-        name: name of the file. Default: "coverage.tsv".
 
     Raises:
         ValueError: for a line that does not have this form.
     """
     result = []
-    for number, line in enumerate((files(package) / name).read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate((files(package) / NAME).read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("#") or not line.strip():
             continue
         labels, tab, begins = line.partition("\t")
         if not tab or not begins.strip() or not labels.removeprefix("-").strip():
             raise ValueError(
-                f"{name}, line {number}: got {line!r}, needs labels or '- reason', a tab and the first words"
+                f"{NAME}, line {number}: got {line!r}, needs labels or '- reason', a tab and the first words"
             )
         if labels.startswith("-"):
             result.append(Passage(begins, reason=labels.removeprefix("-").strip()))

@@ -22,8 +22,3 @@ variance = sigma**2 * r + zeta**2
 def display(letter: str, value: sp.Expr) -> sp.Tuple:
     """The display ``letter = value``; the letter in LaTeX."""
     return sp.Tuple(sp.Eq(sp.Symbol(letter), value, evaluate=False))
-
-
-def with_factor(latex: str) -> tuple[str, str]:
-    """A display as printed and as corrected, where ``@`` stands for the prefactor 3 that is 1."""
-    return latex.replace("@ ", "3 "), latex.replace("@ ", "")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TRAINED, UNTRAINED = style.BLUE, "#8a8d93"
+BLENDS = 7  # interpolated images side by side
 
 
 def class_names(trace: xr.Dataset) -> tuple[str, ...]:
@@ -61,11 +62,11 @@ def picture(image: NDArray[np.uint8] | NDArray[np.float64]) -> NDArray[np.float6
     return np.repeat(shown, 3, axis=-1) if shown.shape[-1] == 1 else shown
 
 
-def show_blends(axes: Any, ends: NDArray[np.uint8], count: int = 7) -> None:
+def show_blends(axes: Any, ends: NDArray[np.uint8]) -> None:
     """Draw interpolated images side by side, over positions 0 to 1."""
-    share = np.linspace(0, 1, count)
+    share = np.linspace(0, 1, BLENDS)
     first, second = (picture(end) for end in ends)
-    width = 1 / (count - 1)
+    width = 1 / (BLENDS - 1)
     for t in share:
         axes.imshow(
             (1 - t) * first + t * second, extent=(t - 0.46 * width, t + 0.46 * width, 0, 1), aspect="auto",

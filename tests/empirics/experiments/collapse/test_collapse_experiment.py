@@ -227,10 +227,10 @@ def test_the_classifier_is_found_where_it_reads_the_layer_as_it_is(network):
 
 
 @pytest.mark.slow
-def test_laptop_scale_shows_the_law(data_directory, monkeypatch):
+def test_laptop_scale_shows_the_law(read_images):
     """Fashion-MNIST, f₋, three seeds: NC1 rises with depth at initialisation and falls by about equal factors after."""
-    monkeypatch.setenv("CLOSEDFORM_DATA", str(data_directory))
     config = experiments.STUDIES["collapse-layers"].configs("laptop")["f₋ on Fashion-MNIST"]
+    read_images(config)
     found = collapse.run(config, progress=False)
     logs = np.log(found.nc1.sel(split="train"))
     first, last = (logs.isel(epoch=epoch).diff("layer") for epoch in (0, -1))

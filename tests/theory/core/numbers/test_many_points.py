@@ -29,16 +29,6 @@ def general(form, points, **options):
     return form.function(**options)(**scattered)[:, 0]
 
 
-@pytest.fixture
-def no_general_way(monkeypatch):
-    """Return a function after whose call the general way raises an error."""
-
-    def refuse(*_):
-        raise AssertionError("the general way was taken")
-
-    return lambda: monkeypatch.setattr(numpy_backend, "convert", refuse)
-
-
 @pytest.mark.parametrize("name", FORMS)
 def test_every_form_takes_the_short_way_and_has_the_same_values(name, no_general_way):
     form = theory.catalogue()[name]

@@ -19,16 +19,6 @@ FORMS = [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for
 LAST_DIGITS, OF_SLOPES = 1e-12, 1e-9  # a derivative may be a difference of larger terms
 
 
-@pytest.fixture
-def no_general_way(monkeypatch):
-    """Return a function after whose call the general way raises an error."""
-
-    def refuse(*_):
-        raise AssertionError("the general way was taken")
-
-    return lambda: monkeypatch.setattr(torch_backend, "convert", refuse)
-
-
 @pytest.mark.parametrize("name", FORMS)
 def test_the_values_are_those_of_tensors_alone(name, no_general_way):
     form = theory.catalogue()[name]

@@ -23,19 +23,6 @@ t = sp.Symbol("t", real=True)
 VERSION = "0123456789" * 5
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """An empty store, for this process and those that it starts."""
-    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "store"))
-    # The sources may be newer than this process while they are being worked on.
-    monkeypatch.setattr(sources, "_STARTED", time.time())
-    sources.checker.cache_clear()
-    sources.everything.cache_clear()
-    yield tmp_path / "store"
-    sources.checker.cache_clear()
-    sources.everything.cache_clear()
-
-
 def entries(folder):
     return sorted(path for path in folder.rglob("*") if path.is_file())
 

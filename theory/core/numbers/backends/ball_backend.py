@@ -24,11 +24,13 @@ def _ratio(p: int, q: int) -> arb:
     return arb(fmpq(p, q))
 
 
-def _certain(holds: Callable[..., Any], fails: Callable[..., Any]) -> Callable[..., Any]:
+def certain(
+    holds: Callable[[arb, arb], bool], fails: Callable[[arb, arb], bool], ball: Callable[[Any], arb] = arb
+) -> Callable[..., bool]:
     """Return a comparison that is True or False only if it is so for all numbers in the balls."""
 
     def compare(left: Any, right: Any) -> bool:
-        left, right = arb(left), arb(right)
+        left, right = ball(left), ball(right)
         if holds(left, right):
             return True
         if fails(left, right):
@@ -120,12 +122,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "EulerGamma": arb.const_euler,
     "Catalan": arb.const_catalan,
     "logical_not": lambda x: not x,
-    "less": _certain(lambda a, b: a < b, lambda a, b: a >= b),
-    "less_equal": _certain(lambda a, b: a <= b, lambda a, b: a > b),
-    "greater": _certain(lambda a, b: a > b, lambda a, b: a <= b),
-    "greater_equal": _certain(lambda a, b: a >= b, lambda a, b: a < b),
-    "equal": _certain(_is_certainly_equal, lambda a, b: not a.overlaps(b)),
-    "not_equal": _certain(lambda a, b: not a.overlaps(b), _is_certainly_equal),
+    "less": certain(lambda a, b: a < b, lambda a, b: a >= b),
+    "less_equal": certain(lambda a, b: a <= b, lambda a, b: a > b),
+    "greater": certain(lambda a, b: a > b, lambda a, b: a <= b),
+    "greater_equal": certain(lambda a, b: a >= b, lambda a, b: a < b),
+    "equal": certain(_is_certainly_equal, lambda a, b: not a.overlaps(b)),
+    "not_equal": certain(lambda a, b: not a.overlaps(b), _is_certainly_equal),
 }
 
 

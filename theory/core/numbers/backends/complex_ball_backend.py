@@ -20,7 +20,7 @@ import sympy as sp
 from flint import acb, arb, ctx, fmpq
 
 from theory.core.numbers.backends import ball_backend
-from theory.core.numbers.backends.ball_backend import Undecided
+from theory.core.numbers.backends.ball_backend import Undecided, certain
 
 NAME = "complex ball"
 FOLDS = False
@@ -85,16 +85,7 @@ def _power(base: Any, exponent: Any) -> acb:
 
 def _certain(holds: Callable[[arb, arb], bool], fails: Callable[[arb, arb], bool]) -> Callable[..., bool]:
     """Return a comparison of real parts that is True or False only if it is so for all numbers in the balls."""
-
-    def compare(left: Any, right: Any) -> bool:
-        left, right = acb(left).real, acb(right).real
-        if holds(left, right):
-            return True
-        if fails(left, right):
-            return False
-        raise Undecided
-
-    return compare
+    return certain(holds, fails, lambda number: acb(number).real)
 
 
 def _phi1(x: Any) -> acb:

@@ -13,7 +13,7 @@ import numpy as np
 import sympy as sp
 
 from closedform.checks.arrays import not_masked
-from theory.core.numbers.backends import certified_integral
+from theory.core.numbers.backends import ball_backend, certified_integral
 from theory.core.numbers.exact import exact, number
 
 NAME = "mpmath"
@@ -118,14 +118,7 @@ def piecewise(
     branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], context: Any = mpmath.mp
 ) -> Callable[..., Any]:
     """Return the function with the value of the first branch whose condition holds."""
-
-    def evaluate(*inputs: Any) -> Any:
-        for holds, value in branches:
-            if holds is None or holds(*inputs):
-                return value(*inputs)
-        raise ArithmeticError("no condition of a piecewise function holds")
-
-    return evaluate
+    return ball_backend.piecewise(branches)
 
 
 def integral(

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core.numbers.backends import cancellation
+from theory.core.numbers.backends import cancellation, numpy_backend
 from theory.core.numbers.backends.double_double import Pair
 from theory.core.numbers.backends.torch_functions import functions as functions
 from theory.core.numbers.backends.torch_functions import torch as torch
@@ -27,14 +27,7 @@ FOLDS = True
 
 def literal(number: sp.Expr) -> str | None:
     """Return the code of a constant: a Python float, which adopts the dtype of the tensors."""
-    if number.is_Integer and abs(number) < 2**53:
-        return None
-    if number.is_infinite:
-        return f"float('{'inf' if number.is_extended_positive else '-inf'}')"
-    value = number.evalf(25)
-    if not value.is_Float and not value.is_Rational:
-        raise ValueError(f"the constant {number}: got {value}, needs a real number")
-    return f"{float(value)!r}"
+    return numpy_backend.literal(number)
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:

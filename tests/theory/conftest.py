@@ -1,0 +1,22 @@
+"""A store of proofs of a test's own."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from theory.core.proof import sources, store
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty store, for this process and those that it starts."""
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "store"))
+    # The sources may be newer than this process while they are being worked on.
+    monkeypatch.setattr(sources, "_STARTED", time.time())
+    sources.checker.cache_clear()
+    sources.everything.cache_clear()
+    yield tmp_path / "store"
+    sources.checker.cache_clear()
+    sources.everything.cache_clear()
