@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import metadata
 from pathlib import Path
+
+import closedform
 
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS.parent)]
@@ -14,7 +15,7 @@ os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")  # read when sympy is importe
 project = "closedform"
 author = "closedform contributors"
 copyright = "2026, closedform contributors"
-version = release = metadata.version("closedform")
+version = release = closedform.version()
 
 extensions = [
     "myst_nb",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from closedform.guests import LISTING, GuestError, leave_out
 from closedform.subject import Subject, load
 from closedform.subjects import announced
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 from theory.subjects import FLOOR
 
 if TYPE_CHECKING:

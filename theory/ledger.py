@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from closedform.registry import Registry
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 from theory.subjects import FLOOR
 
 if TYPE_CHECKING:

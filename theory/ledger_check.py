@@ -12,13 +12,13 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+from closedform.suggestions import unknown
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.proof.imports import digest_of_all, module_digest, paper_digest
 from theory.core.proof.many import cores
 from theory.core.proof.sources import checker
 from theory.core.proof.store import look_up, stored, using
 from theory.core.proof.workers import Workers
-from theory.core.text.suggestions import unknown
 from theory.ledger import LEDGERS, checked_key, entries_of
 
 # A process takes a second to import computer algebra and a ledger, so each process should check several entries.

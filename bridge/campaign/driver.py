@@ -21,10 +21,10 @@ from typing import Any
 from bridge.results import analyses, folder, record, recording
 from bridge.results.analyses import FIGURES
 from closedform import checks
+from closedform.suggestions import unknown
 from empirics.experiments import STUDIES
 from empirics.runs.study import SCALES, Scale
 from empirics.sweep import SweepError, run_all, store
-from theory.core.text.suggestions import unknown
 
 SHARES = 2  # equal shares of the time left that one study may use in the first round
 RESULTS = "results"

@@ -9,7 +9,7 @@ from typing import Any
 
 from bridge.cli import console
 from closedform.missing import ANALYSIS, TRAINING, require
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 
 FEW = 4  # numbers that a line shows
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bridge.cli import console
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 
 
 def run_list(arguments: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bridge.cli import console
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 
 if TYPE_CHECKING:
     from theory.core.ledger.checked_entry import CheckedEntry

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bridge.cli import console
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
 _INDENT = " " * 22

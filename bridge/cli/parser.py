@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from bridge.report.provenance import version
-from theory.core.text.suggestions import unknown
+from closedform import version
+from closedform.suggestions import unknown
 
 DESCRIPTION = "Closed forms for neural networks: derived, checked, and compared with measurements."
 START = "Start with `closedform list` or `closedform demo`; `closedform COMMAND --help` explains a command."

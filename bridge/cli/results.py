@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bridge.cli import console, options, own
 from closedform.missing import ANALYSIS, TRAINING, require
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 
 
 def run_fit(arguments: argparse.Namespace) -> int:

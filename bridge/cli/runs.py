@@ -15,7 +15,7 @@ from typing import Any
 from bridge.cli import console, options, own
 from bridge.results import folder
 from closedform.missing import TRAINING, require
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 
 DEFAULT_SCALE = "laptop"
 

@@ -70,7 +70,7 @@ def explore(form: ClosedForm, call: str | None = None) -> Page:
     from markupsafe import Markup
 
     from bridge.report.formulas import draw
-    from bridge.report.provenance import version
+    from closedform import version
 
     part = interactive_part(form, call)
     whole, *letters = form.abbreviated().lines

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from empirics import atomic_write
+from closedform import atomic_write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

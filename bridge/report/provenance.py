@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from closedform.untrusted_json import decoded
@@ -12,14 +11,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 STATED = ("device", "processor", "blas", "threads", "dtype", "commit")  # attributes, in the order of the page
-
-
-def version() -> str:
-    """Return the version of this package, or "from a checkout" if it is not installed."""
-    try:
-        return metadata.version("closedform")
-    except metadata.PackageNotFoundError:
-        return "from a checkout"
 
 
 def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:

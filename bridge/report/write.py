@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.plots import style
-from bridge.report import provenance
 from bridge.report.formulas import Checked
 from bridge.report.page import Section, render
 from bridge.results import analyses, evidence, folder, overview
@@ -19,8 +18,8 @@ from bridge.results.changed_options import as_options
 from bridge.results.figure_table import title_of
 from bridge.results.quantity import words
 from bridge.statistics.compare import NoError
+from closedform import atomic_write, version
 from closedform.measured import to_rows
-from empirics import atomic_write
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -83,7 +82,7 @@ def write(directory: Path, sections: Sequence[Section], theory: Sequence[Checked
     """Write the page, the tables as CSV, ``comparisons.csv`` and ``figures/`` into ``directory``."""
     page = directory / "report.html"
     when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
-    line = f"Made {when} by closedform {provenance.version()}"
+    line = f"Made {when} by closedform {version()}"
     if any(section.analysis.traces for section in sections):
         line += f" from the traces in {directory.resolve().name}/"
     atomic_write.text(page, render(title, line, sections, theory))

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 from bridge.results import overview
 from bridge.results.quantity import FLOOR
 from closedform.registry import Registry
+from closedform.suggestions import unknown
 from empirics.experiments.registry import command_name
-from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -100,7 +100,7 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
         ValueError: if there is no such paper or entry, or the entry is not a matter of measurement.
     """
     import theory
-    from empirics import atomic_write
+    from closedform import atomic_write
     from theory.core.ledger.measurement import measurements as saved_for
     from theory.ledger import LEDGERS
 

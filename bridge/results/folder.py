@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from closedform import atomic_write
 from closedform.untrusted_json import decoded
-from empirics import atomic_write
 from empirics.experiments.registry import command_name
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge import arguments
+from closedform import atomic_write
 from closedform.measured import Measured
 from closedform.untrusted_json import decoded
-from empirics import atomic_write
 from empirics.runs.study import SCALES, Scale
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import difflib
 import hashlib
 import json
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
 from closedform import checks
+from closedform.suggestions import unknown
 from closedform.untrusted_json import decoded
 from empirics.runs.following import Rules
 from empirics.user_choice import check_choice, choices, own
@@ -58,9 +58,7 @@ class Configuration:
         fields = [field.name for field in dataclasses.fields(cast(Any, cls)) if field.init]
         for name in named:
             if name not in fields:
-                similar = difflib.get_close_matches(name, fields, n=1)
-                hint = f"did you mean {similar[0]}?" if similar else f"it has {', '.join(fields)}"
-                raise TypeError(f"{cls.__name__}: no field {name!r}; {hint}")
+                raise TypeError(f"{cls.__name__}: {unknown('field', name, fields)}")
         return super().__new__(cls)
 
     def to_json(self) -> str:

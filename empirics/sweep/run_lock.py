@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from empirics import atomic_write
+from closedform import atomic_write
 
 if sys.platform != "win32":  # which has no such locks
     import fcntl

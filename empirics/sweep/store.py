@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import xarray as xr
 
-from closedform import checks
-from empirics import atomic_write, experiments
+from closedform import atomic_write, checks
+from empirics import experiments
 from empirics.runs import trace, trace_file
 from empirics.runs.config import as_json, content_hash
 from empirics.sweep import run_lock

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 import xarray as xr
 
-from empirics import atomic_write
+from closedform import atomic_write
 from empirics.sweep import run_lock, seed_split, store
 
 MARK = ".sweep"  # file by which workers recognise the directory of the driver

@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 
-from empirics import atomic_write
+from closedform import atomic_write
 
 HEADER = b"closedform checkpoint 2\n"  # followed by the SHA-256 of all that comes after it
 

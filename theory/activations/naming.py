@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import sympy as sp
 
+from closedform.suggestions import unknown
 from theory.activations import families
 from theory.activations.activation import Activation, z
 from theory.core.text.parsing import parse
-from theory.core.text.suggestions import unknown
 
 NAMED: Mapping[str, Activation] = {
     value.name: value for value in vars(families).values() if isinstance(value, Activation)

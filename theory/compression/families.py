@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from closedform.suggestions import unknown
 from theory.core.formula.family import Family, Parameter
-from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm

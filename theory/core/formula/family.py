@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm

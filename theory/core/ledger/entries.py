@@ -6,8 +6,8 @@ from collections import Counter
 from html import escape
 from typing import Any, SupportsIndex, overload
 
+from closedform.suggestions import unknown
 from theory.core.ledger.equation import Equation
-from theory.core.text.suggestions import unknown
 
 SHOWN = 5  # entries in a __repr__
 LISTED = 200  # entries in a notebook

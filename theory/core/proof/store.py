@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from closedform.atomic_write import replacing
 from closedform.untrusted_json import decoded
 
 T = TypeVar("T")
@@ -134,19 +134,12 @@ def _checksum(key: str, value: Any) -> str:
 
 
 def _write(path: Path, value: Any) -> None:
-    """Write to a temporary file and rename it, so that other processes see either the old entry or the new one."""
+    """Write a value, so that other processes see either the old entry or the new one."""
     if not path.parent.is_dir():
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_unused(path.parent)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump({"checksum": _checksum(path.name, value), "value": value}, file)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+    with replacing(path, flush=False) as temporary:
+        temporary.write_text(json.dumps({"checksum": _checksum(path.name, value), "value": value}), encoding="utf-8")
 
 
 def _remove_unused(folder: Path) -> None:

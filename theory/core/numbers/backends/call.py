@@ -7,13 +7,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from closedform.suggestions import unknown
 from theory.core.formula.error_messages import violation
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.many_points import many_points
 from theory.core.numbers.backends.single_point import single_point
 from theory.core.numbers.backends.tensors import tensors
-from theory.core.text.suggestions import unknown
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm

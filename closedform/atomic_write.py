@@ -20,8 +20,13 @@ REMEDIES = {
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Yield a hidden name beside ``path``; the file of this name becomes ``path`` unless the context raises an error.
+def replacing(path: Path, *, flush: bool = True) -> Iterator[Path]:
+    """Yield a hidden name next to ``path``; the file of this name becomes ``path`` unless the context raises an error.
+
+    Args:
+        path: the file.
+        flush: whether the content is on the disk before the file has its name, so that a crash of the machine leaves
+            the old file or the new one. Default: True; not needed where the content has a checksum.
 
     Raises:
         OSError: if the file cannot be written; the message says what to do. An earlier file ``path`` is left as it was.
@@ -30,8 +35,9 @@ def replacing(path: Path) -> Iterator[Path]:
     with remedied(path):
         try:
             yield temporary
-            with temporary.open("rb") as file:
-                os.fsync(file.fileno())
+            if flush:
+                with temporary.open("rb") as file:
+                    os.fsync(file.fileno())
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)

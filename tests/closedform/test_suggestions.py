@@ -1,6 +1,6 @@
 """Tests of the suggestions for unknown names."""
 
-from theory.core.text.suggestions import unknown
+from closedform.suggestions import unknown
 
 
 def test_near_names_are_suggested():
