@@ -30,3 +30,9 @@ def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
     if times != 1:
         mean, error = mean / times, error / times
     return (float(mean), float(error)) if mean.ndim == 0 else (mean, error)
+
+
+def geometric_mean(logarithms: ArrayLike) -> tuple[float, float]:
+    """Return the geometric mean over repetitions and its standard error, from the logarithms of the numbers."""
+    mean, error = mean_and_error(logarithms)
+    return float(np.exp(mean)), float(np.exp(mean) * error)

@@ -8,7 +8,9 @@ error of almost nothing. The scatter of the numbers within networks causes an er
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -53,3 +55,17 @@ def nested_mean(values: Array) -> NestedMean:
         if least > between:
             between, repetitions = least, total - count + 1
     return NestedMean(float(means.mean()), between, repetitions, count)
+
+
+def in_a_row(numbers: Mapping[str, NestedMean], networks: int) -> dict[str, Any]:
+    """Return a row of a table: means and errors by name, and as ``seeds`` the fewest networks behind an error.
+
+    Args:
+        numbers: the means by name.
+        networks: number of networks where no mean has an error.
+    """
+    fewest = min((number.networks for number in numbers.values() if np.isfinite(number.error)), default=networks)
+    row: dict[str, Any] = {"seeds": fewest}
+    for name, number in numbers.items():
+        row |= {name: number.mean, f"{name}_error": number.error if np.isfinite(number.error) else None}
+    return row

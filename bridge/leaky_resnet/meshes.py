@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments
+from bridge.arrays import geometric_mean
 from bridge.leaky_resnet.trace import checked, mean_and_error, residual
 
 if TYPE_CHECKING:
@@ -85,5 +86,4 @@ def _advantage(at_depth: xr.Dataset, base: xr.Dataset | None) -> tuple[float | N
     if not shared.size:
         return None, None
     ratio = other["test_cost"].sel(seed=shared) / at_depth["test_cost"].sel(seed=shared)
-    mean, error = mean_and_error(ratio.copy(data=np.log(ratio.values)))
-    return float(np.exp(mean)), float(np.exp(mean) * error)
+    return geometric_mean(np.log(ratio.values))

@@ -19,7 +19,7 @@ from bridge.arrays import Array
 from bridge.geometry.images import spectra
 from bridge.geometry.images.decisions import entropy
 from bridge.geometry.images.hypothesis import correlation, ranks
-from bridge.nested_mean import NestedMean, nested_mean
+from bridge.nested_mean import NestedMean, in_a_row, nested_mean
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -122,8 +122,4 @@ def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
         "zero_eigenvalues": zero_eigenvalues(trace),
         "lowest_eigenvalue": lowest_eigenvalue(trace),
     }
-    fewest = min((number.networks for number in numbers.values() if np.isfinite(number.error)), default=0)
-    row: dict[str, Any] = {"configuration": label, "seeds": fewest or trace.sizes["seed"]}  # those behind every error
-    for key, number in numbers.items():
-        row |= {key: number.mean, f"{key}_error": number.error if np.isfinite(number.error) else None}
-    return row
+    return {"configuration": label, **in_a_row(numbers, trace.sizes["seed"])}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.analysis import Column, Table
-from bridge.nested_mean import NestedMean, nested_mean
+from bridge.nested_mean import NestedMean, in_a_row, nested_mean
 from bridge.ranking import is_constant, spearman
 
 if TYPE_CHECKING:
@@ -116,11 +116,7 @@ def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
     for i in range(trace.sizes.get("triangle", 0) if "plane_entropy" in trace else 0):
         numbers |= {f"triangle_{i + 1}": in_triangle(trace, i), f"before_triangle_{i + 1}": in_triangle(trace, i, 0)}
         numbers |= {f"gain_triangle_{i + 1}": gain_in_triangle(trace, i)}
-    fewest = min((number.networks for number in numbers.values() if np.isfinite(number.error)), default=0)
-    row: dict[str, Any] = {"configuration": label, "seeds": fewest or trace.sizes["seed"]}  # those behind every error
-    for key, number in numbers.items():
-        row |= {key: number.mean, f"{key}_error": number.error if np.isfinite(number.error) else None}
-    return row
+    return {"configuration": label, **in_a_row(numbers, trace.sizes["seed"])}
 
 
 def _correlations(first: Any, second: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.arrays import Array, mean_and_error
+from bridge.arrays import Array, geometric_mean
 from bridge.figures import style
 from bridge.two_point import pairs
 
@@ -208,8 +208,7 @@ def _table(extents: tuple[Extents, ...]) -> Table:
     for one in extents:
         row: dict[str, Any] = {"configuration": one.label, "networks": len(one.loss), "loss": float(one.loss.max())}
         for name, logs in (("ratio", one.log_ratio), ("contexts", one.log_contexts)):
-            mean, error = mean_and_error(logs)
-            row |= {name: float(np.exp(mean)), f"{name}_error": float(np.exp(mean) * error)}
+            row[name], row[f"{name}_error"] = geometric_mean(logs)
         rows.append(row)
     columns = (
         Column("configuration", "configuration"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Compared, Picture, Table
-from bridge.arrays import Array, mean_and_error
+from bridge.arrays import Array, geometric_mean
 from bridge.figures import layout, style
 from bridge.two_point import curves, pairs
 from bridge.two_point.studies import linearity
@@ -179,8 +179,7 @@ def _table(followed: Sequence[Followed]) -> Table:
         row: dict[str, object] = {"digits": f"{digits[0]} and {digits[1]}", "pairs": len(chosen)}
         row |= {"median": float(np.median(shares)), "least": float(shares.min()), "most": float(shares.max())}
         for name in ("tau_h", "tau_y"):
-            mean, error = mean_and_error(np.log([getattr(pair.fit, name) for pair in chosen]))
-            row |= {name: float(np.exp(mean)), f"{name}_error": float(np.exp(mean) * error)}
+            row[name], row[f"{name}_error"] = geometric_mean(np.log([getattr(pair.fit, name) for pair in chosen]))
         rows.append(row)
     columns = (
         Column("digits", "digits"),
