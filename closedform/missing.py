@@ -12,7 +12,7 @@ EXTRAS = {
     ),
     "bridge": (
         *("matplotlib", "jinja2", "ziamath", "xarray", "pandas"), *("h5netcdf", "h5py", "contourpy", "markupsafe"),
-        "sklearn",
+        "sklearn", "PIL",
     ),
     "cluster": ("distributed", "dask", "dask_jobqueue", "bokeh"),
     "jax": ("jax",),

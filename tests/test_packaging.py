@@ -18,7 +18,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = {"closedform": (), "theory": (), "empirics": ("empirics", "cluster", "lightning", "transformers"),
           "bridge": ("bridge", "empirics", "sklearn", "gpytorch")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
-               "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
+               "dask-jobqueue": "dask_jobqueue", "pillow": "PIL"}  # fmt: skip
 USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}  # xarray's engine, chosen by name, and what the engine stands on
 
 
