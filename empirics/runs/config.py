@@ -113,8 +113,9 @@ class Configuration:
 
     @property
     def seed_numbers(self) -> range:
-        """Return the seeds."""
-        return range(self.first_seed, self.first_seed + self.seeds)
+        """Return the seeds, one for each network or realisation."""
+        count: int = getattr(self, "realisations" if hasattr(self, "realisations") else "seeds")
+        return range(self.first_seed, self.first_seed + count)
 
     @property
     def members(self) -> tuple[str, ...]:

@@ -69,11 +69,6 @@ class Config(Configuration):
         checks.integer("components", self.components, 2, self.points)  # at most one for each point
 
     @property
-    def seed_numbers(self) -> range:
-        """Return the seeds of the realisations."""
-        return range(self.first_seed, self.first_seed + self.realisations)
-
-    @property
     def described(self) -> str:
         """Return a one-line description of this configuration."""
         task = f"stripe, d = {self.dimension}" if self.task == "stripe" else f"parity of {TASKS[self.task]}"

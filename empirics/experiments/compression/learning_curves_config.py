@@ -87,11 +87,6 @@ class Config(Configuration):
         return INFORMATIVE[self.model]
 
     @property
-    def seed_numbers(self) -> range:
-        """Return the seeds of the realisations."""
-        return range(self.first_seed, self.first_seed + self.realisations)
-
-    @property
     def described(self) -> str:
         """Return a one-line description of this configuration."""
         return (
