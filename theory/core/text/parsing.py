@@ -22,7 +22,7 @@ _FAST_GROWING = (
 
 def _hermite(q: sp.Expr, x: sp.Expr) -> sp.Expr:
     if not (q.is_Integer and 0 <= q <= _LARGEST_EXPONENT):
-        raise ValueError(f"the degree of He must be an integer from 0 to {_LARGEST_EXPONENT}, got {q}")
+        raise ValueError(f"degree of He: got {q}, needs an integer from 0 to {_LARGEST_EXPONENT}")
     return sp.expand(sp.hermite(q, x / sp.sqrt(2)) / sp.sqrt(2) ** q)
 
 
