@@ -1,4 +1,3 @@
-from . import check as check
 from . import data as data
 from . import experiments as experiments
 from . import measure as measure

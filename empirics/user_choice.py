@@ -13,8 +13,6 @@ import importlib
 from collections.abc import Collection
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
-from closedform import checks
-
 
 class Own:
     """A choice of a user's own, described by text.
@@ -26,8 +24,10 @@ class Own:
     needs: ClassVar[str]
 
     @classmethod
-    def check(cls, name: str, text: str) -> None:
-        """Check a text that is none of the named choices, without importing what it names; subclasses override this.
+    def check(cls, name: str, text: str) -> str:
+        """Return a text that is none of the named choices in its one form, without importing what it names.
+
+        Subclasses override this.
 
         Raises:
             ValueError: if it is unusable; the message names the field.
@@ -55,20 +55,19 @@ def own(kind: Any) -> type[Own] | None:
     return next((m for m in get_args(kind) if isinstance(m, type) and issubclass(m, Own)), None)
 
 
-def check_choice(name: str, value: Any, named: Collection[str], kind: type[Own]) -> None:
-    """Check a field that takes one of the ``named`` choices or a text for ``kind``.
+def check_choice(name: str, value: Any, named: Collection[str], kind: type[Own]) -> str:
+    """Return the one text for a field that takes one of the ``named`` choices or a text for ``kind``.
 
     Raises:
         TypeError: if the value is not text; a configuration cannot store it.
         ValueError: if the text is unusable.
     """
     if not isinstance(value, str):
-        needs = f"text, since a configuration is stored: one of {', '.join(named)}, or {kind.needs}"
-        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
-    if value not in named:
-        named_like = value.isidentifier() and value != "z"
-        checks.require(not named_like, name, repr(value), f"one of {', '.join(named)}, or {kind.needs}")
-        kind.check(name, value)
+        one_of = f"one of {', '.join(named)}, or " if named else ""
+        raise TypeError(
+            f"{name}: got {type(value).__name__}, needs text, since a configuration is stored: {one_of}{kind.needs}"
+        )
+    return value if value in named else kind.check(name, value)
 
 
 def is_import_path(name: str, text: str) -> bool:

@@ -23,7 +23,7 @@ FORBIDDEN = {
     "bridge": set(),
 }
 FOUNDATIONS = {"core", "activations", "gaussian"}  # of the theory: what subjects are made of
-TORCH_BACKEND = "theory/core/"  # where `importlib.import_module("torch")` may stand: the user asked for that backend
+TORCH_BACKEND = "theory/core/numbers/backends"  # where `import_module("torch")` may stand: a user asked for it
 LONGEST_FILE = 250
 MOST_DECISIONS = 20  # of one function
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
@@ -255,7 +255,8 @@ def house(tmp_path):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
 
-    for directory in ("theory", "theory/core", "theory/two_point", "theory/sixth", "empirics", "bridge"):
+    rooms = ("theory/core/ledger", "theory/core/numbers")
+    for directory in ("theory", "theory/core", *rooms, "theory/two_point", "theory/sixth", "empirics", "bridge"):
         write(f"{directory}/__init__.py", '"""Clean."""\n')
     write(
         "theory/core/numbers/backends.py",
@@ -335,10 +336,12 @@ def test_import_linter_sees_a_planted_import(house):
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     write("pyproject.toml", project[project.index("[tool.importlinter]") :])
     planted = [
-        ("theory/core/a.py", "import empirics"),
+        ("theory/core/numbers/a.py", "import empirics"),
         ("empirics/a.py", "import theory"),
-        ("theory/core/a.py", "import torch"),
-        ("theory/core/a.py", "import theory.two_point"),
+        ("theory/core/numbers/a.py", "import torch"),
+        ("theory/core/numbers/a.py", "import theory.two_point"),
+        ("theory/core/numbers/a.py", "import theory.core.ledger"),
+        ("theory/core/a.py", '"""A module in no room."""'),
         ("theory/sixth/__init__.py", '"""A subject that no contract names."""'),
         ("theory/a.py", '"""A module that no contract names."""'),
     ]

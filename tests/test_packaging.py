@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
+import zipfile
 from functools import cache
 from pathlib import Path
 
@@ -93,6 +95,18 @@ def test_the_version_is_the_same_everywhere():
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(rf"^## \[({re.escape(version)}|Unreleased)\]", changelog, re.MULTILINE)
+
+
+def test_the_wheel_has_every_file_of_every_package_and_nothing_else(tmp_path):
+    pytest.importorskip("hatchling", reason="hatchling, which builds the package, is not installed")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    files = {path for package in EXTRAS for path in (ROOT / package).rglob("*") if path.is_file()}
+    assert packed == {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
+    assert {name.split("/")[0] for name in packed} == {"closedform", "theory", "empirics", "bridge"}
 
 
 @pytest.fixture

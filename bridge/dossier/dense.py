@@ -125,15 +125,13 @@ def _expression(function: Any, dtype: Any, name: str) -> Activation:
     import sympy as sp
     import torch
 
+    from closedform.activation_names import NAMES
     from empirics.networks import Elementwise
     from theory import activations
 
     slope = getattr(function, "negative_slope", 0.01)
-    candidates = [
-        activations.RELU, activations.TANH, activations.GELU, activations.SIGMOID, activations.SOFTPLUS,
-        activations.SWISH, activations.SIN, activations.COS, activations.ERF, activations.GAUSSIAN,
-        activations.LEAKY_RELU(slope), activations.from_expression(sp.erf(activations.z)), activations.monomial(1),
-    ]  # fmt: skip
+    candidates = [activations.from_text(name) for name in NAMES]
+    candidates += [activations.LEAKY_RELU(slope), activations.from_expression(sp.erf(activations.z))]
     if isinstance(function, Elementwise):
         with contextlib.suppress(ValueError):  # a name that only empirics knows, or an import path
             candidates.append(activations.from_text(function.name))

@@ -20,7 +20,7 @@ from bridge.statistics.arrays import Array
 from bridge.statistics.ranking import has_repeated
 from closedform import checks
 from closedform.checks import arrays
-from theory.core.numbers.power_of_two import factor
+from closedform.power_of_two import factor
 
 FLOOR = 1e-3  # smallest relative error, relative to the largest value
 MISFIT = 1e-3  # probability of a larger chi^2 below which a warning says that the power law does not describe the data

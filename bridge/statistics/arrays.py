@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.numbers.power_of_two import factor
+from closedform.power_of_two import factor
 
 Array = NDArray[np.float64]
 

@@ -1,6 +1,6 @@
 """Double-double arithmetic: numbers as unevaluated sums of two float64, about 32 digits, for sums that cancel.
 
-Sums (Knuth) and products (Dekker) are error-free transformations, elementwise on tensors.
+It rests on the error-free transformations of ``closedform.double_double``, elementwise on tensors.
 """
 
 from __future__ import annotations
@@ -10,25 +10,12 @@ import math
 import torch
 from torch import Tensor
 
+from closedform.double_double import two_product, two_sum
+
 MANTISSA = 53  # bits of a float64
 TINY = 1e-280  # keeps the exponents below in range
-HALF = 2.0**27 + 1  # Dekker's constant: cuts a float64 into two halves of 26 bits
 
 Pair = tuple[Tensor, Tensor]  # a value and its rounding error
-
-
-def two_sum(a: Tensor, b: Tensor) -> Pair:
-    """Return ``a + b`` and its exact rounding error."""
-    s = a + b
-    part = s - a
-    return s, (a - (s - part)) + (b - part)
-
-
-def two_product(a: Tensor, b: Tensor) -> Pair:
-    """Return ``a * b`` and its exact rounding error, for values below 1e292."""
-    p = a * b
-    (a1, a2), (b1, b2) = _halves(a), _halves(b)
-    return p, a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2)
 
 
 def add(a: Pair, b: Pair) -> Pair:
@@ -64,9 +51,3 @@ def exact_parts(x: Tensor, reference: Tensor) -> Pair:
     push = 1.5 * torch.exp2(torch.ceil(torch.log2(largest)) + (MANTISSA - 1 - bits))
     leading = (apart + push) - push
     return leading, (apart - leading) + error
-
-
-def _halves(a: Tensor) -> Pair:
-    shifted = HALF * a
-    high = shifted - (shifted - a)
-    return high, a - high

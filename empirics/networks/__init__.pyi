@@ -1,4 +1,3 @@
-from .activations import ACTIVATIONS as ACTIVATIONS
 from .activations import Activation as Activation
 from .architecture import Architecture as Architecture
 from .catalogue import ARCHITECTURES as ARCHITECTURES

@@ -1,36 +1,37 @@
-"""Nonlinearities of the paper's Table 1, each with the derivative that backpropagation applies to a gradient.
+"""Activations of batched networks, each with the derivative that backpropagation applies to a gradient.
 
-The derivatives are torch's own kernels, the ones autograd would call, in one pass over memory. Where
-possible, they are evaluated from the layer's output, so that the preactivation need not be stored; swish is not
-monotone and needs its preactivation.
+The derivatives of the two-point paper's Table 1 are torch's own kernels, the ones autograd would call, in one pass over
+memory. Where possible, they are evaluated from the layer's output, so that the preactivation need not be stored; swish
+is not monotone and needs its preactivation. All others come from autograd.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
 
-from empirics.networks import own_activation
+from closedform.activation_names import named
+from empirics.networks import functions
 from empirics.networks.names import OwnActivation
 from empirics.user_choice import check_choice
 
 _aten = torch.ops.aten
-NEGATIVE_SLOPE = 0.01  # torch's default, and the released settings of the two-point paper
 
 
 @dataclass(frozen=True)
 class Activation:
-    """An elementwise nonlinearity and its derivative, dimensionless.
+    """An elementwise activation and its derivative, dimensionless.
 
     Attributes:
-        name: name of the nonlinearity, as in ``Config.nonlinearity``.
-        function: the nonlinearity, ``[...] -> [...]``.
+        name: name of the activation, as in a configuration.
+        function: the activation, ``[...] -> [...]``.
         pull_back: the map ``(gradient, kept) -> gradient * function'``, where ``kept`` is the output of the
-            nonlinearity, or its input if ``keeps_input`` is set.
-        keeps_input: whether ``pull_back`` needs the input of the nonlinearity rather than its output.
+            activation, or its input if ``keeps_input`` is set.
+        keeps_input: whether ``pull_back`` needs the input of the activation rather than its output.
     """
 
     name: str
@@ -39,48 +40,41 @@ class Activation:
     keeps_input: bool = False
 
 
-def leaky_relu(slope: float = NEGATIVE_SLOPE) -> Activation:
-    """Return the leaky ReLU max(z, slope z); for a positive slope, its output has the sign of its input."""
-    backward = _aten.leaky_relu_backward.default
-    return Activation(
-        "leaky_relu",
-        lambda z: torch.nn.functional.leaky_relu(z, slope),
-        lambda gradient, h: backward(gradient, h, slope, slope > 0),
-        keeps_input=slope <= 0,
-    )
+def _leaky_relu_pull_back(gradient: Tensor, h: Tensor, slope: float) -> Tensor:
+    backward: Tensor = _aten.leaky_relu_backward.default(gradient, h, slope, slope > 0)
+    return backward
 
 
-RELU = Activation("relu", torch.relu, lambda gradient, h: _aten.threshold_backward.default(gradient, h, 0))
-ELU = Activation(
-    "elu", torch.nn.functional.elu, lambda gradient, h: _aten.elu_backward.default(gradient, 1.0, 1.0, 1.0, True, h)
-)
-TANH = Activation("tanh", torch.tanh, lambda gradient, h: _aten.tanh_backward.default(gradient, h))
-SWISH = Activation(
-    "swish", torch.nn.functional.silu, lambda gradient, z: _aten.silu_backward.default(gradient, z), keeps_input=True
-)
-LINEAR = Activation("linear", lambda z: z, lambda gradient, h: gradient)
-
-ACTIVATIONS: dict[str, Activation] = {a.name: a for a in (leaky_relu(), RELU, ELU, TANH, SWISH, LINEAR)}
+PULL_BACKS: dict[str, Callable[..., Tensor]] = {
+    "leaky_relu": _leaky_relu_pull_back,
+    "relu": lambda gradient, h: _aten.threshold_backward.default(gradient, h, 0),
+    "elu": lambda gradient, h: _aten.elu_backward.default(gradient, 1.0, 1.0, 1.0, True, h),
+    "tanh": lambda gradient, h: _aten.tanh_backward.default(gradient, h),
+    "swish": lambda gradient, z: _aten.silu_backward.default(gradient, z),
+    "linear": lambda gradient, h: gradient,
+}
 
 
-def activation(name: str | Callable[[Tensor], Tensor], negative_slope: float = NEGATIVE_SLOPE) -> Activation:
-    """Return the nonlinearity called ``name``, or one of the user's own.
+def activation(value: str | Callable[[Tensor], Tensor]) -> Activation:
+    """Return an activation with its derivative.
 
     Args:
-        name: one of :data:`ACTIVATIONS`, an expression in ``z`` such as ``"z*erf(z)"``, an import path
-            ``"module:function"``, or an elementwise torch function, module or class of modules. The derivative of one
-            that is not in the table comes from autograd.
-        negative_slope: slope of the leaky ReLU below zero, dimensionless, default 0.01; ignored by the others.
+        value: a name of :mod:`closedform.activation_names`, an expression in ``z`` such as ``"z*erf(z)"``, an import
+            path ``"module:function"``, or an elementwise torch function, module or class of modules.
 
     Raises:
-        TypeError, ValueError: if ``name`` is none of these.
+        TypeError, ValueError: if ``value`` is none of these.
     """
-    if not isinstance(name, str):
-        return _own(own_activation.shown(name), own_activation.from_callable("nonlinearity", name))
-    check_choice("nonlinearity", name, ACTIVATIONS, OwnActivation)
-    if name == "leaky_relu":
-        return leaky_relu(negative_slope)
-    return ACTIVATIONS.get(name) or _own(name, own_activation.from_text("nonlinearity", name))
+    if not isinstance(value, str):
+        return _own(functions.shown(value), functions.from_callable("activation", value))
+    text = check_choice("activation", value, (), OwnActivation)
+    function = functions.from_text("activation", text)
+    one = None if ":" in text else named(text)
+    if one is None or one.name not in PULL_BACKS:
+        return _own(text, function)
+    numbers = {name: float(number) for name, number in one.numbers.items()}
+    keeps_input = one.name == "swish" or numbers.get("slope", 1.0) <= 0  # then the output does not tell the sign
+    return Activation(text, function, partial(PULL_BACKS[one.name], **numbers), keeps_input)
 
 
 def _own(name: str, function: Callable[[Tensor], Tensor]) -> Activation:

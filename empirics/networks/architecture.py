@@ -38,7 +38,7 @@ class Architecture:
         outputs: dimension of the output.
         width: number of units in a hidden layer.
         depth: number of hidden layers.
-        activation: the nonlinearity after every hidden layer; the readout has none.
+        activation: the activation after every hidden layer; the readout has none.
     """
 
     inputs: int
@@ -55,7 +55,7 @@ class Architecture:
         return [Shape(a, b, b) for a, b in pairwise(sizes)]
 
     def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
-        """Return the output of hidden layer ``layer`` (counted from 1), after the nonlinearity.
+        """Return the output of hidden layer ``layer`` (counted from 1), after the activation.
 
         Args:
             layer: 1 ... depth.

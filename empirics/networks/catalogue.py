@@ -7,7 +7,7 @@ from collections.abc import Callable
 from torch import Tensor
 
 from closedform import checks
-from empirics.networks.activations import NEGATIVE_SLOPE, activation
+from empirics.networks.activations import activation as chosen_activation
 from empirics.networks.architecture import Architecture
 from empirics.networks.convolution import Convolution
 from empirics.networks.dropout import Dropout
@@ -26,12 +26,11 @@ ARCHITECTURES: dict[str, type[Architecture]] = {
 def build(
     name: str | type[Architecture],
     *,
-    nonlinearity: str | Callable[[Tensor], Tensor] = "leaky_relu",
+    activation: str | Callable[[Tensor], Tensor] = "leaky_relu",
     inputs: int = 1,
     outputs: int = 1,
     width: int = 500,
     depth: int = 20,
-    negative_slope: float = NEGATIVE_SLOPE,
     channels: int = 20,
     kernel: int = 11,
     dropout: float = 0.1,
@@ -42,13 +41,13 @@ def build(
         name: ``"fully_connected"``, ``"convolution"``, ``"skip"``, ``"dropout"``, or a subclass of
             :class:`empirics.networks.Architecture` or its import path ``"module:class"``, whose constructor takes
             ``(inputs, outputs, width, depth, activation)``.
-        nonlinearity: one of :data:`empirics.networks.ACTIVATIONS`, an expression in ``z`` such as ``"z*erf(z)"``, an
-            import path ``"module:function"``, or an elementwise torch function or module; default ``"leaky_relu"``.
+        activation: a name of :mod:`closedform.activation_names` such as ``"tanh"`` or ``"leaky_relu(1/10)"``, an
+            expression in ``z`` such as ``"z*erf(z)"``, an import path ``"module:function"``, or an elementwise torch
+            function or module; default ``"leaky_relu"``, whose slope is 1/100.
         inputs: dimension of the input, default 1.
         outputs: dimension of the output, default 1.
         width: number of units in a hidden layer, default 500.
         depth: number of hidden layers, default 20.
-        negative_slope: slope of the leaky ReLU below zero, dimensionless, default 0.01.
         channels: number of channels, default 20; used by the convolution only.
         kernel: odd kernel size, default 11; used by the convolution only.
         dropout: probability in [0, 1) of dropping a unit, default 0.1; used by ``"dropout"`` only.
@@ -60,7 +59,7 @@ def build(
     sizes |= {"channels": channels, "kernel": kernel}
     for key, size in sizes.items():
         checks.size(key, size)
-    phi = activation(nonlinearity, negative_slope)
+    phi = chosen_activation(activation)
     if not isinstance(name, str):
         return from_class("architecture", name)(inputs, outputs, width, depth, phi)
     check_choice("architecture", name, ARCHITECTURES, OwnArchitecture)

@@ -1,118 +1,104 @@
-r"""Activations as text in ``z``, such as ``"z*erf(z)"``: read without executing anything, evaluated by torch.
-
-The text may contain numbers, ``+ - * / **``, parentheses, ``pi``, ``E``, ``z`` and the functions in :data:`FUNCTIONS`,
-which mean what they mean in mathematics: ``erf(z)`` is the error function, whereas the *name* ``"erf"`` of an
-activation is :math:`\operatorname{erf}(z/\sqrt 2)`. ``theory`` reads the same text, by code of its own.
-"""
+"""Functions of tensors from expressions such as ``"z*erf(z)"``, by the grammar of ``closedform.expressions``."""
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import torch
 from torch import Tensor
 
-LONGEST = 1000  # characters; a longer text is no activation
-CONSTANTS = {"pi": math.pi, "E": math.e}
-OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
+from closedform import expressions
+
+CONSTANTS = {"pi": math.pi, "E": math.e, "EulerGamma": 0.5772156649015329}
+OPERATIONS: Mapping[str, Callable[..., Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow,
+    expressions.NEGATIVE: operator.neg,
 }  # fmt: skip
-SMOOTH: Mapping[str, Callable[..., Any]] = {
-    "exp": torch.exp, "log": torch.log, "ln": torch.log, "sqrt": torch.sqrt, "erf": torch.erf, "erfc": torch.erfc,
+
+
+def _hermite(q: Tensor, z: Tensor) -> Tensor:
+    before, now = torch.zeros_like(z), 0 * z + 1
+    for degree in range(_integer("the degree of He", q)):
+        before, now = now, z * now - degree * before
+    return now
+
+
+def _factorial(n: Tensor, step: int = 1) -> Tensor:
+    return torch.tensor(float(math.prod(range(_integer("the argument of a factorial", n), 0, -step))))
+
+
+def _integer(name: str, value: Tensor) -> int:
+    if value.ndim or value != value.round() or value < 0:
+        raise ValueError(f"{name} must be a number 0, 1, 2, ...")
+    return int(value)
+
+
+FUNCTIONS: Mapping[str, Callable[..., Tensor]] = {
+    "exp": torch.exp, "sqrt": torch.sqrt, "cbrt": lambda z: z ** (1 / 3), "erf": torch.erf, "erfc": torch.erfc,
+    "log": lambda z, *base: torch.log(z) / torch.log(base[0]) if base else torch.log(z),
+    "erfinv": torch.erfinv, "erfcinv": lambda z: torch.erfinv(1 - z),
     "sin": torch.sin, "cos": torch.cos, "tan": torch.tan, "asin": torch.asin, "acos": torch.acos, "atan": torch.atan,
+    "cot": lambda z: 1 / torch.tan(z), "atan2": torch.atan2,
     "sinh": torch.sinh, "cosh": torch.cosh, "tanh": torch.tanh, "asinh": torch.asinh, "acosh": torch.acosh,
-    "atanh": torch.atanh,
+    "atanh": torch.atanh, "coth": lambda z: 1 / torch.tanh(z), "sech": lambda z: 1 / torch.cosh(z),
+    "csch": lambda z: 1 / torch.sinh(z),
+    "Abs": torch.abs, "sign": torch.sign, "relu": torch.relu,
+    "Max": lambda *parts: reduce(torch.maximum, parts), "Min": lambda *parts: reduce(torch.minimum, parts),
+    "Heaviside": lambda z, *half: torch.heaviside(z, half[0] if half else z.new_full((), 0.5)),
+    "He": _hermite, "factorial": _factorial, "factorial2": lambda n: _factorial(n, 2),
 }  # fmt: skip
-KINKED: Mapping[str, Callable[..., Any]] = {
-    "abs": torch.abs, "Abs": torch.abs, "sign": torch.sign, "relu": torch.relu, "max": torch.maximum,
-    "Max": torch.maximum, "min": torch.minimum, "Min": torch.minimum,
-    "Heaviside": lambda z: torch.heaviside(z, z.new_full((), 0.5)),
-}  # fmt: skip
-FUNCTIONS = {**SMOOTH, **KINKED}
-TAKES_TWO = ("max", "Max", "min", "Min")
+"""The functions of the grammar of which torch has values and derivatives; the others are known to theory alone."""
 
 Term = float | Callable[[Tensor], Tensor]
 
 
-def expression(text: str) -> Callable[[Tensor], Tensor]:
+def expression(text: str, numbers: Mapping[str, float] | None = None) -> Callable[[Tensor], Tensor]:
     """Return the elementwise function ``[...] -> [...]`` that a text in ``z`` describes.
+
+    Args:
+        text: the expression.
+        numbers: values of the other variables in it. Default: there are none.
 
     Raises:
         ValueError: if the text is not such an expression; the message says which part is unknown.
     """
-    term = _read(_tree(text), text)
+    names: dict[str, Term] = {**CONSTANTS, **(numbers or {}), "z": lambda z: z}
+    term = expressions.read(text, names, _number, _apply)
     if not callable(term):
         raise ValueError(f"got {text!r}, which does not depend on z")
     return term
 
 
-def has_kink(text: str) -> bool:
-    """Return whether a text in ``z`` calls a function whose value or slope jumps, such as ``abs`` and ``max``."""
-    return any(isinstance(node, ast.Name) and node.id in KINKED for node in ast.walk(_tree(text)))
+def _number(value: Fraction) -> Term:
+    return float(value)
 
 
-def _tree(text: str) -> ast.expr:
-    if len(text) > LONGEST:
-        raise ValueError(f"got a text of {len(text)} characters, needs at most {LONGEST}")
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, RecursionError, MemoryError, ValueError):
-        raise ValueError(f"got {text!r}, which is not an expression") from None
-
-
-def _read(node: ast.expr, text: str) -> Term:
-    """Return the number or function of one node of the syntax tree."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return _folded(float, node.value)
-    if isinstance(node, ast.Name):
-        if node.id == "z":
-            return lambda z: z
-        if node.id not in CONSTANTS:
-            raise ValueError(f"{node.id!r} is not a known name; the names are z, {', '.join(CONSTANTS)}")
-        return CONSTANTS[node.id]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-        term = _read(node.operand, text)
-        return term if isinstance(node.op, ast.UAdd) else _applied(operator.neg, term)
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        return _applied(OPERATORS[type(node.op)], _read(node.left, text), _read(node.right, text))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        return _called(node.func.id, [_read(argument, text) for argument in node.args])
-    part = ast.get_source_segment(text.strip(), node)
-    raise ValueError(f"{part!r} is not a known number, operation or function")
-
-
-def _called(name: str, terms: list[Term]) -> Term:
-    if name not in FUNCTIONS:
-        raise ValueError(f"{name!r} is not a known function; the functions are {', '.join(FUNCTIONS)}")
-    needed = 2 if name in TAKES_TWO else 1
-    if len(terms) != needed:
-        raise ValueError(f"{name} got {len(terms)} arguments, needs {needed}")
-    function = FUNCTIONS[name]
-
-    def of_numbers_too(*values: Any) -> Any:
-        like = next((value for value in values if isinstance(value, Tensor)), torch.tensor(0.0, dtype=torch.float64))
-        return function(*(v if isinstance(v, Tensor) else like.new_full((), v) for v in values))
-
-    return _applied(of_numbers_too, *terms)
-
-
-def _applied(function: Callable[..., Any], *terms: Term) -> Term:
+def _apply(operation: str, terms: Sequence[Term]) -> Term:
     """Return a function of ``terms``: a number if all of them are."""
-    if not any(callable(term) for term in terms):
-        return _folded(function, *terms)
-    return lambda z: function(*(term(z) if callable(term) else term for term in terms))
-
-
-def _folded(function: Callable[..., Any], *numbers: Any) -> float:
+    function = OPERATIONS.get(operation) or _of_tensors(operation)
+    if any(callable(term) for term in terms):
+        return lambda z: function(*(term(z) if callable(term) else term for term in terms))
     try:
-        number = float(function(*numbers))
+        number = float(function(*terms))
     except (ArithmeticError, TypeError) as error:  # TypeError: a complex number, such as (-1)**0.5
         raise ValueError(f"a constant in it is not a finite number ({error})") from None
     if not math.isfinite(number):
         raise ValueError("a constant in it is not a finite number")
     return number
+
+
+def _of_tensors(name: str) -> Callable[..., Tensor]:
+    """Return a function of the grammar, which takes numbers beside tensors."""
+    if name not in FUNCTIONS:
+        raise ValueError(f"{name} is known to closed forms alone, since no derivative of it is known here")
+
+    def function(*values: Any) -> Tensor:
+        like = next((value for value in values if isinstance(value, Tensor)), torch.tensor(0.0, dtype=torch.float64))
+        return FUNCTIONS[name](*(v if isinstance(v, Tensor) else like.new_full((), v) for v in values))
+
+    return function

@@ -16,9 +16,9 @@ import torch
 from torch import Tensor
 
 from closedform import checks
+from closedform.rounding import ROUNDINGS
 from empirics import tensor_checks
 from empirics.networks.names import MESHES, Mesh
-from empirics.rank import ROUNDINGS
 
 
 def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:

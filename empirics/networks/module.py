@@ -1,7 +1,7 @@
 """One network of a batch as an ordinary ``nn.Module``, for measurements, hooks and other tools that need a module.
 
 Hidden layer l is the submodule ``hidden.l`` (counted from 1) and its output is the representation after that layer's
-nonlinearity; the last map is ``readout``.
+activation; the last map is ``readout``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from empirics.networks.shapes import Parameters
 
 
 class Layer(nn.Module):
-    """A hidden layer with its nonlinearity, or the readout if ``layer`` is depth + 1."""
+    """A hidden layer with its activation, or the readout if ``layer`` is depth + 1."""
 
     def __init__(self, architecture: Architecture, layer: int, weight: Tensor, bias: Tensor) -> None:
         super().__init__()

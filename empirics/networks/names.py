@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
-from closedform import checks
+from closedform import activation_names, checks
 from empirics.user_choice import Own, is_import_path
 
 if TYPE_CHECKING:
@@ -19,24 +19,35 @@ BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 
 Mesh = Literal["equidistant", "irregular", "adaptive"]
 MESHES: tuple[Mesh, ...] = get_args(Mesh)
 POOL = {"residual": 2, "plain": 3, "mlp": 1}  # factor by which a stage of a classifier shrinks an image
-SMOOTH = ("erf", "gelu", "sin", "tanh", "sigmoid", "softplus", "gaussian", "monomial_2", "monomial_3")
+SMOOTH = tuple(name for name in activation_names.NAMES if not activation_names.slope_may_jump(name))
 
 
 class OwnActivation(Own):
-    """The text of an activation that a configuration may have in place of a name."""
+    """The text of an activation, of which the names without a number are listed apart."""
 
-    needs = "an expression in z such as 'z*erf(z)', or an import path 'module:function'"
+    needs = (
+        "a name with a number such as 'monomial_2' or 'leaky_relu(1/10)', an expression in z such as 'z*erf(z)', or an "
+        "import path 'module:function'"
+    )
 
     @classmethod
-    def check(cls, name: str, text: str) -> None:
-        """Check the text; see :meth:`empirics.user_choice.Own.check`."""
-        if not is_import_path(name, text):
-            cls.load(name, text)
+    def check(cls, name: str, text: str) -> str:
+        """Return the one text for this activation; see :meth:`empirics.user_choice.Own.check`."""
+        if is_import_path(name, text):
+            return text
+        try:
+            if (named := activation_names.named(text)) is not None:
+                return str(named)
+            text = activation_names.canonical(text)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+        cls.load(name, text)
+        return text
 
     @classmethod
     def load(cls, name: str, text: str) -> Callable[[Tensor], Tensor]:
         """Return the activation; see :meth:`empirics.user_choice.Own.load`."""
-        from empirics.networks.own_activation import from_text
+        from empirics.networks.functions import from_text
 
         return from_text(name, text)
 
@@ -44,26 +55,19 @@ class OwnActivation(Own):
 class OwnSmoothActivation(OwnActivation):
     """The same for measurements of curvature, which need a smooth activation."""
 
-    needs = "a smooth expression in z such as 'z*erf(z)', or an import path 'module:function'"
-
     @classmethod
-    def check(cls, name: str, text: str) -> None:
-        """Check the text; see :meth:`empirics.user_choice.Own.check`."""
-        from empirics.networks.own_activation import is_smooth
-
-        super().check(name, text)
-        checks.require(
-            is_smooth(text), name, repr(text), "an expression without a kink, since its curvature is measured"
-        )
+    def check(cls, name: str, text: str) -> str:
+        """Return the one text for this activation; see :meth:`empirics.user_choice.Own.check`."""
+        text = super().check(name, text)
+        jumps = not is_import_path(name, text) and activation_names.slope_may_jump(text)
+        needs = "an activation whose slope does not jump: its curvature is measured, which would lie on the kinks alone"
+        checks.require(not jumps, name, repr(text), needs)
+        return text
 
 
 if TYPE_CHECKING:
-    Nonlinearity = str
-    FunctionName = str
+    ActivationName = str
     SmoothName = str
-    ResNetActivation = str
 else:
-    Nonlinearity = Literal["leaky_relu", "relu", "elu", "tanh", "swish", "linear"] | OwnActivation
-    FunctionName = Literal[(*SMOOTH, "relu")] | OwnActivation
+    ActivationName = Literal[activation_names.NAMES] | OwnActivation
     SmoothName = Literal[SMOOTH] | OwnSmoothActivation
-    ResNetActivation = Literal["gelu", "relu", "silu", "tanh", "softplus", "elu"] | OwnActivation

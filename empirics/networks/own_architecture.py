@@ -18,10 +18,11 @@ class OwnArchitecture(Own):
     needs = "an import path 'module:class' of a subclass of empirics.networks.Architecture"
 
     @classmethod
-    def check(cls, name: str, text: str) -> None:
+    def check(cls, name: str, text: str) -> str:
         """Check the form of the import path; see :meth:`empirics.user_choice.Own.check`."""
         if not is_import_path(name, text):
             from_class(name, text)
+        return text
 
     @classmethod
     def load(cls, name: str, text: str) -> type[Architecture]:

@@ -11,6 +11,7 @@ paper measures, with 512 features for ResNet-18 and 34 and 2048 for 50 and 101.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -20,9 +21,6 @@ from empirics.networks.elementwise import Elementwise
 from empirics.networks.names import BLOCKS, OwnActivation
 from empirics.user_choice import check_choice
 
-ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
-    "gelu": nn.GELU, "relu": nn.ReLU, "silu": nn.SiLU, "tanh": nn.Tanh, "softplus": nn.Softplus, "elu": nn.ELU,
-}  # fmt: skip
 BOTTLENECK_FROM = 50  # least depth with blocks of 1x1, 3x3 and 1x1 convolutions
 EXPANSION = 4  # output channels of such a block, in units of its inner channels
 
@@ -102,8 +100,8 @@ def resnet(
 
     Args:
         depth: 18, 34, 50 or 101.
-        activation: a name in :data:`ACTIVATIONS`, an expression in ``z`` such as ``"z*erf(z)"``, an import path
-            ``"module:function"``, or a callable that makes a module; used throughout; default ``"gelu"``.
+        activation: a name of :mod:`closedform.activation_names`, an expression in ``z`` such as ``"z*erf(z)"``, an
+            import path ``"module:function"``, or a callable that makes a module; used throughout; default ``"gelu"``.
         width: number of channels of the first stage, default 64 as in the literature.
         outputs: number of classes, default 10.
         channels: number of channels of the images, default 3.
@@ -121,9 +119,7 @@ def resnet(
     for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):
         checks.size(name, size)
     if isinstance(activation, str):
-        text = activation
-        check_choice("activation", text, ACTIVATIONS, OwnActivation)
-        activation = ACTIVATIONS.get(text) or (lambda: Elementwise(text))
+        activation = partial(Elementwise, check_choice("activation", activation, (), OwnActivation))
     checks.function("activation", activation, "a name or a callable that makes a module")
     if seed is None:
         return ResNet(depth, activation, width, outputs, channels)

@@ -13,7 +13,7 @@ from empirics.networks.shapes import Activations, Affine
 
 @dataclass(frozen=True)
 class Skip(Architecture):
-    """A fully connected network that adds the output of the layer two below after the nonlinearity.
+    """A fully connected network that adds the output of the layer two below after the activation.
 
     Skip connections start and end at hidden layers only (the input has another dimension). "Jumping over the next two
     layers" (appendix B.1) is read as in the released code: layer l receives the output of layer l - 2.

@@ -145,7 +145,7 @@ class Configuration:
             if get_origin(kind) is Literal:
                 checks.one_of(name, value, get_args(kind))
             elif kind_of_own := own(kind):
-                check_choice(name, value, choices(kind), kind_of_own)
+                self.set_field(name, check_choice(name, value, choices(kind), kind_of_own))
             elif kind is bool:
                 checks.boolean(name, value)
             elif name == "device" and not isinstance(value, str):

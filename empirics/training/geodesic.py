@@ -9,7 +9,7 @@ is discretised in one of two ways. The scheme "euler" takes K and A at the left 
 exactly the regulariser of a network with these steps, and the path of a trained network must be a critical point. The
 scheme "midpoint" is of second order in the step and serves the continuum limit. The norm is
 :math:`\|M R^{-1}\|_F^2` with :math:`\sigma(A) = Q R`. It needs σ(A) of full column rank as judged by
-:func:`empirics.rank.independent_columns`, hence at least as many units as points (the bias counts as a unit).
+:func:`empirics.independent_columns`, hence at least as many units as points (the bias counts as a unit).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from torch import Tensor
 
 from closedform import checks
 from empirics import tensor_checks
+from empirics.independent_columns import independent_columns
 from empirics.networks.leaky_resnet import sigma
-from empirics.rank import independent_columns
 from empirics.training.lbfgs import BatchedLBFGS
 
 Scheme = Literal["euler", "midpoint"]

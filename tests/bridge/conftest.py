@@ -36,7 +36,7 @@ def make_trace(
     dh2, dy = (a * u) ** 2, b * a * u
     offset = 0.3 * np.exp(-t / TAU_MEAN) * np.ones((len(seeds), 1))
     loss = offset**2 / 2 + (dy - TARGET) ** 2 / 8
-    config = {"width": 8, "nonlinearity": "relu", **(config or {})}
+    config = {"width": 8, "activation": "relu", **(config or {})}
     return xr.Dataset(
         {
             "dh2": (("seed", "step", "layer"), dh2[..., None] * np.ones(len(layers))),

@@ -30,7 +30,7 @@ def module(tmp_path, monkeypatch):
 def trace():
     """A trace of the study whose configuration names the module in both fields that take an import path."""
     (config,) = STUDIES[STUDY].configs(SCALE).values()
-    options = json.loads(config.to_json()) | {"nonlinearity": PATH, "architecture": PATH}
+    options = json.loads(config.to_json()) | {"activation": PATH, "architecture": PATH}
     return xr.Dataset(attrs={"experiment": "two_point", "config": json.dumps(options), "versions": "{}"})
 
 
@@ -44,4 +44,4 @@ def test_records_refuse_it_as_another_configuration(trace):
 
 
 def test_the_options_of_a_study_file_are_text():
-    assert len(record.present(STUDY, SCALE, {"nonlinearity": PATH})) == 1
+    assert len(record.present(STUDY, SCALE, {"activation": PATH})) == 1

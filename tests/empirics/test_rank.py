@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import torch
 
+from closedform.rounding import is_nonzero
 from empirics import measure
+from empirics.independent_columns import independent_columns
 from empirics.measure.geometry.frame import frame
 from empirics.measure.leaky_resnet.image_norm import Image
-from empirics.rank import counts, independent_columns
 
 EPS = torch.finfo(torch.float64).eps
 
@@ -34,7 +35,7 @@ def test_dependent_columns_are_seen(rows, columns, rng):
             assert not bool(independent_columns(matrix))
             assert bool(frame(matrix[None]).singular)
             values = torch.linalg.svdvals(matrix)
-            assert int(counts(values, rows, columns).sum()) == columns - 1
+            assert int(is_nonzero(values, rows, columns).sum()) == columns - 1
             assert int(Image.of(matrix).kept.sum()) == columns - 1
 
 
@@ -54,7 +55,7 @@ def test_columns_of_zeros_and_too_few_rows_are_dependent():
     assert not bool(independent_columns(torch.tensor([[1.0, 0.0], [0.0, 0.0], [2.0, 0.0]])))
     assert not bool(independent_columns(torch.ones(1, 2)))
     assert not bool(independent_columns(torch.tensor([[1.0, torch.nan], [0.0, 1.0]])))
-    assert not bool(counts(torch.zeros(2), 2, 2).any())
+    assert not bool(is_nonzero(torch.zeros(2), 2, 2).any())
 
 
 def test_precision_of_the_numbers_counts(rng):

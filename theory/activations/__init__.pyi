@@ -1,11 +1,13 @@
 from .activation import Activation as Activation
 from .activation import z as z
 from .families import COS as COS
+from .families import ELU as ELU
 from .families import ERF as ERF
 from .families import EXP as EXP
 from .families import GAUSSIAN as GAUSSIAN
 from .families import GELU as GELU
 from .families import LEAKY_RELU as LEAKY_RELU
+from .families import LINEAR as LINEAR
 from .families import RELU as RELU
 from .families import SIGMOID as SIGMOID
 from .families import SIN as SIN

@@ -1,33 +1,18 @@
-"""Activations from strings: names of the literature, names with a parameter, and expressions in ``z``."""
+"""Activations from strings: names of ``closedform.activation_names``, and expressions in ``z``."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import sympy as sp
 
-from closedform.suggestions import unknown
+from closedform.activation_names import named
 from theory.activations import families
 from theory.activations.activation import Activation, z
 from theory.core.text.parsing import parse
 
-NAMED: Mapping[str, Activation] = {
-    value.name: value for value in vars(families).values() if isinstance(value, Activation)
-}
-"""Activations that need no parameter, by name."""
-WITH_PARAMETER: Mapping[str, Callable[[Any], Activation]] = {
-    "relu_power": families.relu_power,
-    "monomial": families.monomial,
-    "hermite": families.hermite,
-    "leaky_relu": families.LEAKY_RELU,
-}
-"""Activations that need a number: "relu_power_3" or "relu_power(3)", "leaky_relu(1/10)"."""
 ActivationLike: TypeAlias = Activation | str | sp.Expr
 """An activation, its name, or an expression in ``theory.activations.z``."""
-USUAL_SLOPE = "0.01"  # slope of "leaky_relu" without a number, the default of the common libraries
-_CALL = re.compile(r"(?P<name>[a-z_]+)(?:_(?P<degree>\d+)|\((?P<number>[^()]*)\))")
 
 
 def from_text(text: str) -> Activation:
@@ -42,18 +27,8 @@ def from_text(text: str) -> Activation:
     """
     if not isinstance(text, str):
         raise TypeError(f"activation: got {type(text).__name__}, needs its name as text")
-    text = text.strip()
-    if text in NAMED:
-        return NAMED[text]
-    if text == "leaky_relu":
-        return families.LEAKY_RELU(USUAL_SLOPE)
-    call = _CALL.fullmatch(text)
-    if call and call["name"] in WITH_PARAMETER and not (call["name"] == "leaky_relu" and call["degree"]):
-        return WITH_PARAMETER[call["name"]](call["degree"] or call["number"])
-    if text.isidentifier() and text != "z":
-        names = [*NAMED, "leaky_relu", *(f"{name}_2" for name in WITH_PARAMETER if name != "leaky_relu")]
-        raise ValueError(f"{unknown('activation', text, names)} An expression in z does as well, such as 'z*erf(z)'")
-    return families.from_expression(parse(text, {"z": z}))
+    one = named(text)
+    return families.from_expression(parse(text, {"z": z})) if one is None else families.from_name(one)
 
 
 def activation(name: str, value: Any) -> Activation:

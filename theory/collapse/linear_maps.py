@@ -21,10 +21,10 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
+from closedform.rounding import singular_value_rounding
 from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
 from theory.core import ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.arguments import integer, real_array
-from theory.core.numbers.rank import singular_value_rounding
 
 floor_expression = 1 / (prior * (1 - prior) * separation2)
 gain_expression = (condition + 1) ** 2 / (4 * condition)
@@ -142,7 +142,7 @@ def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, ra
             matrix, matrix.T, rtol=1e-10, atol=1e-10 * np.abs(matrix).max()
         ):
             raise ValueError(f"{name}: got shape {matrix.shape}, needs a symmetric matrix [{size}, {size}]")
-    rounding = singular_value_rounding(w.shape)
+    rounding = singular_value_rounding(*w.shape)
     spread = np.linalg.eigvalsh(w)
     if spread[0] <= rounding * spread[-1]:
         raise ValueError("within_covariance: got a singular or indefinite matrix, needs a positive definite one")

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from closedform.checks import boolean, one_of
+from closedform.power_of_two import moderate
+from closedform.rounding import ROUNDING
 from theory.collapse.class_labels import class_labels
 from theory.core.formula.arguments import real_array
-from theory.core.numbers.power_of_two import moderate
-from theory.core.numbers.rank import ROUNDING
 
 Centre = Literal["samples", "classes"]
 # Eigenvalues of Sigma_B below this fraction of the largest, times the dimension, count as rounding error.

@@ -13,8 +13,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from closedform.rounding import ROUNDING
 from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_array
-from theory.core.numbers.rank import ROUNDING
 
 _MOST_KEPT = 100_000  # random profiles for one number of layers
 

@@ -20,10 +20,10 @@ from numpy.typing import ArrayLike
 from scipy.spatial import KDTree
 
 from closedform.checks.arrays import any_array
+from closedform.power_of_two import moderate
+from closedform.rounding import ROUNDING
 from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.formula.arguments import integer, real_array
-from theory.core.numbers.power_of_two import moderate
-from theory.core.numbers.rank import ROUNDING
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s = sp.symbols("q s", positive=True)

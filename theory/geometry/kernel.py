@@ -57,8 +57,8 @@ def slope_kernel(act: Activation) -> ClosedForm:
 def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) -> ClosedForm:
     before = (variance_x, variance_y, covariance)
     expression = form.expression.subs(dict(zip(before, covariances, strict=True)), simultaneous=True)
-    # The exponents are differences of inner products, which cancel for nearly equal inputs.
-    expression = expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent)))
+    if not expression.has(sp.Integral):  # the exponents are differences of inner products, which cancel for near inputs
+        expression = expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent)))
     if expression.has(sp.asin) and expression.is_Add:  # where one-sided activations see opposite inputs
         expression = watched(expression)
     return ClosedForm(

@@ -18,9 +18,10 @@ from numpy.typing import ArrayLike
 from scipy.linalg import expm
 
 from closedform.checks.arrays import Array
+from closedform.rounding import is_nonzero
 from theory.core import Step
 from theory.core.formula.arguments import matrices, positions, positive_number, same_shape
-from theory.core.numbers.rank import numerical_rank, singular_value_rounding
+from theory.core.numbers.rank import numerical_rank
 from theory.leaky_resnet.linear_modes import LinearGeodesic
 from theory.leaky_resnet.symbols import depth as effective_depth
 
@@ -128,7 +129,7 @@ def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) 
     if numerical_rank(start) < len(start):
         raise ValueError("A0: got linearly dependent rows, needs independent ones")
     values, vectors = np.linalg.eigh((map_to_end + map_to_end.T) / 2)
-    if not (values > singular_value_rounding(map_to_end.shape) * values[-1]).all():
+    if not is_nonzero(values, *map_to_end.shape).all():
         raise ValueError(f"S: got the eigenvalue {values[0]:g}, needs a positive definite matrix")
     effective = float(positive_number("depth", depth))
     growth = np.log(values)

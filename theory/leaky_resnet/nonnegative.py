@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
+from closedform.rounding import is_nonzero
 from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.formula.arguments import matrices
-from theory.core.numbers.rank import singular_value_rounding
 from theory.leaky_resnet.norms import EPS
 
 rank = sp.Symbol("rank", positive=True, integer=True)
@@ -80,7 +80,7 @@ def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
     result = np.empty(stack)
     for index in np.ndindex(stack):
         _, values, right = np.linalg.svd(representations[index], full_matrices=False)
-        kept = values > singular_value_rounding(representations.shape) * values[0]
+        kept = is_nonzero(values, *representations.shape[-2:])
         inside = right[kept].sum(axis=1)  # components of the constant vector in the row space
         samples = representations.shape[-1]
         left_over = np.linalg.norm(np.ones(samples) - inside @ right[kept])

@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike
 
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
+from closedform.rounding import singular_value_rounding
 from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
-from theory.core.numbers.rank import singular_value_rounding
 
 # Guaranteed relative accuracy; a result whose estimated error exceeds it comes with a warning.
 PROMISED = 1e-12
@@ -69,7 +69,7 @@ class Rows:
         """Decompose ``features`` = sigma(A), [features, samples]."""
         left, values, right = np.linalg.svd(features, full_matrices=False)
         largest = float(values[0])
-        rounding = singular_value_rounding(features.shape) * largest
+        rounding = singular_value_rounding(*features.shape[-2:]) * largest
         rank = int((values > rounding).sum())
         # Exact zeros give singular values at rounding level; only values just above that level are doubtful.
         doubtful = bool(((values > rounding) & (values < _DOUBTFUL * rounding)).any())

@@ -14,6 +14,7 @@ from bridge.plots import layout, style
 from bridge.results.analysis import Picture, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import quantities as q
+from closedform.activation_names import named
 from closedform.measured import Measured
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Depth:
         parameters: numbers of parameters of encoder and decoder, ``{"encoder": [layer], "decoder": [layer]}``.
         rates: fitted rates of both, 1/epoch, ``{"encoder": [seed, layer], "decoder": [seed, layer]}``.
         second_half: whether a layer is in the second half of the network, ``[layer]``.
-        expected: factor per layer of very wide networks at initialisation; None if the nonlinearity is not a ReLU.
+        expected: factor per layer of very wide networks at initialisation; None if the activation is not a ReLU.
     """
 
     label: str
@@ -72,7 +73,8 @@ def depth(fitted: Sequence[Fitted]) -> Depth | None:
     width, inputs, outputs, total = (config[name] for name in ("width", "inputs", "outputs", "depth"))
     between = width * (width + 1)
     initial = trace.dh2.isel(step=0).sel(layer=layer).transpose("seed", "layer").values / float(trace.attrs["dx2"])
-    slope = {"relu": 0.0, "leaky_relu": config["negative_slope"]}.get(config["nonlinearity"])
+    one = named(config["activation"])
+    slope = {"relu": 0, "leaky_relu": one.number}.get(one.name) if one else None
     rates = {
         name: np.array([[1 / getattr(fit, tau) for fit in entry.fit.per_seed] for entry in fitted]).T
         for name, tau in (("encoder", "tau_h"), ("decoder", "tau_y"))
@@ -87,7 +89,7 @@ def depth(fitted: Sequence[Fitted]) -> Depth | None:
         },
         rates=rates,
         second_half=layer > total / 2,
-        expected=None if slope is None else config["gain"] ** 2 * (1 + slope**2) / 2,
+        expected=None if slope is None else config["gain"] ** 2 * (1 + float(slope) ** 2) / 2,
     )
 
 

@@ -19,6 +19,8 @@ SINGLE = (1e-30, 1e3)
 class Config(Configuration):
     """Settings of one run of the hinge flow; the defaults are the single stripe at laptop size.
 
+    The activation is the ReLU: the theory of aligning neurons holds for no other.
+
     Attributes:
         labels: "stripes" (labels depend on the first coordinate) or "shells" (on the distance from the origin in the
             first ``d_parallel`` coordinates).

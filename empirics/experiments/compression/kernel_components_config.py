@@ -17,6 +17,8 @@ KERNELS = ("initial", "final", "initial_last_layer", "final_last_layer")
 class Config(Configuration):
     r"""Settings of one run: a trained network and its kernels before and after training, on points not trained with.
 
+    The activation is the ReLU: the theory of aligning neurons and of the tangent kernel holds for no other.
+
     Attributes:
         task: "stripe" (one hidden layer, hinge flow), "mnist" or "digits" (convolutional network, parity of the digit).
             Files of MNIST are read from the directory that the environment variable CLOSEDFORM_DATA names; "digits"

@@ -22,6 +22,8 @@ TITLES = {
 class Config(Configuration):
     r"""Settings of one run: the test error of one data model as a function of the number of training points.
 
+    The activation is the ReLU: the exponents of the theory come from the cusp of its tangent kernel.
+
     Attributes:
         model: "stripe" or "cylinder".
         dimension: dimension d of the data, larger than the model's number of informative directions.

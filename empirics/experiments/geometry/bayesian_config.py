@@ -21,6 +21,8 @@ MOST_DEGREE = 6
 class Config(Configuration):
     r"""Settings of one run: networks of several widths that interpolate one example.
 
+    The activation is a monomial: the theory has the correction of the mean volume element for no other.
+
     Attributes:
         degree: degree q of the activation, from 1 to 6.
         dimension: dimension of the inputs, d >= 2.

@@ -18,8 +18,9 @@ class Config(Configuration):
     r"""Settings of one run: random networks with one activation.
 
     Attributes:
-        activation: name of a smooth activation in ``theory.activations``; a smooth expression in ``z`` such as
-            "z*erf(z)", which the analysis compares with the theory too; or an import path "module:function".
+        activation: any activation whose slope does not jump, since the curvature is measured: a name, an expression in
+            ``z`` such as "z*erf(z)", which the analysis compares with the theory too, or an import path
+            "module:function".
         dimension: dimension of the inputs, d >= 2.
         widths: at least three numbers of hidden units n, all above d.
         realisations: number of networks at each width, at least 2.

@@ -18,7 +18,8 @@ class Config(Configuration):
     r"""Settings of one run: one network and its polar grid of inputs.
 
     Attributes:
-        activation: name of a smooth activation in ``theory.activations``.
+        activation: any activation whose slope does not jump, since the curvature is measured: a name, an expression in
+            ``z`` such as "z*erf(z)", or an import path "module:function".
         units: number of hidden units m, at least 3.
         bias: bias of every unit, dimensionless.
         radii: number of radii, at equal steps up to ``largest_radius``, at least 2; zero is not among them.

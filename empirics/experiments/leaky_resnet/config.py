@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 class Config(Configuration):
     r"""Settings of one run of Leaky ResNets; the defaults are for a laptop.
 
+    The activation is the ReLU: the Hamiltonian of the theory holds for piecewise linear activations only, and the
+    solvers are written for this one.
+
     Attributes:
         dimensions: dimensions of input, inner codes and output: (10, 3, 10) is a teacher :math:`g_2 \circ g_1` with
             :math:`k^* = 3`.

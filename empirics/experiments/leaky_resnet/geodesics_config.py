@@ -14,6 +14,9 @@ from empirics.runs.following import Rules, above, in_proportion
 class Config(Configuration):
     r"""Settings of one run: networks with several numbers of layers and several seeds that learn the same map.
 
+    The activation is the ReLU or, with ``linear``, the identity: the Hamiltonian of the theory holds for piecewise
+    linear activations only, and the solvers are written for these two.
+
     Attributes:
         linear: whether σ is the identity; otherwise it is the ReLU.
         bias: whether σ appends a one; not allowed with ``linear``.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from closedform import checks
 from empirics import networks
-from empirics.networks.names import Nonlinearity
+from empirics.networks.names import ActivationName
 from empirics.networks.own_architecture import ArchitectureName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
@@ -28,8 +28,8 @@ class Config(Configuration):
     Attributes:
         architecture: "fully_connected", "convolution", "skip", "dropout", or an import path "module:class" of a
             subclass of :class:`empirics.networks.Architecture`.
-        nonlinearity: "leaky_relu", "relu", "elu", "tanh", "swish" or "linear"; an expression in ``z`` such as
-            "z*erf(z)"; or an import path "module:function".
+        activation: any activation: a name such as "tanh" or "leaky_relu(1/10)" (the slope of "leaky_relu" is 1/100), an
+            expression in ``z`` such as "z*erf(z)", or an import path "module:function".
         depth: number of hidden layers.
         width: number of units in a hidden layer.
         gain: factor that multiplies the standard deviation of Xavier initialisation.
@@ -51,14 +51,13 @@ class Config(Configuration):
         channels: number of channels; used by the convolution only.
         kernel: kernel size, an odd number; used by the convolution only.
         dropout: probability of dropping a unit; used by the dropout architecture only.
-        negative_slope: slope of the leaky ReLU below zero.
     """
 
     experiment: ClassVar[str] = "two_point"
     follows: ClassVar[Rules] = {"layers": positions("depth")}
 
     architecture: ArchitectureName = "fully_connected"
-    nonlinearity: Nonlinearity = "leaky_relu"
+    activation: ActivationName = "leaky_relu"
     depth: int = 20
     width: int = 500
     gain: float = 1.0
@@ -79,13 +78,12 @@ class Config(Configuration):
     channels: int = 20
     kernel: int = 11
     dropout: float = 0.1
-    negative_slope: float = 0.01
 
     def __post_init__(self) -> None:
         self.check_integers(depth=1, width=1, inputs=1, outputs=1, channels=1, kernel=1, epochs=1)
         self.check_integers(seeds=1, first_seed=0)
         self.check_numbers("gain", "dx", "learning_rate", above=0)
-        self.check_numbers("dy", "negative_slope", least=0)
+        self.check_numbers("dy", least=0)
         self.check_numbers("x1", "y1")
         self.check_numbers("dropout", least=0, below=1)
         checks.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
@@ -102,7 +100,7 @@ class Config(Configuration):
     def described(self) -> str:
         """Return a one-line description of this configuration."""
         return (
-            f"{self.architecture}, {self.nonlinearity}, {self.depth}×{self.width}, {self.epochs} epochs, "
+            f"{self.architecture}, {self.activation}, {self.depth}×{self.width}, {self.epochs} epochs, "
             f"{self.seeds_described}, {self.device}"
         )
 
@@ -117,7 +115,7 @@ class Config(Configuration):
     def network(self) -> Architecture:
         """Return the architecture of the networks."""
         return networks.build(
-            self.architecture, nonlinearity=self.nonlinearity, inputs=self.inputs, outputs=self.outputs,
-            width=self.width, depth=self.depth, negative_slope=self.negative_slope, channels=self.channels,
+            self.architecture, activation=self.activation, inputs=self.inputs, outputs=self.outputs,
+            width=self.width, depth=self.depth, channels=self.channels,
             kernel=self.kernel, dropout=self.dropout,
         )  # fmt: skip

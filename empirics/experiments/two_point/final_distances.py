@@ -48,7 +48,7 @@ def run(config: Config, session: Session[Config]) -> Record:
     session.during(threads.suited_to(config.width))
     record = train(
         _trainer(config), config.epochs, (config.layer,), checkpoint=session.checkpoint, progress=session.progress,
-        stop_on_divergence=session.stops, label=f"{config.architecture}, {config.nonlinearity}",
+        stop_on_divergence=session.stops, label=f"{config.architecture}, {config.activation}",
     )  # fmt: skip
     diverged = session.mark(first_bad_epoch(record))
     target = config.data()[1].numpy()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from closedform import checks
 from empirics.experiments.two_point.config import Config as TwoPoint
-from empirics.networks.names import Nonlinearity
+from empirics.networks.names import ActivationName
 from empirics.networks.own_architecture import ArchitectureName
 from empirics.runs.config import Configuration
 
@@ -25,8 +25,8 @@ class Config(Configuration):
         target_distances: distances of the two targets, at least 0, dimensionless.
         architecture: "fully_connected", "convolution", "skip", "dropout", or an import path "module:class" of a
             subclass of :class:`empirics.networks.Architecture`.
-        nonlinearity: "leaky_relu", "relu", "elu", "tanh", "swish" or "linear"; an expression in ``z`` such as
-            "z*erf(z)"; or an import path "module:function".
+        activation: any activation: a name such as "tanh" or "leaky_relu(1/10)" (the slope of "leaky_relu" is 1/100), an
+            expression in ``z`` such as "z*erf(z)", or an import path "module:function".
         depth: number of hidden layers.
         width: number of units in a hidden layer.
         gain: factor that multiplies the standard deviation of Xavier initialisation.
@@ -48,7 +48,7 @@ class Config(Configuration):
     input_distances: tuple[float, ...] = (0.5, 0.75, 1.0, 1.25, 1.5)
     target_distances: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
     architecture: ArchitectureName = "fully_connected"
-    nonlinearity: Nonlinearity = "leaky_relu"
+    activation: ActivationName = "leaky_relu"
     depth: int = 20
     width: int = 500
     gain: float = 1.0
@@ -106,7 +106,7 @@ class Config(Configuration):
         """
         count = len(self.input_distances) * len(self.target_distances)
         return TwoPoint(
-            architecture=self.architecture, nonlinearity=self.nonlinearity, depth=self.depth, width=self.width,
+            architecture=self.architecture, activation=self.activation, depth=self.depth, width=self.width,
             gain=self.gain, dx=dx, dy=dy, optimiser=self.optimiser, learning_rate=self.learning_rate,
             epochs=self.epochs, seeds=self.seeds * count, first_seed=self.first_seed * count,
             layers=None if self.layer is None else (self.layer,), device=self.device, dtype=self.dtype,

@@ -28,7 +28,7 @@ def grid(fitted: TwoPoint, scale: Scale) -> Config:
         {"input_distances": (0.75, 1.25), "target_distances": (0.5, 1.0)} if scale == "smoke" else {}
     )
     return Config(
-        architecture=fitted.architecture, nonlinearity=fitted.nonlinearity, depth=fitted.depth, width=fitted.width,
+        architecture=fitted.architecture, activation=fitted.activation, depth=fitted.depth, width=fitted.width,
         gain=fitted.gain, optimiser=fitted.optimiser, learning_rate=fitted.learning_rate,
         epochs=LONGER[scale] * fitted.epochs, layer=fitted.layers[0] if fitted.layers else None,
         channels=fitted.channels, kernel=fitted.kernel, dropout=fitted.dropout, **coarse,
@@ -37,7 +37,7 @@ def grid(fitted: TwoPoint, scale: Scale) -> Config:
 
 def fits_and_grids(scale: Scale) -> Mapping[str, Any]:
     """Return for every architecture the networks to which the rates are fitted, and the grid."""
-    names = (*table_1.ARCHITECTURES, *table_1.NONLINEARITIES) if scale == "paper" else FEW
+    names = (*table_1.ARCHITECTURES, *table_1.ACTIVATIONS) if scale == "paper" else FEW
     configs: dict[str, Any] = {}
     for name in names:
         configs[name] = named(name, scale)

@@ -2,7 +2,7 @@ r"""Two points: how far apart does a network represent them, while it learns to 
 
 Trains networks on :math:`\{(x_1, y_1), (x_2, y_2)\}` by full-batch gradient descent (or Adam) on :math:`\tfrac12
 \langle \|f(x) - y\|^2 \rangle` (Eq. 1) and records, at every epoch and for every seed, :math:`\|dh\|^2` in chosen
-hidden layers (after the nonlinearity),
+hidden layers (after the activation),
 :math:`\|dy\|^2`, :math:`w = \|dy\|^2 - dy \cdot (y_2 - y_1)` (Eq. 8), the loss and the mean of the two outputs.
 
 The default data are the released settings of the paper: inputs -1 and 0, targets 0.6 and
@@ -64,7 +64,7 @@ def run(config: Config, session: Session[Config]) -> Record:
     session.during(threads.suited_to(config.width))
     record = train(
         trainer(config), config.epochs, config.layers, checkpoint=session.checkpoint, progress=session.progress,
-        stop_on_divergence=session.stops, label=f"{config.architecture}, {config.nonlinearity}",
+        stop_on_divergence=session.stops, label=f"{config.architecture}, {config.activation}",
     )  # fmt: skip
     x, y = (tensor.numpy() for tensor in config.data())
     target = y[1] - y[0]

@@ -45,11 +45,11 @@ CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "shallow": {"depth": 2, "gain": 0.35, "learning_rate": 0.01, "layers": None},
         "narrow": {"width": 50, "gain": 1.05},
         "dropout": {"architecture": "dropout", "epochs": 4000, "seeds": 3},
-        "linear": {"nonlinearity": "linear", "gain": 0.75, "learning_rate": 0.005},
-        "ReLU": {"nonlinearity": "relu"},
-        "ELU": {"nonlinearity": "elu", "gain": 0.85, "learning_rate": 0.0025},
-        "tanh": {"nonlinearity": "tanh", "gain": 0.85, "learning_rate": 0.0025},
-        "swish": {"nonlinearity": "swish", "gain": 1.7, "learning_rate": 0.0025},
+        "linear": {"activation": "linear", "gain": 0.75, "learning_rate": 0.005},
+        "ReLU": {"activation": "relu"},
+        "ELU": {"activation": "elu", "gain": 0.85, "learning_rate": 0.0025},
+        "tanh": {"activation": "tanh", "gain": 0.85, "learning_rate": 0.0025},
+        "swish": {"activation": "swish", "gain": 1.7, "learning_rate": 0.0025},
         "low initial weights": {"gain": 0.9, "learning_rate": 0.015},
         "intermediate initial weights": {"gain": 1.1, "learning_rate": 0.0025},
         "high initial weights": {"gain": 1.2, "learning_rate": 0.002},
@@ -60,7 +60,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 LAPTOP: Mapping[str, Config] = MappingProxyType({name: replace(BASE, **changes) for name, changes in CHANGES.items()})
 SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}  # factor of the learning rate, so that 600 steps train a network of 4 layers
 ARCHITECTURE_NAMES: Mapping[str, str] = MappingProxyType(  # {field: a label that stands for its value}
-    {"architecture": "skip connections", "nonlinearity": "tanh", "depth": "shallow", "width": "narrow"}
+    {"architecture": "skip connections", "activation": "tanh", "depth": "shallow", "width": "narrow"}
 )
 
 
@@ -93,7 +93,7 @@ def every_layer(scale: Scale) -> Mapping[str, Config]:
 ARCHITECTURES = Study(
     name="two-point-architectures",
     question="Does one theory with two fitted constants describe networks of any connectivity and nonlinearity?",
-    table=lambda scale: {name: named(name, scale) for name in (*table_1.ARCHITECTURES, *table_1.NONLINEARITIES)},
+    table=lambda scale: {name: named(name, scale) for name in (*table_1.ARCHITECTURES, *table_1.ACTIVATIONS)},
     named=ARCHITECTURE_NAMES,
 )
 INITIAL_WEIGHTS = Study(

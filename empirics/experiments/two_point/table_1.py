@@ -21,11 +21,11 @@ TABLE_1: Mapping[str, Config] = MappingProxyType(
         "shallow": Config(depth=2, gain=0.35, learning_rate=0.01),
         "narrow": Config(width=50, gain=1.05, learning_rate=0.005),
         "dropout": Config(architecture="dropout", depth=10, gain=1.0, learning_rate=0.005),
-        "linear": Config(nonlinearity="linear", gain=0.85, learning_rate=0.00125),
-        "ReLU": Config(nonlinearity="relu", gain=1.0, learning_rate=0.005),
-        "ELU": Config(nonlinearity="elu", gain=0.95, learning_rate=0.00045),
-        "tanh": Config(nonlinearity="tanh", gain=0.85, learning_rate=0.00125),
-        "swish": Config(nonlinearity="swish", gain=1.7, learning_rate=0.0025),
+        "linear": Config(activation="linear", gain=0.85, learning_rate=0.00125),
+        "ReLU": Config(activation="relu", gain=1.0, learning_rate=0.005),
+        "ELU": Config(activation="elu", gain=0.95, learning_rate=0.00045),
+        "tanh": Config(activation="tanh", gain=0.85, learning_rate=0.00125),
+        "swish": Config(activation="swish", gain=1.7, learning_rate=0.0025),
         "low initial weights": Config(gain=0.9, learning_rate=0.015),
         "intermediate initial weights": Config(gain=1.1, learning_rate=0.0025),
         "high initial weights": Config(gain=1.3, learning_rate=0.00075),
@@ -35,7 +35,7 @@ TABLE_1: Mapping[str, Config] = MappingProxyType(
 ADAM = Config(optimiser="adam", learning_rate=1e-6, epochs=3000)
 
 ARCHITECTURES = ("default", "convolution", "skip connections", "shallow", "narrow", "dropout")  # Figure 2, top
-NONLINEARITIES = ("linear", "ReLU", "ELU", "tanh", "swish")  # Figure 2, bottom
+ACTIVATIONS = ("linear", "ReLU", "ELU", "tanh", "swish")  # Figure 2, bottom
 INITIAL_WEIGHTS = (  # Figure 3
     "low initial weights", "default", "intermediate initial weights", "high initial weights",
     "very high initial weights",

@@ -20,7 +20,7 @@ OUTPUTS = 10  # of MNIST
 BATCH = 64
 SEEDS = 50  # "the model was trained 50 times", appendix B.4
 XOR = Config(dataset="xor", seeds=20)
-BLOBS = Config(dataset="blobs", nonlinearity="tanh", depth=4, width=100, batch_size=BATCH, recorded=200, seeds=5)
+BLOBS = Config(dataset="blobs", activation="tanh", depth=4, width=100, batch_size=BATCH, recorded=200, seeds=5)
 MNIST = Config(dataset="mnist", depth=4, width=200, gain=0.5, batch_size=BATCH, epochs=200)
 
 TABLE_2: Mapping[str, Config] = MappingProxyType(
@@ -36,4 +36,4 @@ TABLE_2: Mapping[str, Config] = MappingProxyType(
         "MNIST structure": replace(MNIST, learning_rate=0.005 / OUTPUTS, seeds=SEEDS, records=4),
     }
 )
-RELEASED_XOR = replace(XOR, gain=0.85, learning_rate=0.03, epochs=3000, nonlinearity="relu")
+RELEASED_XOR = replace(XOR, gain=0.85, learning_rate=0.03, epochs=3000, activation="relu")

@@ -16,12 +16,12 @@ import torch
 from jaxtyping import Float, Int, Real
 from torch import Tensor
 
+from closedform.power_of_two import factor
 from empirics import tensor_checks
 from empirics.measure.collapse.basis import freeze
 from empirics.measure.collapse.means import CollapseMeans
 from empirics.measure.collapse.report import NeuralCollapse
 from empirics.measure.collapse.scatter import CollapseScatter
-from empirics.measure.power_of_two import factor
 
 
 def neural_collapse(

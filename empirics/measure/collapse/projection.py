@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from closedform.double_double import two_sum
 from empirics.measure.collapse.basis import Basis
 from empirics.measure.collapse.ties import shares_of_first_place
-from empirics.measure.double_double import two_sum
 
 PRODUCTS = 4  # rounding errors of the products behind a score, in units of that of float64
 

@@ -20,9 +20,9 @@ from scipy import stats
 from torch import Tensor
 
 from closedform import checks
+from closedform.power_of_two import moderate
 from empirics import tensor_checks
 from empirics.measure.measured import Measured
-from empirics.measure.power_of_two import moderate
 
 Array = NDArray[np.float64]
 SMALLEST = 1e-7  # relative size of a direction: the square root of the rounding error of the matrix of products

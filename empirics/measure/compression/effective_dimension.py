@@ -22,8 +22,8 @@ from scipy.spatial import cKDTree
 from torch import Tensor
 
 from closedform import checks
+from closedform.power_of_two import moderate
 from empirics import tensor_checks
-from empirics.measure.power_of_two import moderate
 
 FEWEST = 5  # points of the smallest subset
 HALVINGS = 3  # of the number of points

@@ -15,8 +15,8 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from closedform import checks
+from closedform.power_of_two import moderate
 from empirics import tensor_checks
-from empirics.measure.power_of_two import moderate
 
 
 def amplification(

@@ -15,8 +15,8 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from closedform import checks
+from closedform.rounding import ROUNDINGS
 from empirics.measure.models.feature_map import prepare
-from empirics.rank import ROUNDINGS
 
 STEPS = 100  # projections before giving up
 OVERSHOOT = 0.02  # fraction of the step by which a projection goes beyond the linearised boundary

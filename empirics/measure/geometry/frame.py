@@ -15,7 +15,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from empirics.rank import ROUNDINGS
+from closedform.rounding import ROUNDINGS
 
 EPSILON = torch.finfo(torch.float64).eps
 

@@ -17,12 +17,12 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from closedform import checks
+from closedform.rounding import is_nonzero
 from empirics.measure.geometry.frame import frame
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.geometry.sphere import on_sphere
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.memory import bytes_of
-from empirics.rank import counts
 
 ACCURACY = 1e-6  # promised in float64; a warning is given where the conditioning does not allow it
 
@@ -99,4 +99,4 @@ def _of_rank_deficient(jacobian: Tensor, epsilon: float) -> float:
     if len(rows) == 0:
         return -torch.inf
     values = torch.linalg.svdvals(rows)
-    return float(values[counts(values, jacobian.shape[0], jacobian.shape[1], epsilon)].log().sum())
+    return float(values[is_nonzero(values, jacobian.shape[0], jacobian.shape[1], epsilon)].log().sum())

@@ -16,13 +16,13 @@ import torch
 from jaxtyping import Float, Float64, Int64, Real
 from torch import Tensor, nn
 
+from closedform.rounding import is_nonzero
 from empirics import tensor_checks
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.measured import Measured
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.forward_mode import jvp
 from empirics.measure.models.memory import bytes_of
-from empirics.rank import counts
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +76,7 @@ def nonsingular_volume(
     for part, jacobian in jacobians(ready, bytes_of(memory)):
         tall = jacobian if jacobian.shape[1] >= d else jacobian.transpose(1, 2)
         values = torch.linalg.svdvals(torch.linalg.qr(tall, mode="r").R)
-        large = counts(values, ready.features, d, epsilon)
+        large = is_nonzero(values, ready.features, d, epsilon)
         logs = torch.where(large, values, 1.0).log().sum(dim=1)
         rank[part] = large.sum(dim=1)
         volume[part] = torch.where(rank[part] > 0, logs, -torch.inf)

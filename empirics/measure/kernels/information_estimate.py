@@ -21,10 +21,10 @@ from scipy.special import expit, xlog1py, xlogy
 from torch import Tensor
 
 from closedform import checks
+from closedform.power_of_two import moderate
+from closedform.rounding import ROUNDINGS
 from empirics import tensor_checks
 from empirics.measure.kernels.kernel_input import binary
-from empirics.measure.power_of_two import moderate
-from empirics.rank import ROUNDINGS
 
 NEIGHBOURS = 5  # the k of the paper
 

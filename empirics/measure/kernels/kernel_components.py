@@ -20,13 +20,13 @@ from jaxtyping import Float64, Real
 from torch import Tensor, nn
 
 from closedform import checks
+from closedform.rounding import ROUNDINGS
 from empirics.measure.kernels.information_estimate import NEIGHBOURS, label_information
 from empirics.measure.kernels.kernel_input import binary, symmetric
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measured import Measured
 from empirics.measure.models.feature_map import Precision
 from empirics.measure.models.model_copy import copied
-from empirics.rank import ROUNDINGS
 
 FIRST = 10  # components, as in Figure 9
 LARGE = 0.5  # fraction of a component's largest entry, so that rounding cannot change which entry fixes the sign

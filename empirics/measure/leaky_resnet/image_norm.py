@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from empirics.rank import counts
+from closedform.rounding import is_nonzero
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Image:
     Attributes:
         values: singular values Σ of S, ``[..., rank]``, in the units of S.
         basis: V, ``[..., point, rank]``.
-        kept: which singular values count as non-zero by :func:`empirics.rank.counts`, ``[..., rank]``.
+        kept: which singular values count as non-zero by :func:`closedform.rounding.is_nonzero`, ``[..., rank]``.
     """
 
     values: Tensor
@@ -38,7 +38,8 @@ class Image:
     def of(cls, s: Tensor) -> Image:
         """Compute the row space of ``s`` ``[..., row, point]``."""
         _, values, vh = torch.linalg.svd(s, full_matrices=False)
-        return cls(values, vh.mT, counts(values, *s.shape[-2:]))
+        rows, points = s.shape[-2:]
+        return cls(values, vh.mT, is_nonzero(values, rows, points, torch.finfo(s.dtype).eps))
 
     @property
     def condition(self) -> Tensor:

@@ -39,8 +39,8 @@ class Config(Configuration):
     def __post_init__(self) -> None:
         self.set_field("targets", tuple(float(target) for target in self.targets))
         self.check_integers(width=len(self.targets), steps=1, seeds=1, first_seed=0)
-        self.check_numbers("initial", "learning_rate", positive=True)
-        self.check_numbers("noise", at_least=0)
+        self.check_numbers("initial", "learning_rate", above=0)
+        self.check_numbers("noise", least=0)
         if not self.targets or min(self.targets) <= 0:
             raise ValueError(f"targets: got {self.targets}, needs positive numbers")
 

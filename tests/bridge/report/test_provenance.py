@@ -8,7 +8,7 @@ def test_what_is_shared_is_said_once_and_what_differs_per_configuration(trace_ma
     found = provenance.of(traces)
     assert found["varying"] == ["width"]
     assert [row["values"] for row in found["rows"]] == [["8"], ["16"]]
-    assert found["config_common"]["nonlinearity"] == "relu"
+    assert found["config_common"]["activation"] == "relu"
     assert found["common"]["device"] == "cpu"
     assert found["common"]["processor"] == "x86_64, AVX2"
     assert found["common"]["blas"] == "torch: MKL 2024.2; numpy: openblas 0.3"

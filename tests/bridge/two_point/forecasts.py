@@ -15,7 +15,7 @@ KINDS = {
     "leaky": {"depth": 6, "width": 60, "layers": (4,), "gain": 1.0},
     "deep": {"depth": 10, "width": 60, "layers": (6,), "gain": 1.0},
     "small": {"depth": 6, "width": 60, "layers": (4,), "gain": 0.9},
-    "relu": {"depth": 6, "width": 60, "layers": (4,), "gain": 1.0, "nonlinearity": "relu"},
+    "relu": {"depth": 6, "width": 60, "layers": (4,), "gain": 1.0, "activation": "relu"},
     "wide": {"depth": 6, "width": 120, "layers": (4,), "gain": 1.1},
 }
 CALIBRATION, OTHERS = 1000, 0  # first seeds

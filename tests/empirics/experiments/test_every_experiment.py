@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 
 import pytest
 
-from empirics import experiments, networks
-from empirics.networks import elementwise
-from empirics.networks.resnet import ACTIVATIONS
+from empirics import experiments
 from empirics.runs.config import content_hash, field_types
 from empirics.user_choice import choices
 
@@ -59,21 +56,9 @@ def test_devices_are_text(config):
 def test_only_the_choices_of_a_field_are_taken(config):
     allowed_values = {name: choices(kind) for name, kind in field_types(type(config)).items() if choices(kind)}
     for name, allowed in allowed_values.items():
-        with pytest.raises(ValueError, match=re.escape(f"{name}: got 'x', needs one of {', '.join(allowed)}")):
+        told = "no activation 'x'" if name == "activation" else f"got 'x', needs .*{', '.join(allowed)}"
+        with pytest.raises(ValueError, match=f"^{name}: {told}"):
             dataclasses.replace(config, **{name: "x"})
-
-
-@pytest.mark.parametrize(
-    ("experiment", "field", "table"),
-    [
-        ("two_point", "architecture", networks.ARCHITECTURES), ("two_point", "nonlinearity", networks.ACTIVATIONS),
-        ("geometry.trained", "activation", elementwise.FUNCTIONS), ("geometry.mnist", "activation", elementwise.SMOOTH),
-        ("geometry.random_networks", "activation", elementwise.SMOOTH), ("geometry.resnet", "activation", ACTIVATIONS),
-    ],
-)  # fmt: skip
-def test_a_new_activation_is_taken_at_once(experiment, field, table):
-    """What a configuration and the command line take is read off the table of functions."""
-    assert choices(field_types(experiments.EXPERIMENTS[experiment].Config)[field]) == tuple(table)
 
 
 @every_one

@@ -33,7 +33,7 @@ SETTINGS = {
     "two-point-initial-weights": "learning_rate",
     "two-point-final-distances": "gain learning_rate layers layer epochs seeds",
     "two-point-random-weights": "learning_rate seeds",
-    "two-point-xor": "learning_rate layer nonlinearity width epochs",
+    "two-point-xor": "learning_rate layer activation width epochs",
     "two-point-blobs": "learning_rate epochs",
     "two-point-mnist-structure": "learning_rate images epochs",
 }  # fmt: skip

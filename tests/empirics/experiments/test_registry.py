@@ -46,18 +46,18 @@ HASHES = {
     "leaky-resnet-meshes": "6050b314 dbaefdd5 967beacd",
     "leaky-resnet-adaptive": "af53dd34 d40eaf75 922f5608",
     "leaky-resnet-geodesics": "c94d1c2a 244ba9b7 a6dc00c0",
-    "two-point-architectures": "d081edba bee3800c f883ee87",
-    "two-point-initial-weights": "e2e05d32 ceacbec6 427c44f8",
-    "two-point-layer": "69819ca6 bafa006d e75f5a29",
-    "two-point-alternatives": "69819ca6 bafa006d e75f5a29",
-    "two-point-adam": "891838f0 22665d36 5233fc0a",
-    "two-point-final-distances": "230941fe 9b5adc84 b81236b7",
-    "two-point-random-weights": "fd2d3f37 14adf17e 6bcd9b75",
-    "two-point-xor": "fcc701b2 2d100b6a f51c1066",
-    "two-point-blobs": "857fe305 1180ae7c c696d6c6",
-    "two-point-mnist-structure": "ae8065eb c7b8e107 489fa759",
-    "two-point-mnist-pairs": "3ba5973f dc606475 6bd9dea3",
-    "two-point-mnist-linearity": "2943c4cb f7b9e693 b5609723",
+    "two-point-architectures": "f82f2d71 8044e0ec 5a99a9a9",
+    "two-point-initial-weights": "703d38d0 b153bd74 9f4404b4",
+    "two-point-layer": "bf6d3931 048cb952 09a3f801",
+    "two-point-alternatives": "bf6d3931 048cb952 09a3f801",
+    "two-point-adam": "6e66cd1b cac89b8b 6ef489cd",
+    "two-point-final-distances": "7691bd94 b1932647 c5ac29ae",
+    "two-point-random-weights": "75ddca8a 1d65a61e 48b9ca33",
+    "two-point-xor": "01262e90 5cdf5b67 cfa758d8",
+    "two-point-blobs": "892cdf3c 6131564b eb2541e1",
+    "two-point-mnist-structure": "f8a7acf3 716f302f 0f4c86fb",
+    "two-point-mnist-pairs": "0f06ecd0 81d7e351 c4aa526d",
+    "two-point-mnist-linearity": "000073ba 559536cf 8d77b78d",
 }
 
 # The same digits of the configuration with which an experiment runs where nothing is given.
@@ -76,9 +76,9 @@ DEFAULTS = {
     "geometry.trained": "9adc82b9",
     "leaky_resnet": "5f44cb81",
     "leaky_resnet.geodesics": "ffd133d9",
-    "two_point": "23857642",
-    "two_point.final_distances": "e28ea259",
-    "two_point.many_points": "b612b814",
+    "two_point": "c2ab1a2d",
+    "two_point.final_distances": "c6ca22a7",
+    "two_point.many_points": "f5ab8ae9",
 }
 
 

@@ -15,7 +15,7 @@ KINDS = ("fully_connected", "convolution", "skip", "dropout")
 
 
 def small(name, **options):
-    sizes = {"inputs": 2, "outputs": 3, "width": 12, "depth": 5, "channels": 4, "kernel": 5, "nonlinearity": "tanh"}
+    sizes = {"inputs": 2, "outputs": 3, "width": 12, "depth": 5, "channels": 4, "kernel": 5, "activation": "tanh"}
     return networks.build(name, **(sizes | options))
 
 
@@ -107,7 +107,7 @@ def test_dropout_module_is_noisy_in_training_only(rng):
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [({"depth": 0}, "depth"), ({"width": -1}, "width"), ({"kernel": 4}, "kernel: got 4, needs an odd"),
-     ({"dropout": 1.0}, "dropout"), ({"nonlinearity": "sine"}, "nonlinearity")],
+     ({"dropout": 1.0}, "dropout"), ({"activation": "sine"}, "activation")],
 )  # fmt: skip
 def test_impossible_sizes_are_refused(change, complaint):
     with pytest.raises(ValueError, match=complaint):

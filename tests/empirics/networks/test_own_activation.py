@@ -11,10 +11,10 @@ import torch
 from torch import nn
 
 from empirics import experiments, networks
-from empirics.networks import elementwise
+from empirics.networks import elementwise, functions
 from empirics.networks.activations import activation
 from empirics.networks.architecture import Architecture
-from empirics.networks.expression import FUNCTIONS, TAKES_TWO, expression
+from empirics.networks.expression import FUNCTIONS, expression
 from empirics.networks.resnet import resnet
 from empirics.runs.config import content_hash
 from theory.activations import from_text
@@ -36,14 +36,17 @@ def bump(z):
     return z * torch.exp(-(z**2) / 2)
 
 
-ARGUMENTS = {"acosh": "2 + z**2", "log": "1 + z**2", "ln": "1 + z**2", "sqrt": "1 + z**2"}
-ARGUMENTS |= dict.fromkeys(("asin", "acos", "atanh"), "z/4")
+ARGUMENTS = dict.fromkeys(("acosh", "log", "sqrt", "cbrt"), "2 + z**2")
+ARGUMENTS |= dict.fromkeys(("asin", "acos", "atanh", "erfinv"), "z/4")
+ARGUMENTS |= dict.fromkeys(("Max", "Min", "atan2"), "z, z/2 + 1") | {"erfcinv": "1 + z/4", "He": "5, z"}
+ARGUMENTS |= {"factorial": "4", "factorial2": "7"}
 
 
 @pytest.mark.parametrize(
     "text",
     ["z*erf(z)", "-z**3/6 + 2*z", "z/(1 + exp(-z))", "+z*pi - E", "1e-3*z + erf(1)*z**2", "exp(z/2)**2",
-     *(f"{f}({ARGUMENTS.get(f, 'z')}{', z/2 + 1' if f in TAKES_TWO else ''})" for f in FUNCTIONS)],
+     "Max(z, -1, 1 - z)", "log(2 + z**2, 3)", "Heaviside(z, 1)", "z*EulerGamma",
+     *(f"z + {f}({ARGUMENTS.get(f, 'z')})" for f in FUNCTIONS)],
 )  # fmt: skip
 def test_theory_reads_the_same_function_in_the_same_text(text):
     z = np.linspace(-2.3, 2.4, 12)
@@ -69,21 +72,21 @@ swish = nn.SiLU()
 
 
 def test_a_run_with_an_expression_is_the_run_with_the_name():
-    named = experiments.two_point.run(TWO_POINT(nonlinearity="swish", **SMALL), progress=False)
-    config = TWO_POINT.from_json(TWO_POINT(nonlinearity="z/(1 + exp(-z))", **SMALL).to_json())
+    named = experiments.two_point.run(TWO_POINT(activation="swish", **SMALL), progress=False)
+    config = TWO_POINT.from_json(TWO_POINT(activation="z/(1 + exp(-z))", **SMALL).to_json())
     own = experiments.two_point.run(config, progress=False)
     for curve in CURVES:
         np.testing.assert_allclose(own[curve].values, named[curve].values, rtol=1e-9)  # grows over 20 steps
-    assert json.loads(own.attrs["config"])["nonlinearity"] == "z/(1 + exp(-z))"
-    assert content_hash(config) != content_hash(TWO_POINT(nonlinearity="swish", **SMALL))
+    assert json.loads(own.attrs["config"])["activation"] == "z/(1 + exp(-z))"
+    assert content_hash(config) != content_hash(TWO_POINT(activation="swish", **SMALL))
 
 
 def test_own_architecture():
-    plain = networks.build("fully_connected", nonlinearity="linear", depth=2, width=4)
+    plain = networks.build("fully_connected", activation="linear", depth=2, width=4)
     parameters = networks.initial_weights(plain, 1.0, [0])
     x = torch.ones(1, 3, 1, dtype=torch.float64)
     for own in (Scaled, f"{__name__}:Scaled"):
-        half = networks.build(own, nonlinearity="linear", depth=2, width=4)
+        half = networks.build(own, activation="linear", depth=2, width=4)
         torch.testing.assert_close(half.forward(parameters, x)[1], plain.forward(parameters, x)[1] / 4)
     trace = experiments.two_point.run(TWO_POINT(architecture=f"{__name__}:Scaled", **SMALL), progress=False)
     assert float(trace.loss.isel(step=-1).mean()) < float(trace.loss.isel(step=0).mean())
@@ -99,43 +102,52 @@ def test_modules_with_an_own_activation_can_be_copied_and_differentiated():
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        ("gelu", r"nonlinearity: got 'gelu', needs one of leaky_relu, .*, or an expression in z such as 'z\*erf\(z\)'"),
-        ("z*erv(z)", r"nonlinearity: 'erv' is not a known function; the functions are exp"),
-        ("z*y", r"nonlinearity: 'y' is not a known name; the names are z, pi, E"),
-        ("2 +", r"nonlinearity: got '2 \+', which is not an expression"),
-        ("2 + pi", r"nonlinearity: got '2 \+ pi', which does not depend on z"),
-        ("10**(10**9)*z", "nonlinearity: a constant in it is not a finite number"),
-        ("max(z)", "nonlinearity: max got 1 arguments, needs 2"),
-        ("__import__('os').system('true')", r"nonlinearity: .* is not a known number, operation or function"),
-        ("log(z)", r"nonlinearity: got values that are not finite between -2.5 and 2.5, needs a function"),
-        ("no_such_module:f", r"nonlinearity: got 'no_such_module:f', and 'no_such_module' cannot be imported"),
-        ("math:nothing", r"nonlinearity: got 'math:nothing', but the module 'math' has no 'nothing'"),
-        ("math:tanh", r"nonlinearity: fails on ten float64 numbers"),
-        ("sys:exit", r"nonlinearity: fails on ten float64 numbers \(it ends the process\); needs a function"),
-        ("math.:tanh", r"nonlinearity: got 'math.:tanh', needs an import path of the form 'package.module:name'"),
-        (nn.PReLU, "nonlinearity: got PReLU with parameters, needs an activation without any"),
-        (lambda z: z.softmax(-1), "nonlinearity: got values that depend on other entries"),
-        (lambda z: z[1:], r"nonlinearity: got the shape \(9,\) for \(10,\), needs a function"),
+        (
+            "geluu",
+            r"activation: no activation 'geluu'; did you mean gelu .* expression in z does as well, such as 'z\*erf",
+        ),
+        ("sillu", r"activation: no activation 'sillu'; did you mean silu"),
+        ("z*erv(z)", r"activation: no function 'erv'; did you mean .*erf"),
+        ("z*y", r"activation: no name 'y'; there are pi, E, EulerGamma, z"),
+        ("z*gamma(z)", r"activation: gamma is known to closed forms alone"),
+        ("monomial_0", r"activation: q: got 0, needs an integer from 1 to 1000"),
+        ("leaky_relu(1)", r"activation: slope: got 1, at which leaky ReLU is the identity"),
+        ("2 +", r"activation: got '2 \+', which is not an expression"),
+        ("2 + pi", r"activation: got '2 \+ pi', which does not depend on z"),
+        ("10**(10**9)*z", "activation: a constant in it is not a finite number"),
+        ("max(z)", "activation: Max: got 1 arguments, needs 2 or more"),
+        ("__import__('os').system('true')", r"activation: .* is not a known number, operation or function"),
+        ("log(z)", r"activation: got values that are not finite between -2.5 and 2.5, needs a function"),
+        ("no_such_module:f", r"activation: got 'no_such_module:f', and 'no_such_module' cannot be imported"),
+        ("math:nothing", r"activation: got 'math:nothing', but the module 'math' has no 'nothing'"),
+        ("math:tanh", r"activation: fails on ten float64 numbers"),
+        ("sys:exit", r"activation: fails on ten float64 numbers \(it ends the process\); needs a function"),
+        ("math.:tanh", r"activation: got 'math.:tanh', needs an import path of the form 'package.module:name'"),
+        (nn.PReLU, "activation: got PReLU with parameters, needs an activation without any"),
+        (lambda z: z.softmax(-1), "activation: got values that depend on other entries"),
+        (lambda z: z[1:], r"activation: got the shape \(9,\) for \(10,\), needs a function"),
     ],
 )
 def test_bad_activations_are_refused(bad, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        networks.build("fully_connected", nonlinearity=bad)
+        networks.build("fully_connected", activation=bad)
 
 
 def test_configurations_take_text_only():
-    message = "nonlinearity: got function, needs text, since a configuration is stored: .* or an import path 'module:f"
+    message = "activation: got function, needs text, since a configuration is stored: .* or an import path 'module:f"
     with pytest.raises(TypeError, match=message):
-        TWO_POINT(nonlinearity=bump)
+        TWO_POINT(activation=bump)
     with pytest.raises(ValueError, match=r"architecture: got 'a\+b', needs an import path 'module:class'"):
         TWO_POINT(architecture="a+b")
-    with pytest.raises(ValueError, match=r"activation: got 'max\(z, 0\)', needs an expression without a kink"):
+    with pytest.raises(
+        ValueError, match=r"activation: got 'max\(z, 0\)', needs an activation whose slope does not jump"
+    ):
         experiments.EXPERIMENTS["geometry.random_networks"].Config(activation="max(z, 0)")
 
 
 def test_what_has_a_kink_is_told_by_name_and_by_expression():
     activations = ("relu", "tanh", "Max(z, 0)", "z*tanh(z)")
-    assert [elementwise.is_smooth(name) for name in activations] == [False, True, False, True]
+    assert [functions.is_smooth(name) for name in activations] == [False, True, False, True]
 
 
 @pytest.fixture
@@ -150,7 +162,7 @@ def leaves_a_mark(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("experiment", "field"),
     [
-        ("two_point", "nonlinearity"), ("two_point", "architecture"), ("two_point.final_distances", "architecture"),
+        ("two_point", "activation"), ("two_point", "architecture"), ("two_point.final_distances", "architecture"),
         *((f"geometry.{name}", "activation") for name in ("random_networks", "resnet", "trained")),
     ],
 )  # fmt: skip

@@ -16,7 +16,7 @@ from empirics.runs.config import Configuration
 
 SIZES = ("depth", "width", "inputs", "outputs", "epochs", "seeds", "channels", "kernel")
 POSITIVE = ("gain", "dx", "learning_rate")
-NAMES = ("architecture", "nonlinearity", "optimiser", "dtype")
+NAMES = ("architecture", "activation", "optimiser", "dtype")
 NOT_FINITE = st.sampled_from([math.nan, math.inf, -math.inf])
 NOT_A_NUMBER = st.one_of(st.text(), st.none(), st.booleans(), st.lists(st.floats()), st.complex_numbers())
 
@@ -109,17 +109,17 @@ def test_not_positive(name, value):
     refused(ValueError, **{name: value})
 
 
-@given(st.sampled_from((*POSITIVE, "dy", "x1", "y1", "dropout", "negative_slope")), NOT_FINITE)
+@given(st.sampled_from((*POSITIVE, "dy", "x1", "y1", "dropout")), NOT_FINITE)
 def test_not_finite(name, value):
     refused(ValueError, **{name: value})
 
 
-@given(st.sampled_from((*POSITIVE, "dy", "x1", "y1", "dropout", "negative_slope")), NOT_A_NUMBER)
+@given(st.sampled_from((*POSITIVE, "dy", "x1", "y1", "dropout")), NOT_A_NUMBER)
 def test_no_number(name, value):
     refused(TypeError, **{name: value})
 
 
-@given(st.sampled_from(("dy", "dropout", "negative_slope")), st.floats(max_value=-1e-300, allow_infinity=False))
+@given(st.sampled_from(("dy", "dropout")), st.floats(max_value=-1e-300, allow_infinity=False))
 def test_negative(name, value):
     refused(ValueError, **{name: value})
 
@@ -131,7 +131,8 @@ def test_dropout_of_everything(value):
 
 @given(st.sampled_from(NAMES), st.one_of(st.text(), st.integers(), st.none()))
 def test_unknown_names(name, value):
-    refused((TypeError, ValueError), **{name: value})
+    with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
+        two_point.Config(**{name: value})
 
 
 @given(st.integers(1, 50).map(lambda n: 2 * n))
@@ -201,9 +202,7 @@ def test_of_another_experiment():
 def test_a_misspelt_field_suggests_the_right_one():
     with pytest.raises(TypeError, match=r"^Config: no field 'widht'; did you mean width\?$"):
         two_point.Config(widht=3)
-    with pytest.raises(
-        TypeError, match=r"^Config: no field 'qqqq'; there are \d+, such as architecture, nonlinearity, "
-    ):
+    with pytest.raises(TypeError, match=r"^Config: no field 'qqqq'; there are \d+, such as architecture, activation, "):
         two_point.Config(qqqq=3)
     config = two_point.Config("skip", width=3)
     assert pickle.loads(pickle.dumps(config)) == config == dataclasses.replace(config)

@@ -70,7 +70,7 @@ def test_no_commit_outside_a_checkout(tmp_path, monkeypatch):
 
 
 def test_every_field_changes_the_name():
-    other = {"architecture": "skip", "nonlinearity": "relu", "optimiser": "adam", "layers": (2,), "device": "cuda",
+    other = {"architecture": "skip", "activation": "relu", "optimiser": "adam", "layers": (2,), "device": "cuda",
              "dtype": "float64", "dropout": 0.2, "kernel": 5}  # fmt: skip
     names = {content_hash(CONFIG)}
     for field in fields(CONFIG):

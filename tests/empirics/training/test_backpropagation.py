@@ -7,7 +7,7 @@ import torch
 
 from empirics import networks
 from empirics.experiments import two_point
-from empirics.networks.activations import ACTIVATIONS
+from empirics.networks.activations import PULL_BACKS
 from empirics.training import Backpropagation, train
 
 ROUNDING = 1e-12  # relative to the largest entry; a few hundred float64 operations
@@ -27,11 +27,11 @@ def config(**changes):
     return two_point.Config(**(base | changes))
 
 
-@pytest.mark.parametrize("nonlinearity", ACTIVATIONS)
+@pytest.mark.parametrize("activation", [*PULL_BACKS, "gelu", "sin"])
 @pytest.mark.parametrize("dimensions", [(1, 1), (3, 2)], ids=str)
-def test_every_step_is_autograds(nonlinearity, dimensions):
+def test_every_step_is_autograds(activation, dimensions):
     inputs, outputs = dimensions
-    c = config(nonlinearity=nonlinearity, inputs=inputs, outputs=outputs)
+    c = config(activation=activation, inputs=inputs, outputs=outputs)
     by_hand, oracle = two_point.trainer(c, by_hand=True), two_point.trainer(c, by_hand=False)
     for _ in range(STEPS):
         for trainer in (by_hand, oracle):
@@ -46,7 +46,7 @@ def test_every_step_is_autograds(nonlinearity, dimensions):
 
 
 def test_more_than_two_points(rng):
-    net = networks.build("fully_connected", inputs=2, outputs=1, width=6, depth=2, nonlinearity="tanh")
+    net = networks.build("fully_connected", inputs=2, outputs=1, width=6, depth=2, activation="tanh")
     x, y = torch.from_numpy(rng.normal(size=(5, 2))), torch.from_numpy(rng.normal(size=(5, 1)))
     parameters = networks.initial_weights(net, 1.0, [0])
     before = [w.clone().requires_grad_() for w, _ in parameters]

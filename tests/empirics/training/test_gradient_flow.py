@@ -37,7 +37,7 @@ def test_error_halves_with_the_step():
     errors = []
     for epochs in (400, 800, 1600):
         c = two_point.Config(
-            nonlinearity="linear", depth=1, width=WIDTH, seeds=1, dtype="float64", epochs=epochs,
+            activation="linear", depth=1, width=WIDTH, seeds=1, dtype="float64", epochs=epochs,
             learning_rate=TIME / epochs, inputs=2, outputs=2,
         )  # fmt: skip
         x, y = (tensor.numpy() for tensor in c.data())
@@ -59,7 +59,7 @@ def test_balance_of_the_layers_is_conserved_to_first_order():
     drifts = []
     for epochs in (400, 800):
         c = two_point.Config(
-            nonlinearity="linear",
+            activation="linear",
             depth=1,
             width=WIDTH,
             seeds=1,

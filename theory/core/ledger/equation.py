@@ -14,8 +14,8 @@ from theory.core.ledger.evidence import evidence
 from theory.core.ledger.findings import MEASURED, UNCHECKED, Finding, Outcome, Reading, Witness
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.printed import Claim, Given, Statement, relations
+from theory.core.ledger.typesetting import typeset
 from theory.core.proof.derivation import Check, Step, Verdict
-from theory.core.text.typesetting import typeset
 
 Prover = Callable[[Any], Iterable[Step | Check]]
 

@@ -19,7 +19,7 @@ class Paper:
         key: key of the paper in ``references.bib``, such as "vanrossem2024".
         edition: the edition that was read, such as "arXiv v4". Default: the field ``read`` of the reference.
         letters: the paper's LaTeX for symbols and functions, by their names in this package, as for
-            :func:`theory.core.text.typesetting.typeset`: ``{"tau_h": r"\tau_h", "y": "y(#1)"}``. Default: none.
+            :func:`theory.core.ledger.typesetting.typeset`: ``{"tau_h": r"\tau_h", "y": "y(#1)"}``. Default: none.
 
     Raises:
         ValueError: if ``references.bib`` does not have the key.

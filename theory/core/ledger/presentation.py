@@ -12,7 +12,7 @@ from sympy.printing.str import StrPrinter
 
 from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.printed import Claim, Given, PrintedRelation
-from theory.core.text.typesetting import Letters, typeset
+from theory.core.ledger.typesetting import Letters, typeset
 
 FORMULA, SENTENCE, CODE = "formula", "sentence", "code"
 _SENTENCE = re.compile(r"\\text\{([^{}]*)\}")

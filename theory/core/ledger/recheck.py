@@ -15,8 +15,8 @@ from theory.core.ledger.equation import Equation
 from theory.core.ledger.findings import Outcome, Reading
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.presentation import condition_lines, is_condition, lines
+from theory.core.ledger.typesetting import typeset
 from theory.core.proof.budget import OutOfTime, budget
-from theory.core.text.typesetting import typeset
 
 LONGEST = 600.0  # seconds of processor time for the programs of one entry; the slowest need a tenth of it
 

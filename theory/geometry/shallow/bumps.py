@@ -17,9 +17,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from closedform.rounding import ROUNDING
 from theory.activations import ERF
 from theory.core.formula.arguments import real_array
-from theory.core.numbers.rank import ROUNDING
 from theory.geometry.shallow.arguments import checked
 
 _MOST_BUMPS = 2_000_000

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from closedform import checks
 from empirics.data.names import TITLES
-from empirics.networks.names import BLOCKS, ResNetActivation
+from empirics.networks.names import BLOCKS, ActivationName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
 
@@ -34,8 +34,8 @@ class VisionConfig(Configuration):
         test_size: number of test images, among which the images of lines and planes are chosen; None takes all.
         depth: number of layers of the ResNet: 18, 34, 50 or 101.
         width: number of channels of its first stage; 64 in the paper.
-        activation: the activation after every normalisation: a name, an expression in ``z`` such as "z*erf(z)", or an
-            import path "module:function".
+        activation: the activation after every normalisation, any: a name, an expression in ``z`` such as "z*erf(z)", or
+            an import path "module:function".
         epochs: number of passes through the training images.
         batch_size: largest number of images in a batch.
         learning_rate: learning rate of SGD, constant during training.
@@ -66,7 +66,7 @@ class VisionConfig(Configuration):
     test_size: int | None = 500
     depth: int = 18
     width: int = 8
-    activation: ResNetActivation = "gelu"
+    activation: ActivationName = "gelu"
     epochs: int = 30
     batch_size: int = 50
     learning_rate: float = 0.01

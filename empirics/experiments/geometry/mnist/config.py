@@ -24,8 +24,8 @@ class Config(Configuration):
         dataset: "mnist", "fashion_mnist" or "digits". Files are read from the directory that the environment variable
             CLOSEDFORM_DATA names; "digits" comes with scikit-learn.
         widths: widths of the hidden layers; the last, whose features are measured, is wider than the input.
-        activation: name of a smooth activation, sigmoidal in the paper; a smooth expression in ``z`` such as
-            "z*erf(z)"; or an import path "module:function".
+        activation: any activation whose slope does not jump, since the curvature is measured, sigmoidal in the paper: a
+            name, an expression in ``z`` such as "z*erf(z)", or an import path "module:function".
         train_size: number of training images, drawn from the training split; None takes all.
         test_size: number of images of the test split for the test accuracy; None takes all.
         batch_size: number of images in a batch.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from closedform import checks
-from empirics.networks.names import FunctionName
+from empirics.networks.names import ActivationName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
 
@@ -21,8 +21,8 @@ class Config(Configuration):
     Attributes:
         task: ``"xor"`` or ``"sinusoid"``.
         widths: widths of the hidden layers; the last hidden layer maps to two logits.
-        activation: name of the activation, sigmoidal in the paper; an expression in ``z`` such as "z*erf(z)"; or an
-            import path "module:function".
+        activation: any activation, sigmoidal in the paper: a name, an expression in ``z`` such as "z*erf(z)", or an
+            import path "module:function". The curvature is measured unless the slope of the activation jumps.
         points: number of training points of the sinusoid task; exclusive or has four.
         learning_rate: learning rate of full-batch gradient descent (the paper prints no batch size).
         momentum: momentum of gradient descent, dimensionless, below 1.
@@ -42,7 +42,7 @@ class Config(Configuration):
 
     task: Task = "sinusoid"
     widths: tuple[int, ...] = (20,)
-    activation: FunctionName = "sigmoid"
+    activation: ActivationName = "sigmoid"
     points: int = 400
     learning_rate: float = 0.05
     momentum: float = 0.9

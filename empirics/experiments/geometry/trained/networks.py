@@ -12,7 +12,8 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from empirics.networks.elementwise import Elementwise, function
+from empirics.networks.elementwise import Elementwise
+from empirics.networks.functions import from_text
 from empirics.networks.staged import initialised
 
 Parameters = list[tuple[nn.Parameter, nn.Parameter]]
@@ -34,7 +35,7 @@ def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -
 
 def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:
     """Return logits ``[seed, point, 2]`` at inputs ``x`` ``[seed, point, 2]``."""
-    phi = function(activation)
+    phi = from_text("activation", activation)
     for weight, bias in parameters[:-1]:
         x = phi(torch.baddbmm(bias, x, weight))
     weight, bias = parameters[-1]

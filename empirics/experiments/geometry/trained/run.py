@@ -12,7 +12,7 @@ from torch.nn.functional import cross_entropy
 from empirics import measure
 from empirics.experiments.geometry.trained import networks, tasks
 from empirics.experiments.geometry.trained.config import Config
-from empirics.networks.elementwise import is_smooth
+from empirics.networks.functions import is_smooth
 from empirics.runs.session import NEVER, Record, Session, run_of
 from empirics.training.unfinished import Stateful, WithValues, restore, state_of
 

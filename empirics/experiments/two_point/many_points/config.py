@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from closedform import checks
-from empirics.networks.names import Nonlinearity
+from empirics.networks.names import ActivationName
 from empirics.runs.config import Configuration
 
 XOR_POINTS = 4
@@ -28,8 +28,8 @@ class Config(Configuration):
         recorded: largest number of points whose distances are recorded: a grid of the blobs as fine as it allows, or
             the first images of MNIST, sorted by digit. XOR has four.
         pairs: number of random pairs of points at which odd and even parts of encoder and decoder are measured.
-        nonlinearity: "leaky_relu", "relu", "elu", "tanh", "swish" or "linear"; an expression in ``z`` such as
-            "z*erf(z)"; or an import path "module:function".
+        activation: any activation: a name such as "tanh" or "leaky_relu(1/10)" (the slope of "leaky_relu" is 1/100), an
+            expression in ``z`` such as "z*erf(z)", or an import path "module:function".
         depth: number of hidden layers, all fully connected.
         width: number of units in a hidden layer.
         gain: factor that multiplies the standard deviation of Xavier initialisation.
@@ -52,7 +52,7 @@ class Config(Configuration):
     images: int = MOST_IMAGES
     recorded: int = 100
     pairs: int = 0
-    nonlinearity: Nonlinearity = "leaky_relu"
+    activation: ActivationName = "leaky_relu"
     depth: int = 20
     width: int = 500
     gain: float = 0.7
@@ -102,6 +102,6 @@ class Config(Configuration):
     def described(self) -> str:
         """Return a one-line description of this configuration."""
         return (
-            f"{self.dataset}, {self.points:,} points, {self.nonlinearity}, {self.depth}×{self.width}, "
+            f"{self.dataset}, {self.points:,} points, {self.activation}, {self.depth}×{self.width}, "
             f"{self.epochs} epochs of {self.optimiser}, {self.seeds_described}, {self.device}"
         )

@@ -33,7 +33,7 @@ class Follower:
         dtype, device = DTYPES[config.dtype], find(config.device)
         self.x, self.y = (values.to(device, dtype) for values in (learned.x, learned.y))
         self.architecture = networks.build(
-            "fully_connected", nonlinearity=config.nonlinearity, inputs=self.x.shape[1], outputs=self.y.shape[1],
+            "fully_connected", activation=config.activation, inputs=self.x.shape[1], outputs=self.y.shape[1],
             width=config.width, depth=config.depth,
         )  # fmt: skip
         parameters = networks.initial_weights(

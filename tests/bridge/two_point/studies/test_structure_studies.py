@@ -250,7 +250,7 @@ def test_the_ratio_of_odd_and_even_parts_is_sorted_by_distance(rng):
 
 def test_section_5_counts_parameters_and_finds_a_planted_gain(trace_maker):
     config = {"architecture": "fully_connected", "width": 7, "inputs": 1, "outputs": 1, "depth": 6, "gain": 1.1,
-              "negative_slope": 0.5, "nonlinearity": "leaky_relu"}  # fmt: skip
+              "activation": "leaky_relu(1/2)"}  # fmt: skip
     layers = tuple(range(1, 7))
     trace = trace_maker(layers=layers, config=config)
     trace["dh2"] = trace["dh2"] * (np.array([0.6, 0.61, 0.59])[:, None] ** np.array(layers))[:, None]

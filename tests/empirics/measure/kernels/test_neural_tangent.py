@@ -79,7 +79,7 @@ def test_against_the_contraction(name):
 
 
 def test_single_networks_of_a_batch():
-    architecture = networks.build("skip", nonlinearity="tanh", inputs=4, outputs=2, width=6, depth=4)
+    architecture = networks.build("skip", activation="tanh", inputs=4, outputs=2, width=6, depth=4)
     model = networks.single(architecture, networks.initial_weights(architecture, 1.0, [0]))
     x = t.randn(4, 4)
     exact = contraction(model.double(), x.double(), x.double())

@@ -5,7 +5,7 @@ import pytest
 from theory.core import Algorithm, Check, Equation, Finding
 from theory.core.ledger.mutation_test import survivors
 from theory.core.ledger.planted_errors import mutants
-from theory.core.text.typesetting import typeset
+from theory.core.ledger.typesetting import typeset
 
 MEAN = Algorithm("""M = 0
 for i in range(N):

@@ -10,9 +10,9 @@ from theory.core.ledger.planted_errors import is_equivalent, mutants
 from theory.core.ledger.presentation import lines
 from theory.core.ledger.printed import relations, solved
 from theory.core.ledger.proving import has_digits
+from theory.core.ledger.typesetting import typeset
 from theory.core.numbers.evaluation import evaluate
 from theory.core.proof.derivation import Verdict
-from theory.core.text.typesetting import typeset
 
 x, z, p, t = sp.symbols("x z p t", positive=True)
 mu = sp.Symbol("mu", integer=True)

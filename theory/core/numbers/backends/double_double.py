@@ -12,26 +12,10 @@ from typing import Any
 
 import sympy as sp
 
+from closedform.double_double import two_product, two_sum
+
 NAME = "double-double"
 FOLDS = True
-
-_SPLITTER = 2.0**27 + 1
-
-
-def _sum(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the rounded sum and its rounding error."""
-    total = a + b
-    part = total - a
-    return total, (a - (total - part)) + (b - part)
-
-
-def _product(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the rounded product and its rounding error, from halves of the numbers (Veltkamp, Dekker)."""
-    total = a * b
-    a1, b1 = _SPLITTER * a, _SPLITTER * b
-    a1, b1 = a1 - (a1 - a), b1 - (b1 - b)
-    a2, b2 = a - a1, b - b1
-    return total, ((a1 * b1 - total) + a1 * b2 + a2 * b1) + a2 * b2
 
 
 class Pair:
@@ -48,24 +32,24 @@ class Pair:
 
     def minus_product(self, a: Any, b: Any) -> Any:
         """Return the difference from a rounded product ``a b`` of two numbers that is nearly ``high``, rounded."""
-        total, error = _product(a, b)
+        total, error = two_product(a, b)
         rest = (self.high - total) - error
         return rest if self.is_single else rest + self.low
 
     def __add__(self, other: Any) -> Pair:
         other = _pair(other)
-        high, error = _sum(self.high, other.high)
+        high, error = two_sum(self.high, other.high)
         if self.is_single and other.is_single:
             return Pair(high, error)
         if self.is_single or other.is_single:
             return _sum_in_order(high, error + (other if self.is_single else self).low)
-        low, rest = _sum(self.low, other.low)
+        low, rest = two_sum(self.low, other.low)
         nearly = _sum_in_order(high, error + low)
         return _sum_in_order(nearly.high, nearly.low + rest)
 
     def __mul__(self, other: Any) -> Pair:
         other = _pair(other)
-        high, error = _product(self.high, other.high)
+        high, error = two_product(self.high, other.high)
         if self.is_single and other.is_single:
             return Pair(high, error)
         if self.is_single:

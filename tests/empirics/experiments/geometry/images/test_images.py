@@ -197,7 +197,7 @@ def test_resizing_averages_or_repeats():
         ({"image_size": 12}, ValueError, "image_size: got 12"),
         ({"image_size": 4}, ValueError, "image_size: got 4"),
         ({"depth": 20}, ValueError, "depth: got 20"),
-        ({"activation": "sin"}, ValueError, "activation: got 'sin'"),
+        ({"activation": "sine"}, ValueError, "activation: no activation 'sine'; did you mean sin"),
         ({"precision": "float16"}, ValueError, "precision: got 'float16'"),
         ({"learning_rate": math.nan}, ValueError, "learning_rate: got nan"),
         ({"momentum": 1.0}, ValueError, "momentum: got 1.0"),

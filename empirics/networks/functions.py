@@ -1,24 +1,33 @@
-"""Elementwise activations of a user's own: an expression in ``z``, an import path, or any torch function or module."""
+"""Elementwise functions of tensors: from a name, an expression in ``z``, an import path, a torch function or module."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from closedform import checks
-from empirics.networks.expression import expression, has_kink
+from closedform.activation_names import Named, named, slope_may_jump
+from empirics.networks.expression import expression
 from empirics.user_choice import imported, is_import_path
 
 ELEMENTWISE = "a function of a tensor that acts on every entry by itself and returns finite numbers in the same shape"
 
 
+KERNELS: Mapping[str, Callable[..., Tensor]] = {
+    "relu": torch.relu, "leaky_relu": lambda z, slope: nn.functional.leaky_relu(z, slope), "elu": nn.functional.elu,
+    "swish": nn.functional.silu, "gelu": nn.functional.gelu, "sigmoid": torch.sigmoid,
+    "softplus": nn.functional.softplus, "linear": lambda z: z,
+}  # fmt: skip
+"""Names for which torch has a function of its own, faster than the expression and accurate where that overflows."""
+
+
 def is_smooth(text: str) -> bool:
-    """Return whether an expression has no kink; True for an import path, about which nothing is known."""
-    return ":" in text or not has_kink(text)
+    """Return whether the slope of an activation does not jump; True for an import path, of which nothing is known."""
+    return ":" in text or not slope_may_jump(text)
 
 
 @lru_cache(maxsize=256)
@@ -27,18 +36,28 @@ def from_text(name: str, text: str) -> Callable[[Tensor], Tensor]:
 
     Args:
         name: name of the argument in error messages.
-        text: expression in ``z``, or import path ``"module:function"``.
+        text: a name of :mod:`closedform.activation_names`, an expression in ``z``, or an import path
+            ``"module:function"``.
 
     Raises:
-        TypeError, ValueError: if it is neither, or not an elementwise function.
+        TypeError, ValueError: if it is none of these, or not an elementwise function.
     """
     if is_import_path(name, text):
         return from_callable(name, imported(name, text))
     try:
-        return from_callable(name, expression(text))
+        one = named(text)
+        return from_callable(name, expression(text) if one is None else from_name(one))
     except ValueError as error:
         message = str(error)
         raise ValueError(message if message.startswith(f"{name}:") else f"{name}: {message}") from None
+
+
+def from_name(one: Named) -> Callable[[Tensor], Tensor]:
+    """Return a named activation: torch's own function if it has one, and otherwise that of the expression."""
+    numbers = {name: float(number) for name, number in one.numbers.items()}
+    if one.name in KERNELS:
+        return partial(KERNELS[one.name], **numbers)
+    return expression(one.definition.expression, numbers)
 
 
 def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:

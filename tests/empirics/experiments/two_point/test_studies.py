@@ -51,7 +51,7 @@ def test_table_1_is_as_printed():
     assert [row[0] for row in rows] == list(TABLE_1)
     for name, *row in rows:
         c = TABLE_1[name]
-        assert row == [c.nonlinearity, *row[1:3], str(c.epochs), str(c.width), str(c.depth)]
+        assert row == [c.activation, *row[1:3], str(c.epochs), str(c.width), str(c.depth)]
         assert (c.gain, c.learning_rate) == (float(row[1]), float(row[2]))
     assert {*TABLE_1, ADAM} == set(LAPTOP)
 

@@ -22,7 +22,7 @@ XOR = many_points.Config(
     depth=2, width=9, gain=1.1, learning_rate=0.2, epochs=30, records=3, seeds=2, dtype="float64", layer=2
 )
 BLOBS = many_points.Config(
-    dataset="blobs", side=4, recorded=18, nonlinearity="tanh", depth=3, width=8, gain=1.0, learning_rate=0.3, epochs=4,
+    dataset="blobs", side=4, recorded=18, activation="tanh", depth=3, width=8, gain=1.0, learning_rate=0.3, epochs=4,
     records=2, batch_size=5, pairs=11, seeds=2, first_seed=5, dtype="float64",
 )  # fmt: skip
 PRINTED = """
@@ -43,7 +43,7 @@ def test_table_2_is_as_printed():
     assert [row[0] for row in rows] == list(TABLE_2)
     for name, *row in rows:
         c = TABLE_2[name]
-        assert row[:1] + row[3:] == [c.nonlinearity, str(c.epochs), str(c.width), str(c.depth)]
+        assert row[:1] + row[3:] == [c.activation, str(c.epochs), str(c.width), str(c.depth)]
         outputs = 10 if c.dataset == "mnist" else 1  # the printed rate is for a mean over outputs
         assert (c.gain, outputs * c.learning_rate) == (float(row[1]), pytest.approx(float(row[2])))
 
@@ -52,7 +52,7 @@ def naive(config, seed):
     """The network of one seed as a module of torch, trained by its optimiser on the same batches."""
     x, y = points(config).x, points(config).y
     net = networks.build(
-        "fully_connected", nonlinearity=config.nonlinearity, inputs=x.shape[1], outputs=y.shape[1], width=config.width,
+        "fully_connected", activation=config.activation, inputs=x.shape[1], outputs=y.shape[1], width=config.width,
         depth=config.depth,
     )  # fmt: skip
     module = networks.single(net, networks.initial_weights(net, config.gain, [seed]))
@@ -147,7 +147,7 @@ def test_mnist_needs_a_directory(monkeypatch):
 def test_a_linear_network_has_no_even_part_and_a_bent_one_that_of_its_formula(rng):
     x = torch.from_numpy(rng.normal(size=(2, 6, 3)))
     for kind in ("linear", "tanh"):
-        net = networks.build("fully_connected", nonlinearity=kind, inputs=3, outputs=2, width=7, depth=3)
+        net = networks.build("fully_connected", activation=kind, inputs=3, outputs=2, width=7, depth=3)
         weights = networks.initial_weights(net, 1.5, [0, 1])
         odd, even, out_odd, out_even = parity.parts(net, weights, 2, x[0], x[1])
         if kind == "linear":

@@ -1,0 +1,179 @@
+"""The activations that have a name, each with the expression in ``z`` that it stands for: one table for everything.
+
+Theory makes formulas of these expressions, empirics functions of tensors; configurations and the command line take the
+same texts: a name or one of its aliases (``"swish"``, ``"silu"``), a name with a number (``"monomial_2"``, or
+``"monomial(2)"``; ``"leaky_relu(1/10)"``), or an expression (``"z*erf(z)"``). To add an activation, add it here.
+
+The conventions are as follows. ``erf`` is erf(z/√2), so that its slope is twice the standard normal density; ``gelu``
+is the exact z Φ(z), not its approximation by tanh; monomials are divided by the root of (2q - 1)!!, so that their mean
+square is 1 for standard normal z; Hermite polynomials are the probabilists', monic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from closedform import checks
+from closedform.expressions import has_kink, ratio, shortened
+from closedform.suggestions import unknown
+
+Number = int | Fraction
+LARGEST_DEGREE = 1000
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The number that an activation needs.
+
+    Attributes:
+        name: its name in the expression.
+        least: smallest degree, which makes the number an integer up to ``LARGEST_DEGREE``. Default: any ratio.
+        default: number where none is given. Default: one must be given.
+    """
+
+    name: str
+    least: int | None = None
+    default: Number | None = None
+
+    def read(self, text: str) -> Number:
+        """Return the number in a text, such as "3", "0.1" or "-1/4"; raise ValueError if it is unsuitable."""
+        if self.least is None:
+            if (number := ratio(text)) is None:
+                raise ValueError(f"{self.name}: got {shortened(text)!r}, needs a decimal number or a ratio")
+            return number
+        if not re.fullmatch(r"\d{1,9}", text):
+            raise ValueError(f"{self.name}: got {shortened(text)!r}, needs an integer")
+        return checks.integer(self.name, int(text), self.least, LARGEST_DEGREE)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What a name stands for.
+
+    Attributes:
+        expression: expression in ``z`` and the parameter.
+        aliases: other names.
+        parameter: the number that it needs. Default: none.
+        slope_jumps: whether the slope jumps somewhere, or a function that decides it for a number. Default: no.
+    """
+
+    expression: str
+    aliases: tuple[str, ...] = ()
+    parameter: Parameter | None = None
+    slope_jumps: bool | Callable[[Number], bool] = False
+
+
+DEFINITIONS: dict[str, Definition] = {
+    "leaky_relu": Definition(
+        "Max(0, z) + slope*Min(0, z)", parameter=Parameter("slope", default=Fraction(1, 100)), slope_jumps=True
+    ),  # the slope of the common libraries, and of the released settings of the two-point paper
+    "relu": Definition("Max(0, z)", slope_jumps=True),
+    "elu": Definition("Max(0, z) + exp(Min(0, z)) - 1"),
+    "tanh": Definition("tanh(z)"),
+    "swish": Definition("z*(1 + tanh(z/2))/2", aliases=("silu",)),
+    "linear": Definition("z", aliases=("identity",)),
+    "erf": Definition("erf(z/sqrt(2))"),
+    "gelu": Definition("z*(1 + erf(z/sqrt(2)))/2"),
+    "sin": Definition("sin(z)"),
+    "cos": Definition("cos(z)"),
+    "exp": Definition("exp(z)"),
+    "gaussian": Definition("exp(-z**2/2)"),
+    "sigmoid": Definition("(1 + tanh(z/2))/2", aliases=("logistic",)),  # tanh does not overflow
+    "softplus": Definition("z/2 + log(2*cosh(z/2))"),
+    "relu_power": Definition("Max(0, z)**q", parameter=Parameter("q", 1), slope_jumps=lambda q: q == 1),
+    "monomial": Definition("z**q/sqrt(factorial2(2*q - 1))", parameter=Parameter("q", 1)),
+    "hermite": Definition("He(q, z)", parameter=Parameter("q", 0)),
+}
+NAMES = tuple(name for name, one in DEFINITIONS.items() if not one.parameter or one.parameter.default is not None)
+"""The names that need no number."""
+_CALL = re.compile(r"(?P<name>[a-z_]+?)(?:_(?P<degree>\d+)|\((?P<number>[^()]*)\))?")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A named activation: the name without alias, and the number if it has one."""
+
+    name: str
+    number: Number | None = None
+
+    @property
+    def definition(self) -> Definition:
+        """What the name stands for."""
+        return DEFINITIONS[self.name]
+
+    @property
+    def numbers(self) -> dict[str, Number]:
+        """The number by its name in the expression; empty without one."""
+        parameter = self.definition.parameter
+        return {parameter.name: self.number} if parameter and self.number is not None else {}
+
+    @property
+    def slope_jumps(self) -> bool:
+        """Whether the slope jumps somewhere, so that the curvature is concentrated there."""
+        jumps = self.definition.slope_jumps
+        return jumps if isinstance(jumps, bool) else self.number is not None and jumps(self.number)
+
+    def __str__(self) -> str:
+        """Return the one text that stands for this activation wherever a text is stored."""
+        parameter = self.definition.parameter
+        if parameter is None or self.number == parameter.default:
+            return self.name
+        return f"{self.name}({self.number})" if parameter.least is None else f"{self.name}_{self.number}"
+
+
+def named(text: str) -> Named | None:
+    """Return the activation that a name stands for; None for a text that is not a name.
+
+    Raises:
+        ValueError: for an unknown name (the message suggests similar ones), or an unsuitable number.
+    """
+    text = text.strip()
+    aliases = {alias: name for name, one in DEFINITIONS.items() for alias in one.aliases}
+    if match := _CALL.fullmatch(text):
+        name = aliases.get(match["name"], match["name"])
+        number = match["degree"] or match["number"]
+        parameter = DEFINITIONS[name].parameter if name in DEFINITIONS else None
+        if parameter is None:
+            if name in DEFINITIONS and number is None:
+                return Named(name)
+        elif number is None and parameter.default is not None:
+            return Named(name, parameter.default)
+        elif number is not None and not (match["degree"] and parameter.least is None):
+            return Named(name, _distinct(name, parameter.read(number)))
+    if text.isidentifier() and text != "z":
+        known = [*NAMES, *aliases, *(f"{name}_2" for name, one in DEFINITIONS.items() if name not in NAMES)]
+        message = unknown("activation", text, known)
+        end = "" if message.endswith("?") else "."
+        raise ValueError(f"{message}{end} An expression in z does as well, such as 'z*erf(z)'")
+    return None
+
+
+def canonical(text: str) -> str:
+    """Return the one text for an activation: its name without alias, or the expression as it is.
+
+    Raises:
+        ValueError: if the text is neither a name nor an expression in ``z``.
+    """
+    if (one := named(text)) is not None:
+        return str(one)
+    has_kink(text)  # reads it
+    return text.strip()
+
+
+def slope_may_jump(text: str) -> bool:
+    """Return whether the slope of a named activation jumps, or an expression calls a function that has a kink.
+
+    Raises:
+        ValueError: if the text is neither a name nor an expression in ``z``.
+    """
+    one = named(text)
+    return has_kink(text) if one is None else one.slope_jumps
+
+
+def _distinct(name: str, number: Number) -> Number:
+    if name == "leaky_relu" and number == 1:
+        raise ValueError("slope: got 1, at which leaky ReLU is the identity, needs another number; use 'linear'")
+    return number
