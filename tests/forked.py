@@ -17,7 +17,7 @@ from pathlib import Path
 
 IMPORTED = [
     "bridge.campaign", "dask.array", "distributed", "empirics.experiments.collapse.run", "h5netcdf",
-    "empirics.experiments.two_point.run", "sklearn.datasets", "torch._dynamo",
+    "empirics.experiments.two_point.run", "matplotlib.pyplot", "sklearn.datasets", "torch._dynamo",
 ]  # fmt: skip
 
 

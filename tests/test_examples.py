@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import os
 import re
-import subprocess
+import runpy
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from empirics.experiments import STUDIES
+from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*/*.py"))  # plugin/ is a distribution: test_plugin.py
@@ -134,6 +135,13 @@ def workshop(tmp_path_factory):
     return tmp_path_factory.mktemp("examples")
 
 
+def run_at_smoke_scale(path: Path, environment: dict[str, str]) -> None:
+    """Run an example as a script."""
+    os.environ.update(environment)
+    sys.argv = [str(path), "smoke"]
+    runpy.run_path(str(path), run_name="__main__")
+
+
 @pytest.mark.parametrize(
     "path",
     [pytest.param(p, id=n, marks=() if n == QUICK else pytest.mark.slow) for p, n in zip(EXAMPLES, NAMES, strict=True)],
@@ -142,10 +150,7 @@ def test_an_example_runs_and_draws_what_it_says(path, workshop, trained):
     folder = workshop / "closedform-examples" / path.parent.name / "traces"
     for name in STUDY.findall(path.read_text(encoding="utf-8")):
         trained(STUDIES[name].configs("smoke").values(), folder)
-    run = subprocess.run(
-        [sys.executable, str(path), "smoke"], cwd=workshop, capture_output=True, text=True, check=False,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
-    )  # fmt: skip
+    run = forked.run(run_at_smoke_scale, path, dict(os.environ), folder=workshop)
     assert run.returncode == 0, run.stderr
     pictures = [workshop / line for line in run.stdout.splitlines() if line.endswith(".png")]
     assert pictures
