@@ -11,7 +11,7 @@ import sympy as sp
 import theory
 from theory import activations, compression, geometry
 from theory.core import ClosedForm, Family, Parameter
-from theory.core.formula.family import whole_number
+from theory.core.formula.family import integer_from
 
 CURVATURE = theory.catalogue()["geometry.scalar_curvature"]
 POINT = {"d": 3, "r": 0.7, "sigma": 1.1, "zeta": 0.4}
@@ -195,7 +195,7 @@ def test_every_family_builds_the_members_that_it_lists(name):
     assert all(isinstance(theory.catalogue()[member], ClosedForm) for member in family.member_names)
 
 
-DEGREE = Parameter("degree", "a degree", whole_number())
+DEGREE = Parameter("degree", "a degree", integer_from())
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ DEGREE = Parameter("degree", "a degree", whole_number())
         ((), "parameters"),
         ((DEGREE, DEGREE), "two parameters with the same name"),
         (
-            (Parameter("depth", "a depth", whole_number(), default=1), DEGREE),
+            (Parameter("depth", "a depth", integer_from(), default=1), DEGREE),
             "got one without a default after one with",
         ),
     ],

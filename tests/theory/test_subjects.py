@@ -29,11 +29,11 @@ PAPER = None
 EQUATIONS = (Equation("saxe2014", "(1)", "A statement.", Finding.OPEN, "Nobody looked."),)
 """
 FAMILY = """
-from theory.core.formula.family import Family, Parameter, whole_number
+from theory.core.formula.family import Family, Parameter, integer_from
 from {package}.forms import strength
 import dataclasses
 
-power = Family("saxe.power", "A power.", (Parameter("degree", "its degree", whole_number(), prefix="t_"),),
+power = Family("saxe.power", "A power.", (Parameter("degree", "its degree", integer_from(), prefix="t_"),),
                lambda degree: dataclasses.replace(strength, name=f"saxe.power.t_{{degree}}"), ("t_2",))
 """
 BIBLIOGRAPHY = """@article{saxe2014,

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from theory.activations.parameter import ACTIVATION
-from theory.core.formula.family import Family, Parameter, whole_number
+from theory.core.formula.family import Family, Parameter, integer_from
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
-DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", whole_number(), default=1)
-LAST_DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", whole_number())
-DEGREE = Parameter("degree", "degree of the monomial, 1 or more", whole_number(), prefix="monomial_")
+DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from(), default=1)
+LAST_DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from())
+DEGREE = Parameter("degree", "degree of the monomial, 1 or more", integer_from(), prefix="monomial_")
 _LAYER = "an infinitely wide layer"
 
 

@@ -182,7 +182,7 @@ class Family:
         return "\n".join(lines)
 
 
-def whole_number(least: int = 1) -> Callable[[str, Any], int]:
+def integer_from(least: int = 1) -> Callable[[str, Any], int]:
     """Return the ``read`` function of a parameter that is an integer of at least ``least``, such as a depth."""
 
     def read(name: str, value: Any) -> int:
