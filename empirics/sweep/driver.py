@@ -66,7 +66,7 @@ def sweep(
             a running scheduler. A :class:`distributed.Client`: its workers. A worker does one run at a time, with one
             thread unless ``OMP_NUM_THREADS`` says otherwise.
         resume: whether to use stored traces and checkpoints, default True; see
-        :func:`empirics.sweep.store.run_or_load`.
+            :func:`empirics.sweep.store.run_or_load`.
         progress: whether to show a bar on stderr, with an estimate of the time left, default True. The logger
             ``empirics.sweep`` has one line for each run, with its worker.
         options: keyword arguments of :func:`empirics.sweep.store.run_or_load`.
