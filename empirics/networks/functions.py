@@ -76,9 +76,9 @@ def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
     checks.function(name, function, ELEMENTWISE)
     if isinstance(function, nn.Module) and any(True for _ in function.parameters()):
         raise ValueError(f"{name}: got {type(function).__name__} with parameters, needs an activation without any")
-    z = torch.linspace(-2.5, 2.5, 10, dtype=torch.float64)
     try:
-        with torch.no_grad():
+        with torch.no_grad(), torch.device("cpu"):  # also where networks are built on the meta device
+            z = torch.linspace(-2.5, 2.5, 10, dtype=torch.float64)
             values, part = function(z.clone()), function(z[:3].clone())
     except (Exception, SystemExit) as error:  # whatever the user's function raises
         reason = "it ends the process" if isinstance(error, SystemExit) else error

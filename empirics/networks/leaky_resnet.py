@@ -97,6 +97,7 @@ def initial_nets(
     mesh: Mesh = "equidistant",
     slope: float = 0.9,
     gain: float = 1.0,
+    aligned: bool = False,
     dtype: torch.dtype = torch.float64,
     device: torch.device | str = "cpu",
 ) -> LeakyResNets:
@@ -119,6 +120,8 @@ def initial_nets(
         mesh: "equidistant" (default), "irregular" or "adaptive", see :mod:`empirics.networks.leaky_mesh`.
         slope: slope of the irregular mesh, dimensionless, default 0.9.
         gain: factor g of the weights, at least 0, dimensionless, default 1.
+        aligned: whether the output map is the transpose of the input map (needs ``outputs == inputs``), so that a
+            diagonal target can be reached without any rotation; default False.
         dtype: number type of the networks, default float64.
         device: device of the networks, default the CPU.
 
@@ -130,6 +133,7 @@ def initial_nets(
     checks.size("outputs", outputs)
     checks.size("width", width, max(inputs, outputs))
     checks.nonnegative_number("gain", gain)
+    checks.require(not aligned or inputs == outputs, "aligned", f"{outputs} outputs", f"as many as inputs, {inputs}")
     depths = torch.as_tensor(depth, dtype=torch.float64).expand(len(seeds)).clone()
     if not bool((torch.isfinite(depths) & (depths > 0)).all()):
         raise ValueError(f"depth: got {depth}, needs positive finite numbers")
@@ -140,7 +144,7 @@ def initial_nets(
     spread = gain * math.sqrt((1 if linear else 2) / width)
     for net, stream in enumerate(seeding.generators(seeds, "weights")):
         into[net] = _isometry(width, inputs, stream)
-        out[net] = _isometry(width, outputs, stream).T
+        out[net] = into[net].T if aligned else _isometry(width, outputs, stream).T
         noise = torch.randn(layers, width, width, generator=stream, dtype=torch.float64)
         weights[net, :, :, :width] = depths[net] * spread * noise
     nets = LeakyResNets(depths, rho, weights, into, out, bias, linear)

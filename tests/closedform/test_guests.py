@@ -95,8 +95,16 @@ def test_the_limit_is_that_of_the_environment(monkeypatch):
             run("", 1000)
 
 
+@pytest.fixture
+def python_interrupts():
+    """Ctrl-C raises KeyboardInterrupt, whatever an imported package (dask_jobqueue) made of it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("code", [*ENDLESS[:2], "import time\ntry:\n    time.sleep(1000)\nexcept:\n    pass"])
-def test_ctrl_c_in_a_guest_is_the_users(code):
+def test_ctrl_c_in_a_guest_is_the_users(code, python_interrupts):
     before = signal.getsignal(signal.SIGINT)
     press = threading.Timer(LIMIT, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
     press.start()
