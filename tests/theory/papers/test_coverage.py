@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import theory
-from theory.core.ledger.coverage import passages
+from theory.core.ledger.source import read
 
 TEXTS = Path(__file__).resolve().parents[4] / "shared" / "papers"
 # Key of the paper -> file of its text, first and last words of what is read. The others follow.
@@ -84,7 +84,7 @@ def numbers_of(label):
 
 def stretches(paper):
     """Each passage with its text."""
-    text, kept = text_of(paper), passages(f"theory.papers.{paper}")
+    text, kept = text_of(paper), read(f"theory.papers.{paper}").passages
     starts, position = [], 0
     for passage in kept:
         found = text.find(passage.begins, position)
@@ -99,7 +99,7 @@ def stretches(paper):
 
 def test_every_entry_has_a_passage_and_every_passage_its_entries(paper):
     labels = {entry.label for entry in theory.equations(paper)}
-    covered = {label for passage in passages(f"theory.papers.{paper}") for label in passage.entries}
+    covered = {label for passage in read(f"theory.papers.{paper}").passages for label in passage.entries}
     assert covered - labels == set(), "passages name entries that do not exist"
     assert labels - covered == set(), "entries belong to no passage"
 
@@ -135,18 +135,3 @@ def test_numbered_lines_have_entries_of_their_number(paper):
 def test_passages_are_short_enough_to_be_read_with_their_entries(paper):
     long = [passage.begins for passage, text in stretches(paper) if passage.entries and len(text) > LONGEST]
     assert long == []
-
-
-def test_a_hole_is_noticed(tmp_path, monkeypatch):
-    package = tmp_path / "holes"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "coverage.tsv").write_text("# comment\n(1) | (2)\tWe show\n- outline\tIn the next\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    assert [(p.begins, p.entries, p.reason) for p in passages("holes")] == [
-        ("We show", ("(1)", "(2)"), ""),
-        ("In the next", (), "outline"),
-    ]
-    (package / "coverage.tsv").write_text("(1) without words\n")
-    with pytest.raises(ValueError, match="line 1"):
-        passages("holes")

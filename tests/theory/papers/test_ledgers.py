@@ -162,11 +162,6 @@ def test_one_paper_is_read_without_the_others():
     assert [paper for paper in LEDGERS if f"theory.papers.{paper}" in loaded] == ["paccolat2021"]
 
 
-def test_each_ledger_names_its_paper():
-    for paper, module in LEDGERS.items():
-        assert importlib.import_module(module).PAPER.key == paper
-
-
 def test_an_unknown_paper_is_named():
     with pytest.raises(ValueError, match="nobody1999"):
         theory.equations("nobody1999")

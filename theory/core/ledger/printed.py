@@ -47,6 +47,12 @@ class Scales(PrintedRelation):
     sign = r"\sim"
 
 
+class Proportional(Scales):
+    """The left-hand side is the right-hand side times a positive factor."""
+
+    sign = r"\propto"
+
+
 class Approximates(PrintedRelation):
     """The left-hand side equals the right-hand side to the number of printed digits."""
 

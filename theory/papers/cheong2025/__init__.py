@@ -2,65 +2,6 @@
 
 from __future__ import annotations
 
-from theory.papers.cheong2025 import (
-    algorithm_2_lines,
-    algorithm_lines,
-    architectures,
-    binning,
-    bottleneck,
-    collapse_metrics,
-    collapse_properties,
-    decodable,
-    deterministic,
-    dirac,
-    discussion,
-    experiments,
-    information_results,
-    label_entropies,
-    one_pass,
-    proof_of_cost,
-    proof_of_trace,
-    proofs,
-    ranks,
-    relabellings,
-    total_covariance,
-    two_passes,
-    usable,
-    variational,
-)
-from theory.papers.cheong2025.paper import PAPER
+from theory.core.ledger.ledger import read_ledger
 
-__all__ = ["EQUATIONS", "PAPER"]
-
-EQUATIONS = (
-    *experiments.ABSTRACT,
-    *collapse_properties.EQUATIONS_0,
-    *bottleneck.EQUATIONS,
-    *binning.EQUATIONS,
-    *deterministic.EQUATIONS_1,
-    *dirac.EQUATIONS,
-    *deterministic.EQUATIONS,
-    *collapse_metrics.EQUATIONS_1,
-    *collapse_properties.EQUATIONS,
-    *collapse_metrics.EQUATIONS,
-    *ranks.EQUATIONS,
-    *usable.EQUATIONS_1,
-    *variational.EQUATIONS,
-    *usable.EQUATIONS,
-    *decodable.EQUATIONS,
-    *two_passes.EQUATIONS,
-    *algorithm_lines.EQUATIONS,
-    *one_pass.EQUATIONS,
-    *relabellings.EQUATIONS,
-    *algorithm_2_lines.EQUATIONS,
-    *label_entropies.EQUATIONS,
-    *architectures.EQUATIONS,
-    *experiments.ACCURACY,
-    *experiments.GEOMETRY,
-    *information_results.EQUATIONS,
-    *discussion.EQUATIONS,
-    *proofs.EQUATIONS,
-    *proof_of_trace.EQUATIONS,
-    *proof_of_cost.EQUATIONS,
-    *total_covariance.EQUATIONS,
-)
+EQUATIONS = read_ledger(__name__)

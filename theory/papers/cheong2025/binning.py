@@ -7,11 +7,10 @@ import math
 
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Word, equal
+from theory.core import Check, Claim
+from theory.core.ledger.ledger import Programs
 from theory.papers.cheong2025.finite_alphabets import bits
-from theory.papers.cheong2025.paper import entry
 
-phi = sp.Symbol("phi", real=True)
 BINS = 30
 LARGE = 1e6  # standard deviation of preactivations
 CLOSE = 1e-4  # share of such preactivations, and bits, that do not saturate
@@ -39,57 +38,7 @@ def has_the_limit(statement: sp.Eq) -> tuple[Check, ...]:
     return (Check("limit", lambda: bool(statement.lhs.doit() == statement.rhs), "series at zero"),)
 
 
-EQUATIONS = (
-    entry(
-        "1.1 two phases",
-        "1.1",
-        "Earlier work saw a fitting and a compression phase; later work found them to come from the estimate and the "
-        "activation.",
-        Finding.NOTE,
-        "Quoted; nothing in the thesis rests on it. For the networks of the thesis see '3.3 minimality of f_-'.",
-    ),
-    entry(
-        "1.1 tanh is linear",
-        "1.1",
-        "tanh is approximately linear for small values, as Figure 1.2 shows by its dashed line.",
-        Finding.CONFIRMED,
-        "The limit of the ratio.",
-        printed=equal(sp.Limit(sp.tanh(phi) / phi, phi, 0), 1),
-        prove=has_the_limit,
-    ),
-    entry(
-        "1.1 must saturate",
-        "1.1",
-        "To learn nonlinear functions the preactivations must saturate tanh.",
-        Finding.ASSUMPTION,
-        "A picture, not a necessity: large output weights make nonlinear functions of small preactivations, as "
-        "tanh(2z) - 2 tanh(z) is -2z^3 for small z.",
-    ),
-    entry(
-        "1.1 saturated entries",
-        "1.1",
-        "",
-        Finding.CONFIRMED,
-        "The distribution of tanh of a Gaussian with standard deviation 10^6 over 30 equal bins. If one sign is more "
-        "frequent it is less than a bit.",
-        printed=Claim(
-            "Where preactivations are large, most entries of h fall in either the {bins} bin: {bits} bit per entry.",
-            {"bins": Word("top or bottom", ("middle",)), "bits": sp.S.One},
-        ),
-        prove=saturates,
-    ),
-    entry(
-        "Figure 1.2",
-        "1.1",
-        "30 bins of equal width divide [-1, 1].",
-        Finding.NOTE,
-        "A setting of earlier work.",
-    ),
-    entry(
-        "Footnote 1",
-        "1.1",
-        "Saturation is part of why weight decay regularises.",
-        Finding.ASSUMPTION,
-        "An explanation in passing; nothing here depends on it.",
-    ),
-)
+PROGRAMS: Programs = {
+    "1.1 tanh is linear": has_the_limit,
+    "1.1 saturated entries": saturates,
+}

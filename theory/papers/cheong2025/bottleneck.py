@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, equal, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.conditions import allowed_words, apart
@@ -24,7 +25,6 @@ from theory.papers.cheong2025.finite_alphabets import (
     every_function,
     information_between,
 )
-from theory.papers.cheong2025.paper import entry
 
 x, y, g, h = sp.symbols("input label rep_g rep_h", real=True)
 beta = sp.Symbol("beta", positive=True)
@@ -140,106 +140,16 @@ def have_one_minimiser(statement: sp.Eq) -> tuple[Check, ...]:
 
 CHAIN = (equal(I(g, y), I(h, y)), equal(I(h, y), I(x, y)))
 
-EQUATIONS = (
-    entry(
-        "(1.1)",
-        "1.1",
-        "Mutual information.",
-        Finding.DEFINITION,
-        "The logarithm's base is left open; the results of the thesis are in bits.",
-        printed=r"I(a; b) = \mathbb{E}_{a,b}\left[\log \frac{p_{a,b}(a,b)}{p_a(a) p_b(b)}\right]",
+PROGRAMS: Programs = {
+    "1.1 Markov chain": Program(
+        as_markov_chain,
+        lambda: float(len(set(noisy(ALIKE, True)[0]))),
+        value=lambda claim: 1.0 if claim["is"] == "is" else 2.0,
     ),
-    entry(
-        "1.1 sufficient",
-        "1.1",
-        "A representation is sufficient if I(h; y) = I(x; y), minimal if it is a function of every other sufficient "
-        "one.",
-        Finding.DEFINITION,
-        "Terms of the theory.",
+    "1.1 data processing": numerically(every_step, "sums over eight outcomes"),
+    "1.1 chain of inequalities": Program(
+        numerically(sufficient_and_minimal, "sums over eight outcomes"), lambda: math.log2(4), value=largest_information
     ),
-    entry(
-        "1.1 Markov chain",
-        "1.1",
-        "",
-        Finding.CONDITIONAL,
-        "All sufficient representations of four inputs, with and without a coin that they show as well. What adds "
-        "noise of its own is a Markov chain, but no function.",
-        printed=Claim(
-            "A sufficient h {is} a function of every sufficient g exactly where y -> x -> g -> h is a Markov chain.",
-            {"is": Word("is", ("is not",))},
-        ),
-        condition=Claim("representations are {kind}", {"kind": Word("deterministic", ("random",))}),
-        prove=as_markov_chain,
-        witness=Witness(
-            {
-                "x": "0, 1, 2, 3",
-                "h": "the minimal sufficient one, with a coin",
-                "quantity": "number of values of h for one g",
-            },
-            lambda: float(len(set(noisy(ALIKE, True)[0]))),
-            value=lambda claim: 1.0 if claim["is"] == "is" else 2.0,
-        ),
-        consequence="None for networks, which are deterministic. A random representation that satisfies the chain has "
-        "the least information on the input, too.",
-    ),
-    entry(
-        "1.1 data processing",
-        "1.1",
-        "Information cannot be gained through computation alone: the data processing inequality.",
-        Finding.CONFIRMED,
-        "Every function of every representation of four inputs. Usable information is different: there a fixed map can "
-        "help a weak decoder.",
-        printed=sp.Le(I(h, y), I(g, y)),
-        prove=numerically(every_step, "sums over eight outcomes"),
-    ),
-    entry(
-        "1.1 chain of inequalities",
-        "1.1",
-        "The information of a sufficient g and a minimal sufficient h on label and input.",
-        Finding.MISPRINT,
-        "Every sufficient function of four inputs with noisy labels. x itself is sufficient, and knows more about x "
-        "than y does.",
-        printed=sp.Tuple(*CHAIN, sp.Ge(I(x, y), I(g, x)), sp.Ge(I(g, x), I(h, x))),
-        corrected=sp.Tuple(*CHAIN, sp.Ge(I(g, x), I(h, x)), sp.Ge(I(h, x), I(x, y))),
-        prove=numerically(sufficient_and_minimal, "sums over eight outcomes"),
-        witness=Witness(
-            {"x": "uniform on 0, 1, 2, 3", "y": "x mod 2", "g": "x", "h": "y", "quantity": "largest I(g; x) in bits"},
-            lambda: math.log2(4),
-            value=largest_information,
-        ),
-        consequence="The next formula, that the minimal sufficient representation has the least I(g; x), follows from "
-        "the corrected chain and not from the printed one.",
-    ),
-    entry(
-        "1.1 minimal sufficient",
-        "1.1",
-        "",
-        Finding.CONFIRMED,
-        "All functions of four inputs with noisy labels; the minimiser is the minimal sufficient one, and no other.",
-        printed=Claim(
-            "The minimal sufficient h is arg {extreme} of {objective} over all g with {left} = {right}.",
-            {"extreme": Word("min", ("max",)), "objective": I(g, x), "left": I(g, y), "right": I(x, y)},
-        ),
-        prove=is_extreme,
-        harmless={
-            f"printed: {change}": "Twice the information is least at the same representation."
-            for change in ("objective: I(rep_g, input) twice",)
-        },
-    ),
-    entry(
-        "(1.2)",
-        "1.1",
-        "The bottleneck objective with and without the constant I(x; y).",
-        Finding.CONFIRMED,
-        "The minimisers of both sides over all functions of four inputs, for 25 weights.",
-        printed=equal(
-            argmin(I(h, x) + beta * (I(x, y) - I(h, y))),
-            argmin(I(h, x) - beta * I(h, y)),
-        ),
-        prove=have_one_minimiser,
-        harmless={
-            f"printed: {change}": "I(x; y) is one number for all h."
-            for change in ("sign of I(input, label)", "I(input, label) twice")
-        },
-    ),
-)
+    "1.1 minimal sufficient": is_extreme,
+    "(1.2)": have_one_minimiser,
+}

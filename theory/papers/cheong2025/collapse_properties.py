@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all
+from theory.core import Check, Claim, for_all
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.conditions import apart, exactly_where
-from theory.papers.cheong2025.labelled_features import Array, C
-from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.labelled_features import Array
 
-inner, rho, bias_gap, weight_gap = sp.symbols("inner rho bias_gap weight_gap", real=True)
-n_min, n_max = sp.symbols("n_min n_max", integer=True)
+bias_gap = sp.Symbol("bias_gap", real=True)
 OFF_CENTRE = 0.5  # of the global mean, in units of the length of the centred means
 
 
@@ -112,73 +111,16 @@ def classifies(sentence: Claim | Given) -> tuple[Check, ...]:
     return tuple(checks)
 
 
-EQUATIONS_0 = (
-    entry(
-        "abstract simplex",
-        "Abstract",
-        "",
-        Finding.CONFIRMED,
-        "Of C unit vectors the mean squared distance is 2C/(C - 1) at most, which the corners of a simplex have in "
-        "every pair. Shown against a thousand random sets for two to five points.",
-        printed=Claim(
-            "A regular simplex is the configuration that {extreme} the pairwise distance of points.",
-            {"extreme": Word("maximises", ("minimises",))},
-        ),
-        prove=is_extreme,
+PROGRAMS: Programs = {
+    "abstract simplex": is_extreme,
+    "NC2": Program(
+        exactly_where(simplices, "inner products of the corners"),
+        lambda: float(list(simplices())[2]["inner"]),
+        value=lambda statement: evaluate(statement.rhs, list(simplices())[2]),
     ),
-)
-EQUATIONS = (
-    entry(
-        "NC1",
-        "1.2",
-        "The within-class variance vanishes.",
-        Finding.DEFINITION,
-        "A property; the study collapse-layers measures it.",
+    "NC4": Program(
+        classifies,
+        lambda: float(np.argmax([0.25, -0.25])),
+        value=lambda claim: float(NETWORKS[1].nearest(0.25, claim["extreme"])),
     ),
-    entry(
-        "NC2",
-        "1.2",
-        "Centred class means of a regular simplex, of length rho, have inner products -rho^2/(C - 1).",
-        Finding.CONDITIONAL,
-        "Simplices of three and four class means, with several sizes of the classes. The sum weighted by class sizes "
-        "vanishes, so equal lengths and angles about the mean of all samples need equal sizes.",
-        printed=equal(inner, -(rho**2) / (C - 1)),
-        condition=equal(n_min, n_max),
-        prove=exactly_where(simplices, "inner products of the corners"),
-        witness=Witness(
-            {rho: 6**0.5 / 6, C: 3, "n_c": (1, 1, 4)},
-            lambda: float(list(simplices())[2]["inner"]),
-            value=lambda statement: evaluate(statement.rhs, list(simplices())[2]),
-        ),
-        consequence="With imbalanced classes NC2, measured about the mean of all samples, is not zero for a perfect "
-        "simplex. About the mean of the class means it is.",
-    ),
-    entry(
-        "NC3",
-        "1.2",
-        "The centred means align with the rows of the last weight matrix.",
-        Finding.DEFINITION,
-        "A property, up to a scale; the study collapse-layers measures it.",
-    ),
-    entry(
-        "NC4",
-        "1.2",
-        "",
-        Finding.CONDITIONAL,
-        "Two classes that satisfy NC1 to NC3 exactly, without training error, for several global means and biases. "
-        "With w_c = mu_c - mu the larger logit is the nearer mean where the biases balance the global mean.",
-        printed=Claim(
-            "As a result of NC1 to NC3 the last layer converges to the class of {extreme} distance from z to mu_c.",
-            {"extreme": Word("min", ("max",))},
-        ),
-        condition=equal(bias_gap, -weight_gap),
-        prove=classifies,
-        witness=Witness(
-            {"centred means": (1, -1), "global mean": OFF_CENTRE, "biases": 0, "z": 0.25, "quantity": "class"},
-            lambda: float(np.argmax([0.25, -0.25])),
-            value=lambda claim: float(NETWORKS[1].nearest(0.25, claim["extreme"])),
-        ),
-        consequence="NC4 is a property of its own: features with a large mean, as ReLU gives, need the right biases. "
-        "The output of f^L is a distribution; the class is where it is largest.",
-    ),
-)
+}

@@ -12,7 +12,9 @@ import sympy as sp
 
 from theory.collapse.usable_information import sufficiency
 from theory.core import Approximates, Equation, Finding, Witness, equal, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.transition import programs_of
 from theory.papers.cheong2025.paper import entry
 
 own_information, usable_information = sp.symbols("own_information usable_information", real=True)
@@ -69,72 +71,29 @@ def _own_labels(label: str, statement: str, relation: Any, cases: Any, tolerance
     )
 
 
-EQUATIONS = (
-    entry(
-        "1.3 decomposition",
-        "1.3",
-        "Dec(x, y): all relabellings of the inputs with label y.",
-        Finding.DEFINITION,
-        "C^n of them for n distinct samples.",
-        printed=r"\mathrm{Dec}(x, y) = \{n_y \mid \exists t' : \mathcal{X} \to \mathcal{Y} \text{ s.t. } t'(x | y = y) "
-        r"= n_y\}",
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            _own_labels(
+                "1.3 own labels",
+                "For n_y = y the mean over classes of the usable information on n_y is approximately that on y.",
+                Approximates,
+                lambda: with_their_own_labels(UNIFORM, SKEWED),
+                ROUGH,
+                SKEWED,
+            ),
+        )
     ),
-    entry(
-        "1.3 minimality",
-        "1.3",
-        "The minimality term: usable information on relabellings, averaged within and then over the classes.",
-        Finding.DEFINITION,
-        "Each class and relabelling has a decoder of its own; classes count equally, whatever their size. The y of the "
-        "left side is summed over on the right; elsewhere the thesis has the set of labels there.",
-        printed=r"I_{\mathcal{V}}(h \to \mathrm{Dec}(x, \mathcal{Y})) = \frac{1}{|\mathcal{Y}|} \sum_y "
-        r"\frac{1}{|\mathrm{Dec}(x, y)|} \sum_{n_y} I_{\mathcal{V}}(h | y = y \to n_y)",
+    **programs_of(
+        (
+            _own_labels(
+                "Footnote 3",
+                "For n_y = y and uniform labels the mean over classes of the usable information on n_y is that on y.",
+                equal,
+                lambda: with_their_own_labels(UNIFORM),
+                1e-9,
+                UNIFORM,
+            ),
+        )
     ),
-    entry(
-        "1.3 capacity",
-        "1.3",
-        "If an encoder minimises the minimality term, every decoder struggles on average: little information remains.",
-        Finding.NOTE,
-        "In words what the definition says: information within a class that decoders of the family can use.",
-    ),
-    entry(
-        "(1.5)",
-        "1.3",
-        "The decodable bottleneck.",
-        Finding.DEFINITION,
-        "Both terms depend on the layer through its decoder family as well.",
-        printed=r"\arg\min_{h^l} I_{\mathcal{V}^l}(h^l \to \mathrm{Dec}(x, \mathcal{Y})) - \beta I_{\mathcal{V}^l}(h^l "
-        r"\to y)",
-    ),
-    _own_labels(
-        "1.3 own labels",
-        "For n_y = y the mean over classes of the usable information on n_y is approximately that on y.",
-        Approximates,
-        lambda: with_their_own_labels(UNIFORM, SKEWED),
-        ROUGH,
-        SKEWED,
-    ),
-    _own_labels(
-        "Footnote 3",
-        "For n_y = y and uniform labels the mean over classes of the usable information on n_y is that on y.",
-        equal,
-        lambda: with_their_own_labels(UNIFORM),
-        1e-9,
-        UNIFORM,
-    ),
-    entry(
-        "1.3 must generalise",
-        "1.3",
-        "An encoder of the decodable bottleneck makes every decoder predict the right label, so it generalises.",
-        Finding.ASSUMPTION,
-        "An argument for Theorem 3, from the relation of '1.3 own labels', which does not hold.",
-    ),
-    entry(
-        "Theorem 3",
-        "1.3",
-        "An encoder that maximises sufficiency and minimises minimality makes every training minimiser a test "
-        "minimiser.",
-        Finding.OPEN,
-        "Quoted from elsewhere; its mild assumptions on the family are not printed, and no proof: which decoders, "
-        "relabellings and training sets it speaks of decides whether it holds.",
-    ),
-)
+}

@@ -9,11 +9,11 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all
+from theory.core import Check, Claim, for_all
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import Joint, information
-from theory.papers.cheong2025.paper import entry
 
 information_of_f = sp.Symbol("information", real=True)
 FINE = 64  # equally likely cells of a
@@ -111,71 +111,16 @@ def about_networks(sentence: Claim | Given) -> tuple[Check, ...]:
     )
 
 
-EQUATIONS_1 = (
-    entry(
-        "Theorem 1",
-        "1.1",
-        "For nondegenerate continuous a and b = f(a), I(a; b) is infinite.",
-        Finding.CONFIRMED,
-        "Information about n quantiles of b is a lower bound and equals log n, whatever the continuous b is.",
-        printed=equal(information_of_f, sp.oo),
-        prove=exceeds_every_bound,
-        harmless={"printed: information twice": "Twice infinity is infinite."},
+PROGRAMS: Programs = {
+    "Theorem 1": exceeds_every_bound,
+    "Theorem 1, finite entropy": Program(
+        is_finite,
+        lambda: 1 / (1 + abs(densities()[2][-1])),
+        value=lambda claim: 0.5 if claim["entropy"] == "finite" else 0.0,
     ),
-)
-EQUATIONS = (
-    entry(
-        "Theorem 1, finite entropy",
-        "1.1",
-        "",
-        Finding.CONDITIONAL,
-        "Densities that are bounded on a bounded set, and two that lack one of both, in closed form. The density "
-        "1/(b log^2 b) on b > e has an infinite entropy, that near zero one of minus infinity.",
-        printed=Claim("For nondegenerate b E_b[-log p(b)] is {entropy}.", {"entropy": Word("finite", ("infinite",))}),
-        condition=Claim(
-            "the density is {density} and b is {support}",
-            {name: Word("bounded", ("unbounded",)) for name in ("density", "support")},
-        ),
-        prove=is_finite,
-        witness=Witness(
-            {"p(b)": "1/(b log^2 b) for b > e", "quantity": "1/(1 + |E[-log p(b)]|), positive where this is finite"},
-            lambda: 1 / (1 + abs(densities()[2][-1])),
-            value=lambda claim: 0.5 if claim["entropy"] == "finite" else 0.0,
-        ),
-        consequence="The theorem stands, as information about quantiles shows; its proof needs the condition where the "
-        "entropy would be minus infinity.",
+    "Theorem 2": Program(
+        about_networks,
+        lambda: knows(ACTIVATIONS["a rectifier"], -1.0, -0.5, 512),
+        value=lambda claim: math.log2(512) if claim["continuous"] == "infinite" else 0.0,
     ),
-    entry(
-        "Theorem 1, consequence",
-        "1.1",
-        "For deterministic networks with continuous inputs and representations any meaningful observation of I(h; x) "
-        "results from the estimator.",
-        Finding.NOTE,
-        "It follows from Theorem 1. With ReLU a representation need not be continuous: see Theorem 2.",
-    ),
-    entry(
-        "Theorem 2",
-        "1.1",
-        "",
-        Finding.CONDITIONAL,
-        "Stated from elsewhere, without its conditions on the activation. One unit with tanh and with ReLU, whose "
-        "weights are drawn from an open set; on a part of it ReLU is constant.",
-        printed=Claim(
-            "For almost every deterministic network I(h; x) is {continuous} if x is continuous and {discrete} if x is "
-            "discrete.",
-            {
-                "continuous": Word("infinite", ("finite",)),
-                "discrete": Word("piecewise constant", ("nowhere constant",)),
-            },
-        ),
-        condition=Claim("the activation is {kind}", {"kind": Word("strictly increasing", ("a rectifier",))}),
-        prove=about_networks,
-        witness=Witness(
-            {"h": "max(0, w x + b)", "w": -1, "b": -0.5, "x": "512 values in [0, 1]", "quantity": "I(h; x) in bits"},
-            lambda: knows(ACTIVATIONS["a rectifier"], -1.0, -0.5, 512),
-            value=lambda claim: math.log2(512) if claim["continuous"] == "infinite" else 0.0,
-        ),
-        consequence="The networks of Section 2.3 use ReLU. Their information on continuous inputs is infinite or zero, "
-        "depending on the weights; either way it measures nothing.",
-    ),
-)
+}

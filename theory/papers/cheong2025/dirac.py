@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, equal, numerically
+from theory.core import Check, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.cheong2025.paper import entry
 
-p_ab, p_a, p_b, p_b_a, p_a_b = sp.symbols("p_ab p_a p_b p_b_a p_a_b", positive=True)
-I_ab, mean_log, a, b, u = sp.symbols("I_ab mean_log a b u", real=True)
+a, b, u = sp.symbols("a b u", real=True)
 w = sp.Symbol("w", positive=True)
 mean_ab, mean_a, mean_b, mean_b_a = (sp.Function(name) for name in ("mean_ab", "mean_a", "mean_b", "mean_b_a"))
 density_a, density_b_a, delta, delta_w, f = (
@@ -117,127 +116,16 @@ def is_uniform(statement: sp.Eq) -> tuple[Check, ...]:
     )
 
 
-LINES = "A table of probabilities and two correlated Gaussians, with their informations from entropies."
-EQUATIONS = (
-    entry(
-        "Theorem 1, delta",
-        "1.1",
-        "The uniform density whose limit is a delta.",
-        Finding.CONFIRMED,
-        "Its values and its integral.",
-        printed=equal(
-            delta_w(u, w),
-            sp.Piecewise((1 / w, sp.And(sp.Ge(u, -w / 2), sp.Le(u, w / 2))), (0, True)),
-        ),
-        prove=is_uniform,
-    ),
-    entry(
-        "Theorem 1, decomposition, first line",
-        "1.1",
-        "Mutual information without subscripts.",
-        Finding.CONFIRMED,
-        LINES,
-        printed=equal(I_ab, mean_ab(log(p_ab / (p_a * p_b)))),
-        prove=numerically(pairs, "entropies"),
-    ),
-    entry(
-        "Theorem 1, decomposition, second line",
-        "1.1",
-        "The logarithm of p(b) split off.",
-        Finding.CONFIRMED,
-        LINES,
-        printed=equal(I_ab, mean_ab(log(p_ab / p_a) - log(p_b))),
-        prove=numerically(pairs, "entropies"),
-    ),
-    entry(
-        "Theorem 1, decomposition, third line",
-        "1.1",
-        "The same by the conditional density.",
-        Finding.CONFIRMED,
-        LINES,
-        printed=equal(I_ab, mean_ab(log(p_b_a) - log(p_b))),
-        prove=numerically(pairs, "entropies"),
-    ),
-    entry(
-        "Theorem 1, decomposition",
-        "1.1",
-        "I(a; b) = E[log p(b|a)] + E[-log p(b)], the fourth line.",
-        Finding.CONFIRMED,
-        LINES,
-        printed=equal(I_ab, mean_ab(log(p_b_a)) + mean_b(-log(p_b))),
-        prove=numerically(pairs, "entropies"),
-    ),
-    entry(
-        "(1.3), first line",
-        "1.1",
-        "E log p(b|a) as an average over a.",
-        Finding.CONFIRMED,
-        LINES,
-        printed=equal(mean_ab(log(p_b_a)), mean_a(mean_b_a(log(p_b_a)))),
-        prove=numerically(pairs, "entropies"),
-    ),
-    entry(
-        "(1.3), second line",
-        "1.1",
-        "The averages as integrals.",
-        Finding.CONFIRMED,
-        "Cauchy noise whose width depends on a; its entropy is known.",
-        printed=equal(
-            mean_log,
-            sp.Integral(
-                density_a(a) * sp.Integral(density_b_a(b, a) * log(density_b_a(b, a)), (b, -sp.oo, sp.oo)),
-                (a, -sp.oo, sp.oo),
-            ),
-        ),
-        prove=numerically(channels, "entropy of Cauchy noise", tolerance=QUADRATURE),
-    ),
-    entry(
-        "(1.3)",
-        "1.1",
-        "The same for a deterministic f, third line.",
-        Finding.CONFIRMED,
-        "A delta has no logarithm; the line is read as the limit of narrow densities, and holds for each of them.",
-        printed=equal(
-            mean_log,
-            sp.Integral(
-                density_a(a) * sp.Integral(delta(b - f(a)) * log(delta(b - f(a))), (b, -sp.oo, sp.oo)),
-                (a, -sp.oo, sp.oo),
-            ),
-        ),
-        prove=numerically(nascent, "entropy of Cauchy noise", tolerance=QUADRATURE),
-    ),
-    entry(
-        "Theorem 1, substitution",
-        "1.1",
-        "The substitution u = b - f(a).",
-        Finding.CONFIRMED,
-        "Before the limit, for two widths.",
-        printed=equal(
-            mean_log,
-            sp.Integral(
-                density_a(a) * sp.Limit(sp.Integral(delta_w(u, w) * log(delta_w(u, w)), (u, -w / 2, w / 2)), w, 0),
-                (a, -sp.oo, sp.oo),
-            ),
-        ),
-        prove=before_the_limit,
-    ),
-    entry(
-        "Theorem 1, last lines",
-        "1.1",
-        "The inner integral of a uniform density of width w is -log w.",
-        Finding.CONFIRMED,
-        "Before the limit, for two widths.",
-        printed=equal(mean_log, mean_a(sp.Limit(-log(w), w, 0))),
-        prove=before_the_limit,
-    ),
-    entry(
-        "Theorem 1, infinite",
-        "1.1",
-        "The limit is infinite.",
-        Finding.CONFIRMED,
-        "The logarithm at zero.",
-        printed=equal(sp.Limit(-log(w), w, 0), sp.oo),
-        prove=has_the_limit,
-        harmless={"printed: Limit(-log(w), w, 0, dir='+') twice": "Twice infinity is infinite."},
-    ),
-)
+PROGRAMS: Programs = {
+    "Theorem 1, delta": is_uniform,
+    "Theorem 1, decomposition, first line": numerically(pairs, "entropies"),
+    "Theorem 1, decomposition, second line": numerically(pairs, "entropies"),
+    "Theorem 1, decomposition, third line": numerically(pairs, "entropies"),
+    "Theorem 1, decomposition": numerically(pairs, "entropies"),
+    "(1.3), first line": numerically(pairs, "entropies"),
+    "(1.3), second line": numerically(channels, "entropy of Cauchy noise", tolerance=QUADRATURE),
+    "(1.3)": numerically(nascent, "entropy of Cauchy noise", tolerance=QUADRATURE),
+    "Theorem 1, substitution": before_the_limit,
+    "Theorem 1, last lines": before_the_limit,
+    "Theorem 1, infinite": has_the_limit,
+}

@@ -10,9 +10,9 @@ import numpy as np
 import sympy as sp
 
 from theory.collapse.usable_information import cross_entropy
-from theory.core import Check, Claim, Finding, Witness, Word, for_all, numerically
+from theory.core import Check, Claim, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.papers.cheong2025.networks import IMAGES, dimensions
-from theory.papers.cheong2025.paper import entry
 
 D = sp.Function("D")
 l = sp.Symbol("l", integer=True, nonnegative=True)
@@ -48,47 +48,11 @@ def neighbours() -> Iterator[dict[str, Any]]:
                 yield {"l": layer, "D": lambda index, sizes=sizes: sizes[int(index)]}
 
 
-EQUATIONS = (
-    entry(
-        "4 questions",
-        "4",
-        "Why geometric and information-theoretic compression differ, and what imbalance or another architecture does.",
-        Finding.NOTE,
-        "Questions, not statements.",
+PROGRAMS: Programs = {
+    "4 weaker decoder": weaker,
+    "4 sizes": Program(
+        numerically(neighbours, "arithmetic of sizes"),
+        lambda: dimensions("f_+", "CIFAR-10")[1] / dimensions("f_+", "CIFAR-10")[0],
+        value=lambda _: 1.0,
     ),
-    entry(
-        "4 weaker decoder",
-        "4",
-        "",
-        Finding.CONFIRMED,
-        "Finite families: the decoders of a layer are those of the next one after any map between them, so none "
-        "of them is lost. Usable information on the label does not grow with depth, for a given encoder.",
-        printed=Claim("Increasing l results in a {decoder} decoder.", {"decoder": Word("weaker", ("stronger",))}),
-        prove=weaker,
-    ),
-    entry(
-        "4 sizes",
-        "4",
-        "The size of representations decreases monotonically with depth.",
-        Finding.CONDITIONAL,
-        "Images and the table of Section 3.3. The information terms are computed for l = 0 as well.",
-        printed=sp.Lt(D(l + 1), D(l)),
-        condition=sp.Ge(l, 1),
-        prove=numerically(neighbours, "arithmetic of sizes"),
-        witness=Witness(
-            {l: 0, "network": "f_+ on CIFAR-10", "quantity": "D_1 / D_0"},
-            lambda: dimensions("f_+", "CIFAR-10")[1] / dimensions("f_+", "CIFAR-10")[0],
-            value=lambda _: 1.0,
-        ),
-        consequence="From the input to the first representation the size grows in three of four scenarios, so the "
-        "funnel begins there.",
-    ),
-    entry(
-        "4 another distribution",
-        "4",
-        "With a continuous distribution of inputs the expectations are expected, not average, losses, which are harder "
-        "to minimise.",
-        Finding.NOTE,
-        "A possible explanation of the results; nothing is computed.",
-    ),
-)
+}

@@ -17,7 +17,7 @@ C, N = sp.symbols("C N", positive=True, integer=True)
 h, mu, mu_tilde, n, norm, outer, square_of = (
     sp.Function(name) for name in ("h", "mu", "mu_tilde", "n", "norm", "outer", "square_of")
 )
-bar_mu, Sigma_T, Sigma_W, Sigma_B = sp.symbols("bar_mu Sigma_T Sigma_W Sigma_B")
+bar_mu, Sigma_T, Sigma_B = sp.symbols("bar_mu Sigma_T Sigma_B")
 
 
 def features(sizes: tuple[int, ...]) -> dict[int, Array]:

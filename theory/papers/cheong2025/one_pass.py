@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.algorithm_1 import brute_force
 from theory.papers.cheong2025.conditions import allowed_words, apart
-from theory.papers.cheong2025.labelled_features import N, Sigma_B, Sigma_W, any_sizes, bar_mu, features, outer
+from theory.papers.cheong2025.labelled_features import any_sizes, features
 from theory.papers.cheong2025.networks import IMAGES, SAMPLES, shapes
-from theory.papers.cheong2025.paper import entry
 
 G = sp.Symbol("G")
 samples, dimension = sp.symbols("N D", positive=True)
@@ -71,56 +71,14 @@ def gathers_means(sentence: Claim | Given) -> tuple[Check, ...]:
     return (Check("a linear encoder", lambda: for_all(drifts, agrees), "pseudo-inverse"),)
 
 
-EQUATIONS = (
-    entry(
-        "(2.1)",
-        "2.1",
-        "Sigma_W from second moments, the mean and Sigma_B: one pass.",
-        Finding.CONFIRMED,
-        "Classes of equal and of unequal sizes. In floating point it subtracts what may be nearly equal.",
-        printed=equal(Sigma_W, G / N - outer(bar_mu, bar_mu) - Sigma_B),
-        prove=numerically(with_second_moments, "numpy's covariances"),
+PROGRAMS: Programs = {
+    "(2.1)": numerically(with_second_moments, "numpy's covariances"),
+    "2.1 one pass": Program(
+        saves, lambda: 16_384**2 / (16_384 * SAMPLES), value=lambda claim: 1.0 if claim["memory"] == "less" else 2.0
     ),
-    entry(
-        "2.1 one pass",
-        "2.1",
-        "",
-        Finding.CONDITIONAL,
-        "G has D^2 numbers, all representations ND. In the experiments N is 10,000: the first layer of f_+ has D = "
-        "16,384 on CIFAR-10 and 12,544 on Fashion-MNIST.",
-        printed=Claim(
-            "Computing G instead of storing the representations takes {memory} memory.",
-            {"memory": Word("less", ("more",))},
-        ),
-        condition=sp.Lt(dimension, samples),
-        prove=saves,
-        witness=Witness(
-            {"D": 16_384, "N": SAMPLES, "quantity": "numbers of G over those of all representations"},
-            lambda: 16_384**2 / (16_384 * SAMPLES),
-            value=lambda claim: 1.0 if claim["memory"] == "less" else 2.0,
-        ),
-        consequence="The one-pass form is for deep layers, as the thesis says; at the first layer of f_+ it would take "
-        "more memory than it saves.",
+    "2.1 first pass inside training": Program(
+        gathers_means,
+        lambda: error_of_means(DRIFT),
+        value=lambda claim: 1.0 if claim["means"] == "those of the network" else 2.0,
     ),
-    entry(
-        "2.1 first pass inside training",
-        "2.1",
-        "",
-        Finding.CONDITIONAL,
-        "A linear encoder that shrinks during the pass. Class means gathered while the weights move are those of no "
-        "network.",
-        printed=Claim(
-            "With the first pass in the training loop the class means are {means}.",
-            {"means": Word("those of the network", ("others",))},
-        ),
-        condition=Claim("the weights {weights} during the pass", {"weights": Word("rest", ("move",))}),
-        prove=gathers_means,
-        witness=Witness(
-            {"encoder": "shrinks by a third during the pass", "quantity": "metric over that of the network"},
-            lambda: error_of_means(DRIFT),
-            value=lambda claim: 1.0 if claim["means"] == "those of the network" else 2.0,
-        ),
-        consequence="The metric on the training set is not that of the network after the epoch; means need a pass "
-        "of their own.",
-    ),
-)
+}

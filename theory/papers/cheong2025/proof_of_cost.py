@@ -8,9 +8,9 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Word, for_all
+from theory.core import Check, Claim, for_all
+from theory.core.ledger.ledger import Programs
 from theory.papers.cheong2025.costs import Cost, cost
-from theory.papers.cheong2025.paper import entry
 
 D, E, rank_R = sp.symbols("D E R", positive=True)
 
@@ -57,78 +57,6 @@ def is_within(claim: Claim) -> tuple[Check, ...]:
     return (Check("sizes", lambda: for_all(sizes, agrees), "counting"), *tight)
 
 
-EQUATIONS = (
-    entry(
-        "B.1 space",
-        "B.1",
-        "",
-        Finding.CONFIRMED,
-        "The lines executed on shapes, for C below D. Samples are not counted.",
-        printed=Claim("M is the largest variable and has {numbers} numbers.", {"numbers": classes * D}),
-        prove=counts(lambda spent, _: spent.space, "numbers"),
-    ),
-    entry(
-        "B.1 first pass",
-        "B.1",
-        "",
-        Finding.CONFIRMED,
-        "The lines executed on shapes.",
-        printed=Claim(
-            "During the first pass f is evaluated {evaluations} times and {additions} additions are performed.",
-            {"evaluations": samples, "additions": samples},
-        ),
-        prove=lambda claim: (
-            *counts(lambda spent, _: spent.evaluations[0], "evaluations")(claim),
-            Check(
-                "additions",
-                lambda: for_all(
-                    SIZES, lambda size: bool(cost(*size).additions == claim["additions"].subs(samples, size[0]))
-                ),
-                "lines executed on shapes",
-            ),
-        ),
-    ),
-    entry(
-        "B.1 between the passes",
-        "B.1",
-        "",
-        Finding.CONFIRMED,
-        "Operations of lines 6 to 15, executed on shapes. M'M costs C^2 D of them and its eigenvectors C^3.",
-        printed=Claim(
-            "Between the passes every calculation is {growth} in D.", {"growth": Word("at most linear", ("quadratic",))}
-        ),
-        prove=is_linear,
-    ),
-    entry(
-        "B.1 second pass",
-        "B.1",
-        "",
-        Finding.CONFIRMED,
-        "Operations of line 18, executed on shapes, without those of the encoder, its difference from the mean, line "
-        "19 and line 20.",
-        printed=Claim(
-            "During the second pass f is evaluated {evaluations} times, and the two products cost {first} and {then} "
-            "each time.",
-            {"evaluations": samples, "first": classes * D, "then": rank_R * classes},
-        ),
-        prove=lambda claim: (
-            *counts(lambda spent, _: spent.evaluations[1], "evaluations")(claim),
-            Check("operations", lambda: for_all(SIZES, lambda size: _adds_up(claim, size)), "lines executed on shapes"),
-        ),
-    ),
-    entry(
-        "B.1 cost of the projections",
-        "B.1",
-        "",
-        Finding.CONFIRMED,
-        "R is the rank of a matrix with D rows and C columns.",
-        printed=Claim("O({inner}) is within O({outer}).", {"inner": rank_R * classes, "outer": classes * D}),
-        prove=is_within,
-        harmless={"printed: outer: C*D twice": "O does not see constant factors."},
-    ),
-)
-
-
 def _adds_up(claim: Claim, size: tuple[int, ...]) -> bool:
     count, of_classes, dimension, encoder = size
     at = {samples: count, classes: of_classes, D: dimension, rank_R: of_classes - 1}
@@ -136,3 +64,24 @@ def _adds_up(claim: Claim, size: tuple[int, ...]) -> bool:
     # The difference from the mean, the division and the norm; square and sum of one number; the last line.
     others = dimension + 2 * (of_classes - 1) + 2
     return bool(cost(*size).second == count * (products + encoder + others) + 1)
+
+
+PROGRAMS: Programs = {
+    "B.1 space": counts(lambda spent, _: spent.space, "numbers"),
+    "B.1 first pass": lambda claim: (
+        *counts(lambda spent, _: spent.evaluations[0], "evaluations")(claim),
+        Check(
+            "additions",
+            lambda: for_all(
+                SIZES, lambda size: bool(cost(*size).additions == claim["additions"].subs(samples, size[0]))
+            ),
+            "lines executed on shapes",
+        ),
+    ),
+    "B.1 between the passes": is_linear,
+    "B.1 second pass": lambda claim: (
+        *counts(lambda spent, _: spent.evaluations[1], "evaluations")(claim),
+        Check("operations", lambda: for_all(SIZES, lambda size: _adds_up(claim, size)), "lines executed on shapes"),
+    ),
+    "B.1 cost of the projections": is_within,
+}

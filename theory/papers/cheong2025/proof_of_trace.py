@@ -9,8 +9,10 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import is_close
+from theory.core.ledger.transition import programs_of
 from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
 from theory.papers.cheong2025.algorithm_programs import before, true_means
 from theory.papers.cheong2025.conditions import apart
@@ -89,57 +91,72 @@ def _inherited(label: str, text: str, line: int, prove: Any, witness: Witness) -
 
 residual = h(c, i) - mu(c)
 
-
-EQUATIONS = (
-    entry(
-        "B.1 global mean",
-        "B.1",
-        "",
-        Finding.CONFIRMED,
-        "Run on nine samples in exact arithmetic; lines 1 to 6 need no correction.",
-        printed=Claim("Algorithm 1 computes the global mean {is}.", {"is": Word("exactly", ("not",))}),
-        prove=with_lines(lambda _: before(7)["bar_mu"], lambda: sum(true_means().values()) / 3),
+PROGRAMS: Programs = {
+    "B.1 global mean": with_lines(lambda _: before(7)["bar_mu"], lambda: sum(true_means().values()) / 3),
+    **programs_of(
+        (
+            _inherited(
+                "B.1 class means",
+                "Algorithm 1 computes the class means of a balanced dataset {is}.",
+                8,
+                with_lines(means_with, lambda: [list(mean) for mean in true_means().values()]),
+                Witness(
+                    {"C": 3, "N": 9, "D": 4, "quantity": "first component of the first mean"},
+                    lambda: float(means_with([])[0][0]),
+                    value=lambda claim: float(true_means()[1][0]) if claim["is"] == "exactly" else 0.0,
+                ),
+            ),
+        )
     ),
-    _inherited(
-        "B.1 class means",
-        "Algorithm 1 computes the class means of a balanced dataset {is}.",
-        8,
-        with_lines(means_with, lambda: [list(mean) for mean in true_means().values()]),
-        Witness(
-            {"C": 3, "N": 9, "D": 4, "quantity": "first component of the first mean"},
-            lambda: float(means_with([])[0][0]),
-            value=lambda claim: float(true_means()[1][0]) if claim["is"] == "exactly" else 0.0,
-        ),
+    **programs_of(
+        (
+            _trace(
+                "B.1 trace, first line",
+                "The trace as an average over samples.",
+                equal(trace_WB, over_samples(trace_of(residual, S_B_plus)) / N),
+            ),
+        )
     ),
-    _trace(
-        "B.1 trace, first line",
-        "The trace as an average over samples.",
-        equal(trace_WB, over_samples(trace_of(residual, S_B_plus)) / N),
+    **programs_of(
+        (
+            _trace(
+                "B.1 trace, second line",
+                "The trace of an outer product as a quadratic form.",
+                equal(trace_WB, over_samples(between_residuals(residual, S_B_plus)) / N),
+            ),
+        )
     ),
-    _trace(
-        "B.1 trace, second line",
-        "The trace of an outer product as a quadratic form.",
-        equal(trace_WB, over_samples(between_residuals(residual, S_B_plus)) / N),
+    **programs_of(
+        (
+            _trace(
+                "B.1 trace, third line",
+                "Eq. (B.5) substituted.",
+                equal(trace_WB, C * over_samples(between_residuals(residual, M * V * S**-4 * V.T * M.T)) / N),
+            ),
+        )
     ),
-    _trace(
-        "B.1 trace, third line",
-        "Eq. (B.5) substituted.",
-        equal(trace_WB, C * over_samples(between_residuals(residual, M * V * S**-4 * V.T * M.T)) / N),
+    **programs_of(
+        (
+            _trace(
+                "B.1 trace",
+                "Each sample contributes C times the squared length of kappa over the eigenvalues, fourth line.",
+                equal(trace_WB, C * over_samples(norm(over(kappa(c, i), S**-2)) ** 2) / N),
+            ),
+        )
     ),
-    _trace(
-        "B.1 trace",
-        "Each sample contributes C times the squared length of kappa over the eigenvalues, fourth line.",
-        equal(trace_WB, C * over_samples(norm(over(kappa(c, i), S**-2)) ** 2) / N),
+    **programs_of(
+        (
+            _inherited(
+                "B.1 returned value",
+                "The last line is {is} the value returned by Algorithm 1.",
+                20,
+                with_lines(lambda corrected: value_with([17, *corrected]), definition),
+                Witness(
+                    {"C": 3, "N": 9, "D": 4, "quantity": "returned value, other lines corrected"},
+                    lambda: value_with([17]),
+                    value=lambda claim: definition() if claim["is"] == "exactly" else 0.0,
+                ),
+            ),
+        )
     ),
-    _inherited(
-        "B.1 returned value",
-        "The last line is {is} the value returned by Algorithm 1.",
-        20,
-        with_lines(lambda corrected: value_with([17, *corrected]), definition),
-        Witness(
-            {"C": 3, "N": 9, "D": 4, "quantity": "returned value, other lines corrected"},
-            lambda: value_with([17]),
-            value=lambda claim: definition() if claim["is"] == "exactly" else 0.0,
-        ),
-    ),
-)
+}

@@ -10,10 +10,9 @@ import numpy as np
 import sympy as sp
 
 from theory.collapse.usable_information import sufficiency
-from theory.core import Check, Claim, Finding, Word, equal, numerically
+from theory.core import Check, Claim, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
-from theory.papers.cheong2025.labelled_features import C, c, n
-from theory.papers.cheong2025.paper import entry
 
 count = sp.Symbol("count", integer=True, positive=True)
 
@@ -39,47 +38,7 @@ def is_invariant(claim: Claim) -> tuple[Check, ...]:
     return (Check("six permutations", lambda: same is (claim["is"] == "invariant"), "all decoders of a grid"),)
 
 
-EQUATIONS = (
-    entry(
-        "2.2 cost of the terms",
-        "2.2",
-        "Each value of the sufficiency term takes a decoder that is trained to convergence, at every epoch.",
-        Finding.NOTE,
-        "A remark on the cost.",
-    ),
-    entry(
-        "2.2 number of relabellings",
-        "2.2",
-        "The number of relabellings of all classes.",
-        Finding.CONFIRMED,
-        "All relabellings of two and three classes, one by one.",
-        printed=equal(count, sp.Sum(C ** n(c), (c, 1, C))),
-        prove=numerically(counted, "counting"),
-    ),
-    entry(
-        "Footnote 1 of chapter 2",
-        "2.2",
-        "Four random relabellings sufficed in earlier work, as many have one value of usable information.",
-        Finding.NOTE,
-        "Quoted from elsewhere.",
-    ),
-    entry(
-        "2.2 permutations of labels",
-        "2.2",
-        "",
-        Finding.CONFIRMED,
-        "Softmax decoders with free weights for each label, as in a last layer: permuted weights are in the family.",
-        printed=Claim(
-            "Usable information is {is} to permutations of the labels.", {"is": Word("invariant", ("not invariant",))}
-        ),
-        prove=is_invariant,
-    ),
-    entry(
-        "2.2 independent relabellings",
-        "2.2",
-        "Algorithm 2 generates relabellings that are as mutually independent as possible.",
-        Finding.NOTE,
-        "The digits of an index are independent where C^(N_D - 1) divides the class size, as 100 divides 1000 in the "
-        "experiments; for 650 samples and ten classes they share 0.07 bits.",
-    ),
-)
+PROGRAMS: Programs = {
+    "2.2 number of relabellings": numerically(counted, "counting"),
+    "2.2 permutations of labels": is_invariant,
+}

@@ -8,7 +8,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.labelled_features import (
     N,
@@ -20,7 +22,6 @@ from theory.papers.cheong2025.labelled_features import (
     i,
     outer,
     over_samples,
-    square_of,
 )
 from theory.papers.cheong2025.one_pass import G, with_second_moments
 from theory.papers.cheong2025.paper import entry
@@ -62,54 +63,41 @@ def _wrong(label: str, statement: str, printed: Any, corrected: Any, heirs: tupl
     )
 
 
-EQUATIONS = (
-    entry(
-        "B.2 it suffices",
-        "B.2",
-        "Sigma_T from second moments, to be shown.",
-        Finding.CONFIRMED,
-        "Classes of equal and of unequal sizes; the covariance by numpy.",
-        printed=equal(Sigma_T, G / N - squared_mean),
-        prove=numerically(with_second_moments, "numpy's covariances"),
+PROGRAMS: Programs = {
+    "B.2 it suffices": numerically(with_second_moments, "numpy's covariances"),
+    "B.2 definition": numerically(any_sizes, "numpy's covariances"),
+    "B.2 expansion": numerically(any_sizes, "numpy's covariances"),
+    **programs_of(
+        (
+            _wrong(
+                "B.2 third line",
+                "The sums carried out.",
+                equal(Sigma_T, G - from_left(bar_mu, mean_h) - from_right(mean_h, bar_mu) + squared_mean),
+                equal(Sigma_T, G / N - from_left(bar_mu, mean_h) - from_right(mean_h, bar_mu) + squared_mean),
+                heirs=("B.2 fourth line", "B.2 last lines"),
+            ),
+        )
     ),
-    entry(
-        "B.2 definition",
-        "B.2",
-        "The total covariance, first line.",
-        Finding.CONFIRMED,
-        "Classes of equal and of unequal sizes; the covariance by numpy.",
-        printed=equal(Sigma_T, over_samples(square_of(h(c, i) - bar_mu)) / N),
-        prove=numerically(any_sizes, "numpy's covariances"),
+    **programs_of(
+        (
+            _wrong(
+                "B.2 fourth line",
+                "The means inserted.",
+                sp.Eq(Sigma_T, sp.Add(G, -squared_mean, -squared_mean, squared_mean, evaluate=False), evaluate=False),
+                sp.Eq(
+                    Sigma_T, sp.Add(G / N, -squared_mean, -squared_mean, squared_mean, evaluate=False), evaluate=False
+                ),
+            ),
+        )
     ),
-    entry(
-        "B.2 expansion",
-        "B.2",
-        "Sigma_T as a sum of four products, second line.",
-        Finding.CONFIRMED,
-        "Classes of equal and of unequal sizes; the covariance by numpy.",
-        printed=equal(
-            Sigma_T,
-            over_samples(outer(h(c, i), h(c, i)) - outer(bar_mu, h(c, i)) - outer(h(c, i), bar_mu) + squared_mean) / N,
-        ),
-        prove=numerically(any_sizes, "numpy's covariances"),
+    **programs_of(
+        (
+            _wrong(
+                "B.2 last lines",
+                "Sigma_T = G minus the outer product of the mean, fifth line.",
+                equal(Sigma_T, G - squared_mean),
+                equal(Sigma_T, G / N - squared_mean),
+            ),
+        )
     ),
-    _wrong(
-        "B.2 third line",
-        "The sums carried out.",
-        equal(Sigma_T, G - from_left(bar_mu, mean_h) - from_right(mean_h, bar_mu) + squared_mean),
-        equal(Sigma_T, G / N - from_left(bar_mu, mean_h) - from_right(mean_h, bar_mu) + squared_mean),
-        heirs=("B.2 fourth line", "B.2 last lines"),
-    ),
-    _wrong(
-        "B.2 fourth line",
-        "The means inserted.",
-        sp.Eq(Sigma_T, sp.Add(G, -squared_mean, -squared_mean, squared_mean, evaluate=False), evaluate=False),
-        sp.Eq(Sigma_T, sp.Add(G / N, -squared_mean, -squared_mean, squared_mean, evaluate=False), evaluate=False),
-    ),
-    _wrong(
-        "B.2 last lines",
-        "Sigma_T = G minus the outer product of the mean, fifth line.",
-        equal(Sigma_T, G - squared_mean),
-        equal(Sigma_T, G / N - squared_mean),
-    ),
-)
+}

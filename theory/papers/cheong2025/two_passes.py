@@ -8,7 +8,8 @@ import numpy as np
 import sympy as sp
 
 from theory.collapse.exact import exact_nc1, exact_two_pass_nc1
-from theory.core import Check, Claim, Finding, Witness, Word, for_all
+from theory.core import Check, Claim, for_all
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
@@ -16,7 +17,6 @@ from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
 from theory.papers.cheong2025.conditions import apart
 from theory.papers.cheong2025.costs import cost
 from theory.papers.cheong2025.networks import shapes
-from theory.papers.cheong2025.paper import entry
 
 samples, classes, dimension, encoder = sp.symbols("N C D E", positive=True)
 SIZES = [
@@ -83,95 +83,18 @@ def extends(claim: Claim) -> tuple[Check, ...]:
     return (Check("rational features", lambda: for_all(cases, agrees) is (claim["can"] == "can"), "exact numbers"),)
 
 
-CORRECT = "Algorithm 1 correctly {is} the metric."
-
-
-def _faulty_lines(*numbers: int) -> Claim:
-    names = [f"line{k}" for k in numbers]
-    return Claim(
-        "lines " + ", ".join(f"{{{name}}}" for name in names) + " are as corrected",
-        dict(zip(names, map(sp.Integer, numbers), strict=True)),
-    )
-
-
-EQUATIONS = (
-    entry(
-        "2.1 storage",
-        "2.1",
-        "",
-        Finding.CONFIRMED,
-        "3.05 GiB.",
-        printed=Claim(
-            "Storing the {side} x {side} x {channels} = D dimensional representations of N = 50 000 samples at "
-            "{bits}-bit precision requires {bytes}ND bytes, or around {gibibytes} GiB.",
-            {k: sp.Integer(v) for k, v in {"side": 16, "channels": 64, "bits": 32, "bytes": 4, "gibibytes": 3}.items()},
-        ),
-        prove=takes,
+PROGRAMS: Programs = {
+    "2.1 storage": takes,
+    "2.1 direct cost": multiplies,
+    "Theorem 4, correctness": Program(
+        is_right_with,
+        lambda: value_of(lines(1, 20, corrected=())),
+        value=lambda claim: definition() if claim["is"] == "computes" else 0.0,
     ),
-    entry(
-        "2.1 direct cost",
-        "2.1",
-        "",
-        Finding.CONFIRMED,
-        "Products counted in three loops. That a singular value decomposition costs a multiple of it is textbook. The "
-        "trace alone needs D^2 products.",
-        printed=Claim(
-            "The matrix product of Sigma_W and the pseudo-inverse takes {cost} products.", {"cost": dimension**3}
-        ),
-        prove=multiplies,
+    "Theorem 4, cost": Program(
+        grows_as,
+        lambda: float(cost(100, 100, 1, 1).space),
+        value=lambda claim: float(evaluate(claim["space"], {"C": 100, "D": 1})),
     ),
-    entry(
-        "Theorem 4, correctness",
-        "2.1",
-        "",
-        Finding.CONDITIONAL,
-        "Executed in exact arithmetic; the algorithm as printed returns another number, and so it does if one of the "
-        "three lines stays as printed.",
-        printed=Claim(CORRECT, {"is": Word("computes", ("does not compute",))}),
-        condition=_faulty_lines(8, 17, 20),
-        prove=is_right_with,
-        witness=Witness(
-            {"C": 3, "N": 9, "D": 4, "quantity": "returned value"},
-            lambda: value_of(lines(1, 20, corrected=())),
-            value=lambda claim: definition() if claim["is"] == "computes" else 0.0,
-        ),
-        consequence="As printed the result is no multiple of the metric. In floating point a rank is needed as well: "
-        "see lines 12 to 14.",
-    ),
-    entry(
-        "Theorem 4, cost",
-        "2.1",
-        "",
-        Finding.CONDITIONAL,
-        "The lines of the algorithm executed on shapes that count operations. M'M takes C^2 D operations and C^2 "
-        "numbers, its eigenvectors C^3 operations. The proof assumes C much smaller than D; C <= D is enough. The "
-        "samples themselves and the encoder are not counted.",
-        printed=Claim(
-            "Algorithm 1 runs in O({time}) time and O({space}) space.",
-            {"time": samples * (encoder + classes * dimension), "space": classes * dimension},
-        ),
-        condition=sp.Le(classes, dimension),
-        prove=grows_as,
-        witness=Witness(
-            {"N": 100, "C": 100, "D": 1, "E": 1, "quantity": "numbers of the largest array"},
-            lambda: float(cost(100, 100, 1, 1).space),
-            value=lambda claim: float(evaluate(claim["space"], {"C": 100, "D": 1})),
-        ),
-        consequence="With more classes than dimensions the space is C^2 and the time has a term C^3.",
-        harmless={
-            f"printed: {change}": "O does not see constant factors."
-            for change in ("time: N*(C*D + E) twice", "time: C*D twice", "time: E twice", "space: C*D twice")
-        },
-    ),
-    entry(
-        "2.1 imbalanced",
-        "2.1",
-        "",
-        Finding.CONFIRMED,
-        "Centred means weighted by class sizes; exact rational arithmetic for classes of 3, 2, 1 and of 4, 1, 1.",
-        printed=Claim(
-            "The algorithm {can} easily be extended to imbalanced datasets.", {"can": Word("can", ("cannot",))}
-        ),
-        prove=extends,
-    ),
-)
+    "2.1 imbalanced": extends,
+}

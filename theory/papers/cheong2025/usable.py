@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, information_between
-from theory.papers.cheong2025.paper import entry
 from theory.papers.cheong2025.sign_flips import best_decoder_is_lost
 
 I = sp.Function("I", real=True)
@@ -89,116 +89,16 @@ def trains(sentence: Claim | Given) -> tuple[Check, ...]:
     return (Check("two encoders", lambda: for_all(kinds, agrees), "all decoders on a grid"),)
 
 
-EQUATIONS_1 = (
-    entry(
-        "1.3 invariance",
-        "1.3",
-        "Mutual information is invariant under invertible transformations.",
-        Finding.CONFIRMED,
-        "All invertible maps of three values; they permute the terms of the sum.",
-        printed=equal(I(moved, label), I(h, label)),
-        prove=numerically(renamed, "sums over outcomes"),
+PROGRAMS: Programs = {
+    "1.3 invariance": numerically(renamed, "sums over outcomes"),
+    "1.3 sign flips": Program(
+        loses_separability,
+        best_decoder_is_lost,
+        value=lambda claim: float(claim["is"] == "no longer linearly separable"),
     ),
-    entry(
-        "1.3 sign flips",
-        "1.3",
-        "",
-        Finding.MISPRINT,
-        "A fixed flip F is linear and its own inverse: (F w).(F h) = w.h, so the flipped weights see what the weights "
-        "saw. What fails is the classifier that was trained before the flip.",
-        printed=Claim(
-            "Flipping the signs of a fixed set of entries would likely leave the representation {is}.",
-            {"is": Word("no longer linearly separable", ("linearly separable",))},
-        ),
-        corrected=Claim(
-            "Flipping the signs of a fixed set of entries would leave the representation {is}.",
-            {"is": Word("linearly separable", ("no longer linearly separable",))},
-        ),
-        prove=loses_separability,
-        witness=Witness(
-            {
-                "features": "40 points in three dimensions",
-                "flipped": "entries 2 and 3",
-                "quantity": "1 if not separable, else 0",
-            },
-            best_decoder_is_lost,
-            value=lambda claim: float(claim["is"] == "no longer linearly separable"),
-        ),
-        consequence="Usable information of linear decoders does not change under a fixed flip of signs, either. "
-        "Encryption, the next example, does change it.",
+    "1.3 second term": Program(
+        trains,
+        lambda: least_loss("right more often", "share of wrong labels"),
+        value=lambda claim: least_loss(most_sufficient(), "share of wrong labels") if claim["is"][0] == "e" else 0.0,
     ),
-    entry(
-        "1.3 encryption",
-        "1.3",
-        "In practice no information on a text can be extracted from its encrypted form.",
-        Finding.NOTE,
-        "An illustration. The map is invertible, so mutual information does not change.",
-    ),
-    entry(
-        "1.3 all decoders",
-        "1.3",
-        "U, the family of all maps from representations to distributions over the labels.",
-        Finding.DEFINITION,
-        "f[a](b) is the probability of b given a.",
-        printed=r"\mathcal{U} = \{\mathcal{H} \to \mathbb{P}(\mathcal{Y})\}",
-    ),
-)
-EQUATIONS = (
-    entry(
-        "1.3 sufficiency",
-        "1.3",
-        "The sufficiency term: entropy of the label less the least cross-entropy over the family.",
-        Finding.DEFINITION,
-        "Equals mutual information if the family contains the posterior. May be negative if the family lacks the "
-        "constant decoder; elsewhere the entropy term is the least cross-entropy of constant decoders of the same "
-        "family.",
-        closed_form="collapse.two_class_information",
-        printed=r"I_{\mathcal{V}}(h \to y) = \mathbb{E}_y[-\log p(y)] - \inf_{f \in \mathcal{V}} "
-        r"\mathbb{E}_{h,y}[-\log f[h](y)]",
-    ),
-    entry(
-        "1.3 family of a layer",
-        "1.3",
-        "The decoders of layer l: the later layers with all their parameters.",
-        Finding.DEFINITION,
-        "The text at hand has a hat on the parameters inside the braces as well; it belongs to the best ones only.",
-        printed=r"\mathcal{V}^l \triangleq \{f_{\theta}^{L:l+1}\}_\theta",
-    ),
-    entry(
-        "1.3 second term",
-        "1.3",
-        "",
-        Finding.CONDITIONAL,
-        "Two encoders of twenty inputs and all decoders on a grid. The encoder with the larger usable information is "
-        "wrong more often: it is sure of half of the inputs.",
-        printed=Claim(
-            "Minimising -I_V(h -> y) over encoders is {is} to minimising the expected error of the whole network.",
-            {"is": Word("equivalent", ("not equivalent",))},
-        ),
-        condition=Claim("the error is the {kind}", {"kind": Word("cross-entropy", ("share of wrong labels",))}),
-        prove=trains,
-        witness=Witness(
-            {"encoders": 2, "inputs": POINTS, "quantity": "share of wrong labels of the best network"},
-            lambda: least_loss("right more often", "share of wrong labels"),
-            value=lambda claim: (
-                least_loss(most_sufficient(), "share of wrong labels") if claim["is"][0] == "e" else 0.0
-            ),
-        ),
-        consequence="None for the experiments, which train with cross-entropy. Accuracy can rise while usable "
-        "information falls.",
-    ),
-    entry(
-        "1.3 information on the input",
-        "1.3",
-        "I_V(h -> x) is undefined, because inputs are no labels.",
-        Finding.NOTE,
-        "It motivates relabellings.",
-    ),
-    entry(
-        "Footnote 2",
-        "1.3",
-        "The family is finite, so a best decoder exists.",
-        Finding.ASSUMPTION,
-        "The definition has an infimum and does not need it.",
-    ),
-)
+}

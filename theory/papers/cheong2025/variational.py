@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Witness, equal
+from theory.core import Check
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.cheong2025.dirac import TABLE, letters, log, mean_a, mean_ab, mean_b_a, p_a_b, p_b_a
+from theory.papers.cheong2025.dirac import TABLE, letters, log, mean_ab
 from theory.papers.cheong2025.finite_alphabets import bits
-from theory.papers.cheong2025.paper import entry
 
 infimum = sp.Function("infimum")
 
@@ -77,78 +77,16 @@ def searched(statement: Any) -> tuple[Check, ...]:
 
 NUMBERS = "A table of probabilities; decoders are searched for numerically, starting from chance."
 
-
-EQUATIONS = (
-    entry(
-        "1.3 variational form, first line",
-        "1.3",
-        "H(b|a) with a divergence added whose infimum is taken for each a.",
-        Finding.CONFIRMED,
-        NUMBERS,
-        printed=equal(-mean_ab(log(p_b_a)), mean_a(mean_b_a(-log(p_b_a)) + infimum(mean_b_a(-log(f_ab / p_b_a))))),
-        prove=searched,
-        harmless={
-            f"printed: {change}": "The infimum is zero."
-            for change in (
-                "sign of infimum(mean_b_a(-log(f_ab/p_b_a)))",
-                "infimum(mean_b_a(-log(f_ab/p_b_a))) twice",
-                "-1 -> 0 (2)",
-            )
-        },
+PROGRAMS: Programs = {
+    "1.3 variational form, first line": searched,
+    "1.3 KL": searched,
+    "1.3 variational form, second line": searched,
+    "1.3 variational form, third line": searched,
+    "1.3 variational form": searched,
+    "1.3 predicting b given a": Program(
+        searched,
+        lambda: float(minimised(mean_ab(-log(f_ab)))),
+        value=lambda statement: float(value(solved(statement, loss))),
+        tolerance=SEARCH,
     ),
-    entry(
-        "1.3 KL",
-        "1.3",
-        "The divergence vanishes at its infimum.",
-        Finding.CONFIRMED,
-        NUMBERS,
-        printed=equal(infimum(mean_b_a(-log(f_ab / p_b_a))), 0),
-        prove=searched,
-        harmless={"printed: -1 -> 0": "The infimum of zero is zero."},
-    ),
-    entry(
-        "1.3 variational form, second line",
-        "1.3",
-        "The infimum in front of both averages.",
-        Finding.CONFIRMED,
-        NUMBERS + " It may be taken there because the family of all functions chooses for every a separately.",
-        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_a(mean_b_a(log(1 / p_b_a) + log(p_b_a / f_ab))))),
-        prove=searched,
-        harmless={"printed: log(p_b_a/f_ab) twice": "Its average vanishes at the infimum."},
-    ),
-    entry(
-        "1.3 variational form, third line",
-        "1.3",
-        "The densities cancel.",
-        Finding.CONFIRMED,
-        NUMBERS,
-        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_a(mean_b_a(-log(f_ab))))),
-        prove=searched,
-    ),
-    entry(
-        "1.3 variational form",
-        "1.3",
-        "H(b|a) is the least cross-entropy over all decoders, fourth line.",
-        Finding.CONFIRMED,
-        NUMBERS,
-        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_ab(-log(f_ab)))),
-        prove=searched,
-    ),
-    entry(
-        "1.3 predicting b given a",
-        "1.3",
-        "The expected cross-entropy loss of predicting b given a, by an infinitely powerful network.",
-        Finding.MISPRINT,
-        "A table of probabilities. The arguments are exchanged; the lines above and the definition below have p(b|a).",
-        printed=equal(loss, mean_ab(-log(p_a_b))),
-        corrected=equal(loss, mean_ab(-log(p_b_a))),
-        prove=searched,
-        witness=Witness(
-            {"p(a, b)": str(TABLE.tolist())},
-            lambda: float(minimised(mean_ab(-log(f_ab)))),
-            value=lambda statement: float(value(solved(statement, loss))),
-            tolerance=SEARCH,
-        ),
-        consequence="None for what follows, which uses the right conditional.",
-    ),
-)
+}

@@ -8,14 +8,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory import leaky_resnet
-from theory.core import Check, Claim, Finding, Witness, Word, equal, numerically
+from theory.core import Check, Claim, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.paper import PAPER
-from theory.papers.jacot2024.symbols import A, S, W, norm_F, norm_K, rank
+from theory.papers.jacot2024.symbols import A, S, norm_K
 
 
 @cache
@@ -110,118 +109,16 @@ def is_bounded(claim: Claim) -> tuple[Check, ...]:
     return (Check("a vanishing singular value", agrees, "inverses"),)
 
 
-EQUATIONS = (
-    PAPER.entry(
-        "1.3 potential energy",
-        "1.3",
-        "The cost of identity, and the potential energy, which is minus depth/2 times it.",
-        Finding.DEFINITION,
-        "It introduces both. The sign makes the Hamiltonian the sum of both energies.",
-        printed=r"\|A_p\|^2_{K_p}, \quad -\frac{\tilde{L}}{2} \|A_p\|^2_{K_p}",
+PROGRAMS: Programs = {
+    "1.3 cost of identity": Program(
+        numerically(returning_weights, "least squares", tolerance=1e-8),
+        lambda: nets.ridge(returning_weights()[0]["A"], returning_weights()[0]["S"], 0.0) ** 2,
+        value=lambda equation: evaluate(equation.rhs * norm_K(A, S) ** 2 / equation.lhs, returning_weights()[0]),
+        tolerance=1e-7,
     ),
-    PAPER.entry(
-        "1.3 cost of identity",
-        "1.3",
-        "It is the Frobenius norm of the smallest weights with W sigma(A) = A.",
-        Finding.MISPRINT,
-        "It is the square of that norm, as the formulas around the sentence have it.",
-        printed=equal(norm_K(A, S) ** 2, norm_F(W)),
-        corrected=equal(norm_K(A, S) ** 2, norm_F(W) ** 2),
-        prove=numerically(returning_weights, "least squares", tolerance=1e-8),
-        witness=Witness(
-            {"state": "nine neurons, three samples, with bias"},
-            lambda: nets.ridge(returning_weights()[0]["A"], returning_weights()[0]["S"], 0.0) ** 2,
-            value=lambda equation: evaluate(equation.rhs * norm_K(A, S) ** 2 / equation.lhs, returning_weights()[0]),
-            tolerance=1e-7,
-        ),
-        consequence="The square is what equals the rank.",
-    ),
-    PAPER.entry(
-        "1.3 rank",
-        "1.3",
-        "Without bias, the cost of identity of a non-negative representation is its rank.",
-        Finding.CONFIRMED,
-        "Random representations of several ranks and a Hilbert matrix. With bias the same holds if the constant vector "
-        "is not in the row space; if it is, the cost is rank - tau/(1 + tau), not an integer.",
-        printed=equal(norm_K(A, S) ** 2, rank(A)),
-        closed_form="leaky_resnet.nonnegative_cost",
-        prove=numerically(nonnegative_states, "package", tolerance=1e-8),
-    ),
-    PAPER.entry(
-        "1.3 kinetic energy",
-        "1.3",
-        "The squared velocity under the norm of K, over twice the depth.",
-        Finding.DEFINITION,
-        "It introduces the kinetic energy.",
-        printed=r"\frac{1}{2\tilde{L}} \|\partial_p A_p\|^2_{K_p}",
-    ),
-    PAPER.entry(
-        "1.3 slow directions",
-        "1.3",
-        "",
-        Finding.CONFIRMED,
-        "Unit velocities along each right singular vector of sigma(A).",
-        printed=Claim(
-            "The kinetic energy favours paths that do not move too fast, especially along directions where sigma(A) is "
-            "{size}.",
-            {"size": Word("small", ("large",))},
-        ),
-        prove=costs_of_motion,
-    ),
-    PAPER.entry(
-        "1.3 balance",
-        "1.3",
-        "As the depth grows it becomes optimal to move rapidly to low-dimensional representations, to remain there for "
-        "most layers, and to move rapidly to the outputs.",
-        Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-depths. What Section 2 says of it in formulas has entries of "
-        "its own.",
-    ),
-    PAPER.entry(
-        "1.3 smallest dimension",
-        "1.3",
-        "The representations in the middle have the smallest dimension from which the outputs can be reached.",
-        Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-depths, at larger depths than its own, at which most networks "
-        "keep a direction for the mean, too: leaky_resnet.depth_of_mean.",
-    ),
-    PAPER.entry(
-        "1.3 zero representation",
-        "1.3",
-        "",
-        Finding.CONFIRMED,
-        "Costs near zero by least squares with bias, K by a matrix product, and an integrated path from zero. Where "
-        "both samples agree they move alike, whatever the weights.",
-        printed=Claim(
-            "The representation of minimal cost of identity is A = {zero}; its K = 11' has rank {rank}, and afterwards "
-            "the network can only learn {constant} representations.",
-            {"zero": sp.S.Zero, "rank": sp.S.One, "constant": Word("constant", ("varying",))},
-        ),
-        prove=cheapest,
-    ),
-    PAPER.entry(
-        "1.3 remark",
-        "1.3",
-        "",
-        Finding.CONFIRMED,
-        "A dead neuron that only leaks.",
-        printed=Claim(
-            "All terms can be {terms} and cancel each other to yield a {sum} sum.",
-            {"terms": Word("infinite", ("finite",)), "sum": Word("finite", ("infinite",))},
-        ),
-        prove=are_infinite,
-    ),
-    PAPER.entry(
-        "1.3 bounded inverse",
-        "1.3",
-        "",
-        Finding.CONFIRMED,
-        "Activations with a singular value that vanishes: the inverse of K grows beyond all bounds, that of K + gamma "
-        "stays below 1/gamma.",
-        printed=Claim(
-            "The pseudo-inverse of K is replaced by the {bounded} inverse of K + gamma.",
-            {"bounded": Word("bounded", ("unbounded",))},
-        ),
-        prove=is_bounded,
-    ),
-)
+    "1.3 rank": numerically(nonnegative_states, "package", tolerance=1e-8),
+    "1.3 slow directions": costs_of_motion,
+    "1.3 zero representation": cheapest,
+    "1.3 remark": are_infinite,
+    "1.3 bounded inverse": is_bounded,
+}

@@ -9,30 +9,23 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Finding, Witness, equal, numerically
+from theory.core import numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.states import states
-from theory.papers.jacot2024.symbols import A, A_dot, L, N, S, W, beta, inner, lam, norm_K, trace, w
+from theory.papers.jacot2024.symbols import A, A_dot, L, S, lam, norm_K
 
 p = sp.Symbol("p", real=True)
 i = sp.Symbol("i", integer=True)
-neurons, samples = sp.symbols("neurons samples", integer=True, positive=True)
-least, product, K = sp.symbols("least scalar_product K")
-S_plus = sp.MatrixSymbol("S_plus", N, w)
-first, second, K_plus = (sp.MatrixSymbol(name, w, w) for name in ("first", "second", "K_plus"))
+samples = sp.Symbol("samples", integer=True, positive=True)
+product = sp.Symbol("scalar_product")
 A_at, A_dot_at, misfit, row_misfit, row, row_dot, active, norm_at = (
     sp.Function(name) for name in ("A_at", "A_dot_at", "misfit", "row_misfit", "row", "row_dot", "active", "norm_at")
 )
 
 energy_of = norm_at(L * A_at(p) + A_dot_at(p), p) ** 2
 cost = misfit(1) ** 2 / samples + lam / (2 * L) * sp.Integral(energy_of, (p, 0, 1))
-row_cost = row_misfit(i) ** 2 / samples + lam / (2 * L) * sp.Integral(
-    norm_at(L * row(i, p) + row_dot(i, p), p) ** 2, (p, 0, 1)
-)
-middle = inner(A_dot, A, S)
-outer_terms = (L / 2 * norm_K(A, S) ** 2, norm_K(A_dot, S) ** 2 / (2 * L))
 whole = norm_K(L * A + A_dot, S) ** 2 / (2 * L)
 
 
@@ -104,105 +97,28 @@ def kernels() -> tuple[dict[str, Any], ...]:
     return tuple(case(size) for size in (0.0, 0.3, 1.0))
 
 
-EQUATIONS = (
-    PAPER.entry(
-        "1.3 weights",
-        "1.3",
-        "At a minimiser the weights are the smallest that give the velocity.",
-        Finding.CONFIRMED,
-        "Smallest weights by least squares, the pseudo-inverse by singular values. Any other weights with that "
-        "velocity have the same path and are larger.",
-        printed=equal(W, (L * A + A_dot) * S_plus),
-        prove=numerically(with_smallest_weights, "least squares", tolerance=1e-8),
+PROGRAMS: Programs = {
+    "1.3 weights": numerically(with_smallest_weights, "least squares", tolerance=1e-8),
+    "1.3 cost over representations": numerically(paths, "least squares", tolerance=QUADRATURE),
+    "1.3 scalar product": Program(
+        numerically(square_states, "least squares", tolerance=1e-7),
+        lambda: square_states()[0]["scalar_product"],
+        value=lambda equation: evaluate(equation.rhs / (equation.lhs / product), square_states()[0]),
+        tolerance=1e-7,
     ),
-    PAPER.entry(
-        "1.3 cost over representations",
-        "1.3",
-        "The cost of Section 1.1 for the smallest weights that lead along a path of representations.",
-        Finding.CONFIRMED,
-        "A path of five neurons on two samples with bias: its weights by least squares, and their integrated squares.",
-        printed=equal(least, cost),
-        prove=numerically(paths, "least squares", tolerance=QUADRATURE),
+    "1.3 neurons": numerically(paths, "least squares", tolerance=QUADRATURE),
+    "1.3 covariance": Program(
+        numerically(kernels, "matrix products"),
+        lambda: kernels()[2]["K"],
+        value=lambda equation: evaluate(equation.rhs, kernels()[2]),
     ),
-    PAPER.entry(
-        "1.3 norm",
-        "1.3",
-        "The norm, and K.",
-        Finding.DEFINITION,
-        "It introduces both.",
-        printed=r"\|M\|_{K_p} = \|M \sigma(A_p)^+\|_F, \quad K_p = \sigma(A_p)^\top \sigma(A_p)",
-    ),
-    PAPER.entry(
-        "1.3 scalar product",
-        "1.3",
-        "The norm belongs to a scalar product with the pseudo-inverse of K.",
-        Finding.MISPRINT,
-        "The second matrix has to be transposed: only then is the product defined for any width, and the norm's. "
-        "Least-squares weights agree.",
-        printed=equal(product, trace(first * K_plus * second)),
-        corrected=equal(product, trace(first * K_plus * second.T)),
-        prove=numerically(square_states, "least squares", tolerance=1e-7),
-        witness=Witness(
-            {"A, B, K": "random, three by three"},
-            lambda: square_states()[0]["scalar_product"],
-            value=lambda equation: evaluate(equation.rhs / (equation.lhs / product), square_states()[0]),
-            tolerance=1e-7,
+    "1.3 decomposition": Program(
+        numerically(states, "least squares"),
+        lambda: (
+            (nets.ridge(states()[1]["L"] * states()[1]["A"] + states()[1]["A_dot"], states()[1]["S"], 0.0)) ** 2
+            / (2 * states()[1]["L"])
         ),
-        consequence="None later on: the norm is used as defined in the same sentence.",
+        value=lambda equation: evaluate(equation.rhs * whole / equation.lhs, states()[1]),
+        tolerance=1e-7,
     ),
-    PAPER.entry(
-        "1.3 infinite norm",
-        "1.3",
-        "The norm is infinite where the rows of M do not lie in the image of K.",
-        Finding.DEFINITION,
-        "A pseudo-inverse returns a finite number there, so that this convention and |M sigma(A)^+| are two things: "
-        "Propositions 1 to 3 are printed with the latter and hold for the former.",
-        printed=r"\|M\|_{K_p} = \infty \text{ if } \operatorname{Im} M^\top \not\subseteq \operatorname{Im} K_p",
-    ),
-    PAPER.entry(
-        "1.3 neurons",
-        "1.3",
-        "The loss is a sum over neurons.",
-        Finding.CONFIRMED,
-        "The same path, neuron by neuron.",
-        printed=equal(least, sp.Sum(row_cost, (i, 1, neurons))),
-        prove=numerically(paths, "least squares", tolerance=QUADRATURE),
-    ),
-    PAPER.entry(
-        "1.3 covariance",
-        "1.3",
-        "K is the sum over the w neurons of the outer products of their activations.",
-        Finding.CONDITIONAL,
-        "sigma(A) has w + 1 rows; the last one adds a matrix of ones, times the squared size beta of the bias.",
-        printed=equal(K, sp.Sum(active(i), (i, 1, neurons))),
-        condition=equal(beta, 0),
-        prove=numerically(kernels, "matrix products"),
-        witness=Witness(
-            {"beta": 1, "number": "the matrix K"},
-            lambda: kernels()[2]["K"],
-            value=lambda equation: evaluate(equation.rhs, kernels()[2]),
-        ),
-        consequence="With bias the sum needs the term 11', as the appendix writes it (beta^2 11').",
-    ),
-    PAPER.entry(
-        "1.3 decomposition",
-        "1.3",
-        "The Lagrangian is the sum of three terms.",
-        Finding.MISPRINT,
-        "Expanding the square gives the middle term without a factor of the depth, as the next sentence has it.",
-        printed=equal(whole, outer_terms[0] + L * middle + outer_terms[1]),
-        corrected=equal(whole, outer_terms[0] + middle + outer_terms[1]),
-        prove=numerically(states, "least squares"),
-        witness=Witness(
-            {"state": "nine neurons, three samples", "depth": 3},
-            lambda: (
-                (nets.ridge(states()[1]["L"] * states()[1]["A"] + states()[1]["A_dot"], states()[1]["S"], 0.0)) ** 2
-                / (2 * states()[1]["L"])
-            ),
-            value=lambda equation: evaluate(equation.rhs * whole / equation.lhs, states()[1]),
-            tolerance=1e-7,
-        ),
-        consequence="The middle term does not grow with the depth, while the cost of identity does: the balance that "
-        "is described afterwards rests on that.",
-    ),
-)
+}

@@ -9,9 +9,9 @@ import numpy as np
 import sympy as sp
 from scipy.linalg import expm
 
-from theory.core import Check, Claim, Finding, Word, equal, numerically
+from theory.core import Check, Claim, numerically
+from theory.core.ledger.ledger import Programs
 from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.paper import PAPER
 
 p = sp.Symbol("p", real=True)
 trace_4, A_dot_at, plus, plus_T, A_T, pdet, log = (
@@ -75,37 +75,7 @@ def only_the_ends_count(claim: Claim) -> tuple[Check, ...]:
     return (Check("two paths", agrees, "quadrature"),)
 
 
-EQUATIONS = (
-    PAPER.entry(
-        "1.3 footnote 1",
-        "1.3",
-        "In linear nets the middle term is a derivative, that of the log of the pseudo-determinant.",
-        Finding.CONFIRMED,
-        "Integrals along paths of linear nets, with inputs of full and of lower rank. The rank of A cannot change "
-        "along p, for A obeys a linear equation. With a row of ones half the log determinant of K takes its place.",
-        printed=equal(
-            sp.Integral(trace_4(A_dot_at(p), plus(p), plus_T(p), A_T(p)), (p, 0, 1)), log(pdet(1)) - log(pdet(0))
-        ),
-        prove=numerically(linear_paths, "quadrature", tolerance=1e-7),
-    ),
-    PAPER.entry(
-        "1.3 footnote 1, ends",
-        "1.3",
-        "",
-        Finding.CONFIRMED,
-        "Two paths with the same ends, linear and rectified. In a nonlinear net the integral depends on the path.",
-        printed=Claim(
-            "Since its integral only depends on the endpoints, it has {no} impact on the representation path in "
-            "between.",
-            {"no": Word("no", ("an",))},
-        ),
-        prove=only_the_ends_count,
-    ),
-    PAPER.entry(
-        "1.3 minor role",
-        "1.3",
-        "The middle term plays a relatively minor role.",
-        Finding.NOTE,
-        "A remark on what the paper attends to.",
-    ),
-)
+PROGRAMS: Programs = {
+    "1.3 footnote 1": numerically(linear_paths, "quadrature", tolerance=1e-7),
+    "1.3 footnote 1, ends": only_the_ends_count,
+}

@@ -8,26 +8,16 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, Given, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024 import new_neuron
 from theory.papers.jacot2024.inequalities import bounded
-from theory.papers.jacot2024.paper import PAPER
-from theory.papers.jacot2024.symbols import A, N, S, beta, norm, rank, residual, w
+from theory.papers.jacot2024.symbols import N
 
-eps, negative, outside = sp.symbols("epsilon negative outside", real=True)
-coi = sp.Symbol("coi", real=True)
-S_plus, sigma_plus_T = sp.MatrixSymbol("S_plus", N, w), sp.MatrixSymbol("sigma_plus_T", w, N)
-z, sigma_z, z_row = sp.MatrixSymbol("z", N, 1), sp.MatrixSymbol("sigma_z", N, 1), sp.MatrixSymbol("z_row", N, 1)
-sample, sample_active = sp.MatrixSymbol("sample", w, 1), sp.MatrixSymbol("sample_active", w, 1)
-trace_plus, cost_of = sp.Function("trace_plus", real=True), sp.Function("cost_of", real=True)
-expansion = (
-    norm(A * S_plus) ** 2
-    + eps**2 * norm(z.T * S_plus) ** 2
-    - eps**2 * norm(sigma_z.T * S_plus * sigma_plus_T * A.T) ** 2
-)
-two_terms = eps**2 * norm(sample_active) ** 2 - eps**2 * norm(sample) ** 2
+outside = sp.Symbol("outside", real=True)
+z = sp.MatrixSymbol("z", N, 1)
 
 
 def is_the_expansion(statement: Any) -> tuple[Check, ...]:
@@ -87,102 +77,29 @@ def wide_nets(claim: Claim) -> tuple[Check, ...]:
     )
 
 
-EQUATIONS = (
-    PAPER.entry(
-        "Proposition 2",
-        "1.4",
-        "",
-        Finding.CONDITIONAL,
-        "Every representation that is not as claimed has a smaller cost nearby: with the new neuron of the proof, or, "
-        "with bias, scaled down, because the slope of the cost as A is scaled is twice the squared bias. With the "
-        "printed pseudo-inverse the cost of a representation without positive entries is zero, the least there is, "
-        "whatever neurons are added.",
-        printed=Claim(
-            "All stable minima of the cost of identity are {sign}, and satisfy |A sigma(A)^+|^2 = {cost}.",
-            {"sign": Word("non-negative", ("non-positive",)), "cost": rank(A)},
-        ),
-        condition=equal(residual, 0),
-        prove=stable_minima,
-        witness=Witness(
-            {"A": "-1", "number": "|A sigma(A)^+|^2"},
-            lambda: float(np.linalg.norm(-np.eye(1) @ np.linalg.pinv(np.zeros((1, 1))))),
-            value=lambda claim: float(evaluate(claim["cost"], {**nets.FUNCTIONS, "A": -np.eye(1)})),
-        ),
-        consequence="The cost must be read as infinite where the rows of A leave the image of K, as Section 1.3 does "
-        "for the norm. Propositions 3 and 5 rest on that reading, too.",
-        heirs=("Proposition 3", "Proposition 6"),
+PROGRAMS: Programs = {
+    "Proposition 2": Program(
+        stable_minima,
+        lambda: float(np.linalg.norm(-np.eye(1) @ np.linalg.pinv(np.zeros((1, 1))))),
+        value=lambda claim: float(evaluate(claim["cost"], {**nets.FUNCTIONS, "A": -np.eye(1)})),
     ),
-    PAPER.entry(
-        "Proposition 2, nearby cost",
-        "1.4",
-        "The cost of identity with a small neuron added.",
-        Finding.CONFIRMED,
-        "Costs of the larger matrices. (The neuron is a row; one bracket is opened twice.)",
-        printed=equal(coi, trace_plus(A.T * A + eps**2 * z * z.T, S.T * S + eps**2 * sigma_z * sigma_z.T)),
-        prove=numerically(lambda: [new_neuron.letters(case, 0.3) for case in new_neuron.CASES], "pseudo-inverses"),
+    "Proposition 2, nearby cost": numerically(
+        lambda: [new_neuron.letters(case, 0.3) for case in new_neuron.CASES], "pseudo-inverses"
     ),
-    PAPER.entry(
-        "Proposition 2, expansion",
-        "1.4",
-        "",
-        Finding.CONDITIONAL,
-        "Costs of the larger matrices at two sizes of the new neuron. If sigma(z) leaves the row space of sigma(A), "
-        "the cost has no second term: the pseudo-inverse has no such expansion.",
-        printed=Claim(
-            "The cost of the nearby point equals {terms} up to terms of the order of epsilon to the power {order}.",
-            {"terms": expansion, "order": sp.Integer(4)},
+    "Proposition 2, expansion": Program(
+        is_the_expansion,
+        lambda: new_neuron.second_order(new_neuron.LEAVES),
+        value=lambda claim: (
+            evaluate(claim["terms"], {**new_neuron.letters(new_neuron.LEAVES, 1.0)})
+            - evaluate(claim["terms"], {**new_neuron.letters(new_neuron.LEAVES, 0.0)})
         ),
-        condition=equal(outside, 0),
-        prove=is_the_expansion,
-        witness=Witness(
-            {"z": (1, -1, 0), "epsilon": 0.001, "number": "second order of the cost"},
-            lambda: new_neuron.second_order(new_neuron.LEAVES),
-            value=lambda claim: (
-                evaluate(claim["terms"], {**new_neuron.letters(new_neuron.LEAVES, 1.0)})
-                - evaluate(claim["terms"], {**new_neuron.letters(new_neuron.LEAVES, 0.0)})
-            ),
-            tolerance=1e-3,
-        ),
-        consequence="None for the proposition: its z is non-negative, so sigma(z) = z.",
+        tolerance=1e-3,
     ),
-    PAPER.entry(
-        "Proposition 2, direction",
-        "1.4",
-        "The neuron that the proof adds is its own activation.",
-        Finding.CONFIRMED,
-        "Random representations: sigma(A) has no negative entry.",
-        printed=equal(sigma_z, z_row),
-        prove=numerically(new_neuron.directions, "entries"),
+    "Proposition 2, direction": numerically(new_neuron.directions, "entries"),
+    "Proposition 2, terms": Program(
+        bounded(new_neuron.samples, "norms"),
+        lambda: 0.25 + 1.0 - 0.25 - 0.01,
+        value=lambda inequality: -abs(evaluate(inequality.lhs, new_neuron.samples()[0])),
     ),
-    PAPER.entry(
-        "Proposition 2, terms",
-        "1.4",
-        "For that neuron the two terms of second order sum to something negative.",
-        Finding.CONDITIONAL,
-        "Samples with and without bias, on both sides of the condition: the first term has an extra beta^2.",
-        printed=sp.Lt(two_terms, 0),
-        condition=sp.Gt(negative, beta**2),
-        prove=bounded(new_neuron.samples, "norms"),
-        witness=Witness(
-            {"sample": (0.5, -0.1), "beta": 1, "epsilon": 1},
-            lambda: 0.25 + 1.0 - 0.25 - 0.01,
-            value=lambda inequality: -abs(evaluate(inequality.lhs, new_neuron.samples()[0])),
-        ),
-        consequence="With bias the contradiction needs the argument of the entry Proposition 2. Proposition 5 takes "
-        "over the condition.",
-        heirs=("Proposition 8, negative entry",),
-    ),
-    PAPER.entry(
-        "1.4 wide networks",
-        "1.4",
-        "",
-        Finding.CONFIRMED,
-        "Without bias the cost does not change if A is multiplied by a number, so that no minimum but A = 0 is strict; "
-        "zero is stable. The sentence holds, and says nothing of any other minimum. With bias, too, a minimum has no "
-        "bias, and the cost does not rise as it is scaled down.",
-        printed=Claim(
-            "All strict local minima of wide enough networks are {stable}.", {"stable": Word("stable", ("unstable",))}
-        ),
-        prove=wide_nets,
-    ),
-)
+    "1.4 wide networks": wide_nets,
+}

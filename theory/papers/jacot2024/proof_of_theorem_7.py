@@ -8,6 +8,8 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal, numerically
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import stable_states as states
@@ -63,99 +65,142 @@ def _line_if(label: str, statement: str, printed: Any, is_path: bool = False, **
     )  # fmt: skip
 
 
-EQUATIONS = (
-    _line(
-        "A.2 identity, first line",
-        "Velocity plus gamma times depth times B, by the equation of A.",
-        equal(pushed**2, norm_gamma(B * (K + gamma * one) - A, S, gamma) ** 2),
-        prove=at_points,
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            _line(
+                "A.2 identity, first line",
+                "Velocity plus gamma times depth times B, by the equation of A.",
+                equal(pushed**2, norm_gamma(B * (K + gamma * one) - A, S, gamma) ** 2),
+                prove=at_points,
+            ),
+        )
     ),
-    _line(
-        "A.2 identity, second line",
-        "The square, expanded.",
-        equal(pushed**2, norm(B * S.T) ** 2 + momentum - 2 * trace(B * A.T) + stable_cost),
-        prove=at_points,
+    **programs_of(
+        (
+            _line(
+                "A.2 identity, second line",
+                "The square, expanded.",
+                equal(pushed**2, norm(B * S.T) ** 2 + momentum - 2 * trace(B * A.T) + stable_cost),
+                prove=at_points,
+            ),
+        )
     ),
-    _line(
-        "A.2 identity",
-        "The same in terms of the Hamiltonian.",
-        equal(pushed**2, 2 / L * H + momentum + stable_cost),
-        "For any A and B, so that the bounds hold for any pair, geodesic or not.",
-        prove=with_lemmas(at_points, canonical.IDENTITY),
+    **programs_of(
+        (
+            _line(
+                "A.2 identity",
+                "The same in terms of the Hamiltonian.",
+                equal(pushed**2, 2 / L * H + momentum + stable_cost),
+                "For any A and B, so that the bounds hold for any pair, geodesic or not.",
+                prove=with_lemmas(at_points, canonical.IDENTITY),
+            ),
+        )
     ),
-    _line(
-        "A.2 Hamiltonian",
-        "The same, solved for -2H/depth.",
-        equal(-2 / L * H, stable_cost - pushed**2 + momentum),
-        "The upper bound of the first chain is this without the middle term.",
-        prove=at_points,
+    **programs_of(
+        (
+            _line(
+                "A.2 Hamiltonian",
+                "The same, solved for -2H/depth.",
+                equal(-2 / L * H, stable_cost - pushed**2 + momentum),
+                "The upper bound of the first chain is this without the middle term.",
+                prove=at_points,
+            ),
+        )
     ),
-    _line(
-        "A.2 lower bound, first line",
-        "The triangle inequality.",
-        sp.Ge(scaled_speed, LOWER[0]),
-        harmless={
-            f"printed: sign of {side}": "The triangle inequality holds with either sign."
-            for side in ("1/L*A_dot", "gamma*B")
-        },
+    **programs_of(
+        (
+            _line(
+                "A.2 lower bound, first line",
+                "The triangle inequality.",
+                sp.Ge(scaled_speed, LOWER[0]),
+                harmless={
+                    f"printed: sign of {side}": "The triangle inequality holds with either sign."
+                    for side in ("1/L*A_dot", "gamma*B")
+                },
+            ),
+        )
     ),
-    _line(
-        "A.2 lower bound, second line",
-        "The identity, and the bound on gamma B.",
-        sp.Ge(scaled_speed, LOWER[1]),
-        prove=with_lemmas(bounded(states.pointwise, "ridge regression"), canonical.SMALL),
+    **programs_of(
+        (
+            _line(
+                "A.2 lower bound, second line",
+                "The identity, and the bound on gamma B.",
+                sp.Ge(scaled_speed, LOWER[1]),
+                prove=with_lemmas(bounded(states.pointwise, "ridge regression"), canonical.SMALL),
+            ),
+        )
     ),
-    _line_if(
-        "(1)",
-        "The speed over the depth is at least the root of the extra cost, less sqrt(gamma c).",
-        sp.Ge(scaled_speed, LOWER[2]),
-        heirs=("A.2 length, second line", "A.2 length"),
+    **programs_of(
+        (
+            _line_if(
+                "(1)",
+                "The speed over the depth is at least the root of the extra cost, less sqrt(gamma c).",
+                sp.Ge(scaled_speed, LOWER[2]),
+                heirs=("A.2 length, second line", "A.2 length"),
+            ),
+        )
     ),
-    PAPER.entry(
-        "A.2 length, first line",
-        "A.2",
-        "The path length, over the depth.",
-        Finding.DEFINITION,
-        "It repeats the definition of the length.",
-        printed=r"\frac{1}{\tilde{L}} \ell_{\gamma,\tilde{L}} = \frac{1}{\tilde{L}} \int_0^1 \|\partial_p "
-        r"A_p\|_{(K_p+\gamma I)} dp",
+    **programs_of(
+        (
+            _line_if(
+                "A.2 length, second line",
+                "The line before, integrated.",
+                sp.Ge(ell / L, mean_root - slack),
+                is_path=True,
+            ),
+        )
     ),
-    _line_if(
-        "A.2 length, second line",
-        "The line before, integrated.",
-        sp.Ge(ell / L, mean_root - slack),
-        is_path=True,
+    **programs_of(
+        (
+            _line_if(
+                "A.2 length",
+                "With the smallest root under the integral.",
+                sp.Ge(ell / L, sp.sqrt(smallest + 2 / L * H) - slack),
+                is_path=True,
+                harmless={"printed: sign of sqrt(2*H/L + smallest)": "A negative bound says less."},
+            ),
+        )
     ),
-    _line_if(
-        "A.2 length",
-        "With the smallest root under the integral.",
-        sp.Ge(ell / L, sp.sqrt(smallest + 2 / L * H) - slack),
-        is_path=True,
-        harmless={"printed: sign of sqrt(2*H/L + smallest)": "A negative bound says less."},
+    **programs_of(
+        (
+            _line(
+                "A.2 upper bound, first line",
+                "The triangle inequality.",
+                sp.Le(scaled_speed, UPPER[0]),
+                harmless={
+                    f"printed: {change}": "The triangle inequality holds with either sign, and more so for a longer side."
+                    for change in ("sign of 1/L*A_dot", "1/L*A_dot twice", "sign of gamma*B")
+                },
+            ),
+        )
     ),
-    _line(
-        "A.2 upper bound, first line",
-        "The triangle inequality.",
-        sp.Le(scaled_speed, UPPER[0]),
-        harmless={
-            f"printed: {change}": "The triangle inequality holds with either sign, and more so for a longer side."
-            for change in ("sign of 1/L*A_dot", "1/L*A_dot twice", "sign of gamma*B")
-        },
+    **programs_of(
+        (
+            _line(
+                "A.2 upper bound, second line",
+                "The identity, and the bound on gamma B.",
+                sp.Le(scaled_speed, UPPER[1]),
+                harmless={"printed: gamma*norm(B)**2 twice": "The bound is larger: it says less."},
+            ),
+        )
     ),
-    _line(
-        "A.2 upper bound, second line",
-        "The identity, and the bound on gamma B.",
-        sp.Le(scaled_speed, UPPER[1]),
-        harmless={"printed: gamma*norm(B)**2 twice": "The bound is larger: it says less."},
+    **programs_of(
+        (
+            _line_if(
+                "A.2 upper bound, third line",
+                "The root of a sum is at most the sum of the roots.",
+                sp.Le(scaled_speed, UPPER[2]),
+            ),
+        )
     ),
-    _line_if(
-        "A.2 upper bound, third line",
-        "The root of a sum is at most the sum of the roots.",
-        sp.Le(scaled_speed, UPPER[2]),
+    **programs_of(
+        (
+            _line_if(
+                "A.2 upper bound",
+                "The speed over the depth is at most the root of the extra cost plus 2 sqrt(gamma c).",
+                sp.Le(scaled_speed, UPPER[3]),
+            ),
+        )
     ),
-    _line_if(
-        "A.2 upper bound",
-        "The speed over the depth is at most the root of the extra cost plus 2 sqrt(gamma c).",
-        sp.Le(scaled_speed, UPPER[3]),
-    ),
-)
+}

@@ -8,7 +8,9 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import balancedness_numbers as numbers
 from theory.papers.jacot2024.balancedness import INTEGRATED
@@ -28,7 +30,6 @@ W_at, b_at, W_new, b_new_norm, dr, dr_prime, growth = (
 )
 swelling = sp.exp(L * (r(q) - q))
 turned = L * (r_prime(q) - 1) * A_new(q)
-with_bias = swelling * r_prime(q) * b_vector(r(q))
 squares, bias = W_at(p) ** 2 + b_at(p) ** 2, b_at(p) ** 2
 at_places = numerically(numbers.reparametrised, "integrated paths", tolerance=1e-6)
 on_the_path = numerically(partial(numbers.critical_weights, False), "integrated path", tolerance=INTEGRATED, scale=1.0)
@@ -44,10 +45,6 @@ def _line(label: str, statement: str, right: Any) -> Equation:
         printed=equal(rate_new(q), right),
         prove=at_places,
     )
-
-
-def _third(first: sp.Expr, weights: sp.Expr, state: sp.Expr) -> sp.Eq:
-    return equal(rate_new(q), -L * first + r_prime(q) * product(weights, sigma(state)) + with_bias)
 
 
 def variation(extra_term: sp.Expr) -> sp.Eq:
@@ -88,144 +85,135 @@ FACTOR = "Along an integrated critical path the factor of the depth is 2, as the
 EMPTY = "An integral over an empty interval is zero."
 INHERITS = "It inherits the missing term of the first variation, and Proposition 9 inherits it from here."
 
-LINES = (
-    PAPER.entry(
-        "A.3 reparametrised weights",
-        "A.3",
-        "Weights and biases of the reparametrised net.",
-        Finding.DEFINITION,
-        "It introduces them.",
-        printed=r"\tilde{V}_q = r'(q) V_{r(q)}, \quad \tilde{b}_q = r'(q) e^{\tilde{L}(r(q)-q)} b_{r(q)}",
+PROGRAMS: Programs = {
+    "A.3 reparametrised path": at_places,
+    **programs_of(
+        (
+            _line(
+                "A.3 first line",
+                "Its velocity, by the chain rule.",
+                turned + swelling * r_prime(q) * A_dot_at(r(q)),
+            ),
+        )
     ),
-    PAPER.entry(
-        "A.3 reparametrised path",
-        "A.3",
-        "The path to which they lead; it begins where the path of the net begins.",
-        Finding.CONFIRMED,
-        "Both nets integrated. (The start is said for p = 0; it is q = 0, where r is 0.)",
-        printed=equal(A_new(q), swelling * A_at(r(q))),
-        prove=at_places,
+    **programs_of(
+        (
+            _line(
+                "A.3 second line",
+                "With the equation of the net.",
+                turned
+                + swelling * r_prime(q) * (-L * A_at(r(q)) + product(V_at(r(q)), sigma(A_at(r(q)))) + b_vector(r(q))),
+            ),
+        )
     ),
-    _line(
-        "A.3 first line",
-        "Its velocity, by the chain rule.",
-        turned + swelling * r_prime(q) * A_dot_at(r(q)),
+    "A.3 third line": Program(
+        at_places,
+        lambda: numbers.reparametrised()[0]["rate_new"](0.2)[0, 0],
+        value=lambda equation: evaluate(solved(equation, rate_new(q)), numbers.reparametrised()[0])[0, 0],
+        tolerance=1e-6,
     ),
-    _line(
-        "A.3 second line",
-        "With the equation of the net.",
-        turned + swelling * r_prime(q) * (-L * A_at(r(q)) + product(V_at(r(q)), sigma(A_at(r(q)))) + b_vector(r(q))),
+    **programs_of(
+        (
+            _line(
+                "A.3 fourth line",
+                "The equation of the reparametrised net.",
+                product(V_new(q), sigma(A_new(q))) + b_new(q) - L * A_new(q),
+            ),
+        )
     ),
-    PAPER.entry(
-        "A.3 third line",
-        "A.3",
-        "The third line of that derivation.",
-        Finding.MISPRINT,
-        "The factor of the activation is V at r(q), as before and after, and not A; its Z is the new path. Two neurons "
-        "and two samples, so that the printed product exists.",
-        printed=_third(Z_new(q), A_at(r(q)), Z_new(q)),
-        corrected=_third(A_new(q), V_at(r(q)), A_new(q)),
-        prove=at_places,
-        witness=Witness(
-            {"q": 0.2, "number": "first entry of the velocity"},
-            lambda: numbers.reparametrised()[0]["rate_new"](0.2)[0, 0],
-            value=lambda equation: evaluate(solved(equation, rate_new(q)), numbers.reparametrised()[0])[0, 0],
-            tolerance=1e-6,
-        ),
-        consequence="None: a line of algebra between two correct ones.",
+    "A.3 parameter norm": numerically(numbers.norms, "quadrature"),
+    **programs_of(
+        (
+            _misprint(
+                "A.3 first variation",
+                "Its first variation about r(q) = q vanishes.",
+                "Along an integrated critical path the corrected variation vanishes. The weights are taken at r(q): dr also "
+                "multiplies the derivative of their squared norm.",
+                variation(sp.S.Zero),
+                variation(dr(p) * growth(p)),
+                harmless={"corrected: 0 -> 1": EMPTY},
+                witness=Witness(
+                    {"dr": "sin(pi p)", "depth": 1.2, "number": "1 + variation"},
+                    lambda: 1 + numbers.first_variation(),
+                    value=lambda equation: 1 + critical(equation.lhs - equation.rhs),
+                    tolerance=1e-6,
+                ),
+                consequence="The missing term halves the result: the source of the factor in Proposition 9.",
+                heirs=("A.3 condition", "A.3 conclusion", "A.3 integrated", "Proposition 9"),
+            ),
+        )
     ),
-    _line(
-        "A.3 fourth line",
-        "The equation of the reparametrised net.",
-        product(V_new(q), sigma(A_new(q))) + b_new(q) - L * A_new(q),
+    **programs_of(
+        (
+            _misprint(
+                "A.3 integration by parts",
+                "The derivative of dr is moved over.",
+                "Both integrals along a critical path; dr vanishes at both ends. The integral on the right is over p.",
+                by_parts(q),
+                by_parts(p),
+                witness=Witness(
+                    {"dr": "sin(pi p)", "p": 0.35, "number": "left-hand side"},
+                    lambda: critical(by_parts(p).lhs),
+                    value=lambda equation: critical(equation.rhs * by_parts(p).lhs / equation.lhs),
+                    tolerance=INTEGRATED,
+                ),
+                consequence="None: the integral is printed with dq.",
+            ),
+        )
     ),
-    PAPER.entry(
-        "A.3 parameter norm",
-        "A.3",
-        "The squared weights of the reparametrised net.",
-        Finding.CONFIRMED,
-        "Both integrals. (W stands for V here, as in the lines that follow.)",
-        printed=equal(
-            sp.Integral(W_new(q) ** 2 + b_new_norm(q) ** 2, (q, 0, 1)),
-            sp.Integral(r_prime(q) ** 2 * (W_at(r(q)) ** 2 + sp.exp(2 * L * (r(q) - q)) * b_at(r(q)) ** 2), (q, 0, 1)),
-        ),
-        prove=numerically(numbers.norms, "quadrature"),
+    **programs_of(
+        (
+            _misprint(
+                "A.3 condition",
+                "The condition that follows for all dr.",
+                FACTOR,
+                condition(1),
+                condition(2),
+                harmless={"corrected: 0 -> 1": EMPTY},
+                witness=Witness(
+                    {"dr": "sin(pi p)", "depth": 1.2, "number": "1 + integral"},
+                    lambda: 1.0,
+                    value=lambda equation: 1 + critical(equation.lhs - equation.rhs),
+                    tolerance=1e-6,
+                ),
+                consequence=INHERITS,
+            ),
+        )
     ),
-)
-VARIATION = (
-    _misprint(
-        "A.3 first variation",
-        "Its first variation about r(q) = q vanishes.",
-        "Along an integrated critical path the corrected variation vanishes. The weights are taken at r(q): dr also "
-        "multiplies the derivative of their squared norm.",
-        variation(sp.S.Zero),
-        variation(dr(p) * growth(p)),
-        harmless={"corrected: 0 -> 1": EMPTY},
-        witness=Witness(
-            {"dr": "sin(pi p)", "depth": 1.2, "number": "1 + variation"},
-            lambda: 1 + numbers.first_variation(),
-            value=lambda equation: 1 + critical(equation.lhs - equation.rhs),
-            tolerance=1e-6,
-        ),
-        consequence="The missing term halves the result: the source of the factor in Proposition 9.",
-        heirs=("A.3 condition", "A.3 conclusion", "A.3 integrated", "Proposition 9"),
+    **programs_of(
+        (
+            _misprint(
+                "A.3 conclusion",
+                "So the derivative of the squared weights is depth times the squared bias.",
+                FACTOR,
+                equal(growth(p), L * bias),
+                equal(growth(p), 2 * L * bias),
+                witness=Witness(
+                    {"depth": 1.2, "p": 0.35, "number": "derivative"},
+                    lambda: critical(growth(p)),
+                    value=lambda equation: critical(equation.rhs * growth(p) / equation.lhs),
+                    tolerance=INTEGRATED,
+                ),
+                consequence=INHERITS,
+            ),
+        )
     ),
-    _misprint(
-        "A.3 integration by parts",
-        "The derivative of dr is moved over.",
-        "Both integrals along a critical path; dr vanishes at both ends. The integral on the right is over p.",
-        by_parts(q),
-        by_parts(p),
-        witness=Witness(
-            {"dr": "sin(pi p)", "p": 0.35, "number": "left-hand side"},
-            lambda: critical(by_parts(p).lhs),
-            value=lambda equation: critical(equation.rhs * by_parts(p).lhs / equation.lhs),
-            tolerance=INTEGRATED,
-        ),
-        consequence="None: the integral is printed with dq.",
+    **programs_of(
+        (
+            _misprint(
+                "A.3 integrated",
+                "The same, integrated from 0 to p.",
+                FACTOR,
+                integrated(1),
+                integrated(2),
+                witness=Witness(
+                    {"depth": 1.2, "p": 0.35, "number": "squared weights"},
+                    lambda: critical(squares),
+                    value=lambda equation: critical(equation.rhs * squares / equation.lhs),
+                    tolerance=INTEGRATED,
+                ),
+                consequence=INHERITS,
+            ),
+        )
     ),
-    _misprint(
-        "A.3 condition",
-        "The condition that follows for all dr.",
-        FACTOR,
-        condition(1),
-        condition(2),
-        harmless={"corrected: 0 -> 1": EMPTY},
-        witness=Witness(
-            {"dr": "sin(pi p)", "depth": 1.2, "number": "1 + integral"},
-            lambda: 1.0,
-            value=lambda equation: 1 + critical(equation.lhs - equation.rhs),
-            tolerance=1e-6,
-        ),
-        consequence=INHERITS,
-    ),
-    _misprint(
-        "A.3 conclusion",
-        "So the derivative of the squared weights is depth times the squared bias.",
-        FACTOR,
-        equal(growth(p), L * bias),
-        equal(growth(p), 2 * L * bias),
-        witness=Witness(
-            {"depth": 1.2, "p": 0.35, "number": "derivative"},
-            lambda: critical(growth(p)),
-            value=lambda equation: critical(equation.rhs * growth(p) / equation.lhs),
-            tolerance=INTEGRATED,
-        ),
-        consequence=INHERITS,
-    ),
-    _misprint(
-        "A.3 integrated",
-        "The same, integrated from 0 to p.",
-        FACTOR,
-        integrated(1),
-        integrated(2),
-        witness=Witness(
-            {"depth": 1.2, "p": 0.35, "number": "squared weights"},
-            lambda: critical(squares),
-            value=lambda equation: critical(equation.rhs * squares / equation.lhs),
-            tolerance=INTEGRATED,
-        ),
-        consequence=INHERITS,
-    ),
-)
-EQUATIONS = (*LINES, *VARIATION)
+}

@@ -9,12 +9,12 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Given, Witness, Word, equal, for_all
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import constant_cost as paths
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import N, residual
-
-NONNEGATIVE, NEGATIVE = Word("non-negative", ("negative",)), Word("negative", ("non-negative",))
 
 
 def leads_to_a_saddle(statement: Any) -> tuple[Check, ...]:
@@ -70,33 +70,10 @@ def _proposition(label: str, section: str) -> Equation:
     )
 
 
-EQUATIONS_1 = (
-    _proposition("Proposition 3", "1.4"),
-    PAPER.entry(
-        "1.4 pushed away",
-        "1.4",
-        "",
-        Finding.MISPRINT,
-        "Gradient descent on the cost of identity from random representations: the share of what is negative vanishes. "
-        "The second half of the sentence says so of the minima that were observed.",
-        printed=Claim("Something else pushes away from such {sign} minima.", {"sign": NONNEGATIVE}),
-        corrected=Claim("Something else pushes away from such {sign} minima.", {"sign": NEGATIVE}),
-        prove=paths.pushes,
-        witness=Witness(
-            {"runs": 4, "number": "least entry after the descent, 1 if not below zero"},
-            lambda: float(paths.ends_nonnegative()),
-            value=lambda claim: float(claim["sign"] == "negative"),
-        ),
-        consequence="None; the sentence means the minima of the paragraph before it.",
+PROGRAMS: Programs = {
+    **programs_of((_proposition("Proposition 3", "1.4"),)),
+    "1.4 pushed away": Program(
+        paths.pushes, lambda: float(paths.ends_nonnegative()), value=lambda claim: float(claim["sign"] == "negative")
     ),
-    PAPER.entry(
-        "1.4 observed minima",
-        "1.4",
-        "Only stable, non-negative local minima were observed in training.",
-        Finding.OPEN,
-        "A matter of measurement: the study leaky-resnet-ranks has the representations of the middle layers. For "
-        "descent on the cost of identity itself see '1.4 pushed away'.",
-    ),
-)  # fmt: skip
-
-EQUATIONS_A1 = (_proposition("Proposition 6", "A.1"),)
+    **programs_of((_proposition("Proposition 6", "A.1"),)),
+}

@@ -9,6 +9,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.transition import programs_of
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.paper import PAPER
 
@@ -57,9 +59,15 @@ def _teacher(label: str, section: str, dimensions: tuple[int, ...], sentence: st
     )
 
 
-EQUATIONS_1 = (
-    _teacher("Figure 1", "1.4", (30, 3, 30), "A composition of networks from dimension 30 to 3 to 30 has rank {k}."),
-)
-EQUATIONS_3 = (
-    _teacher("3 rank", "3", (30, 6, 3, 30), "Inner dimensions of 6 and 3 result in a rank k* of {k}."),
-)  # fmt: skip
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            _teacher(
+                "Figure 1", "1.4", (30, 3, 30), "A composition of networks from dimension 30 to 3 to 30 has rank {k}."
+            ),
+        )
+    ),
+    **programs_of(
+        (_teacher("3 rank", "3", (30, 6, 3, 30), "Inner dimensions of 6 and 3 result in a rank k* of {k}."),)
+    ),
+}

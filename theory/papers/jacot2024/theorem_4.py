@@ -8,6 +8,8 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import stable_states as states
 from theory.papers.jacot2024.inequalities import bounded
@@ -122,5 +124,9 @@ def speed_chain(name: str, section: str) -> tuple[Equation, ...]:
     )
 
 
-EQUATIONS_2 = (*hamiltonian_chain("Theorem 4", "2.1", both=False), *speed_chain("Theorem 4", "2.1"))
-EQUATIONS_A2 = (*hamiltonian_chain("Theorem 7", "A.2", both=True), *speed_chain("Theorem 7", "A.2"))
+PROGRAMS: Programs = {
+    **programs_of(hamiltonian_chain("Theorem 4", "2.1", both=False)),
+    **programs_of(speed_chain("Theorem 4", "2.1")),
+    **programs_of(hamiltonian_chain("Theorem 7", "A.2", both=True)),
+    **programs_of(speed_chain("Theorem 7", "A.2")),
+}

@@ -10,17 +10,15 @@ import numpy as np
 import sympy as sp
 
 from theory.compression import attractors, neuron_flow
-from theory.core import Check, Claim, Finding, Scales, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, Scales, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.fixed_points import MANY, SMALL, diverges, fixed_points, state_at
+from theory.papers.paccolat2021.fixed_points import SMALL, diverges, fixed_points, state_at
 from theory.papers.paccolat2021.neuron_paths import STRIPE
-from theory.papers.paccolat2021.paper import entry
 
-z_star, C_1, y_star, omega_1, omega_perp_dot, beta, b, t = sp.symbols(
-    "z_star C_1 y_star omega_1 omega_perp_dot beta b t", real=True
-)
-d, tau, omega_perp, tau_star, tau_perp_star = sp.symbols("d tau omega_perp tau_star tau_perp_star", positive=True)
+omega_1, omega_perp_dot, t = sp.symbols("omega_1 omega_perp_dot t", real=True)
+tau_perp_star = sp.Symbol("tau_perp_star", positive=True)
 FEW = 1e-6  # relative error of a growth rate beside a fixed point, with weights of SMALL across
 TAU = 1.7
 
@@ -109,127 +107,24 @@ def decides(condition: Any) -> tuple[Check, ...]:
     )
 
 
-FLOW = "Growth rates in the averaged flow, at the fixed points of three sets of stripes in two and five dimensions."
-
-EQUATIONS = (
-    entry(
-        "C.2 bias",
-        "C.2",
-        "The bias of a neuron at a fixed point.",
-        Finding.CONFIRMED,
-        "Neurons on the attractors of the stripe, integrated.",
-        printed=equal(b, -omega_1 * z_star / sp.sqrt(d)),
-        prove=numerically(grown, "integrated flow", tolerance=FEW),
+PROGRAMS: Programs = {
+    "C.2 bias": numerically(grown, "integrated flow", tolerance=FEW),
+    "C.2 beta": numerically(grown, "integrated flow", tolerance=FEW),
+    "(14) growth": grows_exponentially,
+    "(14)": numerically(beside_fixed_points, "averaged flow", tolerance=FEW),
+    "(15)": Program(
+        numerically(beside_fixed_points, "averaged flow", tolerance=1e-5),
+        lambda: [case["omega_perp_dot"] for case in on_the_stripe()],
+        value=lambda law: [evaluate(solved(law, omega_perp_dot), case) for case in on_the_stripe()],
+        tolerance=1e-5,
     ),
-    entry(
-        "C.2 beta",
-        "C.2",
-        "The output weight of a neuron at a fixed point, from the constant of motion.",
-        Finding.CONFIRMED,
-        "Neurons on the attractors of the stripe, integrated until they have outgrown the constant.",
-        printed=equal(beta, sp.sign(C_1) * sp.sqrt(1 + z_star**2 / d) * omega_1),
-        prove=numerically(grown, "integrated flow", tolerance=FEW),
+    "C.2 sign -1": tells_the_fate,
+    "C.2 sign +1": tells_the_fate,
+    "C.2 tau_perp": Program(
+        numerically(outwards, "averaged flow", tolerance=1e-5),
+        lambda: [case["tau_perp_star"] for case in list(outwards())[:2]],
+        value=lambda law: [evaluate(solved(law, tau_perp_star), case) for case in list(outwards())[:2]],
+        tolerance=1e-5,
     ),
-    entry(
-        "(14) growth",
-        "C.2",
-        "The informative weights diverge exponentially.",
-        Finding.CONFIRMED,
-        FLOW,
-        printed=Scales(omega_1, sp.exp(t / tau_star)),
-        prove=grows_exponentially,
-    ),
-    entry(
-        "(14)",
-        "C.2",
-        "Time constant of the informative weights.",
-        Finding.CONFIRMED,
-        FLOW,
-        printed=equal(tau_star, tau / (sp.Abs(C_1) * sp.sqrt(1 + z_star**2 / d))),
-        prove=numerically(beside_fixed_points, "averaged flow", tolerance=FEW),
-        closed_form="compression.growth_time",
-    ),
-    entry(
-        "(15)",
-        "C.2",
-        "Velocity of the perpendicular weights.",
-        Finding.MISPRINT,
-        FLOW,
-        printed=equal(
-            omega_perp_dot,
-            sp.sign(C_1 * omega_1 * y_star)
-            * sp.sqrt(1 + z_star**2 / d)
-            / (2 * sp.pi * tau)
-            * sp.exp(-(z_star**2) / 2)
-            * omega_perp,
-        ),
-        corrected=equal(
-            omega_perp_dot,
-            sp.sign(C_1 * omega_1 * y_star)
-            * sp.sqrt(1 + z_star**2 / d)
-            / (sp.sqrt(2 * sp.pi) * tau)
-            * sp.exp(-(z_star**2) / 2)
-            * omega_perp,
-        ),
-        prove=numerically(beside_fixed_points, "averaged flow", tolerance=1e-5),
-        witness=Witness(
-            {"d": 5, "x_min": -0.3, "velocities": "of weights of 8e-7 at the three attractors"},
-            lambda: [case["omega_perp_dot"] for case in on_the_stripe()],
-            value=lambda law: [evaluate(solved(law, omega_perp_dot), case) for case in on_the_stripe()],
-            tolerance=1e-5,
-        ),
-        consequence="Perpendicular weights grow or shrink faster by sqrt(2 pi). The condition of Section 3.2.1 has the "
-        "root.",
-        heirs=("C.2 tau_perp",),
-    ),
-    entry(
-        "C.2 sign -1",
-        "C.2",
-        "",
-        Finding.CONFIRMED,
-        FLOW,
-        printed=Claim(
-            "If sign[C_1 omega_1 y] = {sign}, the perpendicular weights all {fate} exponentially.",
-            {"sign": sp.S.NegativeOne, "fate": Word("vanish", ("diverge",))},
-        ),
-        prove=tells_the_fate,
-    ),
-    entry(
-        "C.2 sign +1",
-        "C.2",
-        "",
-        Finding.CONFIRMED,
-        FLOW,
-        printed=Claim(
-            "If sign[C_1 omega_1 y] = {sign}, they all {fate} exponentially.",
-            {"sign": sp.S.One, "fate": Word("diverge", ("vanish",))},
-        ),
-        prove=tells_the_fate,
-    ),
-    entry(
-        "C.2 tau_perp",
-        "C.2",
-        "Time constant of perpendicular weights that diverge.",
-        Finding.MISPRINT,
-        FLOW,
-        printed=equal(tau_perp_star, 2 * sp.pi * tau / sp.sqrt(1 + z_star**2 / d) * sp.exp(z_star**2 / 2)),
-        corrected=equal(tau_perp_star, sp.sqrt(2 * sp.pi) * tau / sp.sqrt(1 + z_star**2 / d) * sp.exp(z_star**2 / 2)),
-        prove=numerically(outwards, "averaged flow", tolerance=1e-5),
-        witness=Witness(
-            {"boundaries": MANY[0].boundaries, "d": (2, 5), tau: TAU, "fixed point": "the unstable one"},
-            lambda: [case["tau_perp_star"] for case in list(outwards())[:2]],
-            value=lambda law: [evaluate(solved(law, tau_perp_star), case) for case in list(outwards())[:2]],
-            tolerance=1e-5,
-        ),
-        consequence="Too long by sqrt(2 pi), so that the condition below it would hold too often.",
-    ),
-    entry(
-        "C.2 divergence",
-        "C.2",
-        "The amplification factor still diverges if the perpendicular weights grow more slowly.",
-        Finding.CONFIRMED,
-        FLOW + " With the time constants as they are, not as printed above it.",
-        printed=sp.Gt(tau_perp_star, tau_star),
-        prove=decides,
-    ),
-)
+    "C.2 divergence": decides,
+}

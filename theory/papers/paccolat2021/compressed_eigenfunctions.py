@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from theory.core import Check, Claim, Finding, Witness, Word
+from theory.core import Check, Claim
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
-from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import ROUNDING
 
 
@@ -66,66 +66,14 @@ def allows_any_direction(statement: Claim | Given) -> tuple[Check, ...]:
     return (Check("directions", lambda: any_of_them is (claim["directions"] == "any"), "x_perp.C u"),)
 
 
-ANY = {"directions": Word("any", ("only some",))}
-
-EQUATIONS = (
-    entry(
-        "5.1 eigenfunctions",
-        "5.1",
-        "",
-        Finding.CONFIRMED,
-        "The integral operator on u.x_perp gives x_perp.C u, C the covariance of x_perp, which is the identity here.",
-        printed=Claim(
-            "For a {density} density, eigenvectors of the second kind are phi(x_par) u.x_perp with {directions} u.",
-            {"density": Word("standard Gaussian", ("stretched Gaussian",)), **ANY},
-        ),
-        prove=allows_any_direction,
+PROGRAMS: Programs = {
+    "5.1 eigenfunctions": allows_any_direction,
+    "footnote 5": Program(
+        allows_any_direction,
+        lambda: float(np.divide(*(np.diag([1.0, 2.0]) @ DIRECTIONS[1])[::-1])),
+        value=lambda claim: 1.0 if claim["directions"] == "any" else 0.0,
     ),
-    entry(
-        "footnote 5",
-        "5.1",
-        "",
-        Finding.CONDITIONAL,
-        "The integral operator on u.x_perp gives x_perp.C u, C the covariance of x_perp.",
-        printed=Claim(
-            "This is true with {directions} u if rho = rho_par rho_perp and the distribution is centered.", ANY
-        ),
-        condition=Claim(
-            "all perpendicular coordinates have {variances} variances and are uncorrelated",
-            {"variances": Word("equal", ("different",))},
-        ),
-        prove=allows_any_direction,
-        witness=Witness(
-            {"variances": (1, 2), "u": (1, 1), "ratio of": "the components of the image"},
-            lambda: float(np.divide(*(np.diag([1.0, 2.0]) @ DIRECTIONS[1])[::-1])),
-            value=lambda claim: 1.0 if claim["directions"] == "any" else 0.0,
-        ),
-        consequence="Otherwise u must be an eigenvector of the covariance. The Gaussian data of the paper satisfy it.",
+    "5.1 null space": Program(
+        is_the_null_space, lambda: float(len(annihilated())), value=lambda claim: float(len(in_the_null_space(claim)))
     ),
-    entry(
-        "5.1 null space",
-        "5.1",
-        "",
-        Finding.MISPRINT,
-        "Products of polynomials in one informative and one perpendicular coordinate, by quadrature. For one, "
-        "x_par He_2(x_perp) is mapped to zero and is no function of the orthogonal space.",
-        printed=Claim(
-            "The null space corresponds to all functions {domain} that are orthogonal to constant or linear functions "
-            "of it.",
-            {"domain": Word("of the orthogonal space", ("of all coordinates",))},
-        ),
-        corrected=Claim(
-            "The null space corresponds to all functions {domain} that are orthogonal to constant or linear functions "
-            "of it.",
-            {"domain": Word("of all coordinates", ("of the orthogonal space",))},
-        ),
-        prove=is_the_null_space,
-        witness=Witness(
-            {"products of degree": "0 to 3 in both coordinates", "number": "mapped to zero"},
-            lambda: float(len(annihilated())),
-            value=lambda claim: float(len(in_the_null_space(claim))),
-        ),
-        consequence="The null space is larger: for every x_par, functions orthogonal to constant and linear ones in "
-        "x_perp. Null spaces of Theta_1 and Theta_2 come on top.",
-    ),
-)
+}

@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, numerically
+from theory.core import Check, Claim, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
-from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import ROUNDING, outputs, slopes
 
-Theta, Theta_1, Theta_2, x_perp, z_perp, omega_perp = sp.symbols(
-    "Theta_xz Theta_1 Theta_2 x_perp z_perp omega_perp", real=True
-)
+Theta_1, Theta_2 = sp.symbols("Theta_1 Theta_2", real=True)
 inner = sp.Function("inner")
 LARGE = 1e4
 """Of the aligned weights in a network whose Lambda is large though one neuron is not aligned."""
@@ -79,69 +77,22 @@ def comes_from(claim: Claim) -> tuple[Check, ...]:
     return (Check("one step across", lambda: whole != 0 and abs(part / whole - 1) < ROUNDING, "by differences"),)
 
 
-EQUATIONS = (
-    entry(
-        "5.1 lost dependence",
-        "5.1",
-        "",
-        Finding.CONDITIONAL,
-        "A network of three neurons, two of them large and aligned, one small with a large output weight.",
-        printed=Claim(
-            "In the limit of a large Lambda, the output function {output} its dependence on the orthogonal space.",
-            {"output": Word("loses", ("keeps",))},
-        ),
-        condition=Claim("{which} neurons that contribute have omega_perp = 0", {"which": Word("all", ("most",))}),
-        prove=loses_dependence,
-        witness=Witness(
-            {"Lambda": "larger than 10^4", "relative change": "of the output by a step of one across"},
-            lambda: dependence(0.7),
-            value=lambda claim: 0.0 if claim["output"] == "loses" else 1.0,
-        ),
-        consequence="Lambda is dominated by the largest weights; neurons that never moved keep those across.",
-        heirs=("(10)",),
+PROGRAMS: Programs = {
+    "5.1 lost dependence": Program(
+        loses_dependence, lambda: dependence(0.7), value=lambda claim: 0.0 if claim["output"] == "loses" else 1.0
     ),
-    entry(
-        "(10)",
-        "5.1",
-        "After compression the tangent kernel splits into two terms.",
-        Finding.CONDITIONAL,
-        "Tangent kernels of networks of three neurons by differences, with and without a neuron that is not aligned; "
-        "Lambda is large in both.",
-        printed=equal(Theta, Theta_1 + Theta_2 * inner(x_perp, z_perp)),
-        condition=equal(omega_perp, 0),
-        prove=numerically(split_kernels, "differences", tolerance=1e-6, scale=1.0),
-        witness=Witness(
-            {omega_perp: 0.7, "points": "three pairs"},
-            lambda: [case["Theta_xz"] for case in list(split_kernels())[3:]],
-            value=lambda split: [
-                float(
-                    split.rhs.subs({Theta_1: c["Theta_1"], Theta_2: c["Theta_2"]}).replace(
-                        inner, lambda *_, c=c: sp.Float(np.dot(c["x_perp"], c["z_perp"]))
-                    )
+    "(10)": Program(
+        numerically(split_kernels, "differences", tolerance=1e-6, scale=1.0),
+        lambda: [case["Theta_xz"] for case in list(split_kernels())[3:]],
+        value=lambda split: [
+            float(
+                split.rhs.subs({Theta_1: c["Theta_1"], Theta_2: c["Theta_2"]}).replace(
+                    inner, lambda *_, c=c: sp.Float(np.dot(c["x_perp"], c["z_perp"]))
                 )
-                for c in list(split_kernels())[3:]
-            ],
-            tolerance=1e-6,
-        ),
-        consequence="A large Lambda of Eq. (9) alone is not enough.",
+            )
+            for c in list(split_kernels())[3:]
+        ],
+        tolerance=1e-6,
     ),
-    entry(
-        "5.1 second term",
-        "5.1",
-        "",
-        Finding.CONFIRMED,
-        "The same network by its layers.",
-        printed=Claim(
-            "The second term comes from the derivative with respect to the {layer} layer of weights.",
-            {"layer": Word("first", ("second",))},
-        ),
-        prove=comes_from,
-    ),
-    entry(
-        "5.1 informative",
-        "5.1",
-        "After training the top eigenvectors say more about the label, and the labels project on them.",
-        Finding.ASSUMPTION,
-        "A prediction, argued for in words, that is measured: the study compression-kernel-components.",
-    ),
-)
+    "5.1 second term": comes_from,
+}

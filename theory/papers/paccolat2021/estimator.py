@@ -11,9 +11,9 @@ import numpy as np
 import sympy as sp
 from scipy import spatial, special
 
-from theory.core import Check, Claim, Finding, Scales, Step, Word, equal, identity, numerically
+from theory.core import Check, Claim, Scales, Step, identity, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.printed import solved
-from theory.papers.paccolat2021.paper import entry
 
 P_y, I_hat, r, d, r_plus, r_minus, q_hat, q_hat_minus = sp.symbols(
     "P_y I_hat r d r_plus r_minus q_hat q_hat_minus", positive=True
@@ -105,107 +105,18 @@ def too_many_dimensions(claim: Claim) -> tuple[Check, ...]:
     return (Check("ratios of distances", lambda: wider is (claim["value"] == "its extrema"), "Eq. (16)"),)
 
 
-EQUATIONS = (
-    entry(
-        "footnote 8",
-        "D",
-        "The binary entropy function.",
-        Finding.DEFINITION,
-        "It introduces h_2; logarithms to base 2 by footnote 7.",
-        printed=r"h_2(x) = -x \log x - (1-x) \log(1-x)",
+PROGRAMS: Programs = {
+    "D estimator": numerically(posteriors, "binary entropies"),
+    "D estimator, second line": numerically(posteriors, "binary entropies"),
+    "D density": is_uniform_in_the_ball,
+    "(16)": bayes,
+    "(16) q_minus": identity(
+        {
+            letter: radius ** (-d) / (r_plus ** (-d) + r_minus ** (-d))
+            for letter, radius in ((q_hat, r_plus), (q_hat_minus, r_minus))
+        },
+        "Bayes, balanced labels",
     ),
-    entry(
-        "D estimator",
-        "D",
-        "The estimate from posteriors at the training points, first line.",
-        Finding.CONFIRMED,
-        "Three posteriors. The sum is over both terms, as the index in the second one shows; no bracket is printed.",
-        printed=equal(
-            I_hat,
-            1 + sp.Sum(q_at(i) * log_2(q_at(i)) + (1 - q_at(i)) * log_2(1 - q_at(i)), (i, 1, count)) / count,
-        ),
-        prove=numerically(posteriors, "binary entropies"),
-    ),
-    entry(
-        "D estimator, second line",
-        "D",
-        "The estimate by binary entropies.",
-        Finding.CONFIRMED,
-        "Three posteriors.",
-        printed=equal(I_hat, 1 - sp.Sum(h_2(q_at(i)), (i, 1, count)) / count),
-        prove=numerically(posteriors, "binary entropies"),
-        consequence="On independent labels the estimate is not zero: compression.label_information_floor.",
-        closed_form="compression.label_information_floor",
-    ),
-    entry(
-        "D density",
-        "D",
-        "The density of a label, if it is uniform in the ball of the k nearest points of that label.",
-        Finding.CONFIRMED,
-        "The volume of a ball.",
-        printed=Scales(P_y, r ** (-d)),
-        prove=is_uniform_in_the_ball,
-    ),
-    entry(
-        "(16)",
-        "D",
-        "The posterior from the distances to the k-th neighbour of either label, in both forms.",
-        Finding.CONFIRMED,
-        "Bayes with the densities of both balls, in any dimension.",
-        printed=sp.Tuple(
-            equal(q_hat, r_plus ** (-d) / (r_plus ** (-d) + r_minus ** (-d))),
-            equal(q_hat, 1 / (1 + (r_plus / r_minus) ** d)),
-        ),
-        prove=bayes,
-    ),
-    entry(
-        "(16) q_minus",
-        "D",
-        "The posterior of the other label.",
-        Finding.CONFIRMED,
-        "Bayes with the densities of both balls, in any dimension.",
-        printed=equal(q_hat_minus, 1 - q_hat),
-        prove=identity(
-            {
-                letter: radius ** (-d) / (r_plus ** (-d) + r_minus ** (-d))
-                for letter, radius in ((q_hat, r_plus), (q_hat_minus, r_minus))
-            },
-            "Bayes, balanced labels",
-        ),
-    ),
-    entry(
-        "D flaw, dimension",
-        "D",
-        "",
-        Finding.CONFIRMED,
-        "Nearest neighbours among 1,000 Gaussian points in 1 to 300 dimensions, labelled by the sign of one "
-        "coordinate: the mean estimate of the posterior of a point's own label, which is one, falls towards 1/2.",
-        printed=Claim(
-            "For large d, the estimator gets affected by the curse of dimensionality, distances between data-points "
-            "become all {how} to each other. As a result, the estimator of q_+ gets biased towards {value}.",
-            {"how": Word("similar", ("different",)), "value": Word("1/2", ("its extrema",))},
-        ),
-        prove=suffers_from_dimension,
-        consequence="The bias is one of the mean. Single estimates scatter more and more about it, their log-odds as "
-        "sqrt(d), so that the estimated information of independent labels grows with d.",
-    ),
-    entry(
-        "D flaw, manifold",
-        "D",
-        "",
-        Finding.CONFIRMED,
-        "Ratios of distances on a line in ten dimensions.",
-        printed=Claim(
-            "On a manifold of lower dimension the use of d biases the estimator towards {value}.",
-            {"value": Word("its extrema", ("1/2",))},
-        ),
-        prove=too_many_dimensions,
-    ),
-    entry(
-        "footnote 9",
-        "D",
-        "k = 5 neighbours; the estimator is used for d = 1 only.",
-        Finding.NOTE,
-        "A setting.",
-    ),
-)
+    "D flaw, dimension": suffers_from_dimension,
+    "D flaw, manifold": too_many_dimensions,
+}

@@ -12,10 +12,10 @@ import sympy as sp
 
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Check, Claim, Finding, Witness, Word, for_all, numerically
+from theory.core import Check, Claim, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
-from theory.papers.paccolat2021.paper import entry
 
 zeta_ddot, zeta_dot_slope, lam, C_1, y_star, z_star, z_perp, b, lam_inverse = sp.symbols(
     "zeta_ddot zeta_dot_slope lam C_1 y_star z_star z_perp b lam_inverse", real=True
@@ -136,76 +136,19 @@ def on_the_axis() -> Iterator[dict[str, Any]]:
         yield {"lam_inverse": second / first, "b": bias, "z_perp": -bias * second / (first**2 + second**2)}
 
 
-EQUATIONS = (
-    entry(
-        "3.2.1 equivalence",
-        "3.2.1",
-        "That a fixed point lies on the informative axis is equivalent to a diverging amplification factor.",
-        Finding.CONDITIONAL,
-        "Neuron vectors with and without bias.",
-        printed=sp.Equivalent(sp.Eq(z_perp, 0), sp.Eq(lam_inverse, 0)),
-        condition=sp.Ne(b, 0),
-        prove=numerically(on_the_axis, "definitions of both"),
-        witness=Witness(
-            {"omega": (1, 0.3), b: 0},
-            lambda: 0.3,
-            value=lambda statement: float(statement.args[1].rhs),
-        ),
-        consequence="Without bias the neuron vector is zero whatever the weights are. The fixed points have a bias.",
+PROGRAMS: Programs = {
+    "3.2.1 equivalence": Program(
+        numerically(on_the_axis, "definitions of both"),
+        lambda: 0.3,
+        value=lambda statement: float(statement.args[1].rhs),
     ),
-    entry(
-        "3.2.1 stable along",
-        "3.2.1",
-        "A fixed point is stable along the axis where the second derivative of the intercept is negative.",
-        Finding.MISPRINT,
-        "Neurons displaced from the fixed points of four sets of stripes, integrated. At a fixed point the second "
-        "time derivative is zero whether it is stable or not.",
-        printed=sp.Lt(zeta_ddot, 0),
-        corrected=sp.Lt(zeta_dot_slope, 0),
-        prove=decides_stability,
-        harmless={"printed: zeta_ddot < 0 flipped": "It is zero at every fixed point, neither negative nor positive."},
-        witness=Witness(
-            {"d": 5, "x_min": -0.3, "z*": "that of the first attractor"},
-            relaxation,
-            value=lambda condition: evaluate(condition.lhs, {"zeta_ddot": 0.0, **slope_at_the_first()}),
-            tolerance=1e-3,
-        ),
-        consequence="The condition is that the slope of dC_b + zeta C_1, times the sign of C_1, is positive.",
+    "3.2.1 stable along": Program(
+        decides_stability,
+        relaxation,
+        value=lambda condition: evaluate(condition.lhs, {"zeta_ddot": 0.0, **slope_at_the_first()}),
+        tolerance=1e-3,
     ),
-    entry(
-        "3.2.1 stable across",
-        "3.2.1",
-        "The conditions under which the amplification factor diverges.",
-        Finding.CONFIRMED,
-        "The averaged flow with small perpendicular weights, at the fixed points of four sets of stripes. It diverges "
-        "where they hold and only there.",
-        printed=sp.Or(
-            sp.Lt(lam * C_1 * y_star, 0),
-            sp.Gt(sp.sqrt(2 * sp.pi) * sp.Abs(C_1) - sp.exp(-(z_star**2) / 2), 0),
-        ),
-        prove=decides_divergence,
-        closed_form="compression.amplification",
-    ),
-    entry(
-        "3.2.1 checked numerically",
-        "3.2.1",
-        "",
-        Finding.CONFIRMED,
-        "Proved for all labels of this kind and every d: stability along the axis, |C_1| > q (d + z^2), implies "
-        "stability across it, |C_1| > q, because d + z^2 > 1. Shown on four sets of stripes.",
-        printed=Claim(
-            "These conditions {hold} at the stable fixed points of the considered models.",
-            {"hold": Word("hold", ("fail",))},
-        ),
-        prove=always_diverge,
-    ),
-    entry(
-        "Figure 3",
-        "3.2.1",
-        "",
-        Finding.CONFIRMED,
-        "All zeros of the bracket of Eq. (6), on both sides.",
-        printed=Claim("The stripe in two dimensions has {count} attractors.", {"count": sp.Integer(3)}),
-        prove=counts,
-    ),
-)
+    "3.2.1 stable across": decides_divergence,
+    "3.2.1 checked numerically": always_diverge,
+    "Figure 3": counts,
+}

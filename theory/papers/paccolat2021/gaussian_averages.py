@@ -16,12 +16,9 @@ from theory.core import Check, for_all
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
 
-d, tau, omega, h, omega_perp, omega_rest = sp.symbols("d tau omega h omega_perp omega_rest", positive=True)
-beta, b, omega_1, zeta, omega_i, x_1, x_perp = sp.symbols("beta b omega_1 zeta omega_i x_1 x_perp", real=True)
-omega_1_dot, omega_perp_dot, b_dot, zeta_dot, C_1, C_b = sp.symbols(
-    "omega_1_dot omega_perp_dot b_dot zeta_dot C_1_zeta C_b", real=True
-)
-mu_1, mu_b, mu_i = sp.symbols("mu_1 mu_b mu_i", real=True)
+d, tau, omega, omega_perp = sp.symbols("d tau omega omega_perp", positive=True)
+beta, b, omega_1, zeta, x_1 = sp.symbols("beta b omega_1 zeta x_1", real=True)
+zeta_dot, C_1, C_b = sp.symbols("zeta_dot C_1_zeta C_b", real=True)
 label, mean, g, rho, step = (sp.Function(name) for name in ("label", "mean", "g", "rho", "step"))
 LABELS = Stripes((-0.3, 0.9))
 """They are not equiprobable, so that a constant changes the average in which it stands."""

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Scales, Witness, Word, equal
+from theory.core import Check, Scales
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
-from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import Training
 
 Lambda_0 = sp.Symbol("Lambda_0", real=True)
@@ -57,81 +57,7 @@ def falls_as_alpha(scaling: Scales) -> tuple[Check, ...]:
     return (Check("alpha = 10^3, 10^4", lambda: abs(ratio(10**4) / ratio(10**3) - 1) < LAZY, "small network"),)
 
 
-EQUATIONS = (
-    entry(
-        "(9)",
-        "3.2.2",
-        "The global amplification factor, an average over all neurons.",
-        Finding.DEFINITION,
-        "It introduces Lambda. Sums of squares are dominated by the largest weights.",
-        printed=r"\Lambda^2 = (d-1) \frac{\sum_{n=1}^h \omega_{n,1}^2}{\sum_{n=1}^h \omega_{n,\perp}^2}",
-    ),
-    entry(
-        "(9) at time 0",
-        "3.2.2",
-        "The prefactor guarantees that the global amplification factor is one at time 0.",
-        Finding.CONDITIONAL,
-        "Unit Gaussian weights of networks of 10 to 100,000 neurons.",
-        printed=equal(Lambda_0, 1),
-        condition=Claim("the network is {width} wide", {"width": Word("infinitely", ("finitely",))}),
-        prove=starts_at_one,
-        witness=Witness({"d": 5, "h": 10}, lambda: global_factor(10), value=lambda start: solved(start, Lambda_0)),
-        consequence="At width h it is 1 within about 1/sqrt(h).",
-        heirs=("B lazy limit",),
-    ),
-    entry(
-        "3.2.2 plateau",
-        "3.2.2",
-        "Lambda grows exponentially toward a plateau, fluctuates without altering the picture, and has its maximum in "
-        "the fitting regime.",
-        Finding.OPEN,
-        "A matter of measurement: the study compression-amplification has Lambda at t* and at its maximum. Its course "
-        "before and after t*, which is not recorded, would decide it.",
-    ),
-    entry(
-        "3.2.2 scaling",
-        "3.2.2",
-        "Lambda at t* scales as sqrt(p), for the stripe and for the cylinder.",
-        Finding.OPEN,
-        "A matter of measurement: the study compression-amplification. For one neuron see '(8)'.",
-    ),
-    entry(
-        "3.2.2 scaling of the maximum",
-        "3.2.2",
-        "The maximum of Lambda over time scales as sqrt(p), for the stripe.",
-        Finding.OPEN,
-        "A matter of measurement: the study compression-amplification, where it trains beyond t*: in d = 10.",
-    ),
-    entry(
-        "3.2.2 maximum of the cylinder",
-        "4",
-        "The maximum of Lambda over time scales as sqrt(p), for the cylinder.",
-        Finding.OPEN,
-        'A matter of measurement: the study compression-amplification at its scale "paper". At the smaller scales the '
-        "training of the cylinder ends at t*, before the maximum.",
-    ),
-    entry(
-        "B lazy time",
-        "B",
-        "For large alpha the characteristic time is inversely proportional to alpha.",
-        Finding.CONFIRMED,
-        "A small network along Eq. (2) until a point is fitted, at two large scales. In the units of time of that "
-        "equation: with the factor alpha of the gradient it would be 1/alpha^2.",
-        printed=Scales(t_star, 1 / alpha),
-        prove=falls_as_alpha,
-    ),
-    entry(
-        "B lazy limit",
-        "B",
-        "For large alpha the test error is that of the frozen kernel, and the global amplification factor is one.",
-        Finding.ASSUMPTION,
-        "A limit of training; measured by the study compression-crossover. Weights do not move: '(9) at time 0' holds.",
-    ),
-    entry(
-        "B feature limit",
-        "B",
-        "For small alpha the test error has a plateau below that of the lazy regime, and so has Lambda.",
-        Finding.OPEN,
-        "A matter of measurement: the study compression-crossover. For the logarithm of t* see '2.4 logarithm'.",
-    ),
-)
+PROGRAMS: Programs = {
+    "(9) at time 0": Program(starts_at_one, lambda: global_factor(10), value=lambda start: solved(start, Lambda_0)),
+    "B lazy time": falls_as_alpha,
+}

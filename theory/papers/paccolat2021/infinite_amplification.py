@@ -10,26 +10,16 @@ import numpy as np
 import sympy as sp
 from scipy import special
 
-from theory.core import Check, Finding, Tends, Witness, for_all, numerically
+from theory.core import Check, Tends, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.averages import MIRRORED
 from theory.papers.paccolat2021.gaussian_averages import (
     LABELS,
     averages_agree,
-    g,
-    label,
-    mean,
     normal_density_of,
-    step,
-    x_1,
-    zeta,
 )
-from theory.papers.paccolat2021.paper import entry
 
-pm, x, omega_1 = sp.symbols("pm x omega_1", real=True)
-omega, omega_perp = sp.symbols("omega omega_perp", positive=True)
-x_min, x_max = sp.symbols("x_min x_max", real=True)
 LARGE = 1e9  # amplification factor that stands for infinity
 
 
@@ -78,58 +68,11 @@ def is_the_label(statement: Tends | Given) -> tuple[Check, ...]:
     return (Check("intercepts", lambda: for_all(allowed, lambda case: averages_agree(limit, case)), "quadrature"),)
 
 
-inner = label(omega_perp / omega * x_1 + omega_1**2 / omega**2 * zeta)
-
-EQUATIONS = (
-    entry(
-        "C.2 g",
-        "C.2",
-        "At infinite amplification a neuron is active on one side.",
-        Finding.CONFIRMED,
-        "Points on both sides, both signs.",
-        printed=Tends(g(x), step(pm * x)),
-        prove=numerically(both_sides, "at a very large amplification factor", scale=1.0),
+PROGRAMS: Programs = {
+    "C.2 g": numerically(both_sides, "at a very large amplification factor", scale=1.0),
+    "C.2 C_1": is_the_limit,
+    "C.2 C_b": is_the_limit,
+    "C.2 C_perp": Program(
+        is_the_label, lambda: 0.5 * (1 - 1), value=lambda limit: evaluate(limit.rhs, of_the_label(LABELS.places[0]))
     ),
-    entry(
-        "C.2 C_1",
-        "C.2",
-        "The average along the axis at infinite amplification, which is C_1.",
-        Finding.CONFIRMED,
-        "Quadratures at a very large amplification factor, three intercepts, both signs.",
-        printed=Tends(mean(label(x_1) * x_1 * g(x_1 - zeta)), mean(label(x_1) * x_1 * step(pm * (x_1 - zeta)))),
-        prove=is_the_limit,
-    ),
-    entry(
-        "C.2 C_b",
-        "C.2",
-        "The average for the bias at infinite amplification, which is C_b.",
-        Finding.CONFIRMED,
-        "Quadratures at a very large amplification factor, three intercepts, both signs.",
-        printed=Tends(mean(label(x_1) * g(x_1 - zeta)), mean(label(x_1) * step(pm * (x_1 - zeta)))),
-        prove=is_the_limit,
-    ),
-    entry(
-        "C.2 C_perp",
-        "C.2",
-        "The average across the axis at infinite amplification, which is C_perp.",
-        Finding.CONDITIONAL,
-        "Quadratures at a very large amplification factor, at intercepts inside the cells and on their boundaries.",
-        printed=Tends(mean(inner), label(zeta)),
-        condition=sp.And(sp.Ne(zeta, x_min), sp.Ne(zeta, x_max)),
-        prove=is_the_label,
-        harmless={
-            "printed: sign of omega_perp*x_1/omega": MIRRORED,
-            **dict.fromkeys(
-                ("printed: omega_perp*x_1/omega twice", "printed: -1 -> 0", "printed: -1 -> 1"),
-                "The term vanishes in the limit, whatever its factor is.",
-            ),
-        },
-        witness=Witness(
-            {zeta: "x_min", "x_min": -0.3},
-            lambda: 0.5 * (1 - 1),  # half of the data on either side of the boundary
-            value=lambda limit: evaluate(limit.rhs, of_the_label(LABELS.places[0])),
-        ),
-        consequence="On a boundary of the stripe the limit is the mean of both labels, zero. The section writes C_perp "
-        "without the sign that it has in Section 3.2.1; it does not depend on it.",
-    ),
-)
+}

@@ -9,10 +9,10 @@ from typing import Any
 import sympy as sp
 from scipy import integrate, special
 
-from theory.core import Check, Finding, equal, numerically
+from theory.core import Check, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.paper import entry
 
 P, P_plus, P_minus, prior, q_plus, q_minus, posterior, posterior_minus = sp.symbols(
     "P P_plus P_minus prior q_plus q_minus posterior posterior_minus", positive=True
@@ -93,105 +93,14 @@ def in_bits(statement: sp.Eq) -> tuple[Check, ...]:
 
 
 BITS = "A Gaussian feature, of another mean and width for each label; integrals by quadrature."
-BAYES = "Bayes at three values of a feature that is Gaussian for either label; its log-odds are quadratic."
 
-EQUATIONS = (
-    entry(
-        "D labels",
-        "D",
-        "Labels are balanced.",
-        Finding.DEFINITION,
-        "A premise of the estimator; the labels of the paper's models are chosen so.",
-        printed=r"P(y=+) = P(y=-) = \frac{1}{2}",
-    ),
-    entry(
-        "D q",
-        "D",
-        "The posterior of a label, in two forms.",
-        Finding.CONFIRMED,
-        BAYES,
-        printed=sp.Tuple(equal(q_plus, P_plus / (2 * P)), equal(q_plus, posterior)),
-        prove=numerically(values_of_the_feature, "logistic function"),
-    ),
-    entry(
-        "D q_minus",
-        "D",
-        "The posterior of the other label, in two forms.",
-        Finding.CONFIRMED,
-        BAYES,
-        printed=sp.Tuple(equal(q_minus, P_minus / (2 * P)), equal(q_minus, posterior_minus)),
-        prove=numerically(values_of_the_feature, "logistic function"),
-    ),
-    entry(
-        "D entropy",
-        "D",
-        "Differential entropy and mutual information.",
-        Finding.DEFINITION,
-        "They introduce H and I.",
-        printed=r"H(\underline{x}) = -\int d^d\underline{x}\, P(\underline{x}) \log P(\underline{x}), \quad "
-        r"I(\underline{x}; y) = H(\underline{x}) - H(\underline{x}|y)",
-    ),
-    entry(
-        "D conditional entropy, first line",
-        "D",
-        "The entropy given the label.",
-        Finding.CONFIRMED,
-        BITS + " The entropy of a Gaussian is known.",
-        printed=equal(H_given, -integral(P_plus * log_2(P_plus)) / 2 - integral(P_minus * log_2(P_minus)) / 2),
-        prove=in_bits,
-    ),
-    entry(
-        "D conditional entropy, second line",
-        "D",
-        "The same by posteriors.",
-        Finding.CONFIRMED,
-        BITS,
-        printed=equal(
-            H_given, -integral(P * q_plus * log_2(2 * P * q_plus)) - integral(P * q_minus * log_2(2 * P * q_minus))
-        ),
-        prove=in_bits,
-    ),
-    entry(
-        "D conditional entropy, third line",
-        "D",
-        "The logarithms split.",
-        Finding.CONFIRMED,
-        BITS,
-        printed=equal(
-            H_given,
-            -integral(P * (q_plus + q_minus) * log_2(2 * P))
-            - integral(P * (q_plus * log_2(q_plus) + q_minus * log_2(q_minus))),
-        ),
-        prove=in_bits,
-    ),
-    entry(
-        "D conditional entropy",
-        "D",
-        "The entropy given the label, fourth line, in bits.",
-        Finding.CONFIRMED,
-        BITS,
-        printed=equal(H_given, H - 1 - mean_x(q_plus * log_2(q_plus) + q_minus * log_2(q_minus))),
-        prove=in_bits,
-    ),
-    entry(
-        "D information",
-        "D",
-        "The information with the label, in bits.",
-        Finding.CONFIRMED,
-        BITS,
-        printed=equal(I, 1 + mean_x(q_plus * log_2(q_plus) + q_minus * log_2(q_minus))),
-        prove=in_bits,
-    ),
-    entry(
-        "D Bayes",
-        "D",
-        "The posterior by the densities of both labels, in two forms.",
-        Finding.CONFIRMED,
-        BAYES,
-        printed=sp.Tuple(
-            equal(posterior, P_plus / (2 * (P_plus * prior + P_minus * prior))),
-            equal(posterior, P_plus / (P_plus + P_minus)),
-        ),
-        prove=numerically(values_of_the_feature, "logistic function"),
-    ),
-)
+PROGRAMS: Programs = {
+    "D q": numerically(values_of_the_feature, "logistic function"),
+    "D q_minus": numerically(values_of_the_feature, "logistic function"),
+    "D conditional entropy, first line": in_bits,
+    "D conditional entropy, second line": in_bits,
+    "D conditional entropy, third line": in_bits,
+    "D conditional entropy": in_bits,
+    "D information": in_bits,
+    "D Bayes": numerically(values_of_the_feature, "logistic function"),
+}

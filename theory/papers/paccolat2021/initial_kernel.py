@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from theory.compression import tangent_kernel
-from theory.core import Check, Claim, Finding, Witness, Word
+from theory.core import Check, Claim
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
-from theory.papers.paccolat2021.paper import entry
 
 KINK = 1e-4  # relative error of 400 points on a circle for a kernel with a kink
 
@@ -54,36 +54,11 @@ def are_harmonics(statement: Claim | Given) -> tuple[Check, ...]:
     return (Check("two points", lambda: same is (claim["functions"] == "spherical harmonics"), "quadrature"),)
 
 
-EQUATIONS = (
-    entry(
-        "5.1 spherical harmonics",
-        "5.1",
-        "",
-        Finding.CONDITIONAL,
-        "The tangent kernel at initialisation applied to a harmonic of degree one, in the plane.",
-        printed=Claim(
-            "At initialization the eigenvectors of the kernel are {functions}.",
-            {"functions": Word("spherical harmonics", ("other functions",))},
-        ),
-        condition=Claim("the data lie {where}", {"where": Word("on a sphere", ("in all of space",))}),
-        prove=are_harmonics,
-        witness=Witness(
-            {"d": 2, "image of the harmonic": "at |x| = 2 over that at |x| = 1"},
-            lambda: image_of_a_harmonic(2.0, 0.3, True) / image_of_a_harmonic(1.0, 0.3, True),
-            value=lambda claim: 1.0 if claim["functions"] == "spherical harmonics" else 0.0,
-            tolerance=1e-3,
-        ),
-        consequence="For the Gaussian data of the paper the eigenvectors are products of a harmonic and a function of "
-        "the norm.",
+PROGRAMS: Programs = {
+    "5.1 spherical harmonics": Program(
+        are_harmonics,
+        lambda: image_of_a_harmonic(2.0, 0.3, True) / image_of_a_harmonic(1.0, 0.3, True),
+        value=lambda claim: 1.0 if claim["functions"] == "spherical harmonics" else 0.0,
+        tolerance=1e-3,
     ),
-    entry(
-        "5.1 vanishing information",
-        "5.1",
-        "As d grows, the value of a given spherical harmonic has vanishing information on the informative components, "
-        "so that the projected signal is small.",
-        Finding.OPEN,
-        "Harmonics of one degree have one eigenvalue: among those of degree one, x_1/|x| keeps its information for "
-        "every d, and a random one loses it. Which one is given is not said; the study compression-kernel-components "
-        "measures it.",
-    ),
-)
+}

@@ -10,16 +10,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Finding, Witness, equal, numerically
+from theory.core import numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.paper import entry
 
-i, j, k = sp.symbols("i j k", integer=True)
-count = sp.Symbol("m", integer=True, positive=True)
-norm_phi, norm_y, omega_squared, inner_phi_y, p = sp.symbols(
-    "norm_phi norm_y omega_squared inner_phi_y p", positive=True
-)
-theta, eigenvalue, phi, omega_k = (sp.Function(name) for name in ("theta", "eigenvalue", "phi", "omega_k"))
+norm_y = sp.Symbol("norm_y", positive=True)
 SIZE = 5
 
 
@@ -94,89 +89,22 @@ def projections() -> Iterator[dict[str, Any]]:
             }
 
 
-expansion = sp.Sum(eigenvalue(k) * phi(k, i) * phi(k, j), (k, 1, count))
-squares = sp.Sum(omega_k(k) ** 2 / eigenvalue(k), (k, 1, count))
-
-EQUATIONS = (
-    entry(
-        "5.1 features",
-        "5.1",
-        "The kernel as a product of gradients; the eigenfunctions by their integral equation; the Gram matrix.",
-        Finding.DEFINITION,
-        "They introduce psi, phi and K.",
-        printed=r"\Theta(\underline{x}, \underline{z}) = \psi(\underline{x}) \cdot \psi(\underline{z}), \quad \int "
-        r"\Theta(\underline{x}, \underline{z}) \phi_\lambda(\underline{z}) \rho(\underline{z}) d\underline{z} = "
-        r"\lambda \phi_\lambda(\underline{x}), \quad "
-        r"K_{\mu\nu} = \psi(\underline{x}^\mu) \cdot \psi(\underline{x}^\nu)",
+PROGRAMS: Programs = {
+    "5.1 Mercer": Program(
+        numerically(scaled_eigenfunctions, "its values", scale=1.0),
+        lambda: 1.0,
+        value=lambda mercer: evaluate(mercer.rhs, list(scaled_eigenfunctions())[SIZE**2]),
     ),
-    entry(
-        "5.1 Mercer",
-        "5.1",
-        "The kernel in its eigenvalues and eigenfunctions, which are called orthogonal. The Gram matrix likewise.",
-        Finding.CONDITIONAL,
-        "A kernel on five points with masses, all pairs of points; eigenfunctions of norm one and of another norm.",
-        printed=equal(theta(i, j), expansion),
-        condition=equal(norm_phi, 1),
-        prove=numerically(scaled_eigenfunctions, "its values", scale=1.0),
-        witness=Witness(
-            {"points": 5, norm_phi: 1.7, "at": "the first point and itself"},
-            lambda: 1.0,
-            value=lambda mercer: evaluate(mercer.rhs, list(scaled_eigenfunctions())[SIZE**2]),
-        ),
-        consequence="Eigenfunctions must be normalised in the density of the data, and eigenvectors of the Gram matrix "
-        "to the number of points, for its eigenvalues to tend to those of the kernel.",
-        heirs=("Figure 9 projection",),
+    "5.1 RKHS norm": Program(
+        numerically(two_functions, "the inverse of the Gram matrix"),
+        lambda: [case["norm_y"] for case in two_functions()],
+        value=lambda norm: [
+            float(sp.solve(norm.lhs - evaluate(norm.rhs, case), norm_y)[0]) for case in two_functions()
+        ],
     ),
-    entry(
-        "5.1 RKHS norm",
-        "5.1",
-        "The norm of a function from its projections.",
-        Finding.MISPRINT,
-        "A norm doubles with its argument, the sum does not; both from the inverse of a Gram matrix.",
-        printed=equal(norm_y, squares),
-        corrected=equal(norm_y**2, squares),
-        prove=numerically(two_functions, "the inverse of the Gram matrix"),
-        witness=Witness(
-            {"points": 5, "function": "of the witness and twice that"},
-            lambda: [case["norm_y"] for case in two_functions()],
-            value=lambda norm: [
-                float(sp.solve(norm.lhs - evaluate(norm.rhs, case), norm_y)[0]) for case in two_functions()
-            ],
-        ),
-        consequence="None for what follows: the argument only orders functions by it.",
+    "Figure 9 projection": Program(
+        numerically(projections, "the estimate of Section 5.1", scale=1.0),
+        lambda: max(case["omega_squared"] for case in list(projections())[:12]),
+        value=lambda square: max(evaluate(square.rhs, case) for case in list(projections())[:12]),
     ),
-    entry(
-        "5.1 omega",
-        "5.1",
-        "Projections of the labels, and their estimate from a training set.",
-        Finding.DEFINITION,
-        "It introduces omega.",
-        printed=r"\omega_\lambda = \int y \phi_\lambda \rho, \quad \tilde\omega_\lambda = \frac{1}{p} \sum_\mu "
-        r"\tilde\phi_\lambda(\underline{x}^\mu) y(\underline{x}^\mu)",
-    ),
-    entry(
-        "5.1 convergence",
-        "5.1",
-        "Eigenvalues and eigenvectors of the Gram matrix tend to those of the kernel.",
-        Finding.ASSUMPTION,
-        "A known theorem, quoted.",
-    ),
-    entry(
-        "Figure 9 projection",
-        "5.2",
-        "The squared projection of an eigenvector on the labels.",
-        Finding.CONDITIONAL,
-        "Eigenvectors of a Gram matrix of twelve points, of unit length and with a mean square of one, against the "
-        "estimate of Section 5.1.",
-        printed=equal(omega_squared, inner_phi_y**2 / p**2),
-        condition=equal(norm_phi, p),
-        prove=numerically(projections, "the estimate of Section 5.1", scale=1.0),
-        witness=Witness(
-            {"p": 12, "length of the eigenvector": 1, "value": "the largest projection"},
-            lambda: max(case["omega_squared"] for case in list(projections())[:12]),
-            value=lambda square: max(evaluate(square.rhs, case) for case in list(projections())[:12]),
-        ),
-        consequence="With eigenvectors of unit length, as programs return them, the projections are p times too small. "
-        "Their sum over all eigenvectors is one with the right norm.",
-    ),
-)
+}

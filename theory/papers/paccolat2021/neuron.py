@@ -10,9 +10,9 @@ import numpy as np
 import sympy as sp
 
 from theory.compression import neuron_flow
-from theory.core import Check, Claim, Finding, Word, equal, for_all, numerically
+from theory.core import Check, Claim, for_all, numerically
+from theory.core.ledger.ledger import Programs
 from theory.papers.paccolat2021.neuron_paths import STRIPE
-from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import ROUNDING, trainings
 
 mu = sp.Symbol("mu", integer=True)
@@ -101,82 +101,12 @@ def is_homogeneous(statement: sp.Eq) -> tuple[Check, ...]:
 
 u = sp.Symbol("u", real=True)
 
-EQUATIONS = (
-    entry(
-        "(4) omega",
-        "3.2.1",
-        "The flow of the hidden weights of one neuron on a training set.",
-        Finding.CONFIRMED,
-        "Differences of the output of small networks, with the flow of Eq. (2).",
-        printed=equal(
-            omega_dot,
-            sp.Sum(sigma_prime(preactivation(mu)) * summand * beta * x(mu) / sp.sqrt(d), (mu, 1, p)) / (h * p),
-        ),
-        prove=by_differences,
-    ),
-    entry(
-        "(4) b",
-        "3.2.1",
-        "The flow of its bias.",
-        Finding.CONFIRMED,
-        "Differences of the output of small networks, with the flow of Eq. (2).",
-        printed=equal(b_dot, sp.Sum(sigma_prime(preactivation(mu)) * summand * beta, (mu, 1, p)) / (h * p)),
-        prove=by_differences,
-    ),
-    entry(
-        "(4) beta",
-        "3.2.1",
-        "The flow of its output weight.",
-        Finding.CONFIRMED,
-        "Differences of the output of small networks, with the flow of Eq. (2).",
-        printed=equal(beta_dot, sp.Sum(sigma(preactivation(mu)) * summand, (mu, 1, p)) / (h * p)),
-        prove=by_differences,
-    ),
-    entry(
-        "3.2.1 homogeneous",
-        "3.2.1",
-        "ReLU is homogeneous.",
-        Finding.CONFIRMED,
-        "Differences on both sides of the kink.",
-        printed=equal(sigma(u), u * sigma_prime(u)),
-        prove=is_homogeneous,
-    ),
-    entry(
-        "(4) invariant",
-        "3.2.1",
-        "The squared output weight minus the squared hidden weights and bias is conserved during the whole evolution.",
-        Finding.CONFIRMED,
-        "Velocities of the neurons of small networks, some of whose points are fitted.",
-        printed=equal(terms[0] - terms[1] - terms[2], 0),
-        prove=conserved,
-    ),
-    entry(
-        "3.2.1 t*",
-        "3.2.1",
-        "In the numerical experiments t* is the time at which 10 % of the training set has y F > 1.",
-        Finding.DEFINITION,
-        "It makes t* of Section 2.4 precise. alpha is 10^-6 there.",
-        printed=r"y^\mu F(\underline{x}^\mu) > 1",
-    ),
-    entry(
-        "3.2.1 independent neurons",
-        "3.2.1",
-        "",
-        Finding.CONFIRMED,
-        "The step function of Section 2.2 at margins of the order of alpha.",
-        printed=Claim("As long as t << t*, the quantity l'[y F] is {factor} for all points.", {"factor": sp.S.One}),
-        prove=all_pull,
-    ),
-    entry(
-        "3.2.1 static neurons",
-        "3.2.1",
-        "",
-        Finding.CONFIRMED,
-        "The velocity of Eq. (4) on three points.",
-        printed=Claim(
-            "If {points} training point lies within the positive side of its hyperplane, a neuron remains {velocity}.",
-            {"points": Word("no", ("some",)), "velocity": Word("static", ("moving",))},
-        ),
-        prove=stays,
-    ),
-)
+PROGRAMS: Programs = {
+    "(4) omega": by_differences,
+    "(4) b": by_differences,
+    "(4) beta": by_differences,
+    "3.2.1 homogeneous": is_homogeneous,
+    "(4) invariant": conserved,
+    "3.2.1 independent neurons": all_pull,
+    "3.2.1 static neurons": stays,
+}

@@ -13,10 +13,10 @@ import sympy as sp
 
 from theory.compression import attractors
 from theory.compression.fixed_points import Attractor
-from theory.core import Check, Claim, Finding, Scales, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, Scales, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.papers.paccolat2021.neuron_paths import (
-    QUARTER,
     STRIPE,
     SYMMETRIC,
     Array,
@@ -26,7 +26,6 @@ from theory.papers.paccolat2021.neuron_paths import (
     random_neurons,
     saturated,
 )
-from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import Training, slopes
 
 beta, beta_dot, correlation, z_perp_star = sp.symbols("beta beta_dot correlation z_perp_star", real=True)
@@ -126,115 +125,23 @@ def drops_out_in_order(sentence: Claim | Given) -> tuple[Check, ...]:
     return (Check("pairs of points", lambda: for_all(pairs, agrees), "flow along the fastest attractor"),)
 
 
-EQUATIONS = (
-    entry(
-        "2.4 all neurons",
-        "2.4",
-        "",
-        Finding.CONDITIONAL,
-        "Random neurons in two dimensions, in the average over the data, after 200 tau. A neuron whose output weight "
-        "shrinks at first may move its hyperplane away from the data, ever more slowly.",
-        printed=Claim(
-            "Before t*, which diverges as alpha goes to 0, {share} neuron vectors converge toward a {number} number of "
-            "fixed points.",
-            {"share": Word("all", ("most",)), "number": Word("finite", ("infinite",))},
-        ),
-        condition=sp.Gt(beta * beta_dot, 0),
-        prove=converge,
-        witness=Witness(
-            {"d": 2, "x_min": -0.3, "the share of": "20 random neurons that end on an attractor"},
-            lambda: float(np.mean([neuron.distance() < SETTLED for neuron in random_neurons()])),
-            value=lambda claim: 1.0 if claim["share"] == "all" else 0.5,
-        ),
-        consequence="Four of these twenty neurons on the paper's stripe reach no fixed point, also for "
-        "infinitely many training points and an infinite time; Section 3.2.1 names finite p and finite alpha only.",
+PROGRAMS: Programs = {
+    "2.4 all neurons": Program(
+        converge,
+        lambda: float(np.mean([neuron.distance() < SETTLED for neuron in random_neurons()])),
+        value=lambda claim: 1.0 if claim["share"] == "all" else 0.5,
     ),
-    entry(
-        "2.4 informative subspace",
-        "2.4",
-        "In the limit of infinitely many training points all fixed points lie on the informative subspace.",
-        Finding.CONDITIONAL,
-        "The neuron vectors that stand still in two dimensions, on the paper's stripe and on a symmetric one. That "
-        "there are no others on the paper's stripe is seen from random neurons, see '2.4 all neurons'.",
-        printed=equal(z_perp_star, 0),
-        condition=sp.Ne(correlation, 0),
-        prove=numerically(fixed_points_of_stripes, "velocity of the direction of a neuron", scale=1.0),
-        witness=Witness(
-            {"x_min": -QUARTER, "x_max": QUARTER, "omega_1": 0},
-            lambda: float(np.abs(fixed_vectors(SYMMETRIC)[-1][1])),
-            value=lambda statement: float(statement.rhs),
-        ),
-        consequence="Where labels are equiprobable and not correlated with the informative coordinate, every neuron "
-        "with omega_1 = 0 stands still.",
+    "2.4 informative subspace": Program(
+        numerically(fixed_points_of_stripes, "velocity of the direction of a neuron", scale=1.0),
+        lambda: float(np.abs(fixed_vectors(SYMMETRIC)[-1][1])),
+        value=lambda statement: float(statement.rhs),
     ),
-    entry(
-        "2.4 distance",
-        "2.4",
-        "For p training points the fixed points are at a distance of 1/sqrt(p) from the informative subspace.",
-        Finding.CONFIRMED,
-        "The flow with the fluctuation of Eq. (7) as corrected, integrated to its rest.",
-        printed=Scales(z_perp_star, 1 / sp.sqrt(p)),
-        prove=is_the_power(1),
+    "2.4 distance": is_the_power(1),
+    "2.4 saturation": is_the_power(0),
+    "2.4 dropping out": contributes,
+    "2.4 order": Program(
+        drops_out_in_order,
+        lambda: float(max((-1.5, 3.0), key=margin)),
+        value=lambda claim: 3.0 if claim["extreme"] == "furthest" else -1.5,
     ),
-    entry(
-        "2.4 saturation",
-        "2.4",
-        "The amplification factor saturates at a value that scales as sqrt(p).",
-        Finding.CONFIRMED,
-        "The flow with the fluctuation of Eq. (7) as corrected, integrated to its rest.",
-        printed=Scales(lam, sp.sqrt(p)),
-        prove=is_the_power(0),
-        closed_form="compression.amplification",
-    ),
-    entry(
-        "2.4 dropping out",
-        "2.4",
-        "",
-        Finding.CONFIRMED,
-        "Differences of the loss of each training point of a small network.",
-        printed=Claim(
-            "Training points that satisfy y F > {margin} no longer contribute to the network evolution.",
-            {"margin": sp.S.One},
-        ),
-        prove=contributes,
-    ),
-    entry(
-        "2.4 finite fraction",
-        "2.4",
-        "After t* a finite fraction of the training points is fitted.",
-        Finding.ASSUMPTION,
-        "By the definition of t* in Section 3.2.1 it is 10 % there; how it goes on is a matter of measurement.",
-    ),
-    entry(
-        "2.4 order",
-        "2.4",
-        "",
-        Finding.CONDITIONAL,
-        "As alpha goes to 0 the neurons of the fastest attractor outgrow all others before t*; on their inactive side "
-        "the predictor is of lower order. Pairs of points along the informative coordinate.",
-        printed=Claim(
-            "The first points to be excluded are the {extreme} from the interfaces.",
-            {"extreme": Word("furthest", ("closest",))},
-        ),
-        condition=Claim(
-            "the points lie to the {side} of the stripe, where the fastest neurons are active",
-            {"side": Word("left", ("right",))},
-        ),
-        prove=drops_out_in_order,
-        witness=Witness(
-            {"d": 5, "the first excluded of": "x_1 = -1.5 and x_1 = 3"},
-            lambda: float(max((-1.5, 3.0), key=margin)),
-            value=lambda claim: 3.0 if claim["extreme"] == "furthest" else -1.5,
-        ),
-        consequence="Points far out on the other side are among the last: the predictor has the wrong sign there until "
-        "slower neurons have grown.",
-    ),
-    entry(
-        "2.4 later regimes",
-        "2.4",
-        "After t* the fixed points move within the informative subspace, and the amplification factor stays of the "
-        "order of sqrt(p), also while the last points are fitted.",
-        Finding.ASSUMPTION,
-        "Stated as expected and measured; not derived.",
-    ),
-)
+}

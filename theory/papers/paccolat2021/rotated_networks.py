@@ -14,15 +14,10 @@ from theory.core.ledger.printed import Given
 from theory.papers.paccolat2021.small_network import INPUTS, Training, outputs, slopes
 
 h = sp.Symbol("h", real=True)
-u_grad = sp.Symbol("u_grad", real=True)
-f, inner = sp.Function("f"), sp.Function("inner")
-point, direction, gradient, moved_gradient = (sp.MatrixSymbol(name, 3, 1) for name in ("x", "u", "grad_f", "grad_f_D"))
-D = sp.MatrixSymbol("D", 3, 3)
 OBLIQUE = np.array([[1.0, 0.4, 0.1], [-0.3, 1.2, 0.0], [0.2, 0.1, 0.9]])
 STEP = 1e-5
 DIFFERENCE = 1e-4  # relative error of a one-sided difference with that step
 NEURONS = 4 * (INPUTS + 2)
-D_w = sp.MatrixSymbol("D_w", NEURONS, NEURONS)
 loss_gradient, moved_loss_gradient, weights, moved_weights = (
     sp.MatrixSymbol(name, NEURONS, 1) for name in ("grad_L", "grad_L_D", "w", "w_D")
 )

@@ -11,10 +11,10 @@ import sympy as sp
 
 from theory.compression import attractors, neuron_flow
 from theory.compression.linear_response import crossover_time, rate, share_0, share_end
-from theory.core import Check, Claim, Finding, Scales, Witness, Word
+from theory.core import Check, Claim, Scales
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import is_close
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
-from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.regimes import is_the_power
 
 omega_perp_dot, beta = sp.symbols("omega_perp_dot beta", real=True)
@@ -82,69 +82,15 @@ def smaller_alpha(claim: Claim) -> tuple[Check, ...]:
     return (Check("two sizes", lambda: (large < small) is (claim["alpha"] == "smaller"), "both times equal"),)
 
 
-EQUATIONS = (
-    entry(
-        "3.2.1 first term",
-        "3.2.1",
-        "The first term of Eq. (7) is proportional to 1/lambda.",
-        Finding.CONFIRMED,
-        "Its factor is omega_perp/omega; the squares of both weights add up.",
-        printed=Scales(omega_perp / omega, 1 / lam),
-        prove=falls_as,
+PROGRAMS: Programs = {
+    "3.2.1 first term": falls_as,
+    "3.2.1 after tau_perp": Program(
+        says_which_terms,
+        lambda: both_terms(1e6),
+        value=lambda claim: 1.0 if claim["how"] == "merely" else exact_share(),
+        tolerance=1e-3,
     ),
-    entry(
-        "3.2.1 after tau_perp",
-        "3.2.1",
-        "",
-        Finding.MISPRINT,
-        "The flow with a fixed fluctuation, integrated to its rest. The first term stays of the order of the second, "
-        "because omega_perp/omega comes to rest at 1/lambda*.",
-        printed=Claim(
-            "After tau_perp, {scaling}, {how}.",
-            {"how": Word("merely", ("in both of its terms",)), "scaling": Scales(omega_perp_dot, beta / sp.sqrt(p))},
-        ),
-        corrected=Claim(
-            "After tau_perp, {scaling}, {how}.",
-            {"how": Word("in both of its terms", ("merely",)), "scaling": Scales(omega_perp_dot, beta / sp.sqrt(p))},
-        ),
-        prove=says_which_terms,
-        witness=Witness(
-            {"d": 5, "x_min": -0.3, "velocity over that of": "the second term alone"},
-            lambda: both_terms(1e6),
-            value=lambda claim: 1.0 if claim["how"] == "merely" else exact_share(),
-            tolerance=1e-3,
-        ),
-        consequence="The power of p is as printed; its prefactor is |J|, in which both terms count, and not |C_1|.",
-    ),
-    entry(
-        "(8)",
-        "3.2.1",
-        "The amplification factor saturates at a value that scales as sqrt(p).",
-        Finding.CONFIRMED,
-        "The flow with a fixed fluctuation, integrated to its rest.",
-        printed=Scales(lam_star, sp.sqrt(p)),
-        prove=is_the_power(0),
-        closed_form="compression.amplification",
-    ),
-    entry(
-        "footnote 3",
-        "3.2.1",
-        "The time from which fluctuations make the perpendicular weights.",
-        Finding.CONFIRMED,
-        "With its constant: log(1 + lambda*/lambda_0) over the rate at which lambda grows, lambda* ~ sqrt(p).",
-        printed=Scales(tau_perp, tau_star * sp.log(p)),
-        prove=is_the_crossover,
-        closed_form="compression.crossover_time",
-    ),
-    entry(
-        "footnote 3, alpha",
-        "3.2.1",
-        "",
-        Finding.CONFIRMED,
-        "The alpha at which both times are equal, for two sizes of the training set.",
-        printed=Claim(
-            "The larger the training set size, the {alpha} alpha needs to be.", {"alpha": Word("smaller", ("larger",))}
-        ),
-        prove=smaller_alpha,
-    ),
-)
+    "(8)": is_the_power(0),
+    "footnote 3": is_the_crossover,
+    "footnote 3, alpha": smaller_alpha,
+}

@@ -8,10 +8,10 @@ import sympy as sp
 from scipy import special
 
 from theory.compression.equiprobable import cylinder_radius
-from theory.core import Approximates, Check, Finding, Step, Witness, decimal, equal
+from theory.core import Check, Step
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import has_digits
-from theory.papers.paccolat2021.paper import entry
 
 x_min = sp.Symbol("x_min", negative=True)
 x_max, R = sp.symbols("x_max R", real=True)
@@ -49,45 +49,8 @@ def radius_agrees(numbers: sp.Tuple) -> tuple[Step | Check, ...]:
     )
 
 
-EQUATIONS = (
-    entry(
-        "3 single stripe",
-        "3",
-        "Labels are negative between the two boundaries, and positive otherwise.",
-        Finding.DEFINITION,
-        "It introduces the stripe.",
-        printed=r"y = -1 \text{ if } x_{\min} < x_1 < x_{\max}, \quad y = +1 \text{ otherwise}",
-    ),
-    entry(
-        "footnote 2",
-        "3",
-        "The right boundary at which the labels of the stripe are equiprobable.",
-        Finding.MISPRINT,
-        "The probability of the stripe. The number that follows is that of the corrected formula.",
-        printed=equal(x_max, sp.sqrt(2) * sp.erfinv(1 + sp.erf(x_min))),
-        corrected=equal(x_max, sp.sqrt(2) * sp.erfinv(1 + sp.erf(x_min / sp.sqrt(2)))),
-        prove=halves_the_data,
-        witness=Witness({x_min: sp.Rational(-3, 10)}, lambda: right_boundary(-0.3), tolerance=1e-12),
-        closed_form="compression.equiprobable_stripe",
-        consequence="erf is the error function with density exp(-t^2): its argument is x/sqrt(2) for a unit Gaussian.",
-    ),
-    entry(
-        "3 model",
-        "3",
-        "The boundaries of the simulations make the labels equiprobable.",
-        Finding.CONFIRMED,
-        "Bisection of the probability of the stripe.",
-        printed=sp.Tuple(equal(x_min, decimal("-0.3")), Approximates(x_max, decimal("1.18549"))),
-        prove=boundaries_agree,
-    ),
-    entry(
-        "footnote 4",
-        "4",
-        "The radius of the cylinder makes the labels equiprobable.",
-        Finding.CONFIRMED,
-        "Distribution of the radius in two dimensions.",
-        printed=sp.Tuple(equal(R, sp.sqrt(2 * sp.log(2))), Approximates(R, decimal("1.1774"))),
-        prove=radius_agrees,
-        closed_form="compression.equiprobable_radius.cylinder",
-    ),
-)
+PROGRAMS: Programs = {
+    "footnote 2": Program(halves_the_data, lambda: right_boundary(-0.3), tolerance=1e-12),
+    "3 model": boundaries_agree,
+    "footnote 4": radius_agrees,
+}

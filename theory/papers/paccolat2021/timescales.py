@@ -9,10 +9,10 @@ import numpy as np
 import sympy as sp
 
 from theory.compression import attractors
-from theory.core import Check, Finding, Scales, Step, Witness, equal, for_all
+from theory.core import Check, Scales, Step, for_all
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
-from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import outputs, slopes
 
 z_n, omega_n, b, w1, w2, beta, x = sp.symbols("z_n omega_n b w1 w2 beta x", real=True)
@@ -78,73 +78,14 @@ def solves_the_balance(time: Scales) -> tuple[Check, ...]:
     )
 
 
-EQUATIONS = (
-    entry(
-        "2.4 characteristic time",
-        "2.4",
-        "The time at which the predictor first becomes of order one.",
-        Finding.DEFINITION,
-        "It introduces t*.",
-        printed="t^*",
+PROGRAMS: Programs = {
+    "2.4 z": is_closest_point,
+    "2.4 tau": Program(makes_the_velocity, slope_of_a_neuron, tolerance=1e-6),
+    "2.4 predictor": Program(
+        is_the_growth,
+        lambda: growth_rate(FASTEST),
+        value=lambda balance: printed_rate(balance, FASTEST),
+        tolerance=1e-6,
     ),
-    entry(
-        "2.4 z",
-        "2.4",
-        "The neuron vector is the point of the ReLU hyperplane that is closest to the origin.",
-        Finding.ILLEGIBLE,
-        "The text that was read has the bias under the radical, here and in Section 3.2.1, and in Appendix C.1 beside "
-        "it. Only beside it does the vector lie on the hyperplane.",
-        printed=r"\underline{z} = -\sqrt{db}\,\underline{\omega}/\|\underline{\omega}\|^2",
-        inferred=equal(z_n, -sp.sqrt(d) * b * omega_n / omega**2),
-        prove=is_closest_point,
-    ),
-    entry(
-        "2.4 tau",
-        "2.4",
-        "The time constant tau, to which the growth of all weights is compared.",
-        Finding.MISPRINT,
-        "The slope of one active neuron's output. Section 3.2.1 prints the corrected form. The two differ by the "
-        "extent of a radical, which the text that was read draws too long elsewhere and never too short.",
-        printed=equal(tau, h * sp.sqrt(d) / 2),
-        corrected=equal(tau, h * sp.sqrt(d / 2)),
-        prove=makes_the_velocity,
-        witness=Witness({h: 10000, d: 5}, slope_of_a_neuron, tolerance=1e-6),
-        consequence="A factor sqrt(2) in every time that is converted with it.",
-    ),
-    entry(
-        "2.4 predictor",
-        "2.4",
-        "At t* the predictor, which grows exponentially from alpha, is of order one.",
-        Finding.MISPRINT,
-        "The predictor is a sum of products of two weights, each of which grows as exp(t/tau*): the product of both on "
-        "each attractor of the stripe, integrated.",
-        printed=Scales(sp.exp(t_star / tau) * alpha, 1),
-        corrected=Scales(sp.exp(2 * t_star / tau_star) * alpha, 1),
-        prove=is_the_growth,
-        witness=Witness(
-            {"d": 5, "x_min": -0.3, "rate of": "growth on the fastest attractor, per tau"},
-            lambda: growth_rate(FASTEST),
-            value=lambda balance: printed_rate(balance, FASTEST),
-            tolerance=1e-6,
-        ),
-        consequence="t* is (tau*/2) log(1/alpha) of the fastest attractor, up to a constant; not tau log(1/alpha).",
-        heirs=("footnote 3",),
-    ),
-    entry(
-        "2.4 logarithm",
-        "2.4",
-        "The characteristic time grows as the logarithm of 1/alpha.",
-        Finding.CONFIRMED,
-        "Solved from the growth of the predictor: the ratio tends to tau*/(2 tau), a constant, as alpha goes to 0.",
-        printed=Scales(t_star, tau * sp.log(1 / alpha)),
-        prove=solves_the_balance,
-    ),
-    entry(
-        "2.4 lambda",
-        "2.4",
-        "The amplification factor of a neuron.",
-        Finding.DEFINITION,
-        "It introduces lambda.",
-        printed=r"\lambda = \|\underline{\omega}_\parallel\|/\|\underline{\omega}_\perp\|",
-    ),
-)
+    "2.4 logarithm": solves_the_balance,
+}

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Scales, Witness, Word
+from theory.core import Check, Claim, Scales
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.tables import HIDDEN_LAYERS, TABLE_1, UNITS
 from theory.two_point.symbols import dh2_0, dx2
 
@@ -86,83 +86,17 @@ def shifts(claim: Claim) -> tuple[Check, ...]:
     return (Check("counted", lambda: found == said, "Table 1"),)
 
 
-EQUATIONS = (
-    entry(
-        "(14)",
-        "5.1",
-        "The initial squared distance after n layers is about G^n dx2, G the gain of a layer.",
-        Finding.CONDITIONAL,
-        "Linear layers of one gain, in explicit matrices.",
-        printed=LAW,
-        condition=Claim("G is the gain of {what}", {"what": Word("squared distances", ("activations",))}),
-        prove=scales_with_depth,
-        witness=Witness(
-            {"gain of activations": GAIN, "n": 6, "dx2": 1},
-            lambda: squared_distance(6, 1.0),
-            value=lambda relation: float(evaluate(relation.rhs, {"G": GAIN, "n": 6, "dx2": 1.0, "dh2_0": 1.0})),
-        ),
-        harmless={"printed: exponent n -> n + 1": "One more factor G, and constant factors are left open."},
-        consequence="The text says 'average activational gain factor'. With G the gain of activations, as 'init gain' "
-        "in Table 1 is for linear layers, it is G^(2n).",
+PROGRAMS: Programs = {
+    "(14)": Program(
+        scales_with_depth,
+        lambda: squared_distance(6, 1.0),
+        value=lambda relation: float(evaluate(relation.rhs, {"G": GAIN, "n": 6, "dx2": 1.0, "dh2_0": 1.0})),
     ),
-    entry(
-        "5.1 decreasing",
-        "5.1",
-        "",
-        Finding.CONFIRMED,
-        "Eq. (14) for 1 to 19 layers at G < 1.",
-        printed=Claim(
-            "With G < 1 this is {how} function of the depth.", {"how": Word("a decreasing", ("an increasing",))}
-        ),
-        prove=goes,
+    "5.1 decreasing": goes,
+    "5.2 parameters": Program(
+        in_every_case("gain", GAINS, grows_with_parameters, lambda claim: claim["how"] == "proportional to", "chains"),
+        lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5),
+        value=lambda claim: 3.0 if claim["how"] == "proportional to" else 1.0,
     ),
-    entry(
-        "5.1 and Figure 10",
-        "5.1",
-        "The theory is accurate in the second half of the layers only.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-layer.",
-    ),
-    entry(
-        "5.2 parameters",
-        "5.2",
-        "",
-        Finding.CONDITIONAL,
-        "Chains of linear layers of one unit: the effective rate of their product.",
-        printed=Claim(
-            "A gradient descent update makes changes to a map {how} the number of parameters it contains.",
-            {"how": Word("proportional to", ("independent of",))},
-        ),
-        condition=Claim("each layer passes signals on with a gain of {gain}", {"gain": Word("one", ("one half",))}),
-        prove=in_every_case(
-            "gain", GAINS, grows_with_parameters, lambda claim: claim["how"] == "proportional to", "chains"
-        ),
-        witness=Witness(
-            {"gain": 0.5, "layers": (2, 6), "the number": "rate of six layers over that of two"},
-            lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5),
-            value=lambda claim: 3.0 if claim["how"] == "proportional to" else 1.0,
-        ),
-        consequence="With gains g below one a chain of n layers has the rate n g^(2n-2), which falls with n once n > "
-        "1/(2 ln(1/g)): more parameters, slower. Which effect wins is a matter of measurement.",
-    ),
-    entry(
-        "5.2 counts",
-        "5.2",
-        "",
-        Finding.CONFIRMED,
-        "Weights and biases of the default network before and after each of its hidden layers.",
-        printed=Claim(
-            "At later hidden layers the number of parameters in the encoder map {encoder}, that in the decoder map "
-            "{decoder}.",
-            {"encoder": Word("increases", ("decreases",)), "decoder": Word("decreases", ("increases",))},
-        ),
-        prove=shifts,
-    ),
-    entry(
-        "5.2 and Figure 10",
-        "5.2",
-        "The effective rate of the encoder grows with the depth, that of the decoder falls, in the later layers.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-layer.",
-    ),
-)
+    "5.2 counts": shifts,
+}

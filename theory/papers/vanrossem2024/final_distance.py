@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, equal, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import is_close
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import without_condition
-from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, MEMORY, ORBIT, ROOT, A_high, A_low
-from theory.papers.vanrossem2024.paper import entry
+from theory.papers.vanrossem2024.letters import MEMORY, ORBIT
 from theory.papers.vanrossem2024.rest import SETTINGS, ZERO, reduced_rates, roots, settings
 from theory.papers.vanrossem2024.time_constants import in_eq_6, with_twice
 from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
@@ -33,7 +34,6 @@ reduced_w = sp.Mul(
     evaluate=False,
 )
 cubic = -tau_h / tau_y / dx2 * dh2**3 - MEMORY * dh2**2 + target2 * dh2
-rest_0, rest_pm = sp.symbols("dh2 dh2_rest", real=True)
 
 
 def also_rests(claim: Claim) -> tuple[Check, ...]:
@@ -84,97 +84,33 @@ def root_has_sign(sentence: Any) -> tuple[Check, ...]:
     return (Check("lowest root", lambda: for_all(cases, agrees), "roots of Eq. (25)"),)
 
 
-EQUATIONS = (
-    with_twice(
-        "(23)",
-        "A.3",
-        "The velocity of dy2/dh2 is that of dh2, up to a constant.",
-        sp.Tuple(
-            equal(ratio_dot, quotient),
-            equal(quotient, -1 / tau_y * w),
-            equal(-1 / tau_y * w, tau_h / tau_y / dx2 * dh2_dot),
-        ),
-        "two_point.conserved_quantity",
-        evidence="Velocities of explicit matrices; with the time constants of Eq. (6) the third of the four sides is "
-        "twice the others. These are equal in any case: a conserved quantity.",
-        sides=lambda chain: (chain[0].lhs, chain[2].lhs),
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            with_twice(
+                "(23)",
+                "A.3",
+                "The velocity of dy2/dh2 is that of dh2, up to a constant.",
+                sp.Tuple(
+                    equal(ratio_dot, quotient),
+                    equal(quotient, -1 / tau_y * w),
+                    equal(-1 / tau_y * w, tau_h / tau_y / dx2 * dh2_dot),
+                ),
+                "two_point.conserved_quantity",
+                evidence="Velocities of explicit matrices; with the time constants of Eq. (6) the third of the four sides is "
+                "twice the others. These are equal in any case: a conserved quantity.",
+                sides=lambda chain: (chain[0].lhs, chain[2].lhs),
+            ),
+        )
     ),
-    entry(
-        "(24)",
-        "A.3",
-        "dy2 as a function of dh2.",
-        Finding.CONFIRMED,
-        "Flows of explicit matrices.",
-        printed=equal(dy2, ORBIT),
-        prove=in_eq_6,
+    "(24)": in_eq_6,
+    **programs_of((with_twice("(25) dh2", "A.3", "The system in dh2 and w, first line.", printed_system.LINES[0]),)),
+    **programs_of((with_twice("(25) w", "A.3", "The system in dh2 and w, second line.", equal(w_dot, reduced_w)),)),
+    "A.3 fixed points shared": also_rests,
+    "(26)": numerically(velocities_of_dh2, "Eq. (25)"),
+    "(27) cubic": numerically(all_roots, "roots of Eq. (21)", scale=1.0),
+    "(27) values": numerically(named_roots, "roots of Eq. (21)", scale=1.0),
+    "A.3 negative root": Program(
+        root_has_sign, lambda: 0.0, value=lambda claim: 1.0 if claim["sign"] == "negative" else 0.0
     ),
-    with_twice("(25) dh2", "A.3", "The system in dh2 and w, first line.", printed_system.LINES[0]),
-    with_twice("(25) w", "A.3", "The system in dh2 and w, second line.", equal(w_dot, reduced_w)),
-    entry(
-        "A.3 fixed points shared",
-        "A.3",
-        "",
-        Finding.CONFIRMED,
-        "With w = 0 the velocity of dy2 vanishes too, as long as dh2 > 0; for dh2 = 0 see 'A.3 merged point'.",
-        printed=Claim(
-            "Any fixed point of this system {verb} also be one in the original system.",
-            {"verb": Word("must", ("need not",))},
-        ),
-        prove=also_rests,
-    ),
-    entry(
-        "(26)",
-        "A.3",
-        "w = 0 at the fixed points.",
-        Finding.CONFIRMED,
-        "Velocities by the first line of Eq. (25), at rest and on the way.",
-        printed=sp.Implies(equal(dh2_dot, 0), equal(w, 0)),
-        prove=numerically(velocities_of_dh2, "Eq. (25)"),
-    ),
-    entry(
-        "(27) cubic",
-        "A.3",
-        "The condition on dh2 at a fixed point.",
-        Finding.CONFIRMED,
-        "All values of dh2 at which the velocity of w vanishes, found numerically.",
-        printed=equal(0, cubic),
-        prove=numerically(all_roots, "roots of Eq. (21)", scale=1.0),
-    ),
-    entry(
-        "(27) values",
-        "A.3",
-        "Three potential values of dh2 at a fixed point.",
-        Finding.CONFIRMED,
-        "All values of dh2 at which the velocity of w vanishes, found numerically. Whether dh2 = 0 is at rest: entry "
-        "'A.3 merged point'.",
-        printed=sp.Tuple(equal(rest_0, 0), equal(rest_pm, HALF * A_high + pm * ROOT)),
-        prove=numerically(named_roots, "roots of Eq. (21)", scale=1.0),
-    ),
-    entry(
-        "(28)",
-        "A.3",
-        "A_high and A_low.",
-        Finding.DEFINITION,
-        "The same as Eq. (11).",
-        printed=sp.Tuple(equal(A_high, A_HIGH), equal(A_low, A_LOW)),
-    ),
-    entry(
-        "A.3 negative root",
-        "A.3",
-        "",
-        Finding.CONDITIONAL,
-        "The lowest root in settings with A_high of either sign, different and identical targets.",
-        printed=Claim(
-            "The fixed point at {root} is {sign} and is thus not a valid solution.",
-            {"root": HALF * A_high - ROOT, "sign": Word("negative", ("positive",))},
-        ),
-        condition=sp.Gt(A_low, 0),
-        prove=root_has_sign,
-        witness=Witness(
-            {"A_high": 1, "A_low": 0, "the number": "1 where the root is negative"},
-            lambda: 0.0,
-            value=lambda claim: 1.0 if claim["sign"] == "negative" else 0.0,
-        ),
-        consequence="With identical targets and A_high > 0 the root is 0 and coincides with the merged point.",
-    ),
-)
+}

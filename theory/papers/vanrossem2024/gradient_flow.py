@@ -10,7 +10,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Witness, equal, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.flows import average, moment, moments, norm2
@@ -133,102 +135,122 @@ def _line(label: str, statement: str, evidence: str, printed: Any, prove: Any = 
 
 OPPOSITE = "It is opposite at the two points, so that its average is zero."
 
-
-EQUATIONS = (
-    entry(
-        "(15)",
-        "A.1",
-        "Encoder and decoder are taken to be their linearisation around the mean of the two points.",
-        Finding.ASSUMPTION,
-        "Eq. (5) with an equals sign; how good the approximation is: there.",
-        printed=r"h(x_i) = h\left(\tfrac{x_2+x_1}{2}\right) + \tfrac{1}{2} D_h (x_i - x_{\neg i}), \quad y(x_i) = "
-        r"y\left(h\left(\tfrac{x_2+x_1}{2}\right)\right) + \tfrac{1}{2} D_y (h(x_i) - h(x_{\neg i}))",
-    ),
-    _line(
-        "(15) y, second line",
-        "The output of a point from the difference of the representations.",
-        "Affine maps of explicit matrices, at both points.",
-        equal(y_out_i, y_middle + HALF * D_y * (h_i - h_other)),
-        numerically(linear_network, "affine maps"),
-    ),
-    _line(
-        "(15) y, third line",
-        "The output of a point from the difference of the inputs.",
-        "Affine maps of explicit matrices, at both points.",
-        equal(y_out_i, y_middle + HALF * D_y * (D_h * u_i)),
-        numerically(linear_network, "affine maps"),
-    ),
-    _line(
-        "(16)",
-        "The mean squared loss in this approximation.",
-        "The squared errors of both points of explicit matrices, written out.",
-        equal(L, HALF * average(norm2(y_bar + HALF * D_y * (D_h * u_i) - y_i))),
-    ),
-    entry(
-        "(17)",
-        "A.1",
-        "The first lines: gradient flow of the mean output, D_h and D_y.",
-        Finding.ASSUMPTION,
-        "Eq. (6) once more.",
-        printed=r"\frac{d}{dt}\bar{y} = -\frac{1}{\tau_{\bar{y}}} \frac{\partial L}{\partial \bar{y}}, \quad "
-        r"\frac{d}{dt}D_h = -\frac{1}{\tau_h} \frac{\partial L}{\partial D_h}, \quad \frac{d}{dt}D_y = "
-        r"-\frac{1}{\tau_y} \frac{\partial L}{\partial D_y}",
-    ),
-    _line(
-        "(17) y_bar, second line",
-        "The gradient flow of the mean output as an average.",
-        "Central differences of the loss.",
-        equal(Y_BAR_DOT, -1 / tau_mean * average(y_bar + HALF * D_y * (D_h * u_i) - y_i)),
-        harmless=dict.fromkeys(
-            (
-                "printed: sign of (1/2)*D_y*D_h*u_i",
-                "printed: (1/2)*D_y*D_h*u_i twice",
-                "printed: 1/2 -> 3/2",
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            _line(
+                "(15) y, second line",
+                "The output of a point from the difference of the representations.",
+                "Affine maps of explicit matrices, at both points.",
+                equal(y_out_i, y_middle + HALF * D_y * (h_i - h_other)),
+                numerically(linear_network, "affine maps"),
             ),
-            OPPOSITE,
-        ),
+        )
     ),
-    _line(
-        "(17) y_bar",
-        "The gradient flow of the mean output, last line.",
-        "Central differences of the loss.",
-        equal(sp.MatrixSymbol("y_bar_dot", 3, 1), -1 / tau_mean * (y_bar - mean_target)),
+    **programs_of(
+        (
+            _line(
+                "(15) y, third line",
+                "The output of a point from the difference of the inputs.",
+                "Affine maps of explicit matrices, at both points.",
+                equal(y_out_i, y_middle + HALF * D_y * (D_h * u_i)),
+                numerically(linear_network, "affine maps"),
+            ),
+        )
     ),
-    _line(
-        "(17) D_h, second line",
-        "The gradient flow of D_h as an average.",
-        "Central differences of the loss.",
-        equal(D_H_DOT, -1 / tau_h * HALF * average_h),
-        harmless=dict.fromkeys(("printed: sign of y_bar", "printed: y_bar twice"), OPPOSITE),
+    **programs_of(
+        (
+            _line(
+                "(16)",
+                "The mean squared loss in this approximation.",
+                "The squared errors of both points of explicit matrices, written out.",
+                equal(L, HALF * average(norm2(y_bar + HALF * D_y * (D_h * u_i) - y_i))),
+            ),
+        )
     ),
-    _misprint("D_h", "D_h_dot", last_h),
-    _line(
-        "(17) D_y, second line",
-        "The gradient flow of D_y as an average.",
-        "Central differences of the loss.",
-        equal(D_Y_DOT, -1 / tau_y * HALF * average_y),
-        harmless=dict.fromkeys(("printed: sign of y_bar", "printed: y_bar twice"), OPPOSITE),
+    **programs_of(
+        (
+            _line(
+                "(17) y_bar, second line",
+                "The gradient flow of the mean output as an average.",
+                "Central differences of the loss.",
+                equal(Y_BAR_DOT, -1 / tau_mean * average(y_bar + HALF * D_y * (D_h * u_i) - y_i)),
+                harmless=dict.fromkeys(
+                    (
+                        "printed: sign of (1/2)*D_y*D_h*u_i",
+                        "printed: (1/2)*D_y*D_h*u_i twice",
+                        "printed: 1/2 -> 3/2",
+                    ),
+                    OPPOSITE,
+                ),
+            ),
+        )
     ),
-    _misprint("D_y", "D_y_dot", last_y),
-    _line(
-        "A.1 first identity",
-        "Derivative of a' X b.",
-        "Central differences for random matrices that are not square.",
-        equal(gradient(a.T * X * b), a * b.T),
-        is_the_gradient,
+    **programs_of(
+        (
+            _line(
+                "(17) y_bar",
+                "The gradient flow of the mean output, last line.",
+                "Central differences of the loss.",
+                equal(sp.MatrixSymbol("y_bar_dot", 3, 1), -1 / tau_mean * (y_bar - mean_target)),
+            ),
+        )
     ),
-    _line(
-        "A.1 second identity",
-        "Derivative of a' X' C X a.",
-        "Central differences for random matrices; C is not symmetric.",
-        equal(gradient(c.T * X.T * C * X * c), (C + C.T) * X * c * c.T),
-        is_the_gradient,
+    **programs_of(
+        (
+            _line(
+                "(17) D_h, second line",
+                "The gradient flow of D_h as an average.",
+                "Central differences of the loss.",
+                equal(D_H_DOT, -1 / tau_h * HALF * average_h),
+                harmless=dict.fromkeys(("printed: sign of y_bar", "printed: y_bar twice"), OPPOSITE),
+            ),
+        )
     ),
-    _line(
-        "(18)",
-        "The mean output decays exponentially to the mean target.",
-        "Flows of explicit matrices. Its y(0) is the mean output at time 0.",
-        equal(y_now, middle + (y_0 - middle) * sp.exp(-t / tau_mean)),
-        numerically(moments, "flows of explicit matrices", tolerance=1e-8),
+    **programs_of((_misprint("D_h", "D_h_dot", last_h),)),
+    **programs_of(
+        (
+            _line(
+                "(17) D_y, second line",
+                "The gradient flow of D_y as an average.",
+                "Central differences of the loss.",
+                equal(D_Y_DOT, -1 / tau_y * HALF * average_y),
+                harmless=dict.fromkeys(("printed: sign of y_bar", "printed: y_bar twice"), OPPOSITE),
+            ),
+        )
     ),
-)
+    **programs_of((_misprint("D_y", "D_y_dot", last_y),)),
+    **programs_of(
+        (
+            _line(
+                "A.1 first identity",
+                "Derivative of a' X b.",
+                "Central differences for random matrices that are not square.",
+                equal(gradient(a.T * X * b), a * b.T),
+                is_the_gradient,
+            ),
+        )
+    ),
+    **programs_of(
+        (
+            _line(
+                "A.1 second identity",
+                "Derivative of a' X' C X a.",
+                "Central differences for random matrices; C is not symmetric.",
+                equal(gradient(c.T * X.T * C * X * c), (C + C.T) * X * c * c.T),
+                is_the_gradient,
+            ),
+        )
+    ),
+    **programs_of(
+        (
+            _line(
+                "(18)",
+                "The mean output decays exponentially to the mean target.",
+                "Flows of explicit matrices. Its y(0) is the mean output at time 0.",
+                equal(y_now, middle + (y_0 - middle) * sp.exp(-t / tau_mean)),
+                numerically(moments, "flows of explicit matrices", tolerance=1e-8),
+            ),
+        )
+    ),
+}

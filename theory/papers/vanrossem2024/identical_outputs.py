@@ -9,7 +9,9 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.printed import Given
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, moments
@@ -17,7 +19,7 @@ from theory.papers.vanrossem2024.letters import A_HIGH
 from theory.papers.vanrossem2024.letters import A_high as A
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.time_constants import ON_A_FLOW, TWICE, in_eq_6_along, with_twice
-from theory.two_point.symbols import dh2, dh2_0, dx2, dy2, t, tau_h, tau_y, w
+from theory.two_point.symbols import dh2, dh2_0, dx2, dy2, t, tau_h, tau_y
 
 dh2_dot, dy2_dot, _ = printed_system.VELOCITIES
 
@@ -82,33 +84,41 @@ def _misprint(index: int, name: str, evidence: str, consequence: str) -> Equatio
     )
 
 
-EQUATIONS = (
-    entry(
-        "A.4 alignment",
-        "A.4",
-        "With identical targets w = dy2 by definition.",
-        Finding.CONFIRMED,
-        "Flows of explicit matrices with identical targets.",
-        printed=equal(w, dy2),
-        prove=along,
+PROGRAMS: Programs = {
+    "A.4 alignment": along,
+    **programs_of(
+        (_rate("(37) dh2", "The system for identical targets, first line.", equal(dh2_dot, -1 / tau_h * dx2 * dy2)),)
     ),
-    _rate("(37) dh2", "The system for identical targets, first line.", equal(dh2_dot, -1 / tau_h * dx2 * dy2)),
-    _rate(
-        "(37) dy2",
-        "The system for identical targets, second line.",
-        equal(dy2_dot, -dy2 * (1 / tau_y * dh2 + 1 / tau_h * dx2 * dy2 / dh2)),
+    **programs_of(
+        (
+            _rate(
+                "(37) dy2",
+                "The system for identical targets, second line.",
+                equal(dy2_dot, -dy2 * (1 / tau_y * dh2 + 1 / tau_h * dx2 * dy2 / dh2)),
+            ),
+        )
     ),
-    _rate(
-        "(38)",
-        "The velocity of dh2 alone, a Bernoulli equation.",
-        equal(dh2_dot, -1 / tau_y * dh2**2 + 1 / tau_y * A * dh2),
+    **programs_of(
+        (
+            _rate(
+                "(38)",
+                "The velocity of dh2 alone, a Bernoulli equation.",
+                equal(dh2_dot, -1 / tau_y * dh2**2 + 1 / tau_y * A * dh2),
+            ),
+        )
     ),
-    _misprint(
-        0,
-        "dh2",
-        "The exponent lacks 1/tau_y; as printed it carries a unit. Flows of explicit matrices side with the corrected "
-        "form.",
-        "Representations merge, or stop, at the rate A_high/tau_y. Only the time scale is affected, not the end.",
+    **programs_of(
+        (
+            _misprint(
+                0,
+                "dh2",
+                "The exponent lacks 1/tau_y; as printed it carries a unit. Flows of explicit matrices side with the corrected "
+                "form.",
+                "Representations merge, or stop, at the rate A_high/tau_y. Only the time scale is affected, not the end.",
+            ),
+        )
     ),
-    _misprint(1, "dy2", "The same exponent, twice.", "As for Eq. (39): only the time scale is affected."),
-)
+    **programs_of(
+        (_misprint(1, "dy2", "The same exponent, twice.", "As for Eq. (39): only the time scale is affected."),)
+    ),
+}

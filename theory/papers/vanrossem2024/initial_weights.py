@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from theory.core import Check, Claim, Finding, Witness, Word
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.transition import programs_of
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
@@ -79,108 +81,31 @@ EQUAL_LAYERS: Any = Witness(
     tolerance=1e-2,
 )
 
-EQUATIONS = (
-    entry(
-        "3.1 and Figure 2",
-        "3.1",
-        "After fitting two constants the theory matches all three curves for every architecture.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-architectures.",
+PROGRAMS: Programs = {
+    "3.2 small variables": Program(
+        in_every_case("decoder", DECODERS, right_hand_side_is_small, lambda claim: claim["size"] == "small", "Eq. (7)"),
+        lambda: largest_rate(1.0),
+        value=lambda claim: 0.0 if claim["size"] == "small" else largest_rate(1.0),
     ),
-    entry(
-        "3.2 small variables",
-        "3.2",
-        "",
-        Finding.CONDITIONAL,
-        "Velocities of Eq. (7) at states in which all three variables are small.",
-        printed=Claim(
-            "For small initial weights dh, dy and w start small, so the right-hand side of Eq. (7) is {size} too.",
-            {"size": Word("small", ("large",))},
-        ),
-        condition=Claim("dy2/dh2 is {decoder}", {"decoder": Word("small as well", ("of order one",))}),
-        prove=in_every_case(
-            "decoder", DECODERS, right_hand_side_is_small, lambda claim: claim["size"] == "small", "Eq. (7)"
-        ),
-        witness=Witness(
-            {"dh2": 1e-8, "dy2": 1e-8, "the number": "largest velocity, unit constants and data"},
-            lambda: largest_rate(1.0),
-            value=lambda claim: 0.0 if claim["size"] == "small" else largest_rate(1.0),
-        ),
-        consequence="With a small encoder and a decoder of order one the state moves at once: the plateau needs both "
-        "small, as Eq. (13) says.",
+    "3.2 plateau": stagnates,
+    **programs_of(
+        (
+            entry(
+                "3.2 immediate decay",
+                "3.2",
+                "",
+                Finding.CONDITIONAL,
+                "The rate at which the loss of a flow of two numbers decays, weights of order ten.",
+                printed=Claim(
+                    "For large initial weights there is immediate {how} decay.",
+                    {"how": Word("exponential", ("algebraic",))},
+                ),
+                condition=CONDITION,
+                prove=SAID_EXPONENTIAL,
+                witness=EQUAL_LAYERS,
+                consequence="With equal layers (A_high = 0) the decay from large weights is algebraic, as 1/t^2 in the loss, "
+                "down to the scale of the data. The condition is that |A_high| is much larger than A_low.",
+            ),
+        )
     ),
-    entry(
-        "3.2 footnote 3",
-        "3.2",
-        "For typical architectures small weights mean small dh, dy and w.",
-        Finding.ASSUMPTION,
-        "Stated as an assumption about the architecture.",
-    ),
-    entry(
-        "3.2 plateau",
-        "3.2",
-        "",
-        Finding.CONFIRMED,
-        "On flows of explicit matrices the time of the jump grows with the logarithm of the initial weights, as the "
-        "exact escape time says.",
-        closed_form="two_point.escape_time",
-        printed=Claim(
-            "The dynamics from small weights are initially stagnant, with {shape}-like behaviour.",
-            {"shape": Word("plateau", ("decay",))},
-        ),
-        prove=stagnates,
-    ),
-    entry(
-        "3.2 immediate decay",
-        "3.2",
-        "",
-        Finding.CONDITIONAL,
-        "The rate at which the loss of a flow of two numbers decays, weights of order ten.",
-        printed=Claim(
-            "For large initial weights there is immediate {how} decay.", {"how": Word("exponential", ("algebraic",))}
-        ),
-        condition=CONDITION,
-        prove=SAID_EXPONENTIAL,
-        witness=EQUAL_LAYERS,
-        consequence="With equal layers (A_high = 0) the decay from large weights is algebraic, as 1/t^2 in the loss, "
-        "down to the scale of the data. The condition is that |A_high| is much larger than A_low.",
-    ),
-    entry(
-        "3.2 very large weights",
-        "3.2",
-        "At even larger weights the linear approximation breaks down and the network departs.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-initial-weights.",
-    ),
-    entry(
-        "Figure 3",
-        "3.3",
-        "At small initial weights the loss has a plateau.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-initial-weights, by how long the loss in the difference of the "
-        "outputs takes to its half, compared with exponential decay.",
-    ),
-    entry(
-        "Figure 3 large weights",
-        "3.3",
-        "At large initial weights it has none.",
-        Finding.OPEN,
-        "A matter of measurement with the paper's 20 layers; the study two-point-initial-weights has 10, and a "
-        "smaller gain, at which representations start as far apart. For very large ones see '3.2 very large weights'.",
-    ),
-    entry(
-        "3.4 and Figure 4",
-        "3.4",
-        "Two digits of MNIST in a larger data set qualitatively resemble the theory.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-mnist-pairs.",
-    ),
-    entry(
-        "B.4 similar digits",
-        "B.4",
-        "Trajectories of more similar digits look slightly worse, but still roughly share the shape of the theory.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-mnist-pairs fits a three and an eight beside a zero and a one. "
-        "The differences of both fits, network by network, would decide it.",
-    ),
-)
+}

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Equation, Finding, equal
+from theory.core import Equation, equal
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.transition import programs_of
 from theory.papers.vanrossem2024.flows import IN_EQ_21, Case
 from theory.papers.vanrossem2024.letters import A_high, A_low
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.rest import NEAR, SETTINGS, jacobian, rays, roots, settings
 from theory.papers.vanrossem2024.time_constants import Cases, in_eq_6_along, with_twice
 from theory.two_point.symbols import dh2, dx2, target2, tau_h, tau_y, w
@@ -19,7 +20,7 @@ from theory.two_point.symbols import dh2, dx2, target2, tau_h, tau_y, w
 HALF, QUARTER = sp.Rational(1, 2), sp.Rational(1, 4)
 R = sp.sqrt(A_high**2 + 4 * A_low**2)
 trace, determinant, lam, lam_pm, pm, a, b = sp.symbols("trace determinant lam lam_pm pm a b", real=True)
-J, v_pm = sp.MatrixSymbol("J", 2, 2), sp.MatrixSymbol("v_pm", 2, 1)
+J = sp.MatrixSymbol("J", 2, 2)
 spread = HALF * A_high + R
 squares = 2 * A_low**2 + HALF * (A_high + R) ** 2
 learned = sp.ImmutableMatrix([[0, -1 / tau_h * dx2], [QUARTER * tau_h / tau_y**2 / dx2 * squares, -1 / tau_y * spread]])
@@ -75,74 +76,87 @@ def _rate(label: str, statement: str, method: str, printed: Any, cases: Cases, w
     return with_twice(label, "A.3", statement, printed, evidence=evidence, cases=cases, at=at, **fields)
 
 
-EQUATIONS_LEARNED = (
-    _rate(
-        "(29)",
-        "The Jacobian at the learned state.",
-        "Central differences of Eq. (21) on the orbit of Eq. (24).",
-        equal(J, learned),
-        at_rest,
-        SETTINGS[1],
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            _rate(
+                "(29)",
+                "The Jacobian at the learned state.",
+                "Central differences of Eq. (21) on the orbit of Eq. (24).",
+                equal(J, learned),
+                at_rest,
+                SETTINGS[1],
+            ),
+        )
     ),
-    _rate(
-        "(30)",
-        "The trace.",
-        "Central differences of Eq. (21). The eigenvalues, which the paper does not give, are -R/(2 tau_y) and "
-        "-(A_high + R)/(2 tau_y), R = sqrt(A_high^2 + 4 A_low^2).",
-        equal(trace, -1 / tau_y * spread),
-        at_rest,
-        SETTINGS[1],
+    **programs_of(
+        (
+            _rate(
+                "(30)",
+                "The trace.",
+                "Central differences of Eq. (21). The eigenvalues, which the paper does not give, are -R/(2 tau_y) and "
+                "-(A_high + R)/(2 tau_y), R = sqrt(A_high^2 + 4 A_low^2).",
+                equal(trace, -1 / tau_y * spread),
+                at_rest,
+                SETTINGS[1],
+            ),
+        )
     ),
-    _rate(
-        "(31)",
-        "The determinant.",
-        "Central differences of Eq. (21).",
-        equal(determinant, QUARTER / tau_y**2 * squares),
-        at_rest,
-        SETTINGS[1],
+    **programs_of(
+        (
+            _rate(
+                "(31)",
+                "The determinant.",
+                "Central differences of Eq. (21).",
+                equal(determinant, QUARTER / tau_y**2 * squares),
+                at_rest,
+                SETTINGS[1],
+            ),
+        )
     ),
-)
-
-EQUATIONS_MERGED = (
-    _rate(
-        "(32)",
-        "The Jacobian at dh2 = 0, up to what vanishes there.",
-        "Central differences of Eq. (21) close to dh2 = 0, in three directions.",
-        equal(J, merged(w / dh2)),
-        near_zero,
-        SETTINGS[0],
-        tolerance=1e-5,
+    **programs_of(
+        (
+            _rate(
+                "(32)",
+                "The Jacobian at dh2 = 0, up to what vanishes there.",
+                "Central differences of Eq. (21) close to dh2 = 0, in three directions.",
+                equal(J, merged(w / dh2)),
+                near_zero,
+                SETTINGS[0],
+                tolerance=1e-5,
+            ),
+        )
     ),
-    _rate(
-        "(33)",
-        "Eigenvectors, with w/dh2 replaced by the direction of approach.",
-        "Directions that the flow of Eq. (21) keeps near dh2 = 0: the velocities are homogeneous of degree one there, "
-        "so that the Jacobian times a direction is the velocity.",
-        equal(
-            sp.MatMul(merged(b / a), sp.ImmutableMatrix([a, b]), evaluate=False),
-            sp.MatMul(lam, sp.ImmutableMatrix([a, b]), evaluate=False),
-        ),
-        kept_rays,
-        SETTINGS[0],
-        tolerance=1e-5,
-        sides=lambda relation: (relation.rhs, relation.lhs),
+    **programs_of(
+        (
+            _rate(
+                "(33)",
+                "Eigenvectors, with w/dh2 replaced by the direction of approach.",
+                "Directions that the flow of Eq. (21) keeps near dh2 = 0: the velocities are homogeneous of degree one there, "
+                "so that the Jacobian times a direction is the velocity.",
+                equal(
+                    sp.MatMul(merged(b / a), sp.ImmutableMatrix([a, b]), evaluate=False),
+                    sp.MatMul(lam, sp.ImmutableMatrix([a, b]), evaluate=False),
+                ),
+                kept_rays,
+                SETTINGS[0],
+                tolerance=1e-5,
+                sides=lambda relation: (relation.rhs, relation.lhs),
+            ),
+        )
     ),
-    entry(
-        "(34)",
-        "A.3",
-        "The two directions.",
-        Finding.CONFIRMED,
-        "Directions that the flow keeps near dh2 = 0; they hold only the ratio of the time constants.",
-        printed=equal(v_pm, sp.ImmutableMatrix([1, -tau_h / tau_y * (A_high + pm * R) / (2 * dx2)])),
-        prove=in_eq_6_along(kept_rays, 1e-5),
+    "(34)": in_eq_6_along(kept_rays, 1e-5),
+    **programs_of(
+        (
+            _rate(
+                "(35)",
+                "The two eigenvalues.",
+                "Rates along the directions that the flow of Eq. (21) keeps near dh2 = 0.",
+                equal(lam_pm, 1 / tau_y * (A_high + pm * R) / 2),
+                kept_rays,
+                SETTINGS[0],
+                tolerance=1e-5,
+            ),
+        )
     ),
-    _rate(
-        "(35)",
-        "The two eigenvalues.",
-        "Rates along the directions that the flow of Eq. (21) keeps near dh2 = 0.",
-        equal(lam_pm, 1 / tau_y * (A_high + pm * R) / 2),
-        kept_rays,
-        SETTINGS[0],
-        tolerance=1e-5,
-    ),
-)
+}

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Equation, Finding, Scales, Witness, Word, equal
-from theory.core.ledger.printed import Approximates, Given
+from theory.core import Check, Claim, Equation, Finding, Scales, Word, equal
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.printed import Approximates
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, moments
 from theory.papers.vanrossem2024.initial_weights import CONDITION, EQUAL_LAYERS, SAID_EXPONENTIAL
 from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.time_constants import ON_A_FLOW, TWICE, in_eq_6_along, with_twice
+from theory.papers.vanrossem2024.time_constants import ON_A_FLOW, in_eq_6_along, with_twice
 from theory.papers.vanrossem2024.weights import path
 from theory.two_point.symbols import dh2, dy2, target2, w
 
@@ -86,7 +88,7 @@ def is_about(relation: Approximates) -> tuple[Check, ...]:
     return (Check("two sizes of the weights", agrees, "explicit matrices"),)
 
 
-PRINTED, CORRECTED = line(2, -2), line(2, 2)
+PRINTED = line(2, -2)
 
 
 def reduces(claim: Claim) -> tuple[Check, ...]:
@@ -121,92 +123,71 @@ def _line(label: str, statement: str, evidence: str, printed: Any, prove: Any) -
     return entry(label, "A.5", statement, Finding.CONFIRMED, evidence, printed=printed, prove=prove)
 
 
-EQUATIONS = (
-    _line(
-        "A.5 alignment",
-        "At large weights w is about dy2.",
-        "Explicit matrices multiplied by 10^2 and 10^3: w = dy2 - dy.(y2 - y1), the second term grows more slowly.",
-        Approximates(w, dy2),
-        is_about,
-    ),
-    *(
-        _line(
-            f"(41) {name}",
-            f"Both weights times sqrt(G), at large weights: how {name} grows.",
-            "Explicit matrices multiplied by 10^2 and 10^3; for w to leading order, as A.5 takes it.",
-            Scales(variable, G**power),
-            scale_with,
-        )
-        for name, variable, power in zip(NAMES, (dh2, dy2, w), POWERS, strict=True)
-    ),
-    entry(
-        "(42)",
-        "A.5",
-        "A change of variables.",
-        Finding.DEFINITION,
-        "Primed are G, G^2, G^2 and 1/G times the unprimed ones.",
-        printed=r"{\|dh\|^2}' = G \|dh\|^2, \quad {\|dy\|^2}' = G^2 \|dy\|^2, \quad w' = G^2 w, \quad t' = G^{-1} t",
-    ),
-    *(
-        with_twice(
-            f"(43) {NAMES[index]}",
-            "A.5",
-            "The dynamics in the primed variables.",
-            line(index),
-            cases=rescaled_moments,
-            at={**ON_A_FLOW, "G": GAIN},
-        )
-        for index in (0, 1)
-    ),
-    entry(
-        "(43) w",
-        "A.5",
-        "The dynamics in the primed variables, third line.",
-        Finding.MISPRINT,
-        "With Eq. (42) as printed the target term carries G^2. G^-2 belongs to the inverse change, primed and unprimed "
-        "exchanged in Eq. (42). Rescaled flows of explicit matrices side with G^2.",
-        printed=PRINTED,
-        corrected=Given(CORRECTED, TWICE),
-        prove=in_eq_6_along(rescaled_moments),
-        witness=Witness(
-            {**ON_A_FLOW, "G": GAIN},
-            lambda: at_witness()["w_primed_dot"],
-            value=lambda relation: float(
-                evaluate(relation.rhs, at_witness()) / evaluate(relation.lhs, {"w_primed_dot": 1.0})
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            _line(
+                "A.5 alignment",
+                "At large weights w is about dy2.",
+                "Explicit matrices multiplied by 10^2 and 10^3: w = dy2 - dy.(y2 - y1), the second term grows more slowly.",
+                Approximates(w, dy2),
+                is_about,
             ),
-            tolerance=DIFFERENCES,
-        ),
-        consequence="The limit in the next sentence needs G^-2, that is Eq. (42) with primed and unprimed exchanged: a "
-        "state G times larger behaves like the primed one, with a target 1/G^2 times as large. The conclusion stands.",
+        )
     ),
-    entry(
-        "A.5 limit",
-        "A.5",
-        "",
-        Finding.CONFIRMED,
-        "The rates of Eq. (43) as printed against those without a target; the right reading of Eq. (42) is in that "
-        "entry.",
-        printed=Claim(
-            "Taking G to infinity, these dynamics reduce to the dynamics for {which} outputs.",
-            {"which": Word("identical", ("different",))},
-        ),
-        prove=reduces,
+    **programs_of(
+        (
+            _line(
+                f"(41) {name}",
+                f"Both weights times sqrt(G), at large weights: how {name} grows.",
+                "Explicit matrices multiplied by 10^2 and 10^3; for w to leading order, as A.5 takes it.",
+                Scales(variable, G**power),
+                scale_with,
+            )
+            for name, variable, power in zip(NAMES, (dh2, dy2, w), POWERS, strict=True)
+        )
     ),
-    entry(
-        "A.5 no plateau",
-        "A.5",
-        "",
-        Finding.CONDITIONAL,
-        "Flows of two numbers of order ten.",
-        printed=Claim(
-            "At large initial weights the loss will show {how} decay to zero {plateau} a plateau.",
-            {"how": Word("exponential", ("algebraic",)), "plateau": Word("without", ("with",))},
-        ),
-        condition=CONDITION,
-        prove=without_plateau,
-        witness=EQUAL_LAYERS,
-        consequence="Large layers of nearly equal strength and opposite effect pass close to the merged state: a long "
-        "plateau in spite of large weights. Equal strength and equal effect: algebraic decay. The condition is that "
-        "|A_high| is much larger than A_low.",
+    **programs_of(
+        (
+            with_twice(
+                f"(43) {NAMES[index]}",
+                "A.5",
+                "The dynamics in the primed variables.",
+                line(index),
+                cases=rescaled_moments,
+                at={**ON_A_FLOW, "G": GAIN},
+            )
+            for index in (0, 1)
+        )
     ),
-)
+    "(43) w": Program(
+        in_eq_6_along(rescaled_moments),
+        lambda: at_witness()["w_primed_dot"],
+        value=lambda relation: float(
+            evaluate(relation.rhs, at_witness()) / evaluate(relation.lhs, {"w_primed_dot": 1.0})
+        ),
+        tolerance=DIFFERENCES,
+    ),
+    "A.5 limit": reduces,
+    **programs_of(
+        (
+            entry(
+                "A.5 no plateau",
+                "A.5",
+                "",
+                Finding.CONDITIONAL,
+                "Flows of two numbers of order ten.",
+                printed=Claim(
+                    "At large initial weights the loss will show {how} decay to zero {plateau} a plateau.",
+                    {"how": Word("exponential", ("algebraic",)), "plateau": Word("without", ("with",))},
+                ),
+                condition=CONDITION,
+                prove=without_plateau,
+                witness=EQUAL_LAYERS,
+                consequence="Large layers of nearly equal strength and opposite effect pass close to the merged state: a long "
+                "plateau in spite of large weights. Equal strength and equal effect: algebraic decay. The condition is that "
+                "|A_high| is much larger than A_low.",
+            ),
+        )
+    ),
+}

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Equation, Finding, Word, equal
+from theory.core import Check, Claim, Equation, Finding, equal
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.flows import TIMES, average, inner, moments, norm2, on_average
@@ -98,45 +100,14 @@ def _line(number: int, printed: sp.Expr, statement: str) -> Equation:
     )
 
 
-EQUATIONS_3 = (
-    entry(
-        "(9)",
-        "3.3",
-        "The training loss from time, dy2 and w.",
-        Finding.CONFIRMED,
-        "Along flows of explicit matrices, the loss written out for both points. Its y(0) is the mean output at time "
-        "0.",
-        printed=equal(L, TERMS["first"] + TERMS["second"]),
-        closed_form="two_point.loss",
-        prove=on_average(moments),
+PROGRAMS: Programs = {
+    "(9)": on_average(moments),
+    "3.3 first term": decays,
+    "3.3 plateau": has_plateau,
+    **programs_of(
+        tuple(
+            _line(number, printed, statement)
+            for number, (printed, statement) in enumerate(zip(LINES, STATEMENTS, strict=True), 1)
+        )
     ),
-    entry(
-        "3.3 first term",
-        "3.3",
-        "",
-        Finding.CONFIRMED,
-        "Along three flows its logarithm is linear in time, and that of the other term is not. The rate is twice "
-        "1/tau_mean.",
-        printed=Claim(
-            "The {which} term in the expression is an exponential decay coming from fitting the output mean.",
-            {"which": Word("first", ("second",))},
-        ),
-        prove=decays,
-    ),
-    entry(
-        "3.3 plateau",
-        "3.3",
-        "",
-        Finding.CONFIRMED,
-        "Explicit matrices from weights of 1e-4, mean output learned.",
-        printed=Claim(
-            "The second term causes a {shape} in the loss at small weights.", {"shape": Word("plateau", ("decay",))}
-        ),
-        prove=has_plateau,
-    ),
-)
-
-EQUATIONS_A2 = tuple(
-    _line(number, printed, statement)
-    for number, (printed, statement) in enumerate(zip(LINES, STATEMENTS, strict=True), 1)
-)
+}

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal
+from theory.core import Check, Claim, Finding, equal
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Approximates, solved
 from theory.core.ledger.proving import is_close
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
@@ -105,117 +107,28 @@ def linearised(value: Any, middle: Any, change: Any) -> Approximates:
     return Approximates(value, middle + HALF * change)
 
 
-EQUATIONS = (
-    entry(
-        "(1)",
-        "2.1",
-        "The loss is half the mean squared error over the data.",
-        Finding.DEFINITION,
-        "Fixes the factor 1/2.",
-        printed=r"L(f_\theta) = \frac{1}{2} \langle \|f_\theta(x_i) - y_i\|^2 \rangle_{\mathcal{D}}",
-    ),
-    entry(
-        "(2)",
-        "2.1",
-        "The same loss for a network split into an encoder h and a decoder y.",
-        Finding.DEFINITION,
-        "Eq. (1) with f = y(h(x)).",
-        printed=r"L(h_\phi, y_\psi) = \frac{1}{2} \langle \|y_\psi(h_\phi(x_i)) - y_i\|^2 \rangle_{\mathcal{D}}",
-    ),
-    entry(
-        "(3)",
-        "2.1",
-        "One step of gradient descent on the parameters.",
-        Finding.DEFINITION,
-        "Names the learning rate eta.",
-        printed=r"\Delta\phi = -\eta \nabla_\phi L, \quad \Delta\psi = -\eta \nabla_\psi L",
-    ),
-    *(
-        entry(
-            f"(4) {name}",
-            "2.1",
-            f"For small eta the steps of the {name} follow gradient flow with tau = 1/eta, time counted in steps.",
-            Finding.CONFIRMED,
-            "Explicit matrices: the distance of descent and printed flow halves when eta does.",
-            printed=equal(letter, -1 / tau * slope),
-            prove=follows_descent(block, letter, slope),
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            entry(
+                f"(4) {name}",
+                "2.1",
+                f"For small eta the steps of the {name} follow gradient flow with tau = 1/eta, time counted in steps.",
+                Finding.CONFIRMED,
+                "Explicit matrices: the distance of descent and printed flow halves when eta does.",
+                printed=equal(letter, -1 / tau * slope),
+                prove=follows_descent(block, letter, slope),
+            )
+            for block, name, letter, slope in ((1, "encoder", phi_dot, grad_phi), (2, "decoder", psi_dot, grad_psi))
         )
-        for block, name, letter, slope in ((1, "encoder", phi_dot, grad_phi), (2, "decoder", psi_dot, grad_psi))
     ),
-    entry(
-        "2.1 footnote 1",
-        "2.1",
-        "",
-        Finding.CONFIRMED,
-        "One linear decoder written in two ways has two velocities of its slope.",
-        printed=Claim(
-            "The dynamics of the gradient of the decoder {verb} explicitly on how the decoder is parametrised.",
-            {"verb": Word("depend", ("do not depend",))},
-        ),
-        prove=depends_on_parameters,
+    "2.1 footnote 1": depends_on_parameters,
+    "(5) h": to_first_order,
+    "(5) y": to_first_order,
+    "2.2 footnote 2": role_of_mean,
+    "2.2 two-layer network": Program(
+        in_every_case("inputs", CENTRES, same_slope, lambda c: c["relation"] == "the same as", "central differences"),
+        lambda: encoder_slope(CENTRES["not centred"], True),
+        value=lambda claim: encoder_slope(CENTRES["not centred"], claim["relation"] != "the same as"),
     ),
-    entry(
-        "(5) h",
-        "2.2",
-        "The encoder around the mean of the two points, to first order in their distance.",
-        Finding.CONFIRMED,
-        "Random smooth maps: the error falls as the square of the distance.",
-        printed=linearised(h_i, h_middle, D_h * u_i),
-        prove=to_first_order,
-    ),
-    entry(
-        "(5) y",
-        "2.2",
-        "The decoder around the mean of the two points, to first order in their distance.",
-        Finding.CONFIRMED,
-        "Random smooth maps: the error falls as the square of the distance.",
-        printed=linearised(y_i, y_middle, D_y * (D_h * u_i)),
-        prove=to_first_order,
-    ),
-    entry(
-        "2.2 footnote 2",
-        "2.2",
-        "",
-        Finding.CONFIRMED,
-        "It drops out of the linearised loss: explicit matrices with the mean representation at two places.",
-        printed=Claim(
-            "The mean representation plays {role} role as a linearisation parameter.", {"role": Word("no", ("a",))}
-        ),
-        prove=role_of_mean,
-    ),
-    entry(
-        "(6)",
-        "2.2",
-        "The linearisation parameters follow gradient descent directly, each with its own rate.",
-        Finding.ASSUMPTION,
-        "The main modelling assumption, stated as such; the studies of two points measure what follows from it.",
-        printed=r"\frac{d\bar{y}}{dt} = -\frac{1}{\tau_{\bar{y}}} \frac{\partial L}{\partial \bar{y}}, \quad "
-        r"\frac{dD_h}{dt} = -\frac{1}{\tau_h} \frac{\partial L}{\partial D_h}, \quad \frac{dD_y}{dt} = "
-        r"-\frac{1}{\tau_y} \frac{\partial L}{\partial D_y}",
-    ),
-    entry(
-        "2.2 two-layer network",
-        "2.2",
-        "",
-        Finding.CONDITIONAL,
-        "On centred inputs the losses are the same function of the same parameters; on others the gradients differ.",
-        printed=Claim(
-            "The effective dynamics are mathematically {relation} those of a two-layer linear network with bias and "
-            "a learning rate for each layer.",
-            {"relation": Word("the same as", ("different from",))},
-        ),
-        condition=Claim(
-            "the inputs are {inputs} and only the output has a bias", {"inputs": Word("centred", ("not centred",))}
-        ),
-        prove=in_every_case(
-            "inputs", CENTRES, same_slope, lambda c: c["relation"] == "the same as", "central differences"
-        ),
-        witness=Witness(
-            {"inputs": "(1, 1/2) -+ (x_2 - x_1)/2", "the number": "slope of the loss in a weight of the encoder"},
-            lambda: encoder_slope(CENTRES["not centred"], True),
-            value=lambda claim: encoder_slope(CENTRES["not centred"], claim["relation"] != "the same as"),
-        ),
-        consequence="With inputs away from the origin the error of the mean output pulls on the encoder as well, until "
-        "the mean is learned. Fits are not affected: they use Eq. (7).",
-    ),
-)
+}

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, Equation, Finding, Witness, equal, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import is_close
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.gaussian_weights import STEP, below, cases, events, final, law
@@ -135,104 +137,73 @@ def matters(claim: Claim) -> tuple[Check, ...]:
     return (Check("three powers", lambda: same is (claim["what"] == "not important"), "positive root of rest"),)
 
 
-EQUATIONS = (
-    entry(
-        "A.6 initial weights",
-        "A.6",
-        "dh2(0)/dx2 and dy2(0)/dh2(0) are Gaussian with mean and standard deviation G.",
-        Finding.ASSUMPTION,
-        "Stated as an illustration. A Gaussian makes each of these squares negative with probability 0.159. That the "
-        "two are independent is not said; Eq. (46) needs it.",
-        printed=r"\frac{\|dh(0)\|^2}{\|x_i - x_{\neg i}\|^2} \sim \mathcal{N}(G, G^2), \quad "
-        r"\frac{\|dy(0)\|^2}{\|dh(0)\|^2} \sim \mathcal{N}(G, G^2)",
+PROGRAMS: Programs = {
+    "A.6 scaling unimportant": matters,
+    **programs_of((same_event(f"(44) line {number}", event) for number, event in enumerate(EVENTS[:2], 1))),
+    **programs_of(
+        (
+            same_event(f"(44) line {number}", event, harmless=dict.fromkeys(WEAKER, FOLLOWS))
+            for number, event in enumerate(EVENTS[2:4], 3)
+        )
     ),
-    entry(
-        "A.6 scaling unimportant",
-        "A.6",
-        "",
-        Finding.CONFIRMED,
-        "The final distance is continuous in A_high: whatever makes A_high vanish leaves A_low. Three powers of the "
-        "gain.",
-        printed=Claim(
-            "The exact scaling of these distributions with the initial gain is {what} here.",
-            {"what": Word("not important", ("important",))},
-        ),
-        prove=matters,
+    **programs_of((same_event("(44) line 5", EVENTS[4], harmless={"printed: 2 -> 3": FOLLOWS}),)),
+    "A.6 second condition": follows,
+    **programs_of((same_event("(45)", EVENTS[4].args[0] if EVENTS[4].args[0].has(A_low) else EVENTS[4].args[1]),)),
+    **programs_of(
+        (
+            with_condition(
+                "(46) line 1", "A_high in the two ratios.", equal(A_high, dx2 * (ratio_h - ratio_y)), letter="A_high"
+            ),
+        )
     ),
-    *(same_event(f"(44) line {number}", event) for number, event in enumerate(EVENTS[:2], 1)),
-    *(
-        same_event(f"(44) line {number}", event, harmless=dict.fromkeys(WEAKER, FOLLOWS))
-        for number, event in enumerate(EVENTS[2:4], 3)
+    **programs_of(
+        (
+            with_condition(
+                "(46) line 2",
+                "A_high is Gaussian: mean and variance of a difference.",
+                equal(
+                    law_of_A,
+                    normal(
+                        sp.Add(dx2 * G, -dx2 * G, evaluate=False), sp.Add(dx2**2 * G**2, dx2**2 * G**2, evaluate=False)
+                    ),
+                ),
+            ),
+        )
     ),
-    same_event("(44) line 5", EVENTS[4], harmless={"printed: 2 -> 3": FOLLOWS}),
-    entry(
-        "A.6 second condition",
-        "A.6",
-        "",
-        Finding.CONFIRMED,
-        "Both conditions for 20 000 random values. The text says 'equality' for the inequality.",
-        printed=Claim(
-            "In the event of the first condition of Eq. (44), the second is {how} satisfied.",
-            {"how": Word("automatically", ("not always",))},
-        ),
-        prove=follows,
+    **programs_of(
+        (with_condition("(46) line 3", "Mean and variance of A_high.", equal(law_of_A, normal(0, 2 * dx2**2 * G**2))),)
     ),
-    same_event("(45)", EVENTS[4].args[0] if EVENTS[4].args[0].has(A_low) else EVENTS[4].args[1]),
-    with_condition(
-        "(46) line 1", "A_high in the two ratios.", equal(A_high, dx2 * (ratio_h - ratio_y)), letter="A_high"
+    **programs_of(
+        (
+            with_condition(
+                "(47)",
+                "The distribution function of the final distance.",
+                equal(below_h, Phi(z)),
+                "two_point.final_distance_cdf",
+                "below",
+            ),
+        )
     ),
-    with_condition(
-        "(46) line 2",
-        "A_high is Gaussian: mean and variance of a difference.",
-        equal(
-            law_of_A,
-            normal(sp.Add(dx2 * G, -dx2 * G, evaluate=False), sp.Add(dx2**2 * G**2, dx2**2 * G**2, evaluate=False)),
-        ),
+    "(48) line 1": Program(
+        derivative_is_density, lambda: 1.0, value=lambda relation: 0.5 if relation.has(slope) else 0.0
     ),
-    with_condition("(46) line 3", "Mean and variance of A_high.", equal(law_of_A, normal(0, 2 * dx2**2 * G**2))),
-    with_condition(
-        "(47)",
-        "The distribution function of the final distance.",
-        equal(below_h, Phi(z)),
-        "two_point.final_distance_cdf",
-        "below",
+    **programs_of(
+        (
+            _density(
+                "(48) line 2",
+                equal(f, (1 + A_low**2 / h**2) / (sp.sqrt(2) * dx2 * G) * phi(z)),
+                harmless={"printed: 1/2 -> -1/2 (2)": "The root of two over two changes its sign, and phi is even."},
+            ),
+        )
     ),
-    entry(
-        "(48) line 1",
-        "A.6",
-        "The final distance has the derivative of Eq. (47) as its density.",
-        Finding.CONDITIONAL,
-        "From h = 0 on the density must gather the probability below h; different and identical targets.",
-        printed=equal(f, slope(Phi(z))),
-        condition=sp.And(*SAME_CONSTANTS.args, sp.Gt(A_low, 0)),
-        prove=derivative_is_density,
-        witness=Witness(
-            {"A_low": 0, "tau_y": "tau_h", "G": 0.5, "the number": "probability of all h"},
-            lambda: 1.0,
-            value=lambda relation: 0.5 if relation.has(slope) else 0.0,
-        ),
-        consequence="With identical targets half of the probability sits at h = 0: the representations merge.",
+    **programs_of(
+        (
+            _density(
+                "(48) line 3",
+                equal(f, (1 + A_low**2 / h**2) / (2 * sp.sqrt(sp.pi) * dx2 * G) * sp.exp(-sp.Rational(1, 2) * z**2)),
+                closed_form="two_point.final_distance_density",
+            ),
+        )
     ),
-    _density(
-        "(48) line 2",
-        equal(f, (1 + A_low**2 / h**2) / (sp.sqrt(2) * dx2 * G) * phi(z)),
-        harmless={"printed: 1/2 -> -1/2 (2)": "The root of two over two changes its sign, and phi is even."},
-    ),
-    _density(
-        "(48) line 3",
-        equal(f, (1 + A_low**2 / h**2) / (2 * sp.sqrt(sp.pi) * dx2 * G) * sp.exp(-sp.Rational(1, 2) * z**2)),
-        closed_form="two_point.final_distance_density",
-    ),
-    entry(
-        "A.6 convergence",
-        "A.6",
-        "",
-        Finding.CONFIRMED,
-        "Exact law at G = 10^-3: all but one in a thousand within 1 % of A_low.",
-        printed=Claim(
-            "As G goes to 0 the distribution {what}, removing any randomness in the final structure.",
-            {"what": Word("converges", ("stays random",))},
-        ),
-        prove=gathers,
-    ),
-)
+    "A.6 convergence": gathers,
+}

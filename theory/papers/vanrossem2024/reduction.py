@@ -9,7 +9,9 @@ import numpy as np
 import sympy as sp
 from scipy.integrate import solve_ivp
 
-from theory.core import Claim, Equation, Finding, Witness, Word, equal
+from theory.core import Equation, Finding, equal
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.transition import programs_of
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
@@ -68,84 +70,78 @@ def _line(label: str, statement: str, relation: Any) -> Equation:
     )
 
 
-EQUATIONS = (
-    entry(
-        "A.1 definitions",
-        "A.1",
-        "dh, dy and w.",
-        Finding.DEFINITION,
-        "The same as Eq. (8).",
-        printed=r"dh := D_h (x_2 - x_1), \quad dy := D_y D_h (x_2 - x_1), \quad w := \|dy\|^2 - dy^\top (y_2 - y_1)",
+PROGRAMS: Programs = {
+    **programs_of((_line("dh2, line 1", "Velocity of dh2 from that of dh.", equal(dh2_dot, 2 * inner(dh, dh_dot))),)),
+    **programs_of(
+        (_line("dh2, line 2", "Velocity of dh2 from that of D_h.", equal(dh2_dot, 2 * inner(dh, D_h_dot * u))),)
     ),
-    entry(
-        "(19)",
-        "A.1",
-        "Restrict to solutions along which dh moves along itself.",
-        Finding.ASSUMPTION,
-        "A premise of what follows. A state can satisfy it at one moment and not later; it stays where D_y'D_y dh and "
-        "D_y'(y2 - y1) are both parallel to dh, or the outputs are learned. theory.two_point.no_rotation derives that, "
-        "theory.two_point.rotation has the solution without it.",
-        printed=r"\frac{d}{dt} dh \propto dh",
+    **programs_of(
+        (
+            with_twice(
+                "(20) dh2, line 3",
+                "A.1",
+                "Velocity of dh2 with the last line of Eq. (17).",
+                equal(dh2_dot, -1 / tau_h * (dy2 - inner(dy, v)) * dx2),
+            ),
+        )
     ),
-    _line("dh2, line 1", "Velocity of dh2 from that of dh.", equal(dh2_dot, 2 * inner(dh, dh_dot))),
-    _line("dh2, line 2", "Velocity of dh2 from that of D_h.", equal(dh2_dot, 2 * inner(dh, D_h_dot * u))),
-    with_twice(
-        "(20) dh2, line 3",
-        "A.1",
-        "Velocity of dh2 with the last line of Eq. (17).",
-        equal(dh2_dot, -1 / tau_h * (dy2 - inner(dy, v)) * dx2),
+    **programs_of((with_twice("(20) dh2, line 4", "A.1", "Velocity of dh2 in w.", printed_system.LINES[0]),)),
+    **programs_of((_line("dy2, line 1", "Velocity of dy2 from that of dy.", equal(dy2_dot, 2 * inner(dy, dy_dot))),)),
+    **programs_of(
+        (_line("dy2, line 2", "The product rule for dy.", equal(dy2_dot, 2 * inner(dy, by_decoder + D_y * dh_dot))),)
     ),
-    with_twice("(20) dh2, line 4", "A.1", "Velocity of dh2 in w.", printed_system.LINES[0]),
-    _line("dy2, line 1", "Velocity of dy2 from that of dy.", equal(dy2_dot, 2 * inner(dy, dy_dot))),
-    _line("dy2, line 2", "The product rule for dy.", equal(dy2_dot, 2 * inner(dy, by_decoder + D_y * dh_dot))),
-    _line(
-        "dy2, line 3",
-        "The velocity of dh is along dh.",
-        equal(dy2_dot, 2 * inner(dy, by_decoder + inner(dh, dh_dot) / dh2 * D_y * dh)),
+    **programs_of(
+        (
+            _line(
+                "dy2, line 3",
+                "The velocity of dh is along dh.",
+                equal(dy2_dot, 2 * inner(dy, by_decoder + inner(dh, dh_dot) / dh2 * D_y * dh)),
+            ),
+        )
     ),
-    _line(
-        "dy2, line 4",
-        "The same by the velocity of dh2.",
-        equal(dy2_dot, 2 * inner(dy, by_decoder + HALF * dh2_dot / dh2 * D_y * dh)),
+    **programs_of(
+        (
+            _line(
+                "dy2, line 4",
+                "The same by the velocity of dh2.",
+                equal(dy2_dot, 2 * inner(dy, by_decoder + HALF * dh2_dot / dh2 * D_y * dh)),
+            ),
+        )
     ),
-    with_twice(
-        "(20) dy2, line 5",
-        "A.1",
-        "Velocity of dy2 with the last lines of Eq. (17).",
-        equal(dy2_dot, 2 * inner(dy, -1 / tau_y * HALF * (dy - v) * (dh.T * dh) + last_of_dy)),
+    **programs_of(
+        (
+            with_twice(
+                "(20) dy2, line 5",
+                "A.1",
+                "Velocity of dy2 with the last lines of Eq. (17).",
+                equal(dy2_dot, 2 * inner(dy, -1 / tau_y * HALF * (dy - v) * (dh.T * dh) + last_of_dy)),
+            ),
+        )
     ),
-    with_twice("(20) dy2, line 6", "A.1", "Velocity of dy2 in the three variables.", printed_system.LINES[1]),
-    _line("w, line 1", "Velocity of w from that of dy.", equal(w_dot, inner(2 * dy - v, dy_dot))),
-    with_twice(
-        "(20) w, line 2",
-        "A.1",
-        "Velocity of w with the last lines of Eq. (17).",
-        equal(w_dot, inner(2 * dy - v, -1 / tau_y * HALF * (dy - v) * dh2 + last_of_dy)),
+    **programs_of(
+        (with_twice("(20) dy2, line 6", "A.1", "Velocity of dy2 in the three variables.", printed_system.LINES[1]),)
     ),
-    with_twice("(20) w, line 3", "A.1", "Velocity of w in the three variables.", printed_system.LINES[2]),
-    *system("21", "A.1"),
-    entry(
-        "A.1 numerical solution",
-        "A.1",
-        "",
-        Finding.CONDITIONAL,
-        "Integrated as printed and compared with explicit matrices.",
-        printed=Claim(
-            "The system {verb} be solved numerically given initial conditions and effective learning rates.",
-            {"verb": Word("can easily", ("cannot",))},
-        ),
-        condition=Claim("dh {path} zero", {"path": Word("stays away from", ("passes through",))}),
-        prove=in_every_case(
+    **programs_of((_line("w, line 1", "Velocity of w from that of dy.", equal(w_dot, inner(2 * dy - v, dy_dot))),)),
+    **programs_of(
+        (
+            with_twice(
+                "(20) w, line 2",
+                "A.1",
+                "Velocity of w with the last lines of Eq. (17).",
+                equal(w_dot, inner(2 * dy - v, -1 / tau_y * HALF * (dy - v) * dh2 + last_of_dy)),
+            ),
+        )
+    ),
+    **programs_of(
+        (with_twice("(20) w, line 3", "A.1", "Velocity of w in the three variables.", printed_system.LINES[2]),)
+    ),
+    **programs_of(system("21", "A.1")),
+    "A.1 numerical solution": Program(
+        in_every_case(
             "path", STARTS, can_be_integrated, lambda claim: claim["verb"] == "can easily", "explicit matrices"
         ),
-        witness=Witness(
-            {"encoder": 0.5, "decoder": -1.5, "time": 12, "the number": "dh2"},
-            lambda: float(integrated("passes through")[1][-1]),
-            value=lambda _: float(integrated("passes through")[0][-1]),
-            tolerance=1e-6,
-        ),
-        consequence="Where dh passes through zero (A_high < 0, scalar output, opposite signs at first) a library "
-        "integrator returns a wrong curve and reports success. theory.two_point.trajectory uses the closed-form "
-        "solution.",
+        lambda: float(integrated("passes through")[1][-1]),
+        value=lambda _: float(integrated("passes through")[0][-1]),
+        tolerance=1e-6,
     ),
-)
+}

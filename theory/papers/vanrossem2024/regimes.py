@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Tends, Witness, Word, equal, for_all, numerically
+from theory.core import Check, Claim, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, without_condition
-from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, FINAL, A_high, A_low
-from theory.papers.vanrossem2024.paper import entry
+from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW
 from theory.papers.vanrossem2024.rest import SETTLED, ZERO, ends, jacobian, rays, roots, settings
 from theory.papers.vanrossem2024.weights import final_number, path, scaled
-from theory.two_point.symbols import dh2, dh2_0, dx2, target2
+from theory.two_point.symbols import dh2_0, dx2, target2
 
 dh2_inf = sp.Symbol("dh2_inf", positive=True)
 CLOSE = 1e-3  # relative distance from a limit
@@ -91,84 +91,18 @@ def depends(claim: Claim) -> tuple[Check, ...]:
     return (Check("what changes them", lambda: for_all(said, agrees), "Eq. (11) at other values"),)
 
 
-EQUATIONS = (
-    entry(
-        "4.1 only one",
-        "4.1",
-        "",
-        Finding.CONFIRMED,
-        "Rates at the points of rest, by central differences, for A_high of either sign, different and same targets. "
-        "For identical targets and A_high <= 0 all of them are dh2 = 0, which attracts: 'A.3 unstable'.",
-        printed=Claim("There is only {number} stable fixed point.", {"number": sp.S.One}),
-        prove=has_stable_points,
+PROGRAMS: Programs = {
+    "4.1 only one": has_stable_points,
+    "(10)": numerically(ends, "flows of explicit matrices", tolerance=SETTLED),
+    "(12)": Program(
+        at_large_weights,
+        lambda: final_number(1e6, 1e6),
+        value=lambda relation: float(evaluate(relation.rhs, {"A_high": 0.0, "A_low": 1.0, "dh2_inf": 1.0})),
     ),
-    entry(
-        "(10)",
-        "4.1",
-        "The stable fixed point.",
-        Finding.CONFIRMED,
-        "Ends of long flows of explicit matrices, A_high of either sign. Which states do not go there: Eq. (36).",
-        printed=equal(dh2, FINAL),
-        closed_form="two_point.final_distance",
-        prove=numerically(ends, "flows of explicit matrices", tolerance=SETTLED),
+    "(13)": Program(
+        nearly_same_targets,
+        lambda: final_number(1e-2, 1e-3, target2=1e-8),
+        value=lambda relation: float(evaluate(relation.rhs, {"A_low": 1e-4, "A_high": 9e-3, "dh2_inf": 1.0})),
     ),
-    entry(
-        "(11)",
-        "4.1",
-        "A_high and A_low.",
-        Finding.DEFINITION,
-        "The same as Eq. (28).",
-        printed=sp.Tuple(equal(A_high, A_HIGH), equal(A_low, A_LOW)),
-    ),
-    entry(
-        "(12)",
-        "4.1",
-        "For dh2(0)/dx2 and dy2(0)/dh2(0) much larger than 1 the final distance converges to A_high.",
-        Finding.CONDITIONAL,
-        "Both ratios 10^4 and 10^6, decoders of any strength.",
-        printed=Tends(dh2_inf, A_high),
-        condition=sp.Gt(A_high, 0),
-        prove=at_large_weights,
-        witness=Witness(
-            {"both ratios": 1e6, "tau_y": "tau_h", "A_low": 1},
-            lambda: final_number(1e6, 1e6),
-            value=lambda relation: float(evaluate(relation.rhs, {"A_high": 0.0, "A_low": 1.0, "dh2_inf": 1.0})),
-        ),
-        consequence="A_high is a difference of two large numbers. Where it is negative the final distance is about "
-        "A_low^2/|A_high|, small; where it cancels, A_low.",
-    ),
-    entry(
-        "(13)",
-        "4.1",
-        "For dh2(0)/dx2 and dy2(0)/dh2(0) much smaller than 1 the final distance converges to A_low.",
-        Finding.CONDITIONAL,
-        "Both ratios of the order of 10^-6, with fixed targets and with targets that are even closer together.",
-        printed=Tends(dh2_inf, A_low),
-        condition=Claim("the targets stay {targets}", {"targets": Word("fixed", ("closer with the weights",))}),
-        prove=nearly_same_targets,
-        witness=Witness(
-            {"ratios": (1e-2, 1e-3), "target2": 1e-8, "tau_y": "tau_h", "dx2": 1},
-            lambda: final_number(1e-2, 1e-3, target2=1e-8),
-            value=lambda relation: float(evaluate(relation.rhs, {"A_low": 1e-4, "A_high": 9e-3, "dh2_inf": 1.0})),
-        ),
-        consequence="How small is small depends on the data: |A_high| must be much smaller than A_low. Pairs with "
-        "nearly equal targets are the last to become structured.",
-    ),
-    entry(
-        "4.1 dependence",
-        "4.1",
-        "",
-        Finding.CONFIRMED,
-        "The right-hand sides of Eq. (11) with one distance doubled at a time.",
-        printed=Claim(
-            "A_high depends on the {input} and the {random}, A_low on the {first} and the {second} of the data.",
-            {
-                "input": Word("input structure", ("output structure",)),
-                "random": Word("random initialization", ("output structure",)),
-                "first": Word("input structure", ("random initialization",)),
-                "second": Word("output structure", ("random initialization",)),
-            },
-        ),
-        prove=depends,
-    ),
-)
+    "4.1 dependence": depends,
+}

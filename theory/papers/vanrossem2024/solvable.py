@@ -6,9 +6,9 @@ from functools import cache, partial
 
 import numpy as np
 
-from theory.core import Check, Claim, Finding, Witness, Word
+from theory.core import Check, Claim
+from theory.core.ledger.ledger import Program, Programs
 from theory.papers.vanrossem2024.flows import IN_EQ_21, moments
-from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.trajectory import trajectory
 
 
@@ -40,31 +40,10 @@ def solution_at_witness(closed_form: bool) -> float:
     return float(trajectory([end["t"]], *state)[0][-1])
 
 
-EQUATIONS = (
-    entry(
-        "A.3 unsolvable",
-        "A.3",
-        "",
-        Finding.MISPRINT,
-        "A closed form that satisfies Eq. (21) identically, for any initial state (theory.two_point.solution), "
-        "compared with flows of explicit matrices.",
-        closed_form="two_point.dh2",
-        printed=Claim(
-            "The system of Eq. (21) {verb} be solved analytically in the general case.",
-            {"verb": Word("cannot", ("can",))},
-        ),
-        corrected=Claim(
-            "The system of Eq. (21) {verb} be solved analytically in the general case.",
-            {"verb": Word("can", ("cannot",))},
-        ),
-        prove=is_solved,
-        witness=Witness(
-            {"weights": "unrotated_weights(1)", "time": 1.6, "the number": "dh2, in closed form where there is one"},
-            partial(solution_at_witness, closed_form=False),
-            value=lambda claim: solution_at_witness(closed_form=True) if claim["verb"] == "can" else float("inf"),
-        ),
-        consequence="In the signed length of dh and the decoder along it the system is a Bernoulli equation with "
-        "constant coefficients, and its solution is elementary. With dh2 as the variable only identical outputs give a "
-        "Bernoulli equation, as in A.4.",
+PROGRAMS: Programs = {
+    "A.3 unsolvable": Program(
+        is_solved,
+        partial(solution_at_witness, closed_form=False),
+        value=lambda claim: solution_at_witness(closed_form=True) if claim["verb"] == "can" else float("inf"),
     ),
-)
+}

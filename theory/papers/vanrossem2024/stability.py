@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core import Check, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case, without_condition
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
-from theory.papers.vanrossem2024.letters import FINAL, A_low
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.rest import SETTLED, ZERO, ends, jacobian, merging, rays, roots, settings
 
 dh2_inf = sp.Symbol("dh2_inf", positive=True)
@@ -77,101 +76,27 @@ def end_of_flow(statement: Any) -> tuple[Check, ...]:
     return numerically(lambda: cases, "flows of explicit matrices", tolerance=SETTLED)(relation)
 
 
-EQUATIONS_LEARNED = (
-    entry(
-        "A.3 always stable",
-        "A.3",
-        "",
-        Finding.CONDITIONAL,
-        "Central differences at the largest root, with A_high of either sign, different and identical targets.",
-        printed=Claim(
-            "The trace is {trace} and the determinant is {determinant}. This fixed point is therefore {stable}.",
-            {
-                "trace": Word("negative", ("positive",)),
-                "determinant": Word("positive", ("negative",)),
-                "stable": Word("always stable", ("not always stable",)),
-            },
-        ),
-        condition=Claim(
-            "the targets {targets} or A_high is {sign}",
-            {"targets": Word("differ", ("are the same",)), "sign": Word("positive", ("negative",))},
-        ),
-        prove=is_stable,
-        witness=Witness(
-            {"A_high": -1, "A_low": 0, "tau_y": 1, "the number": "sign of the determinant"},
-            lambda: 0.0,
-            value=lambda claim: {"positive": 1.0, "negative": -1.0}[claim["determinant"]],
-        ),
-        consequence="With identical targets and A_high <= 0 one eigenvalue is zero: learned and merged state coincide.",
+PROGRAMS: Programs = {
+    "A.3 always stable": Program(
+        is_stable, lambda: 0.0, value=lambda claim: {"positive": 1.0, "negative": -1.0}[claim["determinant"]]
     ),
-)
-
-EQUATIONS_MERGED = (
-    entry(
-        "A.3 merged point",
-        "A.3",
-        "",
-        Finding.CONDITIONAL,
-        "The velocity of dh where dh = 0 is D_y'(y2 - y1), up to a factor: random decoders, and decoders that are "
-        "blind to the target difference.",
-        printed=Claim("dh2 = 0 {verb} a fixed point.", {"verb": Word("is", ("is not",))}),
-        condition=Claim(
-            "the decoder is {decoder} y_2 - y_1 when dh2 = 0 is reached",
-            {"decoder": Word("orthogonal to", ("not orthogonal to",))},
-        ),
-        prove=in_every_case(
+    "A.3 merged point": Program(
+        in_every_case(
             "decoder",
             ("orthogonal to", "not orthogonal to"),
             rests_at_zero,
             lambda claim: claim["verb"] == "is",
             "explicit matrices",
         ),
-        witness=Witness(
-            {"weights": "random_weights(4), the encoder made blind to x_2 - x_1", "the number": "speed of dh"},
-            lambda: speed_at_zero("not orthogonal to"),
-            value=lambda claim: 0.0 if claim["verb"] == "is" else speed_at_zero("not orthogonal to"),
-        ),
-        consequence="It takes A_high = 0, or A_high < 0 and at least two outputs. For a scalar output and A_high < 0, "
-        "dh passes through zero in finite time; for A_high > 0 dh2 = 0 is never reached.",
+        lambda: speed_at_zero("not orthogonal to"),
+        value=lambda claim: 0.0 if claim["verb"] == "is" else speed_at_zero("not orthogonal to"),
     ),
-    entry(
-        "A.3 unstable",
-        "A.3",
-        "",
-        Finding.CONDITIONAL,
-        "Rates near dh2 = 0 with A_high of either sign, different and identical targets.",
-        printed=Claim(
-            "dh2 = 0 has one {one} and one {other} eigenvalue, so this fixed point is not stable.",
-            {"one": Word("positive", ("negative",)), "other": Word("negative", ("positive",))},
-        ),
-        condition=sp.Gt(A_low, 0),
-        prove=has_rising_direction,
-        witness=Witness(
-            {"y_2": "y_1", "A_high": "negative", "the number": "sign of the larger rate"},
-            lambda: float(np.sign(np.round(rays(list(settings(same_targets=True))[-1])[0][1], 6))),
-            value=lambda claim: 1.0 if "positive" in (claim["one"], claim["other"]) else -1.0,
-        ),
-        consequence="With identical targets and A_high <= 0 the point dh2 = 0 attracts: representations merge, as "
-        "Section 4.4 says.",
+    "A.3 unstable": Program(
+        has_rising_direction,
+        lambda: float(np.sign(np.round(rays(list(settings(same_targets=True))[-1])[0][1], 6))),
+        value=lambda claim: 1.0 if "positive" in (claim["one"], claim["other"]) else -1.0,
     ),
-    entry(
-        "(36)",
-        "A.3",
-        "In the limit of infinite time dh2 goes to the only stable fixed point.",
-        Finding.CONDITIONAL,
-        "Ends of long gradient flows of explicit matrices; A_high of either sign.",
-        printed=equal(dh2_inf, FINAL),
-        closed_form="two_point.final_distance",
-        condition=Claim(
-            "the initial state is {place} the stable manifold of the merged state", {"place": Word("off", ("on",))}
-        ),
-        prove=end_of_flow,
-        witness=Witness(
-            {"encoder": 1, "decoder": -1, "A_high": 0, "A_low": 1},
-            lambda: merging()["dh2_inf"],
-            value=lambda relation: float(evaluate(relation.rhs, merging())),
-        ),
-        consequence="The exception has measure zero (scalar output: equal layers of opposite effect); near it there is "
-        "a long plateau at dh2 = 0.",
+    "(36)": Program(
+        end_of_flow, lambda: merging()["dh2_inf"], value=lambda relation: float(evaluate(relation.rhs, merging()))
     ),
-)
+}

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word
+from theory.core import Check, Claim
+from theory.core.ledger.ledger import Program, Programs
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.letters import A_LOW
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.weights import final_number, path
 from theory.two_point.symbols import dx2, target2, tau_h, tau_y
 
@@ -44,79 +43,13 @@ def moves(target: float, start: tuple[float, float], word: str) -> Any:
     return prove
 
 
-EQUATIONS = (
-    entry(
-        "4.2 unknowns",
-        "4.2",
-        "",
-        Finding.CONFIRMED,
-        "Apart from the data A_low holds tau_h and tau_y; only their ratio, so that one number extrapolates to all "
-        "data.",
-        printed=Claim(
-            "At small weights the only unknown quantities are the {number} effective learning rates.",
-            {"number": sp.Integer(2)},
-        ),
-        prove=has_unknowns,
+PROGRAMS: Programs = {
+    "4.2 unknowns": has_unknowns,
+    "4.3 large weights": Program(
+        in_every_case("decoder", DECODERS, stays, lambda claim: claim["what"] == "initialisation", "root of rest"),
+        lambda: final_number(100, 99) / 100,
+        value=lambda claim: 1.0 if claim["what"] == "initialisation" else 0.0,
     ),
-    entry(
-        "4.2 and Figure 5",
-        "4.2",
-        "Final distances at other data, predicted from rates fitted at one choice of data.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-final-distances. In the paper the rates are fitted on the data "
-        "of 'B.1 data', on which training as printed does not converge.",
-    ),
-    entry(
-        "4.3 large weights",
-        "4.3",
-        "",
-        Finding.CONDITIONAL,
-        "Final over initial distance at weights of 100.",
-        printed=Claim(
-            "At large weights the dominating structure in the final representation is determined by the {what}.",
-            {"what": Word("initialisation", ("data",))},
-        ),
-        condition=Claim(
-            "the decoder is {decoder} the encoder", {"decoder": Word("much weaker than", ("as strong as",))}
-        ),
-        prove=in_every_case(
-            "decoder", DECODERS, stays, lambda claim: claim["what"] == "initialisation", "root of rest"
-        ),
-        witness=Witness(
-            {"dh2(0)/dx2": 100, "dy2(0)/dh2(0)": 99, "the number": "final over initial squared distance"},
-            lambda: final_number(100, 99) / 100,
-            value=lambda claim: 1.0 if claim["what"] == "initialisation" else 0.0,
-        ),
-        consequence="At large weights the representation follows the encoder's share of the initial weights: a strong "
-        "decoder pulls it together, whatever the data.",
-    ),
-    entry(
-        "4.3 same outputs",
-        "4.3",
-        "",
-        Finding.CONFIRMED,
-        "Every step of a flow of explicit matrices with identical targets.",
-        printed=Claim("Representations move {where} when their outputs agree.", {"where": Word("closer", ("apart",))}),
-        prove=moves(0.0, (0.9, 0.7), "where"),
-    ),
-    entry(
-        "4.3 different outputs",
-        "4.3",
-        "",
-        Finding.CONFIRMED,
-        "Every step of a flow of explicit matrices that starts with representations close together.",
-        printed=Claim(
-            "Representations of points with the same representation but different target outputs must move {where} to "
-            "fit the data.",
-            {"where": Word("apart", ("closer",))},
-        ),
-        prove=moves(1.0, (1e-2, 1e-2), "where"),
-    ),
-    entry(
-        "4.3 fastest way",
-        "4.3",
-        "At small weights the fastest way to learn may not be overfitting but structured learning.",
-        Finding.NOTE,
-        "An intuition, stated as such.",
-    ),
-)
+    "4.3 same outputs": moves(0.0, (0.9, 0.7), "where"),
+    "4.3 different outputs": moves(1.0, (1e-2, 1e-2), "where"),
+}

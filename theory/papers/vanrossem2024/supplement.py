@@ -6,26 +6,20 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, for_all
+from theory.core import Check, Claim, for_all
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import loss, printed_system
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.toy_tasks import GRID
 from theory.papers.vanrossem2024.weights import TAUS_OF_EQ_6, final_number
 from theory.two_point.symbols import dy2, t, target2, w
 
-LINEARITY = (
-    "A matter of measurement: the study two-point-mnist-linearity, at the learning rate of Table 2 and the loss of Eq. "
-    "(1) as printed; it shows the rate of the released code, too, which amounts to a tenth of it"
-)
 STRENGTHS = {"stronger than": 0.5, "no stronger than": 1.5}
 """Decoder in units of the encoder, dimensionless."""
-STRENGTH = Word("no stronger than", ("stronger than",))
 
 
 def has_unknowns(claim: Claim) -> tuple[Check, ...]:
@@ -87,143 +81,16 @@ def keeps_structure(claim: Claim) -> tuple[Check, ...]:
     return (Check("clock", lambda: unchanged is (claim["verb"] == "does not depend"), "Eqs. (7) and (11)"),)
 
 
-EQUATIONS = (
-    entry(
-        "C.2 one more unknown",
-        "C.2",
-        "",
-        Finding.CONFIRMED,
-        "Eq. (9) holds, besides curves, data and the initial mean output, the time constant of the mean.",
-        printed=Claim(
-            "With the fitted dynamics of the 3-dimensional system, the loss requires the fitting of {number} more "
-            "unknown parameter.",
-            {"number": sp.S.One},
-        ),
-        prove=has_unknowns,
+PROGRAMS: Programs = {
+    "C.2 one more unknown": has_unknowns,
+    "C.3 respective points": has_partners,
+    "C.3 zero distance": Program(
+        in_every_case("strength", STRENGTHS, ends_at_zero, lambda claim: claim["where"] == "at zero", "root of rest"),
+        lambda: final_number(0.1, 0.05, target2=0.0),
+        value=lambda claim: 0.0 if claim["where"] == "at zero" else float("inf"),
     ),
-    entry(
-        "C.2 and Figure 12",
-        "C.2",
-        "The loss curves of all architectures fit.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-architectures.",
+    "C.3 larger inputs": Program(
+        larger_inputs, lambda: time_to_merge(1.5) / time_to_merge(1.0), value=lambda claim: 1.0
     ),
-    entry(
-        "C.3 respective points",
-        "C.3",
-        "",
-        Finding.CONFIRMED,
-        "All points of the grid of Section 4.5: both coordinates take the same values.",
-        printed=Claim(
-            "For {share} point in each context there is a respective point with the same output in the other context.",
-            {"share": Word("every", ("not every",))},
-        ),
-        prove=has_partners,
-    ),
-    entry(
-        "C.3 zero distance",
-        "C.3",
-        "",
-        Finding.CONDITIONAL,
-        "Eq. (10) at identical targets.",
-        printed=Claim(
-            "By Eq. (10) the representations of points with the same output should end up {where}.",
-            {"where": Word("at zero", ("apart",))},
-        ),
-        condition=Claim("the encoder is {strength} the decoder", {"strength": STRENGTH}),
-        prove=in_every_case(
-            "strength", STRENGTHS, ends_at_zero, lambda claim: claim["where"] == "at zero", "root of rest"
-        ),
-        witness=Witness(
-            {"dh2(0)/dx2": 0.1, "dy2(0)/dh2(0)": 0.05, "y_2": "y_1", "tau_y": "tau_h"},
-            lambda: final_number(0.1, 0.05, target2=0.0),
-            value=lambda claim: 0.0 if claim["where"] == "at zero" else float("inf"),
-        ),
-        consequence="With an encoder stronger than the decoder they end at A_high, which vanishes in the limit of "
-        "small weights only: this is what C.3 goes on to explain.",
-    ),
-    entry(
-        "C.3 larger inputs",
-        "C.3",
-        "",
-        Finding.CONDITIONAL,
-        "Eq. (10) at identical targets for inputs at two distances; flows of two numbers for the reading in time.",
-        printed=Claim(
-            "The larger the difference in inputs, the {how} the representational distance takes to go to zero in the "
-            "small weight limit.",
-            {"how": Word("longer", ("shorter",))},
-        ),
-        condition=Claim(
-            "the limit is one of {limit}, and the encoder is {strength} the decoder",
-            {
-                "limit": Word("weights", ("training time",)),
-                "strength": Word("stronger than", ("no stronger than",)),
-            },
-        ),
-        prove=larger_inputs,
-        witness=Witness(
-            {"dx": (1, 1.5), "encoder": 0.5, "decoder": 1, "the number": "time of the larger over that of the smaller"},
-            lambda: time_to_merge(1.5) / time_to_merge(1.0),
-            value=lambda claim: 1.0,
-        ),
-        consequence="The final distance at the same weights, A_high, is proportional to dx2 where it is positive. In "
-        "time it is the other way round: the rate |A_high|/tau_y grows with dx2.",
-    ),
-    entry(
-        "C.3 and Figure 13",
-        "C.3",
-        "At very low weights the representation collapses to a line.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-blobs.",
-    ),
-    entry(
-        "C.4 and Figure 14",
-        "C.4",
-        "After 30 epochs the first order of the Taylor expansion dominates for nearby points, in both maps, and less "
-        "the further away they are.",
-        Finding.OPEN,
-        f"{LINEARITY}; how the error falls for smooth maps: Eq. (5).",
-    ),
-    entry(
-        "Figure 14 first epoch",
-        "C.4",
-        "The trend is not present at initialisation, but is visible even at a single epoch.",
-        Finding.OPEN,
-        f"{LINEARITY}.",
-    ),
-    entry(
-        "C.5 and Figure 15",
-        "C.5",
-        "The theory does not fit Adam well.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-adam.",
-    ),
-    entry(
-        "Figure 15 earlier part",
-        "C.5",
-        "With Adam the fit is not very good, especially in the earlier part of the dynamics.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-adam has the misfit over the whole training. That of its parts "
-        "would decide it.",
-    ),
-    entry(
-        "C.5 learning-rate changes",
-        "C.5",
-        "",
-        Finding.CONFIRMED,
-        "A factor common to both rates is a change of clock: all velocities get it, A_high and A_low do not.",
-        printed=Claim(
-            "The predicted structure {verb} on changes to the learning rate during training.",
-            {"verb": Word("does not depend", ("depends",))},
-        ),
-        prove=keeps_structure,
-    ),
-    entry(
-        "C.5 and Figures 16 to 18",
-        "C.5",
-        "With Adam the predicted structures still hold.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-xor, by Adam; two-point-blobs and two-point-mnist-structure show "
-        "the others.",
-    ),
-)
+    "C.5 learning-rate changes": keeps_structure,
+}

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
-import sympy as sp
 
-from theory.core import Check, Claim, Equation, Finding, Word, for_all
+from theory.core import Check, Claim, Equation, for_all
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
+from theory.core.ledger.transition import programs_of
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights, velocity_of_state
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.time_constants import with_twice
 from theory.two_point.symbols import dx2, target2, tau_h, tau_y
 
@@ -96,64 +96,10 @@ def system(number: str, section: str) -> tuple[Equation, ...]:
     )
 
 
-EQUATIONS = (
-    entry(
-        "2.3 no rotation",
-        "2.3",
-        "",
-        Finding.CONFIRMED,
-        "Explicit matrices with the same three variables, in other axes and with other weights beside dh, have the "
-        "same velocities; each of the three matters. For which solutions: Eq. (19).",
-        printed=Claim(
-            "Solutions along which the representations do not rotate form a self-contained system of {number} scalar "
-            "variables.",
-            {"number": sp.Integer(3)},
-        ),
-        prove=has_number_of_variables,
-    ),
-    *system("7", "2.3"),
-    entry(
-        "(8)",
-        "2.3",
-        "The three variables.",
-        Finding.DEFINITION,
-        "The same as in Appendix A.1.",
-        printed=r"\|dh\|^2 := \|D_h (x_2 - x_1)\|^2, \quad \|dy\|^2 := \|D_y D_h (x_2 - x_1)\|^2, \quad w := \|dy\|^2 "
-        r"- (D_y D_h (x_2 - x_1))^\top (y_2 - y_1)",
-    ),
-    entry(
-        "2.3 velocity",
-        "2.3",
-        "",
-        Finding.CONFIRMED,
-        "Along flows of explicit matrices the velocity of the squared distance is a constant times w.",
-        printed=Claim(
-            "The variable {variable} controls the representational velocity.", {"variable": Word("w", ("dy2",))}
-        ),
-        prove=controls_velocity,
-    ),
-    entry(
-        "2.3 alignment",
-        "2.3",
-        "",
-        Finding.CONFIRMED,
-        "Given the two lengths, w changes with the angle and with nothing else.",
-        printed=Claim(
-            "w only contains additional information about the {what} of the predicted and the target outputs.",
-            {"what": Word("angle", ("lengths",))},
-        ),
-        prove=adds,
-    ),
-    entry(
-        "3 implementation details",
-        "3",
-        "",
-        Finding.CONFIRMED,
-        "Apart from state and data Eq. (7) as printed holds tau_h and tau_y.",
-        printed=Claim(
-            "Eq. (7) refers to the implementation through {number} effective learning rates only.",
-            {"number": sp.Integer(2)},
-        ),
-        prove=has_number_of_rates,
-    ),
-)
+PROGRAMS: Programs = {
+    "2.3 no rotation": has_number_of_variables,
+    **programs_of(system("7", "2.3")),
+    "2.3 velocity": controls_velocity,
+    "2.3 alignment": adds,
+    "3 implementation details": has_number_of_rates,
+}

@@ -6,10 +6,10 @@ import itertools
 
 import numpy as np
 
-from theory.core import Check, Claim, Finding, Witness, Word
+from theory.core import Check, Claim
+from theory.core.ledger.ledger import Program, Programs
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.pair_predictions import ABC, share_of_violations, squares
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.weights import final_number
 
 XOR_INPUTS = np.array([[0, 0], [1, 0], [0, 1], [1, 1]])
@@ -19,7 +19,6 @@ GRID = tuple(itertools.product(range(30), repeat=2))
 SMALL, LARGE = 1e-3, 1e3  # dh2(0)/dx2 of small and of large weights
 DECODERS = {"stronger": 0.5, "weaker": 2.0}
 """Decoder in units of the encoder, by what the encoder is."""
-STRONGER = Claim("the encoder is the {strength} layer", {"strength": Word("stronger", ("weaker",))})
 
 
 def merged_pairs(scale: float, decoder: float) -> list[bool]:
@@ -67,112 +66,18 @@ def breaks_inequality(claim: Claim) -> tuple[Check, ...]:
     return (Check("A, B and C", lambda: broken is (claim["what"] == "not expected"), "A_low of three pairs"),)
 
 
-EQUATIONS = (
-    entry(
-        "4.4 small weights",
-        "4.4",
-        "",
-        Finding.CONFIRMED,
-        "Eq. (10) for all six pairs; A_low is zero for the two that merge.",
-        printed=Claim(
-            "At small initial weights the representations of datapoints with {which} target output will merge.",
-            {"which": Word("the same", ("different",))},
-        ),
-        prove=those_merge,
+PROGRAMS: Programs = {
+    "4.4 small weights": those_merge,
+    "4.4 large weights": Program(
+        in_every_case("strength", DECODERS, none_merge, lambda claim: claim["which"] == "no such", "root of rest"),
+        lambda: float(any(merged_pairs(LARGE, 2.0))),
+        value=lambda claim: 0.0 if claim["which"] == "no such" else 1.0,
     ),
-    entry(
-        "4.4 large weights",
-        "4.4",
-        "",
-        Finding.CONDITIONAL,
-        "Eq. (10) for all six pairs.",
-        printed=Claim(
-            "At large initial weights {which} merging should occur.", {"which": Word("no such", ("the same",))}
-        ),
-        condition=STRONGER,
-        prove=in_every_case(
-            "strength", DECODERS, none_merge, lambda claim: claim["which"] == "no such", "root of rest"
-        ),
-        witness=Witness(
-            {"dh2(0)/dx2": LARGE, "dy2(0)/dh2(0)": 2 * LARGE, "y_2": "y_1", "the number": "1 where the pair merges"},
-            lambda: float(any(merged_pairs(LARGE, 2.0))),
-            value=lambda claim: 0.0 if claim["which"] == "no such" else 1.0,
-        ),
-        consequence="Where the decoder is the stronger layer, pairs with the same target merge from large weights as "
-        "well.",
+    "4.5 small weights": collapses,
+    "4.5 large weights": Program(
+        in_every_case("strength", DECODERS, keeps_inputs, lambda claim: claim["what"] == "input data", "root of rest"),
+        lambda: final_number(LARGE, 2 * LARGE) / LARGE,
+        value=lambda claim: 1.0 if claim["what"] == "input data" else 0.0,
     ),
-    entry(
-        "4.4 and Figure 6",
-        "4.4",
-        "The 20-layer network matches; a two-layer one merges one pair only.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-xor.",
-    ),
-    entry(
-        "4.5 small weights",
-        "4.5",
-        "",
-        Finding.CONFIRMED,
-        "Eq. (10) at identical targets vanishes with the weights, and at different ones it does not.",
-        printed=Claim(
-            "At small initial weights the representation collapses along the feature direction that is {direction} to "
-            "the task.",
-            {"direction": Word("irrelevant", ("relevant",))},
-        ),
-        prove=collapses,
-    ),
-    entry(
-        "4.5 large weights",
-        "4.5",
-        "",
-        Finding.CONDITIONAL,
-        "For one ratio of encoder and decoder Eq. (10) is then proportional to dx2.",
-        printed=Claim(
-            "At large initial weights the representation will retain the {what} structure.",
-            {"what": Word("input data", ("output",))},
-        ),
-        condition=STRONGER,
-        prove=in_every_case(
-            "strength", DECODERS, keeps_inputs, lambda claim: claim["what"] == "input data", "root of rest"
-        ),
-        witness=Witness(
-            {"dh2(0)/dx2": LARGE, "dy2(0)/dh2(0)": 2 * LARGE, "the number": "final over initial squared distance"},
-            lambda: final_number(LARGE, 2 * LARGE) / LARGE,
-            value=lambda claim: 1.0 if claim["what"] == "input data" else 0.0,
-        ),
-        consequence="With a decoder stronger than the encoder the representations end close together instead.",
-    ),
-    entry(
-        "4.5 and Figure 8",
-        "4.5",
-        "At small initial weights the irrelevant direction collapses, also in a 5-layer tanh network.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-blobs.",
-    ),
-    entry(
-        "Figure 8 large weights",
-        "4.5",
-        "At large initial weights the irrelevant direction remains, also in a 5-layer tanh network.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-blobs.",
-    ),
-    entry(
-        "4.6 triangle inequality",
-        "4.6",
-        "",
-        Finding.CONFIRMED,
-        "Three points on a line with two targets.",
-        printed=Claim(
-            "Simple geometric constraints such as the triangle inequality are {what} of the predictions of Eq. (10).",
-            {"what": Word("not expected", ("expected",))},
-        ),
-        prove=breaks_inequality,
-    ),
-    entry(
-        "4.6 and Figure 9",
-        "4.6",
-        "Pearson correlation with the theory 0.703, and 0.512 off the diagonal blocks.",
-        Finding.OPEN,
-        "A matter of measurement: the study two-point-mnist-structure.",
-    ),
-)
+    "4.6 triangle inequality": breaks_inequality,
+}

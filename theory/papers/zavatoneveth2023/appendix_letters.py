@@ -113,10 +113,8 @@ LETTERS = {
 }
 entry = replace(PAPER, letters={**PAPER.letters, **LETTERS}).entry
 
-mu, nu, j, a, b = sp.symbols("mu nu j a b", integer=True, positive=True)
-n, p, m, d, q, sigma, xi = sp.symbols("n p m d q sigma xi", positive=True)
+n, d, q, sigma, xi = sp.symbols("n d q sigma xi", positive=True)
 E, E_u, w, x = (sp.Function(name) for name in ("E", "E_u", "w", "x"))
 phi0, phi1, phi2, phi3, phi4 = (sp.Function(f"phi{order}") for order in range(5))
-z, z_a, z_b, g, inner, rho = sp.symbols("z z_a z_b g inner rho", real=True)
+z, z_a = sp.symbols("z z_a", real=True)
 norm2, norm, norm_a, y_a, chi = sp.symbols("norm2 norm norm_a y_a chi", positive=True)
-delta = sp.KroneckerDelta(mu, nu)

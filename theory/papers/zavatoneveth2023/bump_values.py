@@ -16,12 +16,6 @@ from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGH
 from theory.papers.zavatoneveth2023.network import erf_network, levi_civita
 
 Array = NDArray[np.float64]
-W, M_i, B, Q, Q_, Q_up, c, c_, detQ_, z_, b_, z = (
-    sp.Function(name)
-    for name in ("W", "M_i_", "B", "Q", "Q_tuple", "Q_up", "c", "c_tuple", "detQ_tuple", "z_j", "b_j", "z")
-)
-"""Of one tuple of units; those with ``tuple`` take the units as indices."""
-detQ, M_tuple = sp.symbols("detQ M_tuple", real=True)
 
 
 def precision(weights: Array, biases: Array) -> Array:

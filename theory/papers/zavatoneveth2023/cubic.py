@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Check, Claim, Scales, Step
+from theory.core import Check, Claim, Step
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import has_digits
 from theory.papers.zavatoneveth2023.index_notation import d
@@ -27,12 +27,6 @@ FACTOR = (
     / (q**2 * (squared + zeta**2) ** (q + 1) * ((2 * q - 1) * squared + zeta**2) ** 3)
 )
 """Positive for d > 1 and q > 1."""
-
-
-class Proportional(Scales):
-    """Left is right times a positive factor."""
-
-    sign = r"\propto"
 
 
 curvature = CURVATURE.subs(r, squared / sigma**2)

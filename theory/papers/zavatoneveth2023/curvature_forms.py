@@ -31,7 +31,6 @@ from theory.papers.zavatoneveth2023.letters import (
     detg,
     dg,
     epsilon,
-    g,
     g_up,
     phi1,
     phi2,
@@ -46,12 +45,6 @@ ends = phi1(i) * phi2(i) * phi1(k) * phi2(k)
 squares = sp.Product(phi1(j_(a)) ** 2, (a, 2, d))
 squares_l = sp.Product(phi1(l_(a)) ** 2, (a, 2, d))
 crossed = w(i, alpha) * w(k, beta) - w(i, beta) * w(k, alpha)
-
-
-def inverse_25(prefactor: sp.Expr) -> sp.Eq:
-    """Eq. (B.25)."""
-    entries = sp.Product(g(mu_(a), nu_(a)), (a, 2, d))
-    return equal(g_up(mu, nu), prefactor * epsilon(mu, columns) * epsilon(nu, others) * entries)
 
 
 def riemann_27(number: int) -> sp.Eq:

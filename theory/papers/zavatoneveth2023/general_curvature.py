@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from theory.core import Equation, Finding, equal
+from theory.core import Equation, Finding
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.transition import programs_of
 from theory.papers.zavatoneveth2023 import curvature_forms as forms
-from theory.papers.zavatoneveth2023.index_notation import alpha, as_printed, beta, j, lamda, mu, n, nu
-from theory.papers.zavatoneveth2023.letters import Ricci, Riemann, Riemann_up, dg, g_up, gap, phi1, phi2, w
+from theory.papers.zavatoneveth2023.index_notation import alpha, as_printed, beta, lamda, mu, nu
+from theory.papers.zavatoneveth2023.letters import Ricci, Riemann, Riemann_up
 from theory.papers.zavatoneveth2023.network_values import curvature_witness, of_networks
 from theory.papers.zavatoneveth2023.paper import PAPER
 
@@ -45,62 +47,40 @@ def misprint(
     )
 
 
-EQUATIONS = (
-    PAPER.entry(
-        "(B.25)",
-        "B.3",
-        "The inverse of the metric with antisymmetric symbols.",
-        Finding.ILLEGIBLE,
-        "The text that was read has lost the prefactor, which is inferred from (B.30). Two, three and four inputs, "
-        "against inversion by elimination.",
-        printed=forms.inverse_25(gap),
-        inferred=forms.inverse_25(1 / (forms.factorial * forms.detg)),
-        prove=as_printed(of_networks(), "inversion by elimination", (mu, nu)),
+PROGRAMS: Programs = {
+    "(B.25)": as_printed(of_networks(), "inversion by elimination", (mu, nu)),
+    "(B.26)": as_printed(of_networks(), "differences", (alpha, mu, nu)),
+    **programs_of(
+        (
+            misprint(
+                "(B.27)",
+                "The Riemann tensor from the derivatives of the metric, which quotes Appendix A.",
+                forms.riemann_27,
+                Riemann,
+                lowered,
+                SUMMED + " What stands before the bracket is damaged but for its 3; the 4 is that of (A.18).",
+                heirs=("(B.28)", "(B.29)", "(B.30)", "(B.32)", "(B.34)", "(B.36)", "(B.40)", "(B.42)", "(B.43)"),
+            ),
+        )
     ),
-    PAPER.entry(
-        "(B.26)",
-        "B.3",
-        "The derivative of the metric.",
-        Finding.CONFIRMED,
-        "Random networks with two, three and four inputs; the metric differentiated in 100 digits.",
-        printed=equal(dg(alpha, mu, nu), 2 * phi1(j) * phi2(j) * w(j, alpha) * w(j, mu) * w(j, nu) / n),
-        prove=as_printed(of_networks(), "differences", (alpha, mu, nu)),
+    **programs_of(
+        (
+            misprint(
+                "(B.28)",
+                "The inverse and the derivatives inserted.",
+                forms.riemann_28,
+                Riemann,
+                lowered,
+                SUMMED + " What the 3 is divided by is that of (B.30).",
+            ),
+        )
     ),
-    misprint(
-        "(B.27)",
-        "The Riemann tensor from the derivatives of the metric, which quotes Appendix A.",
-        forms.riemann_27,
-        Riemann,
-        lowered,
-        SUMMED + " What stands before the bracket is damaged but for its 3; the 4 is that of (A.18).",
-        heirs=("(B.28)", "(B.29)", "(B.30)", "(B.32)", "(B.34)", "(B.36)", "(B.40)", "(B.42)", "(B.43)"),
+    **programs_of(
+        (misprint("(B.29)", "Weights collected with each antisymmetric symbol.", forms.riemann_29, Riemann, lowered),)
     ),
-    misprint(
-        "(B.28)",
-        "The inverse and the derivatives inserted.",
-        forms.riemann_28,
-        Riemann,
-        lowered,
-        SUMMED + " What the 3 is divided by is that of (B.30).",
+    **programs_of((misprint("(B.30)", "The Riemann tensor in minors.", forms.riemann_30, Riemann, lowered),)),
+    **programs_of(
+        (misprint("(B.32)", "The Riemann tensor with one index up, in minors.", forms.riemann_32, Riemann_up, raised),)
     ),
-    misprint("(B.29)", "Weights collected with each antisymmetric symbol.", forms.riemann_29, Riemann, lowered),
-    misprint("(B.30)", "The Riemann tensor in minors.", forms.riemann_30, Riemann, lowered),
-    PAPER.entry(
-        "(B.31)",
-        "B.3",
-        "One index of the Riemann tensor raised.",
-        Finding.DEFINITION,
-        "Indices are raised with the inverse of the metric.",
-        printed=equal(Riemann_up(*raised), g_up(lamda, mu) * Riemann(*lowered)),
-    ),
-    misprint("(B.32)", "The Riemann tensor with one index up, in minors.", forms.riemann_32, Riemann_up, raised),
-    PAPER.entry(
-        "(B.33)",
-        "B.3",
-        "The Ricci tensor is a contraction of the Riemann tensor.",
-        Finding.DEFINITION,
-        "The convention in which spheres have positive curvature.",
-        printed=equal(Ricci(nu, beta), Riemann_up(lamda, nu, lamda, beta)),
-    ),
-    misprint("(B.34)", "The Ricci tensor in minors.", forms.ricci_34, Ricci, (nu, beta)),
-)
+    **programs_of((misprint("(B.34)", "The Ricci tensor in minors.", forms.ricci_34, Ricci, (nu, beta)),)),
+}

@@ -8,27 +8,18 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Finding, equal, numerically
+from theory.core import numerically
+from theory.core.ledger.ledger import Programs
 from theory.papers.zavatoneveth2023.appendix_letters import (
-    E,
-    chi,
-    d,
-    delta,
-    entry,
-    mu,
     norm2,
-    nu,
     phi0,
     phi1,
-    phi2,
-    w,
-    x,
     z,
     z_a,
 )
 from theory.papers.zavatoneveth2023.unit_averages import ACTIVATION, circles, derivative, gaussian_nodes, mean_with
 
-g_inverse, omega, omega_slope = sp.symbols("g_inverse Omega Omega_slope", real=True)
+omega_slope = sp.Symbol("Omega_slope", real=True)
 X, XA = np.array([0.6, -0.5, 0.4]), np.array([-0.3, 0.7, 0.5])
 NODES, WEIGHTS = gaussian_nodes(3)
 
@@ -63,62 +54,10 @@ def one_unit() -> list[dict[str, Any]]:
 
 fraction = 2 * omega_slope / (1 + 2 * norm2 * omega_slope)
 features = phi0(z_a) ** 2 * phi1(z) ** 2
-weighted_trace = sp.Sum(E(features * w(mu) ** 2), (mu, 1, d))  # w_mu w_nu delta_mu_nu
 BY_QUADRATURE = numerically(one_unit, "quadrature over three weights")
-EVIDENCE = "Three inputs, an activation function without a symmetry: the metric inverted as a matrix, by quadrature."
 
-EQUATIONS = (
-    entry(
-        "(E.18)",
-        "E.1",
-        "The inverse metric of Appendix C with sigma = 1 and no biases.",
-        Finding.CONFIRMED,
-        EVIDENCE,
-        printed=equal(g_inverse, sp.exp(-omega) * (delta - fraction * x(mu) * x(nu))),
-        prove=BY_QUADRATURE,
-    ),
-    entry(
-        "(E.19)",
-        "E.1",
-        "The function Omega, (C.11) with sigma = 1.",
-        Finding.DEFINITION,
-        "(E.18) is confirmed with it.",
-        printed=equal(sp.exp(omega), E(phi1(z) ** 2)),
-    ),
-    entry(
-        "(E.20)",
-        "E.1",
-        "The factor chi with the inverse metric inserted.",
-        Finding.ILLEGIBLE,
-        "Parts of both prefactors are lost in the text that was read; the inferred form is (E.17) with (E.18). "
-        + EVIDENCE,
-        printed=r"\chi = \frac{1}{e^\Omega \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]} "
-        r"\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu w_\nu] \delta_{\mu\nu} - \ldots",
-        inferred=equal(
-            chi,
-            (weighted_trace - fraction * E(features * z**2)) / (sp.exp(omega) * E(phi0(z_a) ** 2)),
-        ),
-        prove=BY_QUADRATURE,
-    ),
-    entry(
-        "(E.21)",
-        "E.1",
-        "The trace by Stein's lemma.",
-        Finding.CONFIRMED,
-        "Three inputs, an activation function without a symmetry, by quadrature.",
-        printed=equal(
-            weighted_trace,
-            d * E(features)
-            + 2 * E(phi0(z_a) * phi1(z_a) * z_a * phi1(z) ** 2 + phi0(z_a) ** 2 * phi1(z) * phi2(z) * z),
-        ),
-        prove=BY_QUADRATURE,
-    ),
-    entry(
-        "E.1 two points of XOR",
-        "E.1",
-        "Training on (1, 0) with target 0 and (0, 1) with target 1.",
-        Finding.NOTE,
-        "The text that was read breaks off after naming the task; no formula follows. (E.16) is for one training "
-        "point; two need (E.12).",
-    ),
-)
+PROGRAMS: Programs = {
+    "(E.18)": BY_QUADRATURE,
+    "(E.20)": BY_QUADRATURE,
+    "(E.21)": BY_QUADRATURE,
+}

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, numerically
-from theory.papers.zavatoneveth2023.appendix_letters import E, d, entry, n, norm_a, phi0, q, y_a, z_a
+from theory.core import Check, Claim, Finding, Given, Word, equal, numerically
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.transition import programs_of
+from theory.papers.zavatoneveth2023.appendix_letters import d, entry, n, norm_a, q, y_a
 from theory.papers.zavatoneveth2023.deep_linear_error import is_when_width_helps
 from theory.papers.zavatoneveth2023.finite_posterior import (
     agrees_to_first_order,
@@ -145,89 +147,33 @@ contraction = Claim(
 )
 right_side = 1 + (y_a**2 / norm_a ** (2 * q) - 1) * (chi_rho - d) / (4 * n) + beyond
 
-EQUATIONS = (
-    entry(
-        "(E.38)",
-        "E.2",
-        "The volume element for monomials to first order in 1/n.",
-        Finding.MISPRINT,
-        "It is (E.16) with (E.41). Degrees 1 to 3 with two and three inputs from the fluctuations of one unit; a "
-        "linear network solved at any width.",
-        printed=equal(volume / background, right_side),
-        corrected=equal(volume / untrained, right_side),
-        prove=is_the_expansion,
-        witness=SOLVED,
-        consequence=CONSEQUENCE,
-        heirs=("E.2 expansion and contraction",),
-        closed_form="geometry.bayesian_volume_correction.monomial_2",
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            entry(
+                "(E.38)",
+                "E.2",
+                "The volume element for monomials to first order in 1/n.",
+                Finding.MISPRINT,
+                "It is (E.16) with (E.41). Degrees 1 to 3 with two and three inputs from the fluctuations of one unit; a "
+                "linear network solved at any width.",
+                printed=equal(volume / background, right_side),
+                corrected=equal(volume / untrained, right_side),
+                prove=is_the_expansion,
+                witness=SOLVED,
+                consequence=CONSEQUENCE,
+                heirs=("E.2 expansion and contraction",),
+                closed_form="geometry.bayesian_volume_correction.monomial_2",
+            ),
+        )
     ),
-    entry(
-        "E.2 expansion and contraction",
-        "E.2",
-        "",
-        Finding.CONDITIONAL,
-        "Degrees 2 and 3, two inputs, squared targets of 0.9 and 1.1 prior variances; a linear network with a squared "
-        "target of 1.1 prior variances solved at any width.",
-        printed=contraction,
-        condition=Claim("areas are compared with those of {reference}",
-                        {"reference": Word("untrained networks of the same width", (INFINITE,))}),
-        prove=changes_areas,
-        witness=Witness(
-            {"network": "linear, one input", "n": 1000, "squared target": "1.1 prior variances",
-             "value": "sign of the change of the volume element against infinite width"},
-            lambda: float(np.sign(float(posterior_moment(0.5, 1000, 1.1)) - 1)),
-            value=lambda claim: float(SIGNS[claim["above"]]),
-        ),
-        consequence="Relative to infinite width, a network whose squared target equals the prior variance of its "
-        "output is contracted, by a fraction 1/(4n) for q = d = 1.",
+    "E.2 expansion and contraction": Program(
+        changes_areas,
+        lambda: float(np.sign(float(posterior_moment(0.5, 1000, 1.1)) - 1)),
+        value=lambda claim: float(SIGNS[claim["above"]]),
     ),
-    entry(
-        "(E.39)",
-        "E.2",
-        "With unit-variance priors, increasing width is beneficial in deep linear networks under this condition.",
-        Finding.CONFIRMED,
-        "Quoted from another paper, and its generalisation error is not defined here: this is the mean squared error "
-        "over the posterior after one point and over inputs of equal variance in all directions, for a linear teacher. "
-        "One hidden layer solved at any width, two by quadrature. Of the error of the posterior mean no width is seen. "
-        "The condition is necessary in wide networks only.",
-        printed=sp.Gt(y_a**2 / norm_a**2, 1),
-        prove=is_when_width_helps,
-    ),
-    entry(
-        "(E.40)",
-        "E.2",
-        "The variance of the output under the prior is the mean square of a unit.",
-        Finding.CONFIRMED,
-        "Networks of two units, averaged over weights and read-outs; monomials, and an activation function without a "
-        "symmetry.",
-        printed=equal(output_square, E(phi0(z_a) ** 2)),
-        prove=numerically(outputs, "quadrature"),
-    ),
-    entry(
-        "(E.41)",
-        "E.2",
-        "The same for monomials.",
-        Finding.CONFIRMED,
-        "Degrees 1 to 3; networks of two units, averaged over weights and read-outs.",
-        printed=equal(output_square, norm_a ** (2 * q)),
-        prove=numerically(lambda: outputs()[1:], "quadrature"),
-    ),
-    entry(
-        "E.2 one point of XOR",
-        "E.2",
-        "",
-        Finding.CONFIRMED,
-        "Degrees 2 and 3. With a target of zero the change is negative relative to untrained networks and relative to "
-        "infinite width.",
-        printed=Claim(
-            "Trained on (1, 1) with target 0, the volume element is {change} everywhere, maximally {most} and "
-            "minimally {least}.",
-            {
-                "change": Word("contracted", ("expanded",)),
-                "most": Word("along x_1 = x_2", ("orthogonal to it",)),
-                "least": Word("orthogonal to it", ("along x_1 = x_2",)),
-            },
-        ),
-        prove=changes_one_point_of_xor,
-    ),
-)  # fmt: skip
+    "(E.39)": is_when_width_helps,
+    "(E.40)": numerically(outputs, "quadrature"),
+    "(E.41)": numerically(lambda: outputs()[1:], "quadrature"),
+    "E.2 one point of XOR": changes_one_point_of_xor,
+}

@@ -22,7 +22,6 @@ double_factorial, hermite, hermite_mean, hermite_product, hypergeometric, moment
         *("moment", "power_mean"),
     )
 )
-kernel_xx = sp.Symbol("kernel_xx", positive=True)
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(24)  # exact for polynomials of degree 47
 PROBABILITIES = WEIGHTS / WEIGHTS.sum()
 BEYOND = 14  # averages over Hermite polynomials of a higher order than the power vanish

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Word, equal, for_all, numerically
-from theory.papers.zavatoneveth2023.appendix_letters import chi, d, entry, q, rho
+from theory.core import Check, Claim, for_all, numerically
+from theory.core.ledger.ledger import Programs
+from theory.papers.zavatoneveth2023.appendix_letters import d
 from theory.papers.zavatoneveth2023.overlap import SETTINGS, chi_at, letters, settings
 from theory.papers.zavatoneveth2023.overlap_slope import coefficients_change_sign_once, sign_at_one
 
-chi_at_overlap = sp.Function("chi_at")
 t = sp.Symbol("t", nonnegative=True)
 DEGREES = range(2, 11)
 
@@ -98,84 +98,12 @@ def separations(claim: Claim) -> tuple[Check, ...]:
     )
 
 
-EVIDENCE = "Chi from its definition (E.17), by quadrature that is exact for these polynomials."
-
-EQUATIONS = (
-    entry(
-        "(E.34)",
-        "E.2",
-        "Linear networks.",
-        Finding.ILLEGIBLE,
-        "The display is lost in the text that was read; it follows from (E.33) at q = 1. " + EVIDENCE,
-        printed=r"\chi - d \big|_{q=1}",
-        inferred=equal(chi - d, 2),
-        prove=numerically(lambda: of_degree(1), "definition of chi"),
-    ),
-    entry(
-        "(E.35)",
-        "E.2",
-        "Quadratic networks.",
-        Finding.ILLEGIBLE,
-        "The sign of the highest power cannot be read in the text; it follows from (E.33) at q = 2. " + EVIDENCE,
-        printed=r"\chi - d \big|_{q=2} = 4 \left(\ldots \tfrac43 \rho^4 + (d+2) \rho^2 + 1\right)",
-        inferred=equal(chi - d, 4 * (-sp.Rational(4, 3) * rho**4 + (d + 2) * rho**2 + 1)),
-        prove=numerically(lambda: of_degree(2), "definition of chi"),
-    ),
-    entry(
-        "(E.36)",
-        "E.2",
-        "At zero overlap.",
-        Finding.CONFIRMED,
-        "Degrees 1 to 4, two and three inputs. " + EVIDENCE,
-        printed=equal(chi_at_overlap(0), d + 2 * q),
-        prove=numerically(settings, "definition of chi"),
-    ),
-    entry(
-        "(E.37)",
-        "E.2",
-        "At full overlap.",
-        Finding.ILLEGIBLE,
-        "Only the numerator (2(2q-1)-1)!! can be read; the rest follows from (E.33) at unit argument. " + EVIDENCE,
-        printed=r"\chi(\rho=1) = \frac{(2(2q-1) - 1)!!}{\ldots}",
-        inferred=equal(
-            chi_at_overlap(1),
-            sp.factorial2(2 * (2 * q - 1) - 1) / sp.factorial2(2 * q - 1) ** 2 * ((2 * q - 1) * d + 2 * q),
-        ),
-        prove=numerically(settings, "definition of chi"),
-    ),
-    entry(
-        "E.2 monotone",
-        "E.2",
-        "",
-        Finding.CONFIRMED,
-        "The slope vanishes once at most, by Descartes' rule of signs, and is positive at both ends, by Gauss's sum, "
-        "for any q and d. Sturm sequences for degrees 2 to 10.",
-        printed=Claim(
-            "As the overlap grows from zero to one, chi {change} monotonically for all q > 1; for q = 1 it is "
-            "{linear}.",
-            {"change": Word("increases", ("decreases",)), "linear": Word("constant", ("not constant",))},
-        ),
-        prove=rises,
-    ),
-    entry(
-        "E.2 excess",
-        "E.2",
-        "",
-        Finding.CONFIRMED,
-        "Its least value, 2q, is taken without overlap, since chi does not fall; see 'E.2 monotone'.",
-        printed=Claim("chi - d is strictly {sign} for all overlaps, d and q.",
-                      {"sign": Word("positive", ("negative",))}),
-        prove=has_sign,
-    ),
-    entry(
-        "Figure E.1",
-        "E.2",
-        "",
-        Finding.CONFIRMED,
-        "Ratios of chi at full overlap to chi without, for degrees 2 to 5, and 2, 10 and 100 inputs; at q = 1 the "
-        "ratio is 1, as the text says.",
-        printed=Claim("There is an {change} relative separation of chi(0) and chi(1) with increasing d and q.",
-                      {"change": Word("increasing", ("decreasing",))}),
-        prove=separations,
-    ),
-)  # fmt: skip
+PROGRAMS: Programs = {
+    "(E.34)": numerically(lambda: of_degree(1), "definition of chi"),
+    "(E.35)": numerically(lambda: of_degree(2), "definition of chi"),
+    "(E.36)": numerically(settings, "definition of chi"),
+    "(E.37)": numerically(settings, "definition of chi"),
+    "E.2 monotone": rises,
+    "E.2 excess": has_sign,
+    "Figure E.1": separations,
+}

@@ -9,27 +9,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, Witness, Word, equal, numerically
+from theory.core import Check, Claim, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import is_close
-from theory.papers.zavatoneveth2023.appendix_letters import (
-    E,
-    a,
-    b,
-    d,
-    entry,
-    m,
-    mu,
-    n,
-    nu,
-    p,
-    phi0,
-    phi1,
-    w,
-    y_a,
-    z,
-    z_a,
-    z_b,
-)
 from theory.papers.zavatoneveth2023.finite_posterior import (
     INPUT,
     KERNELS,
@@ -146,76 +128,10 @@ def facts() -> list[dict[str, Any]]:
     ]
 
 
-SUMS = "All networks whose units are drawn from three, summed exactly and extrapolated in 1/n; the order of the " \
-    "remainder in a case solved with Bessel functions."  # fmt: skip
-
-EQUATIONS = (
-    entry(
-        "(E.12)",
-        "E.1",
-        "The posterior mean of the metric to first order in 1/n.",
-        Finding.CONFIRMED,
-        "Two training points, three outputs, noise. " + SUMS,
-        printed=equal(
-            g_mean,
-            g_bar + m / 2 * sp.Sum(Psi(a, b) * cov(a, b), (a, 1, p), (b, 1, p)) + sp.Order(n**-2, (n, sp.oo)),
-        ),
-        prove=to_first_order(two_points),
-    ),
-    entry(
-        "E.1 covariance",
-        "E.1",
-        "",
-        Finding.MISPRINT,
-        "The sentence between (E.12) and (E.13). The covariance with index W in (E.13) is that over the prior, for "
-        "which (E.13) holds at any width; that over the posterior is another number.",
-        printed=Claim("The required {which} covariance can be expressed as (E.13).",
-                      {"which": Word("posterior", ("prior",))}),
-        corrected=Claim("The required {which} covariance can be expressed as (E.13).",
-                        {"which": Word("prior", ("posterior",))}),
-        prove=is_the_average,
-        witness=Witness({"units": 5, "kernel and metric": "first entries"}, average_over_one_unit, value=covariance_of),
-        consequence="None for (E.12): the two differ at an order in 1/n that it neglects.",
-    ),
-    entry(
-        "(E.13)",
-        "E.1",
-        "The covariance from averages over one unit.",
-        Finding.CONFIRMED,
-        "All networks of one, two and five units drawn from three, summed exactly; two training points.",
-        printed=equal(
-            n * cov(a, b), E(phi0(z_a) * phi0(z_b) * phi1(z) ** 2 * w(mu) * w(nu)) - k_ab * g_bar
-        ),
-        prove=numerically(networks_of_some_units, "exact sums"),
-    ),
-    entry(
-        "E.1 one point",
-        "E.1",
-        "For one training point and no noise, one output is no great loss of generality.",
-        Finding.NOTE,
-        "With m outputs (E.12) has the squared length of the target vector for the squared target, and m for 1.",
-    ),
-    entry(
-        "(E.14)",
-        "E.1",
-        "One training point, no noise, one output.",
-        Finding.ILLEGIBLE,
-        "The fractions are damaged in the text that was read. The inferred form is (E.12) for one point, with the "
-        "factor that (E.16), which is legible, has. " + SUMS,
-        printed=r"\langle g_{\mu\nu} \rangle = \bar g_{\mu\nu} + \frac12 (\ldots - 1) "
-        r"\frac{\mathrm{cov}_W[\bar k(\mathbf{x}_a, \mathbf{x}_a), g_{\mu\nu}]}{\ldots} + O\left(\frac{1}{n^2}\right)",
-        inferred=equal(
-            g_mean, g_bar + (y_a**2 / k_aa - 1) * cov_aa / (2 * k_aa) + sp.Order(n**-2, (n, sp.oo))
-        ),
-        prove=to_first_order(one_point),
-    ),
-    entry(
-        "E.1 facts",
-        "E.1",
-        "The contraction of the metric with its inverse is d; the kernel at equal inputs is a mean square.",
-        Finding.CONFIRMED,
-        "The metric and the kernel of three units, two inputs.",
-        printed=sp.Tuple(equal(g_inverse_g, d), equal(k_aa, E(phi0(z_a) ** 2))),
-        prove=numerically(facts, "sums"),
-    ),
-)  # fmt: skip
+PROGRAMS: Programs = {
+    "(E.12)": to_first_order(two_points),
+    "E.1 covariance": Program(is_the_average, average_over_one_unit, value=covariance_of),
+    "(E.13)": numerically(networks_of_some_units, "exact sums"),
+    "(E.14)": to_first_order(one_point),
+    "E.1 facts": numerically(facts, "sums"),
+}

@@ -9,7 +9,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Witness, equal
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.appendix_letters import E, chi, d, entry, n, phi0, y_a, z_a
 from theory.papers.zavatoneveth2023.finite_posterior import (
@@ -92,44 +94,42 @@ EVIDENCE = (
     "networks whose units are drawn from three, summed exactly; a linear network solved at any width."
 )
 
-EQUATIONS = (
-    entry(
-        "(E.15)",
-        "E.1",
-        "The posterior mean of the volume element and the volume element of the posterior mean of the metric.",
-        Finding.MISPRINT,
-        EVIDENCE + " The text that was read has the fractions in pieces; (E.16), which is legible, has the same fault.",
-        printed=equal(volume / background, root_of_mean / background + beyond),
-        corrected=equal(volume / untrained, root_of_mean / background + beyond),
-        prove=is_the_expansion,
-        witness=SOLVED,
-        consequence=CONSEQUENCE,
-        heirs=("(E.16)", "(E.38)", "E.2 expansion and contraction"),
+PROGRAMS: Programs = {
+    **programs_of(
+        (
+            entry(
+                "(E.15)",
+                "E.1",
+                "The posterior mean of the volume element and the volume element of the posterior mean of the metric.",
+                Finding.MISPRINT,
+                EVIDENCE
+                + " The text that was read has the fractions in pieces; (E.16), which is legible, has the same fault.",
+                printed=equal(volume / background, root_of_mean / background + beyond),
+                corrected=equal(volume / untrained, root_of_mean / background + beyond),
+                prove=is_the_expansion,
+                witness=SOLVED,
+                consequence=CONSEQUENCE,
+                heirs=("(E.16)", "(E.38)", "E.2 expansion and contraction"),
+            ),
+        )
     ),
-    entry(
-        "(E.16)",
-        "E.1",
-        "The posterior mean of the volume element to first order in 1/n.",
-        Finding.MISPRINT,
-        EVIDENCE,
-        printed=equal(
-            volume / background, 1 + (y_a**2 / E(phi0(z_a) ** 2) - 1) * (chi - d) / (4 * n) + beyond
-        ),
-        corrected=equal(
-            volume / untrained, 1 + (y_a**2 / E(phi0(z_a) ** 2) - 1) * (chi - d) / (4 * n) + beyond
-        ),
-        prove=is_the_expansion,
-        witness=SOLVED,
-        consequence=CONSEQUENCE,
-        heirs=("(E.38)", "E.2 expansion and contraction"),
+    **programs_of(
+        (
+            entry(
+                "(E.16)",
+                "E.1",
+                "The posterior mean of the volume element to first order in 1/n.",
+                Finding.MISPRINT,
+                EVIDENCE,
+                printed=equal(volume / background, 1 + (y_a**2 / E(phi0(z_a) ** 2) - 1) * (chi - d) / (4 * n) + beyond),
+                corrected=equal(
+                    volume / untrained, 1 + (y_a**2 / E(phi0(z_a) ** 2) - 1) * (chi - d) / (4 * n) + beyond
+                ),
+                prove=is_the_expansion,
+                witness=SOLVED,
+                consequence=CONSEQUENCE,
+                heirs=("(E.38)", "E.2 expansion and contraction"),
+            ),
+        )
     ),
-    entry(
-        "(E.17)",
-        "E.1",
-        "The factor chi.",
-        Finding.DEFINITION,
-        "The mean kernel is what it is divided by; without correlation of the two factors it would be d.",
-        printed=r"\chi = \frac{\bar g^{\mu\nu} \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu "
-        r"w_\nu]}{\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]}",
-    ),
-)  # fmt: skip
+}

@@ -12,7 +12,7 @@ zeta = sp.Symbol("zeta", nonnegative=True)
 q = sp.Symbol("q", positive=True)
 n = sp.Symbol("n", positive=True)
 t = sp.Symbol("t", real=True)
-omega, omega1, omega2, omega3 = sp.symbols("Omega Omega1 Omega2 Omega3", real=True)
+omega, omega1, omega2 = sp.symbols("Omega Omega1 Omega2", real=True)
 """The function Omega of Eq. (5) at ``r``, and its derivatives."""
 
 variance = sigma**2 * r + zeta**2

@@ -1,0 +1,185 @@
+"""The ledger of one paper: the text with its entries, joined with the programs that decide them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+import sympy as sp
+
+from closedform.suggestions import unknown
+from theory.core.formula.provenance import references, require_reference
+from theory.core.ledger.algorithm import Algorithm
+from theory.core.ledger.equation import Equation, Prover
+from theory.core.ledger.findings import Finding, Witness
+from theory.core.ledger.formulas import statement
+from theory.core.ledger.letters import Letters
+from theory.core.ledger.printed import Given
+from theory.core.ledger.source import Block, Line, read
+
+STATEMENTS = ("printed", "corrected", "condition", "inferred")
+_SAME = re.compile(r"as (?P<label>.+)")
+_RATIO = re.compile(r"-?\d+/\d+")
+
+
+@dataclass(frozen=True)
+class Program:
+    """The functions that decide an entry which has a witness.
+
+    Args:
+        prove: function that takes a statement and returns the steps and checks that hold if it is right.
+        independent: function without arguments that computes the number at the witness point in another way.
+        value: function that takes a statement and returns its number at the point. By default the first relation is
+            solved or evaluated there.
+        tolerance: relative accuracy of the independent computation, dimensionless.
+    """
+
+    prove: Prover
+    independent: Callable[[], Any]
+    value: Callable[[Any], Any] | None = None
+    tolerance: float = 1e-8
+
+
+Programs = Mapping[str, Prover | Program]
+"""Label of an entry -> its program; a module of a ledger has one such map with the name PROGRAMS."""
+
+
+def read_ledger(package: str, key: str = "", programs: Programs | None = None) -> tuple[Equation, ...]:
+    """Return the entries of the ledger of a package, which has the text ``ledger.txt``.
+
+    Args:
+        package: name of the package.
+        key: key of the paper in ``references.bib``. Default: the last part of the package's name.
+        programs: label -> program. Default: those in the ``PROGRAMS`` of all modules of the package.
+
+    Raises:
+        SourceError: if the text has a fault; the message names file and line.
+        ValueError: if a program has no entry, or an entry that a program must decide has none.
+    """
+    key = key or package.rpartition(".")[2]
+    require_reference(key)
+    source = read(package)
+    found = dict(programs) if programs is not None else _programs_of(package)
+    labels = [block.label for block in source.blocks]
+    if unused := [label for label in found if label not in labels]:
+        raise ValueError(f"PROGRAMS of {package}: {unknown('label', unused[0], labels)}")
+    blocks = {block.label: block for block in source.blocks}
+    letters, known = Letters(), 0
+    entries = []
+    for block in source.blocks:
+        if block.letters > known:
+            letters, known = Letters(source.letters[known : block.letters], letters), block.letters
+        entries.append(_Assembly(key, letters, blocks, found)(block))
+    return tuple(entries)
+
+
+def letters_of(package: str) -> Letters:
+    """Return the letters with which the ledger of a package begins, for the programs of its entries."""
+    source = read(package)
+    return Letters(source.letters[: source.blocks[0].letters])
+
+
+def _programs_of(package: str) -> dict[str, Prover | Program]:
+    found: dict[str, Prover | Program] = {}
+    for module in sorted(info.name for info in iter_modules(import_module(package).__path__)):
+        for label, program in getattr(import_module(f"{package}.{module}"), "PROGRAMS", {}).items():
+            if label in found:
+                raise ValueError(f"PROGRAMS of {package}.{module}: got a second program of [{label}]")
+            found[label] = program
+    return found
+
+
+@dataclass(frozen=True)
+class _Assembly:
+    """The entry of a block."""
+
+    key: str
+    letters: Letters
+    blocks: Mapping[str, Block]
+    programs: Programs
+
+    def __call__(self, block: Block) -> Equation:
+        head = Line("", block.place)
+        if block.verdict not in Finding.__members__:
+            raise head.error(block.verdict, f"one of {', '.join(Finding.__members__)}")
+        fields = {name: self._statement(block, name) for name in STATEMENTS if name in block.fields}
+        if "corrected" in fields and "condition" in fields:
+            fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
+        program = self.programs.get(block.label)
+        if isinstance(program, Program):
+            fields["witness"] = Witness(self._point(block), program.independent, program.value, program.tolerance)
+            program = program.prove
+        try:
+            return Equation(
+                self.key,
+                block.label,
+                block.statement,
+                Finding[block.verdict],
+                self._evidence(block),
+                where=f"Section {_text(block, 'section') or block.section}",
+                edition=references()[self.key].get("read", ""),
+                prove=program,
+                letters=self.letters.latex,
+                consequence=_text(block, "consequence"),
+                heirs=tuple(_text(block, "heirs").split(" | ")) if "heirs" in block.fields else (),
+                harmless=dict(_pair(line) for line in block.fields.get("harmless", ())),
+                closed_form=_text(block, "closed_form") or None,
+                **fields,
+            )
+        except (ValueError, TypeError) as error:
+            raise head.error(f"an entry that is not complete: {error}", "what this says") from error
+
+    def _statement(self, block: Block, name: str) -> Any:
+        """Return the statement in a field: several lines are the parts of one statement."""
+        lines = block.fields[name]
+        if all(line.text.startswith("|") for line in lines):
+            return Algorithm("\n".join(line.text.removeprefix("|").removeprefix(" ") for line in lines))
+        parts = []
+        for line in lines:
+            try:
+                parts.append(self._shown(line.text))
+            except (ValueError, TypeError, AttributeError) as error:
+                raise line.error(repr(line.text), f"a {name} statement ({error})") from error
+        return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
+
+    def _shown(self, text: str) -> Any:
+        if not text.startswith("@"):
+            return statement(text, self.letters)
+        module, _, name = text.removeprefix("@").rpartition(".")
+        return getattr(import_module(module), name)
+
+    def _evidence(self, block: Block) -> str:
+        same = _SAME.fullmatch(text := _text(block, "evidence"))
+        return self._evidence(self.blocks[same["label"]]) if same and same["label"] in self.blocks else text
+
+    def _point(self, block: Block) -> dict[str, Any]:
+        return {name: _value(text) for name, _, text in (part.partition(" = ") for part in self._parts(block))}
+
+    def _parts(self, block: Block) -> list[str]:
+        return _text(block, "witness").split(" ; ")
+
+
+def _text(block: Block, name: str) -> str:
+    return " ".join(line.text for line in block.fields.get(name, ()))
+
+
+def _pair(line: Line) -> tuple[str, str]:
+    change, arrow, reason = line.text.partition(" -- ")
+    if not arrow:
+        raise line.error(repr(line.text), "a planted error, ' -- ', and the reason why it changes nothing")
+    return change, reason
+
+
+def _value(text: str) -> Any:
+    """Return a number, a tuple or a list of numbers, or else the text itself."""
+    if _RATIO.fullmatch(text):
+        return sp.Rational(text)
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text

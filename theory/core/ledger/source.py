@@ -1,0 +1,167 @@
+"""The text of a ledger, in the order of its paper: letters, passages, and the entries under each passage.
+
+The format is that of ``docs/ledger-guide.md``. This module splits the text into blocks and knows the line of each; it
+knows no formula. Nothing in the text is executed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+
+from closedform.suggestions import unknown
+
+FILE = "ledger.txt"
+FIELDS = (
+    "section", "printed", "corrected", "condition", "inferred", "evidence", "witness", "consequence", "heirs",
+    "harmless", "closed_form",
+)  # fmt: skip
+_ENTRY = re.compile(r"\[(?P<label>[^\[\]]+)\] (?P<verdict>[A-Z]+)(?: (?P<statement>.*))?")
+_PASSAGE = re.compile(r"> (?P<begins>.*?)(?:  (?P<mark>//|=>) (?P<rest>.+))?")
+_FIELD = re.compile(r"  (?P<name>[a-z_]+)(?: (?P<text>.*))?")
+
+
+class SourceError(ValueError):
+    """A fault in the text of a ledger; the message begins with the file and the line."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Text with its place.
+
+    Args:
+        text: the text, without indentation.
+        place: file and line, such as "paccolat2021/ledger.txt, line 12".
+    """
+
+    text: str
+    place: str
+
+    def error(self, got: str, needs: str) -> SourceError:
+        """Return the error that says what was found at this place, and what is needed there."""
+        return SourceError(f"{self.place}: got {got}, needs {needs}")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One entry as text.
+
+    Args:
+        label: label of the entry, unique within its paper.
+        verdict: name of its finding.
+        statement: the statement in words; may be empty.
+        section: section of the paper.
+        place: file and line.
+        fields: name of each field -> its lines, one for each time that the field is given.
+        letters: number of the text's lines of letters that stand before the entry.
+    """
+
+    label: str
+    verdict: str
+    statement: str
+    section: str
+    place: str
+    fields: Mapping[str, tuple[Line, ...]]
+    letters: int = 0
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A part of a paper, from its first words to the first words of the next passage.
+
+    Args:
+        begins: first words of the passage, as printed.
+        entries: labels of the entries about the passage. Default: none.
+        reason: reason why the passage has no entries, such as "outline" or "related work". Default: empty.
+    """
+
+    begins: str
+    entries: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass
+class Source:
+    """The blocks of a ledger: lines of letters, passages and entries, each in order."""
+
+    letters: list[Line] = field(default_factory=list)
+    passages: list[Passage] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+
+def read(package: str, name: str = FILE) -> Source:
+    """Return the blocks of the ledger of a package, such as "theory.papers.paccolat2021".
+
+    Raises:
+        SourceError: for a line that has no meaning, a field that is unknown or given to no entry, two entries with
+            one label, or an entry before the first passage or section.
+    """
+    text = (files(package) / name).read_text(encoding="utf-8")
+    return _Reader(f"{package.rpartition('.')[2]}/{name}").read(text)
+
+
+class _Reader:
+    """One pass over the text. A line that is indented by four spaces or more continues the line before it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._source = Source()
+        self._section = ""
+        self._labels: set[str] = set()
+
+    def read(self, text: str) -> Source:
+        fields: dict[str, tuple[Line, ...]] | None = None
+        for line in self._joined(text):
+            if line.text.startswith("== "):
+                self._section, fields = line.text.removeprefix("== ").strip(), None
+            elif line.text.startswith("letters "):
+                self._source.letters.append(Line(line.text.removeprefix("letters "), line.place))
+            elif found := _PASSAGE.fullmatch(line.text):
+                self._passage(found, line)
+            elif found := _ENTRY.fullmatch(line.text):
+                fields = self._entry(found, line)
+            elif (found := _FIELD.fullmatch(line.text)) and fields is not None:
+                if found["name"] not in FIELDS:
+                    raise SourceError(f"{line.place}: {unknown('field', found['name'], FIELDS)}")
+                fields[found["name"]] = (*fields.get(found["name"], ()), Line(found["text"] or "", line.place))
+            else:
+                raise line.error(repr(line.text), "== section, > passage, [label] VERDICT statement, or a field")
+        return self._source
+
+    def _joined(self, text: str) -> Iterator[Line]:
+        """Yield the lines without comments and empty ones, each with its continuations."""
+        kept: list[str] = []
+        place = ""
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.startswith("    ") and kept:
+                kept.append(line.strip())
+            elif line.strip() and not line.startswith("#"):
+                if kept:
+                    yield Line(" ".join(kept), place)
+                kept, place = [line.rstrip()], f"{self._name}, line {number}"
+        if kept:
+            yield Line(" ".join(kept), place)
+
+    def _passage(self, found: re.Match[str], line: Line) -> None:
+        if not self._section:
+            raise line.error("a passage without a section", "a line '== 1.2' before it")
+        reason = found["rest"] if found["mark"] == "//" else ""
+        elsewhere = found["rest"].split(" | ") if found["mark"] == "=>" else []
+        self._source.passages.append(Passage(found["begins"], tuple(elsewhere), reason))
+
+    def _entry(self, found: re.Match[str], line: Line) -> dict[str, tuple[Line, ...]]:
+        label, passages = found["label"], self._source.passages
+        if label in self._labels:
+            raise line.error(f"the label [{label}] twice", "one entry for each label")
+        if not passages:
+            raise line.error("an entry before the first passage", "a line '> first words' before it")
+        self._labels.add(label)
+        last = passages[-1]
+        passages[-1] = Passage(last.begins, (*last.entries, label), "")
+        fields: dict[str, tuple[Line, ...]] = {}
+        known = len(self._source.letters)
+        block = Block(label, found["verdict"], found["statement"] or "", self._section, line.place, fields, known)
+        self._source.blocks.append(block)
+        return fields
