@@ -69,7 +69,7 @@ for words in sys.argv[1:]:
 
 
 def test_it_is_short():
-    files = [path for path in PLUGIN.rglob("*") if path.suffix in (".py", ".toml", ".bib")]
+    files = [path for path in PLUGIN.rglob("*") if path.suffix in (".py", ".toml", ".bib", ".txt")]
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= LONGEST
 
 
@@ -105,7 +105,7 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
 def test_their_ledgers_see_every_error_that_is_planted_in_them(guests, tmp_path, key):
     assert main(["new", "subject", "saddle_points", "--out", str(tmp_path / "theirs")]) == 0
     package = tmp_path / "theirs" / "closedform_saddle_points" if key == KEY else PLUGIN / "closedform_deep_linear"
-    guests("theirs", package.name, {file.name: file.read_text("utf-8") for file in package.glob("*.[pb]*")})
+    guests("theirs", package.name, {file.name: file.read_text("utf-8") for file in package.glob("*.[pbt]*")})
     (entry,) = theory.equations(key)
     assert entry.outcome().finding is entry.verdict
     assert survivors(entry) == []

@@ -10,17 +10,18 @@ from types import SimpleNamespace
 import pytest
 import sympy as sp
 
-from theory.core import Finding, Paper, Witness, equal, identity
+from theory.core import Equation, Finding, Witness, equal, identity
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
-PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
+LETTERS = {"x": r"\xi"}
 x = sp.Symbol("x", positive=True)
 a = sp.Function("a", positive=True)(x)
 
 
 def entry(label, verdict=Finding.CONFIRMED, right=x**2, **fields):
     fields = {"printed": equal(a, right), "prove": identity({a: x**2}, "definition"), **fields}
-    return PAPER.entry(label, "2.1", "Area of a square.", verdict, "By definition.", **fields)
+    fields = {"where": "Section 2.1", "letters": LETTERS, **fields}
+    return Equation("paccolat2021", label, "Area of a square.", verdict, "By definition.", **fields)
 
 
 ENTRIES = (

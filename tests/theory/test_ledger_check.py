@@ -12,18 +12,19 @@ import sympy as sp
 
 import theory
 from theory import ledger_check
-from theory.core import Check, Finding, Paper, Step, Verdict, Witness, equal, identity
+from theory.core import Check, Equation, Finding, Step, Verdict, Witness, equal, identity
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.recheck import recheck
 
-PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
+LETTERS = {"x": r"\xi"}
 x = sp.Symbol("x", positive=True)
 a = sp.Function("a", positive=True)(x)
 
 
 def entry(label="(1)", verdict=Finding.CONFIRMED, right=x**2, **fields):
     fields.setdefault("prove", identity({a: x**2}, "definition"))
-    return PAPER.entry(label, "1", "A square.", verdict, "By definition.", printed=equal(a, right), **fields)
+    fields = {"where": "Section 1", "letters": LETTERS, **fields}
+    return Equation("paccolat2021", label, "A square.", verdict, "By definition.", printed=equal(a, right), **fields)
 
 
 MISPRINT = entry(

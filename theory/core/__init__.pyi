@@ -20,6 +20,9 @@ from .ledger.findings import Finding as Finding
 from .ledger.findings import Outcome as Outcome
 from .ledger.findings import Reading as Reading
 from .ledger.findings import Witness as Witness
+from .ledger.ledger import Program as Program
+from .ledger.ledger import letters_of as letters_of
+from .ledger.ledger import read_ledger as read_ledger
 from .ledger.measurement import Measurement as Measurement
 from .ledger.measurement import measurements as measurements
 from .ledger.paper import Paper as Paper

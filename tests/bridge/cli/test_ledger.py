@@ -11,10 +11,10 @@ import sympy as sp
 
 from bridge.cli import ledger as command
 from bridge.cli import main
-from theory.core import Check, Claim, Finding, Paper, Witness, Word, equal, identity
+from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, identity
 from theory.core.ledger.recheck import recheck
 
-PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
+LETTERS = {"x": r"\xi"}
 x = sp.Symbol("x", positive=True)
 a = sp.Function("a", positive=True)(x)
 PROOF = identity({a: x**2}, "definition")
@@ -22,7 +22,8 @@ PROOF = identity({a: x**2}, "definition")
 
 def entry(label, verdict=Finding.CONFIRMED, right=x**2, statement="A square.", **fields):
     fields = {"printed": equal(a, right), "prove": PROOF, **fields}
-    return PAPER.entry(label, "1", statement, verdict, "By definition.", **fields)
+    fields = {"where": "Section 1", "letters": LETTERS, **fields}
+    return Equation("paccolat2021", label, statement, verdict, "By definition.", **fields)
 
 
 MISPRINT = entry(
@@ -157,7 +158,7 @@ def test_bad_words_are_said(planted, capsys):
 def test_the_table_of_all_papers_fits_a_terminal():
     import theory
 
-    entries = [recheck(PAPER.entry("(1)", "1", "A remark.", Finding.NOTE, "None."))] * 1000
+    entries = [recheck(Equation("paccolat2021", "(1)", "A remark.", Finding.NOTE, "None."))] * 1000
     five = [type(e)(**{**vars(e), "paper": paper}) for paper in theory.ledgers() for e in entries]
     table = command.table(five)
     assert max(map(len, table)) <= 80

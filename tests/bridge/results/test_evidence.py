@@ -22,9 +22,8 @@ from closedform.measured import Measured
 from empirics.experiments import STUDIES
 from empirics.runs.config import content_hash
 from theory import ledger_check
-from theory.core import Finding, Measurement, Paper
+from theory.core import Finding, Measurement
 
-PAPER = Paper("paccolat2021")
 STUDY = "two-point-layer"
 HASHES = [content_hash(config) for config in STUDIES[STUDY].configs("smoke").values()]
 NUMBER = Measured("a.number", "a network", 0.52, 0.012, predicted=0.5, resolution=0.05)
@@ -37,12 +36,10 @@ def package(tmp_path, monkeypatch, planted):
     folder = tmp_path / "a_measured_ledger"
     folder.mkdir()
     (folder / "__init__.py").write_text(
-        "from theory.core import Finding, Paper\n"
-        "PAPER = Paper('paccolat2021')\n"
-        "EQUATIONS = (\n"
-        "    PAPER.entry('(1)', '1', 'It scales.', Finding.OPEN, 'A matter of measurement.'),\n"
-        "    PAPER.entry('(2)', '1', 'A remark.', Finding.NOTE, 'None.'),\n"
-        ")\n"
+        "from theory.core import read_ledger\nEQUATIONS = read_ledger(__name__, 'paccolat2021', {})\n"
+    )
+    (folder / "ledger.txt").write_text(
+        "== 1\n[(1)] OPEN It scales.\n  evidence A matter of measurement.\n[(2)] NOTE A remark.\n  evidence None.\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, folder.name, raising=False)

@@ -1,9 +1,9 @@
 r"""Printed statements from the text of a ledger: formulas, sentences, LaTeX.
 
-A formula is a relation of two expressions: ``tau = h*sqrt(d/2)``, ``t_star ~ tau*log(1/alpha)`` (scales as), ``x ≈ 1.18``
-(to its digits), ``x -> oo`` (tends to), ``x ∝ y``, ``<``, ``<=``, ``>``, ``>=``, ``!=``. An expression
-has Python's operators, the letters of the paper, and the functions in :data:`FUNCTIONS`, with ``X.T`` for a
-transpose and ``X[0, 1]`` for an element. A sentence stands in quotation marks; what can be wrong in it stands in braces:
+A formula is a relation of two expressions: ``tau = h*sqrt(d/2)``, ``t_star ~ tau*log(1/alpha)`` (scales as),
+``x ≈ 1.18`` (to its digits), ``x -> oo`` (tends to), ``x ∝ y``, ``<``, ``<=``, ``>``, ``>=``, ``!=``. An expression has
+Python's operators, the letters of the paper, and :data:`FUNCTIONS`, with ``X.T`` for a transpose and ``X[0, 1]`` for
+an element. A sentence stands in quotation marks, and what can be wrong in it in braces:
 ``"The {first: top|bottom} ones gain {n = 3} bits."`` LaTeX of what is not checked stands between dollar signs.
 """
 
@@ -22,21 +22,21 @@ from closedform.suggestions import unknown
 from theory.core.ledger.printed import Approximates, Claim, Proportional, Scales, Tends, Word
 from theory.core.numbers.digits import decimal
 
+_OF_SYMPY = (
+    "sqrt", "exp", "log", "Abs", "sign", "floor", "ceiling", "erf", "erfc", "erfinv", "sin", "cos", "tan", "asin",
+    "acos", "atan", "atan2", "sinh", "cosh", "tanh", "factorial", "factorial2", "binomial", "gamma", "beta",
+    "hermite", "Max", "Min", "Mod", "Heaviside", "DiracDelta", "KroneckerDelta", "Sum", "Product", "Integral",
+    "Derivative", "Limit", "Order", "Piecewise", "Identity", "ZeroMatrix", "Inverse", "Transpose", "Trace",
+    "Determinant", "HadamardProduct", "MatMul", "MatAdd", "MatPow", "And", "Or", "Not", "Implies", "Equivalent",
+    "Tuple",
+)  # fmt: skip
 FUNCTIONS: Mapping[str, Any] = {
-    **{
-        name: getattr(sp, name)
-        for name in (
-            "sqrt exp log Abs sign floor ceiling erf erfc erfinv sin cos tan asin acos atan sinh cosh tanh factorial "
-            "factorial2 binomial gamma Max Min Mod Heaviside DiracDelta KroneckerDelta Sum Product Integral Derivative "
-            "Limit Order Piecewise Identity Inverse Transpose Trace Determinant HadamardProduct ZeroMatrix And Or Not "
-            "Implies Equivalent Tuple MatMul MatAdd MatPow hermite atan2 beta"
-        ).split()
-    },
+    **{name: getattr(sp, name) for name in _OF_SYMPY},
     "Matrix": sp.ImmutableMatrix,
     "Add": partial(sp.Add, evaluate=False),
     "Mul": partial(sp.Mul, evaluate=False),
 }
-"""Functions that an expression may contain besides those of the paper; ``Add`` and ``Mul`` leave all terms as printed."""
+"""Functions that an expression may contain besides those of the paper; ``Add`` and ``Mul`` keep all terms."""
 CONSTANTS: Mapping[str, Any] = {"pi": sp.pi, "E": sp.E, "oo": sp.oo, "I": sp.I}
 
 # Python has one precedence for all its comparisons, so that each sign of a relation is read as one of them.
@@ -96,7 +96,7 @@ class _Formula(ast.NodeVisitor):
         self._letters = letters
 
     def generic_visit(self, node: ast.AST) -> Any:
-        raise ValueError(f"got {ast.unparse(node)!r}, needs operators, relations, letters and functions")
+        raise ValueError(f"got {ast.unparse(node)!r}, needs only operators, relations, letters and functions")
 
     def visit_Constant(self, node: ast.Constant) -> Any:
         if isinstance(node.value, bool):

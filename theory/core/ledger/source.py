@@ -95,8 +95,8 @@ def read(package: str, name: str = FILE) -> Source:
     """Return the blocks of the ledger of a package, such as "theory.papers.paccolat2021".
 
     Raises:
-        SourceError: for a line that has no meaning, a field that is unknown or given to no entry, two entries with
-            one label, or an entry before the first passage or section.
+        SourceError: for a line that has no meaning, an unknown field, two entries with one label, or a passage or an
+            entry before the first section.
     """
     text = (files(package) / name).read_text(encoding="utf-8")
     return _Reader(f"{package.rpartition('.')[2]}/{name}").read(text)
@@ -155,11 +155,11 @@ class _Reader:
         label, passages = found["label"], self._source.passages
         if label in self._labels:
             raise line.error(f"the label [{label}] twice", "one entry for each label")
-        if not passages:
-            raise line.error("an entry before the first passage", "a line '> first words' before it")
+        if not self._section:
+            raise line.error("an entry without a section", "a line '== 1.2' before it")
         self._labels.add(label)
-        last = passages[-1]
-        passages[-1] = Passage(last.begins, (*last.entries, label), "")
+        if passages:
+            passages[-1] = Passage(passages[-1].begins, (*passages[-1].entries, label), "")
         fields: dict[str, tuple[Line, ...]] = {}
         known = len(self._source.letters)
         block = Block(label, found["verdict"], found["statement"] or "", self._section, line.place, fields, known)

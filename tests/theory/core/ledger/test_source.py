@@ -1,0 +1,191 @@
+"""Tests of the text of a ledger: what is read, and that each fault is named with its line."""
+
+import re
+import sys
+from itertools import count
+
+import pytest
+import sympy as sp
+
+from theory.core import (
+    Algorithm,
+    Claim,
+    Finding,
+    Given,
+    Program,
+    Word,
+    decimal,
+    equal,
+    identity,
+    letters_of,
+    read_ledger,
+)
+from theory.core.ledger.formulas import formula, statement
+from theory.core.ledger.letters import Letters
+from theory.core.ledger.source import Line, Passage, SourceError, read
+
+TEXT = r"""# A comment.
+letters positive: x = \xi ; y ;
+    n_p as n
+letters function real: f = f(#1)
+== 2.1
+> First words  // heading
+> Second words
+[(1)] CONFIRMED A double.
+  printed x =
+      2*y
+  evidence A sum.
+[(2)] DEFINITION It introduces f.
+  printed $ f(x) $
+  evidence as (1)
+> Third words  => (1) | (2)
+"""
+NUMBERS = count()
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A function that writes a ledger's text and returns the name of its package."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def write(text):
+        name = f"a_ledger_{next(NUMBERS)}"
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+        (tmp_path / name / "ledger.txt").write_text(text, encoding="utf-8")
+        return name
+
+    yield write
+    for name in [name for name in sys.modules if name.startswith("a_ledger_")]:
+        del sys.modules[name]
+
+
+def entries(name, **programs):
+    x, y = letters_of(name)("x y")
+    return read_ledger(name, "paccolat2021", {"(1)": identity({x: 2 * y}, "a sum"), **programs})
+
+
+def test_a_text_becomes_entries_in_the_letters_of_the_paper(package):
+    first, second = entries(package(TEXT))
+    assert (first.label, first.verdict, first.where) == ("(1)", Finding.CONFIRMED, "Section 2.1")
+    assert (first.statement, first.evidence, first.printed_latex) == ("A double.", "A sum.", r"\xi = 2 y")
+    assert first.check() is Finding.CONFIRMED
+    assert (second.printed_latex, second.evidence) == ("f(x)", "A sum.")
+
+
+def test_passages_have_their_entries_and_those_that_stand_elsewhere(package):
+    assert read(package(TEXT)).passages == [
+        Passage("First words", reason="heading"),
+        Passage("Second words", ("(1)", "(2)")),
+        Passage("Third words", ("(1)", "(2)")),
+    ]
+
+
+def test_letters_further_down_replace_those_before(package):
+    name = package(TEXT + "letters positive: x = X\n[(3)] NOTE A remark.\n  printed $ x $\n  evidence None.\n")
+    first, _, third = entries(name)
+    assert first.letters["x"] == r"\xi"
+    assert third.letters == {**first.letters, "x": "X"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  evidence A sum.", "  evidnce A sum.", "line 11: no field 'evidnce'; did you mean evidence"),
+        ("  evidence A sum.", "evidence A sum.", "line 11: got 'evidence A sum.'"),
+        ("[(2)]", "[(1)]", r"line 12: got the label \[\(1\)\] twice"),
+        ("CONFIRMED", "CONFIRMD", "line 8: got CONFIRMD, needs one of CONFIRMED"),
+        ("2*y", "2*z", "line 9: .*no letter 'z'"),
+        ("2*y", "2*(y", "line 9: .*needs a formula"),
+        ("2*y", "__import__('os').getpid()", "line 9: .*needs only operators, relations, letters and functions"),
+        ("x =\n", "x < x =\n", "line 9: .*one relation a line"),
+        ("  evidence A sum.\n", "", "line 8: .*evidence of paccolat2021"),
+        ("== 2.1\n", "", "line 5: got a passage without a section"),
+        ("positive:", "positve:", "line 2: got 'positve', needs one of real"),
+        ("; y ;", "; x ;", "line 2: got the letter x twice"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(package, old, new, message):
+    name = package(TEXT.replace(old, new, 1))
+    with pytest.raises(SourceError, match=rf"{name}/ledger.txt, {message}"):
+        read_ledger(name, "paccolat2021", {"(1)": identity({}, "nothing")})
+
+
+def test_programs_and_entries_belong_together(package):
+    name = package(TEXT)
+    with pytest.raises(ValueError, match=r"no label '\(7\)'"):
+        entries(name, **{"(7)": identity({}, "nothing")})
+    with pytest.raises(SourceError, match=r"line 8: .*CONFIRMED needs prove"):
+        read_ledger(name, "paccolat2021", {})
+
+
+def test_programs_are_found_in_the_modules_of_the_package(package, tmp_path):
+    name = package(TEXT)
+    program = "from theory.core import identity, letters_of\nx, y = letters_of(__package__)('x y')\n"
+    (tmp_path / name / "sums.py").write_text(program + "PROGRAMS = {'(1)': identity({x: 2 * y}, 'a sum')}\n")
+    assert [entry.check() for entry in read_ledger(name, "paccolat2021")] == [Finding.CONFIRMED, Finding.DEFINITION]
+    (tmp_path / name / "again.py").write_text("from .sums import PROGRAMS\n")
+    with pytest.raises(ValueError, match=r"second program of \[\(1\)\]"):
+        read_ledger(name, "paccolat2021")
+
+
+def test_a_correction_under_a_condition_has_a_witness(package):
+    name = package(
+        TEXT.replace("[(2)]", "[(3)]").replace("as (1)", "By definition.").replace(
+            "[(1)] CONFIRMED A double.\n  printed x =\n      2*y\n",
+            "[(1)] MISPRINT A double.\n  printed x = 3*y\n  corrected x = 2*y\n  condition y > 1\n"
+            '  witness y = 1.5 ; unit = "1.50" ; p = 1/3\n  consequence None.\n  heirs (3)\n'
+            "  harmless printed: sign of x -- It says the same.\n",
+        )
+    )  # fmt: skip
+    first, _ = entries(name, **{"(1)": Program(identity({}, "none"), lambda: 3.0)})
+    assert first.corrected == Given(formula("x = 2*y", letters_of(name)), letters_of(name)("y") > 1)
+    assert first.witness.at == {"y": 1.5, "unit": "1.50", "p": sp.Rational(1, 3)}
+    assert (first.heirs, first.harmless) == (("(3)",), {"printed: sign of x": "It says the same."})
+
+
+def test_an_algorithm_keeps_its_lines(package):
+    text = "== 1\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n  evidence None.\n"
+    (entry,) = read_ledger(package(text), "paccolat2021", {})
+    assert entry.printed == Algorithm("for i in range(2):\n    a = i")
+
+
+LETTERS = Letters([Line("positive: a ; b", ""), Line("function: f", ""), Line("matrix 2 x 2: M", "")])
+a, b, f, M = LETTERS("a b f M")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = b/2", equal(a, b / 2)),
+        ("a = a", sp.Eq(a, a, evaluate=False)),
+        ("a = -(a + b)*f(1)/3", equal(a, sp.Mul(-1, a + b, f(1), sp.Rational(1, 3)))),
+        ("a = (a + b)/4", sp.Eq(a, sp.Mul(sp.Rational(1, 4), a + b, evaluate=False), evaluate=False)),
+        ("a = -0.30", equal(a, decimal("-0.30"))),
+        ("M.T*M = M[0, 1]*M", equal(M.T * M, M[0, 1] * M)),
+        ("f(a) != oo", sp.Ne(f(a), sp.oo)),
+        ("Implies(a > 1, b <= 1)", sp.Implies(a > 1, b <= 1)),
+        ("a = Sum(f(b), (b, 1, 3))", equal(a, sp.Sum(f(b), (b, 1, 3)))),
+    ],
+)
+def test_a_formula_is_the_object_that_sympy_builds(text, expected):
+    assert formula(text, LETTERS) == expected
+
+
+@pytest.mark.parametrize(("sign", "latex"), [("~", r"\sim"), ("≈", r"\simeq"), ("->", r"\to"), ("∝", r"\propto")])
+def test_relations_of_papers_have_signs_of_their_own(sign, latex):
+    assert formula(f"a {sign} b**2", LETTERS).sign == latex
+
+
+def test_a_sentence_has_its_words_and_values():
+    claim = statement('"The {first: top|bottom} ones gain {n = a/2}; x = {d = 0.40}."', LETTERS)
+    assert claim == Claim(
+        "The {first} ones gain {n}; x = {d}.",
+        {"first": Word("top", ("bottom",)), "n": a / 2, "d": decimal("0.40")},
+    )
+
+
+@pytest.mark.parametrize("text", ["a.is_real", "a if b else a", "'a'", "[x for x in a]", "a @ b"])
+def test_what_is_no_formula_is_refused(text):
+    with pytest.raises(ValueError, match=re.escape("needs")):
+        formula(text, LETTERS)
