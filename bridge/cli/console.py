@@ -143,6 +143,29 @@ def entry(checked: CheckedEntry) -> None:
     print()
 
 
+def erratum(root: CheckedEntry, heirs: Sequence[CheckedEntry] = ()) -> None:
+    """One erratum in few lines: what is printed, what holds, one number that tells them apart, and what inherits it."""
+    print(f"{paint(root.label, 'bold')}  {verdict(root.verdict)}, {root.where}")
+    printed = _text(root.printed) or root.statement
+    numbers = "" if root.witness is None else witness(root.witness.at_one_place)
+    for title, text in (
+        ("printed", printed),
+        ("corrected", _text(root.corrected)),
+        ("holds if", _text(root.condition).removeprefix("if ")),
+        ("there", numbers),
+        ("follows", root.consequence),
+        ("inherited", ", ".join(dict.fromkeys([*root.heirs, *(heir.label for heir in heirs)]))),
+    ):
+        if text:
+            print(wrapped(f"  {title:<11}{shortened(' '.join(text.split()))}", " " * 13))
+    print()
+
+
+def shortened(text: str, longest: int = 230) -> str:
+    """Return the text, cut after a word if it is longer than that many characters."""
+    return text if len(text) <= longest else text[: longest - 1].rsplit(" ", 1)[0] + " …"
+
+
 def difference(checked: CheckedEntry) -> None:
     """An entry whose computed verdict is not the declared one, with the steps that say so."""
     name = paint(f"{checked.paper} {checked.label}", "bold")

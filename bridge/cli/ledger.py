@@ -44,6 +44,8 @@ def run_check_ledger(arguments: argparse.Namespace) -> int:
 
 def run_errata(arguments: argparse.Namespace) -> int:
     """Print the statements of all papers, or of one, whose verdict is "wrong" or "right only under a condition"."""
+    from theory.core.ledger.checked_entry import by_root
+
     checked = check([arguments.paper] if arguments.paper else [], is_paper=True)
     shown = [entry for entry in checked if entry.is_erratum]
     if arguments.json:
@@ -57,9 +59,16 @@ def run_errata(arguments: argparse.Namespace) -> int:
         for paper in dict.fromkeys(entry.paper for entry in shown):
             print(bibtex(paper, [entry for entry in shown if entry.paper == paper]))
         return 0
-    for entry in shown:
-        console.entry(entry)
-    print(f"{len(shown)} printed statements are wrong, or right only under a condition")
+    roots = by_root(shown)
+    for paper in dict.fromkeys(entry.paper for entry in shown):
+        edition = next(entry.edition for entry in shown if entry.paper == paper)
+        console.heading(", ".join(filter(None, (paper, edition))))
+        for root, heirs in roots:
+            if root.paper == paper:
+                console.erratum(root, heirs)
+    kinds = f"{len(roots)} of their kind are the first, from which the others inherit"
+    print(f"{len(shown)} printed statements are wrong, or right only under a condition; {kinds}")
+    print("all about one: closedform check --ledger PAPER LABEL")
     return 0
 
 

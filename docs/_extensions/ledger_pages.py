@@ -15,7 +15,7 @@ from bridge.cli.errata import as_json, bibtex, number
 from bridge.results.evidence import current
 from theory.core import references
 from theory.core.formula.provenance import Source
-from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine
+from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine, by_root
 
 KINDS = {"MISPRINT": "misprint", "CONDITIONAL": "condition missing"}
 FINDINGS = (
@@ -135,6 +135,7 @@ def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
     errata = {index: entry for index, entry in enumerate(entries) if entry.is_erratum}
     anchors = {entry.label: anchor("entry", paper, index) for index, entry in enumerate(entries)}
     anchors |= {entry.label: anchor("erratum", paper, index) for index, entry in errata.items()}
+    index_of, placed = {entry.label: index for index, entry in errata.items()}, set()
     source, confirmed = references()[paper], sum(entry.verdict == "CONFIRMED" for entry in entries)
     lines = heading(escape(f"Errata: {Source(paper, 'the paper').citation}"), "=")
     lines += [f"*{escape(source['title'])}*", "", *edition(entries)]
@@ -155,11 +156,25 @@ def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
     ]
     lines += table(("statement", "where", "kind", "what follows"), rows, style="errata")
     lines += [f"The same :download:`as JSON <{paper}.json>` and :download:`as BibTeX <{paper}.bib>`. ", ""]
-    for index, entry in errata.items():
-        lines += [f".. _{anchor('erratum', paper, index)}:", "", *heading(escape(entry.label), "-")]
-        lines += [f"**{KINDS[entry.verdict].capitalize()}**, {escape(entry.where)}.", "", *body(entry, anchors)]
-        call = f'closedform check --ledger {paper} "{entry.label}" --fresh'
+    for root, heirs in by_root(errata.values()):
+        lines += [f".. _{anchors[root.label]}:", "", *heading(escape(root.label), "-")]
+        lines += [f"**{KINDS[root.verdict].capitalize()}**, {escape(root.where)}.", "", *body(root, anchors)]
+        call = f'closedform check --ledger {paper} "{root.label}" --fresh'
         lines += ["To compute this verdict again:", "", *code("console", f"$ {call}")]
+        # An heir of two roots is shown under the first one.
+        for heir in (heir for heir in heirs if anchors[heir.label] not in placed):
+            placed.add(anchors[heir.label])
+            lines += [f".. _{anchors[heir.label]}:", "", *heading(escape(f"{heir.label}, inherited"), "~")]
+            lines += [
+                f"{escape(heir.where)}: :ref:`in the ledger <{anchor('entry', paper, index_of[heir.label])}>`.",
+                "",
+            ]
+            lines += [
+                *shown("As printed", heir.printed),
+                *shown("Corrected", heir.corrected),
+                escape(heir.consequence),
+                "",
+            ]
     return lines
 
 
@@ -224,6 +239,7 @@ def shown(title: str, parts: Iterable[ShownLine]) -> list[str]:
 
 def witness(title: str, found: CheckedWitness) -> list[str]:
     """The point, and the values of the printed, the corrected and the independent computation there."""
+    found = found.at_one_place
     point = ", ".join(
         f":math:`{found.letters[name]}` = {escape(value)}" if name in found.letters else escape(f"{name} = {value}")
         for name, value in found.at.items()

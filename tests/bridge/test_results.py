@@ -129,7 +129,9 @@ def test_the_ledger_and_the_catalogue_say_what_they_hold():
     assert isinstance(errata[:3], Entries)
     assert len(repr(errata)) < 1500
     assert repr(errata).splitlines()[0] == f"{len(errata)} entries of the ledger"
-    assert len(errata.to_records()) == len(errata)
+    table = errata.to_dataframe()
+    assert list(table.label) == [entry.label for entry in errata]
+    assert list(table.printed) == [entry.printed_latex for entry in errata]
     assert "<script" not in errata._repr_html_()
     assert len(repr(theory.catalogue())) < 1000
     assert "two_point: " in repr(theory.catalogue())

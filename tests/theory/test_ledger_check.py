@@ -13,7 +13,7 @@ import sympy as sp
 import theory
 from theory import ledger_check
 from theory.core import Check, Equation, Finding, Step, Verdict, Witness, equal, identity
-from theory.core.ledger.checked_entry import CheckedEntry
+from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, by_root
 from theory.core.ledger.recheck import recheck
 
 LETTERS = {"x": r"\xi"}
@@ -177,3 +177,21 @@ def test_unknown_names():
         theory.check_ledger("paccolat2021", "(14")
     with pytest.raises(ValueError, match="processes: got 0"):
         theory.check_ledger(processes=0)
+
+
+def test_errata_are_grouped_by_the_first_of_their_kind():
+    def erratum(label, *heirs):
+        return dataclasses.replace(recheck(entry(label)), heirs=heirs)
+
+    errata = [erratum("(1)", "(2)", "(9)"), erratum("(2)", "(3)"), erratum("(3)", "(2)"), erratum("(4)", "(3)")]
+    found = [(root.label, [heir.label for heir in heirs]) for root, heirs in by_root(errata)]
+    assert found == [("(1)", ["(2)", "(3)"]), ("(4)", ["(3)", "(2)"])]
+
+
+def test_a_witness_of_many_numbers_is_shown_where_they_differ_most():
+    values = {"printed": [[1.0, 3.0], [2.0, 2.0]], "corrected": None, "independent": [[1.0, 1.0], [2.0, 1.0]]}
+    found = CheckedWitness({"d": "2"}, tolerance=1e-8, **values).at_one_place
+    assert (found.at, found.printed, found.corrected, found.independent) == (
+        {"d": "2", "element": "[1, 2]"}, 3.0, None, 1.0,
+    )  # fmt: skip
+    assert found.at_one_place is found

@@ -91,16 +91,26 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     planted(entry("(1)"), MISPRINT, CONDITIONAL, DECLARED_WRONGLY, no_misprint)
     assert main(["errata"]) == 0
     out = lines(capsys.readouterr().out)
-    assert out[0] == "paccolat2021 (2) MISPRINT"
-    assert "paccolat2021 (3) CONDITIONAL" in out
-    assert not any(line.startswith("paccolat2021 (5)") for line in out)  # declared a misprint, but right as printed
+    assert out[1] == "paccolat2021"
+    assert "(2) MISPRINT, Section 1" in out
+    assert "(3) CONDITIONAL, Section 1" in out
+    assert not any(line.startswith("(5)") for line in out)  # declared a misprint, but right as printed
     assert "printed a(x) = x**3" in out
     assert "corrected a(x) = x**2" in out
-    assert "witness at x = 2: printed 8, corrected 4, independent 4" in out
-    assert "counterexample at x = 1/4: printed 0.0625, independent 0.5" in out
+    assert "there at x = 2: printed 8, corrected 4, independent 4" in out
+    assert "there at x = 1/4: printed 0.0625, independent 0.5" in out
     assert "holds if x is larger than 1" in out
     assert "inherited (1)" in out
-    assert out[-1].startswith("2 printed statements")
+    assert out[-2].startswith("2 printed statements")
+
+
+def test_an_erratum_that_another_one_causes_is_named_with_it(planted, capsys):
+    planted(MISPRINT, dataclasses.replace(MISPRINT, label="(6)", heirs=("(2)",)))
+    assert main(["errata"]) == 0
+    out = lines(capsys.readouterr().out)
+    assert "(6) MISPRINT, Section 1" in out
+    assert "inherited (2)" in out
+    assert not any(line.startswith("(2)") for line in out)
 
 
 def test_errata_as_json(planted, capsys):

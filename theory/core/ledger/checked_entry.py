@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 ERRATA = ("MISPRINT", "CONDITIONAL")
 SETTLED = frozenset({"HOLDS", "FAILS"})
@@ -31,6 +33,26 @@ class CheckedWitness:
     independent: Any
     tolerance: float
     letters: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def at_one_place(self) -> CheckedWitness:
+        """The same witness with one number of each value: where the printed one is furthest from the independent one.
+
+        The place, such as "[1, 2]", joins the point as "element".
+        """
+        errors = np.abs(np.asarray(self.printed, dtype=float) - np.asarray(self.independent, dtype=float))
+        if not errors.ndim:
+            return self
+        index = np.unravel_index(np.nanargmax(errors), errors.shape)
+        values = {
+            name: None if value is None else float(np.asarray(value, dtype=float)[index])
+            for name, value in (
+                ("printed", self.printed),
+                ("corrected", self.corrected),
+                ("independent", self.independent),
+            )
+        }
+        return replace(self, at={**self.at, "element": str([int(i) + 1 for i in index])}, **values)
 
 
 @dataclass(frozen=True)
@@ -114,3 +136,26 @@ class CheckedEntry:
         values["heirs"] = tuple(values["heirs"])
         values["witness"] = CheckedWitness(**values["witness"]) if values["witness"] else None
         return cls(**values)
+
+
+def by_root(errata: Iterable[CheckedEntry]) -> list[tuple[CheckedEntry, tuple[CheckedEntry, ...]]]:
+    """Return each erratum that inherits from no other one, with all that inherit from it, directly or not."""
+    errata = list(errata)
+    known = {(entry.paper, entry.label): entry for entry in errata}
+    children = {
+        key: [known[key[0], heir] for heir in entry.heirs if (key[0], heir) in known] for key, entry in known.items()
+    }
+    inherited = {(heir.paper, heir.label) for heirs in children.values() for heir in heirs}
+
+    def family(entry: CheckedEntry) -> list[CheckedEntry]:
+        found: dict[str, CheckedEntry] = {}
+        waiting = list(children[entry.paper, entry.label])
+        while waiting:
+            heir = waiting.pop(0)
+            if heir.label not in found and heir is not entry:
+                found[heir.label] = heir
+                waiting += children[heir.paper, heir.label]
+        return list(found.values())
+
+    roots = [entry for entry in errata if (entry.paper, entry.label) not in inherited]
+    return [(root, tuple(family(root))) for root in roots]

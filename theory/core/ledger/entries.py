@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from html import escape
+from importlib import import_module
 from typing import Any, SupportsIndex, overload
 
+from closedform.missing import require
 from closedform.suggestions import unknown
 from theory.core.ledger.equation import Equation
 
@@ -59,9 +61,19 @@ class Entries(tuple[Equation, ...]):
         """Return the entries as dictionaries of texts, which ``pandas.DataFrame`` takes as rows."""
         return [
             {"paper": entry.paper, "label": entry.label, "where": entry.where, "verdict": entry.verdict.value,
-             "statement": entry.statement, "consequence": entry.consequence}
+             "statement": entry.statement, "printed": entry.printed_latex, "corrected": entry.corrected_latex,
+             "consequence": entry.consequence}
             for entry in self
         ]  # fmt: skip
+
+    def to_dataframe(self) -> Any:
+        """Return a ``pandas.DataFrame`` with a row for each entry; ``printed`` and ``corrected`` are LaTeX.
+
+        Raises:
+            MissingPackageError: if pandas is not installed.
+        """
+        require("a table of entries", "pandas")
+        return import_module("pandas").DataFrame(self.to_records())
 
     def __repr__(self) -> str:
         shown = [f"  {str(entry)[:LONGEST]}" for entry in self[:SHOWN]]
