@@ -84,7 +84,7 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
         else:
             configs = study.configs(scale, overrides)
         for config in configs.values():
-            config.load_own()  # before anything is written
+            config.load_user_choices()  # before anything is written
         if study is None:
             files = train(directory, configs, **how)
         else:

@@ -56,7 +56,7 @@ def test_piecewise_constant_volumes_are_tied(rng):
     expected = stats.spearmanr(volume, distance).statistic
     for _ in range(5):
         found = association([shaken(volume, rng)], [distance])
-        assert found.each[0] == pytest.approx(expected, abs=1e-12)
+        assert found.per_network[0] == pytest.approx(expected, abs=1e-12)
     with pytest.raises(ValueError, match="is constant, so it has no ranks"):
         association([shaken(np.full(60, 2.0), rng)], [distance])
 

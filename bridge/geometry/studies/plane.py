@@ -154,7 +154,7 @@ def _finding(label: str, result: Expansion, trace: xr.Dataset) -> str:
     if learnt.any() and not learnt.all():
         of_these, of_others = (
             f"{values.min():.2f} to {values.max():.2f}"
-            for values in (result.after.each[learnt], result.after.each[~learnt])
+            for values in (result.after.per_network[learnt], result.after.per_network[~learnt])
         )
         ranges = (
             f" ρ is {of_these} in the {int(learnt.sum())} networks that learnt the task, {of_others} in the others."

@@ -21,7 +21,7 @@ EXPERIMENT = textwrap.dedent('''\
     import numpy as np
 
     from empirics.runs.config import Configuration
-    from empirics.runs.session import Record, run_of
+    from empirics.runs.session import RunResult, run_of
 
 
     @dataclass(frozen=True)
@@ -41,7 +41,7 @@ EXPERIMENT = textwrap.dedent('''\
         """Decay."""
         start = np.array([[1.0 + seed] for seed in config.seed_numbers])
         variables = {"value": (("seed", "step"), start * np.exp(-config.rate * np.arange(5)), "what decays")}
-        return Record(variables, {"step": (np.arange(5), {})})
+        return RunResult(variables, {"step": (np.arange(5), {})})
     ''')
 ANALYSIS = textwrap.dedent("""\
 

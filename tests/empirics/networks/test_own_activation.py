@@ -81,7 +81,7 @@ def test_a_run_with_an_expression_is_the_run_with_the_name():
     assert content_hash(config) != content_hash(TWO_POINT(activation="swish", **SMALL))
 
 
-def test_own_architecture():
+def test_user_architecture():
     plain = networks.build("fully_connected", activation="linear", depth=2, width=4)
     parameters = networks.initial_weights(plain, 1.0, [0])
     x = torch.ones(1, 3, 1, dtype=torch.float64)

@@ -31,7 +31,7 @@ def config(**changes):
 
 def stop_at(monkeypatch, epoch):
     """From now on, training is interrupted when it has written ``epoch`` records."""
-    write, written = loop.Block.write, []
+    write, written = loop.EpochBuffers.write, []
 
     def interrupted(self, hidden, outputs):
         written.append(1)
@@ -39,7 +39,7 @@ def stop_at(monkeypatch, epoch):
             raise KeyboardInterrupt
         write(self, hidden, outputs)
 
-    monkeypatch.setattr(loop.Block, "write", interrupted)
+    monkeypatch.setattr(loop.EpochBuffers, "write", interrupted)
 
 
 @pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
