@@ -13,6 +13,8 @@ import importlib
 from collections.abc import Collection
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
+from closedform.guests import visit
+
 
 class UserChoice:
     """A choice of a user's own, described by text.
@@ -90,16 +92,12 @@ def imported(name: str, path: str) -> Any:
         path: import path; the module must be importable in every process that uses it.
 
     Raises:
-        ValueError: if there is no such module or name, or the module fails.
+        ValueError: if there is no such module or name, or the module raises anything; the message names file and line.
     """
     module, _, attribute = path.partition(":")
-    try:
+    needs = "needs an installed module, or one in a folder on PYTHONPATH"
+    with visit(f"{name}: got {path!r}, {needs}, and {module!r}", module):
         found = importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # whatever the user's module raises
-        raise ValueError(
-            f"{name}: got {path!r}, and {module!r} cannot be imported ({type(error).__name__}: {error}); needs an "
-            "installed module, or one in a folder on PYTHONPATH"
-        ) from error
     if not hasattr(found, attribute):
         raise ValueError(f"{name}: got {path!r}, but the module {module!r} has no {attribute!r}")
     return getattr(found, attribute)
