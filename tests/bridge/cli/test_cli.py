@@ -295,7 +295,7 @@ BAD = {
     "run rate nan": (["run", "two-point", "--learning-rate", "nan"], "learning_rate"),
     "run unknown activation": (["run", "two-point", "--activation", "rellu"], "did you mean relu"),
     "run what ends the process": (["run", "two-point", "--activation", "sys:exit"], "activation.*SystemExit"),
-    "run no such module": (["run", "two-point-adam", "--architecture", "nowhere:A"], "architecture.*ModuleNotFoundError"),
+    "run no such module": (["run", "two-point-adam", "--architecture", "nowhere:A"], "architecture.*ModuleNotFound"),
     "run unknown device": (["run", "two-point", "--device", "toaster"], "device"),
     "run layers of words": (["run", "two-point", "--layers", "a,b"], "--layers"),
     "run layer too deep": (["run", "two-point", "--depth", "3", "--layers", "4"], "layers"),
