@@ -24,7 +24,7 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 
 from closedform.guests import ANNOUNCING, GuestError, leave_out, package_of, place, steps, visit
-from closedform.subject import Constant, Floor, Subject
+from closedform.subject import EntryKind, Floor, Subject
 
 GROUP = "closedform.subjects"
 
@@ -128,7 +128,7 @@ def _guests_on(floor: Floor) -> Iterator[Subject]:
             yield subject
 
 
-def _require_text(constant: Constant, subject: Subject) -> None:
+def _require_text(constant: EntryKind, subject: Subject) -> None:
     for name, value in subject.announced(constant.name).items():
         if not isinstance(name, str) or not isinstance(value, str):
             raise TypeError(f"{constant.name}: got {name!r}: {value!r}, needs a dictionary of strings")

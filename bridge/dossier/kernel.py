@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bridge.dossier import cost
 from bridge.dossier.expectation import CHANCE, Expectation, interval_text
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Doubt, Picture, table
 from bridge.statistics.arrays import Array
@@ -48,7 +48,7 @@ class Shares:
 
 
 def kernel(
-    network: Network, memory: str, seed: int, budget: float, progress: bool
+    network: MeasuredNetwork, memory: str, seed: int, budget: float, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the tangent kernel of the network on the data."""
     from empirics import measure

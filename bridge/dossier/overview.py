@@ -9,7 +9,7 @@ from scipy import stats
 
 from bridge.dossier import expectation, layers
 from bridge.dossier.expectation import Expectation, interval_text
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.results.analysis import Analysis, Doubt, table
 
 LEVEL = 0.95
@@ -19,7 +19,7 @@ READING = {
 }
 
 
-def overview(network: Network, expectations: Iterable[Expectation], left_out: Iterable[str]) -> Analysis:
+def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left_out: Iterable[str]) -> Analysis:
     """Describe the network, its layers and its accuracy, with the verdicts of all parts and what was left out."""
     labels = network.labels.cpu().numpy()
     probabilities = network.probabilities().cpu().numpy()
