@@ -110,7 +110,7 @@ def test_killed_process(tmp_path):
     """SIGKILL in the middle, as a batch system would."""
     c = config(epochs=3000)
     script = f"""
-        from empirics import store
+        from empirics.sweep import store
         from empirics.experiments import two_point
         c = two_point.Config.from_json({c.to_json()!r})
         store.run_or_load(c, {str(tmp_path)!r}, progress=False, checkpoint_seconds=0)
