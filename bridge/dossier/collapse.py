@@ -64,10 +64,10 @@ def collapse(
                 "nc4": _plain(measured.nc4),
             })  # fmt: skip
             if measured.note:
-                doubts.append(Doubt(called(layer.name), "", str(measured.note)))
+                doubts.append(Doubt(called(layer.name), str(measured.note)))
             shown.update()
     if len(network.inputs) < len(whole.inputs):
-        doubts.append(Doubt("points", "", f"{len(network.inputs)} of {len(whole.inputs)} points, drawn at random: "
+        doubts.append(Doubt("points", f"{len(network.inputs)} of {len(whole.inputs)} points, drawn at random: "
                                     f"the features of the widest layer must fit into {memory}"))  # fmt: skip
     columns = (
         ("layer", itemgetter("layer")), ("features", itemgetter("features")),

@@ -65,7 +65,7 @@ def kernel(
         gram = measure.neural_tangent_gram(network.model, network.inputs, memory=memory).cpu().numpy()
     labels = network.labels.cpu().numpy()
     if len(np.unique(labels)) < 2:
-        return Analysis(traces={}, pictures=(), doubts=(Doubt("labels", "", "all are equal"),)), ()
+        return Analysis(traces={}, pictures=(), doubts=(Doubt("labels", "all are equal"),)), ()
     found = shares(gram, labels, network.classes, seed)
     leading = min(network.classes, count)
     columns = (
@@ -88,7 +88,7 @@ def kernel(
         pictures=(_picture(found),),
         tables=(table("kernel", "Tangent kernel and labels", f"{count} points.", numbers, columns),),
         findings=(finding,),
-        doubts=(Doubt("kernel", "", said),) if said else (),
+        doubts=(Doubt("kernel", said),) if said else (),
         reading=READING,
     )
     above, below = low > found.high[leading - 1], high < found.low[leading - 1]

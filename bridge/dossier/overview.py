@@ -43,9 +43,9 @@ def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left
         ),
     }  # fmt: skip
     columns = (("", lambda fact: fact[0]), ("value", lambda fact: fact[1][0]), ("95 %", lambda fact: fact[1][1]))
-    doubts = [Doubt("left out", "", text) for text in left_out]
+    doubts = [Doubt("left out", text) for text in left_out]
     if network.was_training:
-        doubts.append(Doubt("mode", "", MODE))
+        doubts.append(Doubt("mode", MODE))
     listed = tuple(expectations)
     return Analysis(
         traces={},

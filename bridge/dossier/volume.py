@@ -73,7 +73,7 @@ def volume(
         pictures=pictures(found) if finite.any() else (),
         tables=(table(found, curvatures, count),),
         findings=tuple(findings),
-        doubts=tuple(Doubt(called(layer.name), "", text) for text in doubts if text),
+        doubts=tuple(Doubt(called(layer.name), text) for text in doubts if text),
         reading=READING,
     )
     return analysis, tuple(_expectations(correlation, ratio))

@@ -73,7 +73,7 @@ def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
         return analyses.analyse(study, traces)
     except NoError as error:
         reason = f"an overview of the traces stands for the analysis of this study, which cannot compare them: {error}"
-        return replace(overview.analyse(traces), doubts=(Doubt(study, "", reason),))
+        return replace(overview.analyse(traces), doubts=(Doubt(study, reason),))
 
 
 def theory_of(sections: Sequence[Section]) -> tuple[str, ...]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
-from bridge.plots import style
+from bridge.plots import layout, style
+from bridge.results.analysis import Traces
 from bridge.statistics.arrays import Array, mean_and_error
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 LINEAR = 1e-3  # projection below which the axis is linear, so that zero is on it
 LOOKS = {
@@ -33,10 +30,9 @@ def floor() -> float:
     return float(compression.label_information_floor()(neighbours=NEIGHBOURS))
 
 
-def draw_components(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_components(traces: Traces) -> Figure:
     """Draw Figure 9: a column for each task."""
-    with style.context():
-        figure, axes = style.grid(2, len(traces), size=(3.1, 2.1))
+    with layout.drawing(2, len(traces), size=(3.1, 2.1)) as (figure, axes):
         for column, (label, trace) in zip(axes.T, traces.items(), strict=True):
             for axis, name in zip(column, ("information", "projection"), strict=True):
                 for kernel, (colour, marker, _) in LOOKS.items():
@@ -62,21 +58,15 @@ def _line(axis: Any, x: Array, values: Array, colour: str, marker: str) -> None:
 
 def legend(figure: Figure) -> None:
     """Draw one legend above all panels, with an entry for each kernel."""
-    from matplotlib.lines import Line2D
-
     handles = [
-        Line2D([], [], color=colour, marker=marker, markersize=3.2, label=name)
-        for colour, marker, name in LOOKS.values()
+        style.entry(name, color=colour, marker=marker, markersize=3.2) for colour, marker, name in LOOKS.values()
     ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=2, handlelength=2.2)
+    style.legend(figure, handles)
 
 
-def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_planes(traces: Traces) -> Figure:
     """Draw Figure 10: a row for each task, a column for each kernel."""
-    from matplotlib.lines import Line2D
-
-    with style.context():
-        figure, axes = style.grid(len(traces), len(PLANES), size=(2.2, 2.1))
+    with layout.drawing(len(traces), len(PLANES), size=(2.2, 2.1)) as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             signs = trace["label"].isel(seed=0).values[:SHOWN]
             for axis, kernel in zip(row, PLANES, strict=True):
@@ -86,7 +76,7 @@ def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
                 axis.set_title(LOOKS[kernel][2] if axis in axes[0] else "")
             row[0].set_ylabel(label + "\nsecond component")
         colours = {"label +1": style.BLUE, "label −1": style.ORANGE}
-        style.legend(figure, [Line2D([], [], marker="o", ls="", color=c, label=name) for name, c in colours.items()])
+        style.legend(figure, [style.entry(name, marker="o", ls="", color=c) for name, c in colours.items()])
         for axis in axes[-1]:
             axis.set_xlabel("first component")
     return figure

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from bridge.compression import Crossover, crossover
 from bridge.compression import quantities as q
 from bridge.compression.crossover import LAZY
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COMPLETE = 0.99  # share of fitted training points at which a training counts as complete
 HOW_COMPARED = (
@@ -35,7 +31,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the crossover of every family of traces."""
     found = {name: crossover(group) for name, group in families(traces).items()}
     picture = Picture(
@@ -94,8 +90,7 @@ def _scale(row: tuple[str, Crossover, int]) -> str:
 
 def draw(found: Mapping[str, Crossover]) -> Figure:
     """Draw test error, t*, amplification and fitted share against α."""
-    with style.context():
-        figure, axes = style.grid(1, 4, size=(2.6, 2.6))
+    with layout.drawing(1, 4, size=(2.6, 2.6)) as (figure, axes):
         error, time, factor, share = axes[0]
         for number, (name, one) in enumerate(found.items()):
             colour = style.COLOURS[number % len(style.COLOURS)]
@@ -116,8 +111,7 @@ def draw(found: Mapping[str, Crossover]) -> Figure:
         labels = ("test error", r"$t^*/\tau$", "amplification factor", "share fitted at the end")
         for axis, label in zip(axes[0], labels, strict=True):
             log_axes(axis, y=axis is not share)
-            axis.set_xlabel(r"network scale $\alpha$")
-            axis.set_ylabel(label)
+            axis.set(xlabel=r"network scale $\alpha$", ylabel=label)
         share.set_ylim(0, 1.02)
         layout.logarithmic(error)
         error.legend(fontsize=7, loc="lower right")
@@ -153,13 +147,13 @@ def _doubts(name: str, one: Crossover) -> list[Doubt]:
             f"{share:.0%} at {alpha:g}" for alpha, share in zip(one.alpha, one.fitted.mean(1), strict=True)
         )
         text = f"training ended before all points were fitted (on average {by_scale}), so that test errors still fall"
-        listed.append(Doubt(name, "", text))
+        listed.append(Doubt(name, text))
     if one.frozen_fitted.min() < COMPLETE:
-        listed.append(Doubt(name, "", f"the frozen kernel fits {one.frozen_fitted.min():.0%} of the points"))
+        listed.append(Doubt(name, f"the frozen kernel fits {one.frozen_fitted.min():.0%} of the points"))
     zeros = int((one.errors == 0).sum() + (one.frozen == 0).sum())
     if zeros:
         text = f"{zeros} of {one.errors.size + one.frozen.size} test errors are 0, which the drawn means leave out"
-        listed.append(Doubt(name, "", text))
+        listed.append(Doubt(name, text))
     if one.alpha[-1] < LAZY:
-        listed.append(Doubt(name, "", "no network scale is large enough for the lazy limit"))
+        listed.append(Doubt(name, "no network scale is large enough for the lazy limit"))
     return listed

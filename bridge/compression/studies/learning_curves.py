@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge import scaling
 from bridge.compression import quantities as q
 from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
 from bridge.compression.studies.families import counts_in_words, fitted
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 Curves = Mapping[str, tuple[LearningCurve, ...]]
 SIZE = (2.9, 2.6)  # of a panel, inches
@@ -63,7 +61,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the exponents of every regime of every model, with a panel for each model."""
     curves = {label: learning_curves(trace) for label, trace in traces.items()}
     counts = counts_in_words(curve.errors.shape[1] for group in curves.values() for curve in group)
@@ -86,8 +84,7 @@ def draw(curves: Curves) -> Figure:
     """Draw the test error against the number of training points, a panel for each model."""
     from matplotlib.ticker import NullFormatter
 
-    with style.context():
-        figure, axes = style.grid(1, len(curves), size=SIZE if len(curves) > 1 else (2 * ENTRY, SIZE[1]))
+    with layout.drawing(1, len(curves), size=SIZE if len(curves) > 1 else (2 * ENTRY, SIZE[1])) as (figure, axes):
         for axis, (label, group) in zip(axes[0], curves.items(), strict=True):
             for curve in group:
                 _panel(axis, curve)
@@ -97,8 +94,7 @@ def draw(curves: Curves) -> Figure:
                 sizes = group[0].sizes[:: -(-len(group[0].sizes) // TICKS)]
                 axis.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
             axis.xaxis.set_minor_formatter(NullFormatter())
-            axis.set_title(label)
-            axis.set_xlabel("training points p")
+            axis.set(title=label, xlabel="training points p")
         axes[0, 0].set_ylabel("test error")
         _legend(figure, curves)
     return figure
@@ -117,17 +113,14 @@ def _panel(axis: Any, curve: LearningCurve) -> None:
 
 
 def _legend(figure: Figure, curves: Curves) -> None:
-    from matplotlib.lines import Line2D
-
     shown = {curve.regime for group in curves.values() for curve in group}
     handles: list[Any] = [
-        Line2D([], [], color=colour, marker=marker, markersize=3.6, label=name)
+        style.entry(name, color=colour, marker=marker, markersize=3.6)
         for regime, (colour, marker, name) in LOOKS.items()
         if regime in shown
     ]
     handles.append(style.theory_handle("predicted exponent"))
-    columns = max(1, min(len(handles), int(figure.get_figwidth() / ENTRY)))
-    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.2)
+    style.legend(figure, handles)
 
 
 def table(curves: Curves) -> Table:
@@ -206,17 +199,17 @@ def _last(curve: LearningCurve) -> str:
     return f"{-fit.exponent:.3f} ± {fit.error:.3f}"
 
 
-def _doubts(traces: Mapping[str, xr.Dataset], curves: Curves) -> tuple[Doubt, ...]:
+def _doubts(traces: Traces, curves: Curves) -> tuple[Doubt, ...]:
     doubts = []
     for label, group in curves.items():
         left_out = set(traces[label]["regime"].values.astype(str)) - {curve.regime for curve in group}
-        doubts += [Doubt(label, "", f"{LOOKS[name][2]}: no errors at all; no exponent") for name in sorted(left_out)]
+        doubts += [Doubt(label, f"{LOOKS[name][2]}: no errors at all; no exponent") for name in sorted(left_out)]
         for curve in group:
             name = LOOKS[curve.regime][2]
             if curve.fitted < LONG:
                 doubts.append(
-                    Doubt(label, "", f"{name}: stopped with as few as {curve.fitted:.0%} of the training points "
+                    Doubt(label, f"{name}: stopped with as few as {curve.fitted:.0%} of the training points "
                           "fitted, so that its error is not yet that of the end of training")
                 )  # fmt: skip
-            doubts += [Doubt(label, "", f"{name}: {warning}") for warning in curve.fit.warnings]
+            doubts += [Doubt(label, f"{name}: {warning}") for warning in curve.fit.warnings]
     return tuple(doubts)

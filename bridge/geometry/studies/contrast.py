@@ -7,21 +7,17 @@ quarter where it is lowest, within the region of the training inputs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
 
 from bridge.geometry import quantities as q
 from bridge.geometry.expansion import REGION
-from bridge.results.analysis import Table
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 LOW, HIGH = 1 / 8, 7 / 8  # the middles of the lowest and the highest quarter
 CAPTION = (
@@ -44,7 +40,7 @@ def contrast(trace: xr.Dataset, layer: int) -> Array:
     return difference
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return the contrast of every layer, and its gains from each layer to the next."""
     rows: list[tuple[str, str, str, Array]] = []
     for label, trace in traces.items():

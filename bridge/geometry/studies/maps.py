@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.geometry.boundary import boundary_lines
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout
 
 BOUNDARY = "#e0312d"  # stands out from every colour of the maps below
 SIZE = (2.0, 1.85)
@@ -33,8 +31,7 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True
     bent = network["curvature"].values
     if curvature and np.isfinite(bent).any() and np.nanmax(np.abs(bent)) > 0:
         rows.append("curvature")
-    with style.context():
-        figure, axes = style.grid(len(rows), network.sizes["epoch"], size=SIZE, sharex=True, sharey=True)
+    with layout.drawing(len(rows), network.sizes["epoch"], size=SIZE, sharex=True, sharey=True) as (figure, axes):
         for row, what in enumerate(rows):
             values, options, label = _field(network, what)
             image: Any = None

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge.geometry.posterior import QUANTITIES, FirstOrder
 from bridge.plots import layout, style
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 DIMENSIONS = (2, 100)  # of the panels of Figure E.1
 DEGREES = range(1, 11)  # of its curves
@@ -23,8 +21,7 @@ def draw_factor(results: Mapping[str, Sequence[FirstOrder]]) -> Figure:
     from theory.geometry import bayesian_volume_correction
 
     overlap = np.linspace(0.0, 1.0, POINTS)
-    with style.context():
-        figure, axes = style.grid(1, len(DIMENSIONS), size=(3.2, 2.7), sharey=True)
+    with layout.drawing(1, len(DIMENSIONS), size=(3.2, 2.7), sharey=True) as (figure, axes):
         for panel, dimension in zip(axes[0], DIMENSIONS, strict=True):
             for degree in DEGREES:
                 chi = bayesian_volume_correction(degree).factor
@@ -38,8 +35,7 @@ def draw_factor(results: Mapping[str, Sequence[FirstOrder]]) -> Figure:
                             mean.overlaps, (dimension + scale * mean.measured) / largest,
                             yerr=scale * mean.errors / largest, color=_shade(degree), **_MARKERS,
                         )  # fmt: skip
-            panel.set_xlabel("overlap $p$")
-            panel.set_title(f"$d = {dimension}$")
+            panel.set(xlabel="overlap $p$", title=f"$d = {dimension}$")
         axes[0, 0].set_ylabel(r"$\chi(p^2)/\chi(1)$")
         figure.legend(handles=_degrees(), loc="outside right center", fontsize=7)
     return figure
@@ -48,15 +44,13 @@ def draw_factor(results: Mapping[str, Sequence[FirstOrder]]) -> Figure:
 def draw_orders(results: Mapping[str, Sequence[FirstOrder]]) -> Figure:
     """Draw both first orders in 1/width against the overlap, one panel for each configuration."""
     overlap = np.linspace(0.0, 1.0, POINTS)
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(results))
+    with layout.drawing_of(len(results)) as (figure, axes):
         for panel, (label, pair) in zip(axes.flat, results.items(), strict=False):
             for result, colour in zip(pair, style.COLOURS, strict=False):
                 panel.errorbar(result.overlaps, result.measured, yerr=result.errors, color=colour, **_MARKERS)
                 panel.plot(overlap, result.curve(overlap), **(style.THEORY | {"color": colour}))
             panel.axhline(0, color=style.INK, linewidth=0.6)
-            panel.set_title(label)
-            panel.set_xlabel("overlap $p$")
+            panel.set(title=label, xlabel="overlap $p$")
         axes.flat[0].set_ylabel(r"coefficient of $1/n$")
         style.legend(figure, _kinds())
     return figure
@@ -72,15 +66,11 @@ def _shade(degree: int) -> Any:
 
 
 def _degrees() -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    lines = [Line2D([], [], color=_shade(degree), label=f"$q = {degree}$") for degree in DEGREES]
-    return [*lines, Line2D([], [], color=style.INK, label="measured", **_MARKERS)]
+    lines = [style.entry(f"$q = {degree}$", color=_shade(degree)) for degree in DEGREES]
+    return [*lines, style.entry("measured", color=style.INK, **_MARKERS)]
 
 
 def _kinds() -> list[Any]:
-    from matplotlib.lines import Line2D
-
     colours = zip(QUANTITIES.values(), style.COLOURS, strict=False)
-    names = [Line2D([], [], color=colour, label=name, **_MARKERS) for name, colour in colours]
+    names = [style.entry(name, color=colour, **_MARKERS) for name, colour in colours]
     return [*names, style.theory_handle()]

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
 
 
 def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
     """Draw Figure 1: a column for each activation, volume above curvature."""
-    with style.context():
-        figure, axes = style.grid(2, len(results))
+    with layout.drawing(2, len(results)) as (figure, axes):
         for column, (label, pair) in enumerate(results.items()):
             for row, result in enumerate(pair):
                 _against_norm(axes[row, column], result)
@@ -28,24 +25,21 @@ def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
         widths = next(iter(results.values()))[0].widths
         handles = [_band(width, colour) for width, colour in zip(_shown(widths), style.COLOURS, strict=False)]
         handles.append(style.theory_handle("infinite width"))
-        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+        style.legend(figure, handles)
     return figure
 
 
 def draw_rates(results: Mapping[str, Sequence[Convergence]]) -> Figure:
     """Draw the deviation from the closed form against the width, on logarithmic axes."""
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(3.6, 2.6))
+    with layout.drawing(1, 2, x="width $n$", y=["deviation of the mean"] * 2, size=(3.6, 2.6)) as (figure, axes):
         for panel, quantity in zip(axes[0], QUANTITIES, strict=True):
             for (label, pair), colour in zip(results.items(), style.COLOURS, strict=False):
                 result = next(candidate for candidate in pair if candidate.quantity == quantity)
                 if result.rate is not None:
                     _rate(panel, result, label, colour)
-            panel.set_xscale("log")
-            panel.set_yscale("log")
-            panel.set_xlabel("width $n$")
-            panel.set_ylabel("deviation of the mean")
-            panel.set_title(NAMES[quantity])
+            panel.set(
+                xscale="log", yscale="log", xlabel="width $n$", ylabel="deviation of the mean", title=NAMES[quantity]
+            )
             _widths_as_ticks(panel, next(iter(results.values()))[0].widths)
             if panel.lines:
                 handles = [*panel.get_legend_handles_labels()[0], style.theory_handle("$1/n$")]
@@ -105,6 +99,4 @@ def _shown(widths: Any) -> list[float]:
 
 
 def _band(width: float, colour: str) -> Any:
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], color=colour, label=f"$n = {width:.0f}$")
+    return style.entry(f"$n = {width:.0f}$", color=colour)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.leaky_resnet import Geodesics, geodesics
@@ -15,12 +17,8 @@ from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.studies.networks import RESIDUAL
 from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, seeds_named, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 FIRST, RESOLVED = 1.0, 0.1  # order of the symplectic Euler rule of a critical network; smallest relevant deviation
 SHARP = 0.01  # smallest relevant deviation from the squared weights of the continuum, relative to these
@@ -44,7 +42,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse order, continuum, path and action of every trace."""
     results = {label: geodesics(trace) for label, trace in traces.items()}
     caption = (
@@ -81,10 +79,9 @@ def compared(results: Mapping[str, Geodesics]) -> tuple[Measured, ...]:
     return tuple(listed)
 
 
-def draw(traces: Mapping[str, xr.Dataset], results: Mapping[str, Geodesics]) -> Figure:
+def draw(traces: Traces, results: Mapping[str, Geodesics]) -> Figure:
     """Draw the modes of linear networks, the order, and the distance from the geodesic."""
-    with style.context():
-        figure, axes = style.grid(1, 3, size=(3.2, 2.8))
+    with layout.drawing(1, 3, size=(3.2, 2.8)) as (figure, axes):
         left, middle, right = axes[0]
         linear = [label for label in traces if traces[label].attrs["linear"]]
         if linear:
@@ -188,10 +185,10 @@ def _doubts(results: Mapping[str, Geodesics]) -> tuple[Doubt, ...]:
         if bad:
             worst = float(residual.max(skipna=False))
             text = f"not at a critical point, or on a kink: relative gradient {worst:.2g}."
-            listed.append(Doubt(label, seeds_named(bad), text))
+            listed.append(Doubt(label, text, seeds_named(bad)))
         slope = float(result.networks["slope"].max(skipna=False))
         if not slope <= CRITICAL:
-            listed.append(Doubt(label, "", f"the direct solution is not critical everywhere: slope up to {slope:.2g}."))
+            listed.append(Doubt(label, f"the direct solution is not critical everywhere: slope up to {slope:.2g}."))
         if result.continuum is not None and bool(np.isnan(result.networks["path_error"]).any()):
-            listed.append(Doubt(label, "", "some networks rest at another critical point, whose path turns."))
+            listed.append(Doubt(label, "some networks rest at another critical point, whose path turns."))
     return tuple(listed)

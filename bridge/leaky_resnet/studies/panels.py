@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from bridge.leaky_resnet.trace import mean_and_error, outer_rank
 from bridge.plots import layout, style
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 HAMILTONIAN, COST, KINETIC, STABLE = style.TEAL, style.ORANGE, style.BLUE, style.PURPLE
 MESHES = {"equidistant": style.BLUE, "irregular": style.ORANGE, "adaptive": style.TEAL}
@@ -40,9 +38,7 @@ def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: boo
         )  # fmt: skip
     for node in position if steps else ():
         axes.axvline(node, color=style.INK, linewidth=0.5, alpha=0.3, zorder=0)
-    axes.set_yscale("log")
-    axes.set_ylim(max(FLOOR * top, 0.5 * float(values.min())), 1.6 * top)
-    axes.set_xlim(0, 1)
+    axes.set(yscale="log", ylim=(max(FLOOR * top, 0.5 * float(values.min())), 1.6 * top), xlim=(0, 1))
 
 
 def energies(axes: Any, trace: xr.Dataset) -> None:
@@ -87,8 +83,7 @@ def against_depth(axes: Any, values: xr.DataArray, **look: Any) -> None:
 
 def label(axes: Any, x: str, y: str, title: str = "") -> None:
     """Name both axes, and set a title where there is one."""
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
+    axes.set(xlabel=x, ylabel=y)
     if title:
         axes.set_title(title)
 

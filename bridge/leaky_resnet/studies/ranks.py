@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.leaky_resnet import spectral_gap
@@ -13,12 +13,8 @@ from bridge.leaky_resnet.quantities import COST_BEYOND, CRITICAL_RANK, DIRECTION
 from bridge.leaky_resnet.studies import beyond, counts, networks, panels, propositions
 from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture
+from bridge.results.analysis import Analysis, Picture, Traces
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 HOW = (
     "The paper expects −2H/L̃ to approach the teacher’s inner dimension k* from below as the effective depth grows. "
@@ -29,7 +25,7 @@ HOW = (
 KEPT = "Directions above the gap: all k* together; 1 is k* + 1."
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse gap, Hamiltonian and bounds for every inner dimension."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = (
@@ -53,7 +49,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return networks.analysis(traces, measured, pictures, findings, compared=compared, how_compared=how)
 
 
-def kept(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def kept(measured: Traces) -> list[Measured | None]:
     """Compare the directions above the gap, less k*, with 0: all networks with one code and one use of bias."""
     groups: dict[str, list[float]] = {}
     for label, data in measured.items():
@@ -62,7 +58,7 @@ def kept(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
     return [counts.mean(DIRECTIONS_BEYOND, name, excesses, 0.0) for name, excesses in groups.items()]
 
 
-def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def against_inner_rank(measured: Traces) -> list[Measured | None]:
     """Compare -2H/L̃ with k*, and the least cost of identity, at the largest depth of critical networks."""
     compared = []
     for label, data in measured.items():
@@ -77,7 +73,7 @@ def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> list[Measured | No
     return compared
 
 
-def followed(measured: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def followed(measured: Traces) -> tuple[str, ...]:
     """State where the gap lies for every k*."""
     sentences = []
     for rank in sorted({data.attrs["inner_rank"] for data in measured.values()}):
@@ -94,7 +90,7 @@ def _place(excess: int) -> str:
     return "k*" if excess == 0 else f"k* {'+' if excess > 0 else '−'} {abs(excess)}"
 
 
-def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_ratios(traces: Traces) -> Figure:
     """Draw the ratios of neighbouring singular values, a panel for every configuration."""
     with style.context():
         figure, axes = _grid(traces)
@@ -117,14 +113,12 @@ def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _legend() -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    network = Line2D([], [], color=style.BLUE, marker="o", markersize=3, label="one network")
-    next_rank = Line2D([], [], color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
+    network = style.entry("one network", color=style.BLUE, marker="o", markersize=3)
+    next_rank = style.entry("$k^* + 1$", color=style.INK, linestyle=":", linewidth=1.1)
     return [network, style.theory_handle("$k^*$"), next_rank]
 
 
-def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_spectra(traces: Traces) -> Figure:
     """Draw the spectra of the weights along p, a panel for every configuration."""
     with style.context():
         figure, axes = _grid(traces)
@@ -136,6 +130,6 @@ def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
     return figure
 
 
-def _grid(traces: Mapping[str, xr.Dataset]) -> tuple[Figure, np.ndarray]:
+def _grid(traces: Traces) -> tuple[Figure, np.ndarray]:
     biases = {arguments.attribute(trace, "config")["bias"] for trace in traces.values()}
     return layout.rows_of_panels(len(traces), at_least=len(biases), size=(2.9, 2.15), sharey=True)

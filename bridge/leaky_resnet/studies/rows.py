@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING
 
+import xarray as xr
+
+from bridge.results.analysis import Cell, Traces
 from bridge.results.quantity import Quantity
 from closedform.measured import Measured
 
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from bridge.results.analysis import Cell
-
-    Columns = list[tuple[str, Callable[["Row"], Cell]]]
+Columns = list[tuple[str, Callable[["Row"], Cell]]]
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class Row:
         return Measured.mean(quantity, label, self.data[quantity.name], predicted, resolution=resolution)
 
 
-def rows(by_label: Mapping[str, xr.Dataset], *dimensions: str) -> list[Row]:
+def rows(by_label: Traces, *dimensions: str) -> list[Row]:
     """Return one row for every configuration and every place along ``dimensions``."""
     return [
         Row(label, data.isel(dict(zip(dimensions, place, strict=True))))

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-from bridge.results.analysis import Picture
+from bridge.results.analysis import Picture, Traces
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import losses, shares, single
 from bridge.two_point.studies.fitted import HOW_COMPARED, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
-if TYPE_CHECKING:
-    import xarray as xr
 
-
-def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> TwoPointAnalysis:
     """Fit the theory to networks trained with Adam, and to the others of the study."""
     fitted = fit_each(traces)
     picture = Picture(

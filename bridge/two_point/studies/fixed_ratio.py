@@ -7,15 +7,11 @@ altered dynamics end elsewhere, so that on this line their losses are much large
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    from bridge.two_point import TwoPointFit
+from bridge.two_point import TwoPointFit
 
 EVERY = 10  # epochs between those that are summed, each counted as often
 WIDEST = 2.0  # logarithm of the largest change of the common scale from that of the fit

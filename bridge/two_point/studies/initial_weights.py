@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from bridge.results.analysis import Picture
+from bridge.results.analysis import Picture, Traces
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import plateaus, shares, single
 from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
-if TYPE_CHECKING:
-    import xarray as xr
 
-
-def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> TwoPointAnalysis:
     """Fit the theory at every scale of the initial weights."""
     fitted = fit_each(traces)
     picture = Picture(

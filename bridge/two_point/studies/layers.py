@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Picture, with_verdict
+from bridge.results.analysis import Picture, Traces, with_verdict
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import depth, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 from bridge.two_point.studies.shares import TWICE
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 HOW_COMPARED = (
     "Section 5 in numbers: the factor by which squared distances change from layer to layer before training, against "
@@ -28,7 +24,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> TwoPointAnalysis:
     """Fit the theory at every recorded layer of every trace."""
     fitted = fit_layers(traces)
     pictures = tuple(
@@ -63,7 +59,7 @@ def halves(fitted: tuple[Fitted, ...]) -> tuple[Measured, ...]:
     return with_verdict([Measured.mean(q.FIT_LOSS_HALVES, fitted[0].label, ratio, 0.0, "<", TWICE)])
 
 
-def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
+def fit_layers(traces: Traces) -> tuple[Fitted, ...]:
     """Fit the effective theory at every recorded layer."""
     return tuple(
         fit_one(label, trace, layer=int(layer)) for label, trace in traces.items() for layer in trace.layer.values
@@ -73,8 +69,7 @@ def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 10: fit loss, and both effective learning rates with their errors, against the layer."""
     layer = np.array([entry.layer for entry in fitted])
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(4.4, 2.8))
+    with layout.drawing(1, 2, size=(4.4, 2.8)) as (figure, axes):
         left, right = axes[0]
         every = np.array([losses.per_seed(entry.fit) for entry in fitted])
         left.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=curves.LOSS)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    from bridge.two_point import TwoPointFit
+from bridge.two_point import TwoPointFit
 
 
 @dataclass(frozen=True)

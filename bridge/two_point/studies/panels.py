@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.plots import style
 from bridge.two_point import curves
-
-if TYPE_CHECKING:
-    from bridge.two_point.studies.fitted import Fitted
+from bridge.two_point.studies.fitted import Fitted
 
 Array = NDArray[np.float64]
 

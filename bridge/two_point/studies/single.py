@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from bridge.plots import style
-from bridge.results.analysis import Picture
+from matplotlib.figure import Figure
+
+from bridge.plots import layout, style
+from bridge.results.analysis import Picture, Traces
 from bridge.two_point import curves
 from bridge.two_point.studies import forecasts, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
-
 COLUMNS = 4
 LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> TwoPointAnalysis:
     """Fit the theory to every trace in the middle of its layers, forecast it from half way, score the forecasts."""
     fitted = fit_each(traces)
     groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
@@ -48,15 +44,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw two rows of panels with a column for each configuration; a single one has its panels side by side."""
-    with style.context():
-        figure, axes = style.grid(1, 2, size=LARGE) if len(fitted) == 1 else style.grid(2, len(fitted))
-        axes = axes.reshape(2, -1)
-        for (above, below), entry in zip(axes.T, fitted, strict=True):
+    shape, size = ((1, 2), LARGE) if len(fitted) == 1 else ((2, len(fitted)), style.PANEL)
+    with layout.drawing(*shape, y=("squared distance, alignment", "training loss"), size=size) as (figure, axes):
+        for (above, below), entry in zip(axes.reshape(2, -1).T, fitted, strict=True):
             title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
             panels.dynamics(above, entry, title=title)
             panels.losses(below, entry)
-        axes[0, 0].set_ylabel("squared distance, alignment")
-        axes[1, 0].set_ylabel("training loss")
         figure.supxlabel("training time (epochs)", fontsize=9)
         curves.legend(figure, loss=True)
     return figure

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.hypothesis import Correlation, along_lines
 from bridge.plots import style
-from bridge.results.analysis import Table
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 # The correlations: key -> (label of the axis, heading of the column, arguments of along_lines).
 CASES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
@@ -64,10 +62,8 @@ def _shown(by_label: Mapping[str, Mapping[str, Correlation]]) -> dict[str, tuple
     }
 
 
-def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> Figure:
     """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval beside it."""
-    from matplotlib.lines import Line2D
-
     with style.context():
         shown = _shown(by_label)
         figure, axes = style.grid(1, 1, size=(1.5 * len(shown), 2.8))
@@ -88,18 +84,17 @@ def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str,
                 )
         axis.set_xticks(range(len(shown)), [words for words, _, _ in shown.values()])
         axis.grid(visible=False, axis="x")
-        axis.set_ylim(-1.05, 1.05)
-        axis.set_ylabel("rank correlation along a line")
+        axis.set(ylim=(-1.05, 1.05), ylabel="rank correlation along a line")
         handles = [
-            Line2D([], [], color=style.COLOURS[i % 4], marker=MARKS[i % 4], linestyle="-", label=label)
+            style.entry(label, color=style.COLOURS[i % 4], marker=MARKS[i % 4], linestyle="-")
             for i, label in enumerate(by_label)
         ]
-        figure.legend(handles=handles, loc="outside upper center", ncols=max(2, len(handles)))
+        style.legend(figure, handles)
         drawing.foot(figure, traces)
     return figure
 
 
-def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Table:
+def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> Table:
     """Return the correlations with their intervals, one row for each configuration."""
     shown = _shown(by_label)
     return table_of(
