@@ -128,6 +128,16 @@ def symmetric_logarithmic(axes: Any, threshold: float) -> None:
     axes.yaxis.set_minor_locator(NullLocator())
 
 
+def logarithmic_at(axes: Any, places: Any) -> None:
+    """Make the abscissa logarithmic, with labels at these places and nowhere else."""
+    from matplotlib.ticker import NullFormatter, NullLocator
+
+    axes.set_xscale("log")
+    axes.set_xticks(places, [f"{place:,.0f}" for place in places])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
 def whole_numbers(axes: Any, most: int = 8) -> None:
     """Label the abscissa with at most ``most`` whole numbers."""
     from matplotlib.ticker import MaxNLocator

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import xarray as xr
@@ -174,11 +174,10 @@ def _cost(traces: Traces) -> str:
     return f"All runs together took {seconds(traces):.0f} s."
 
 
-def _doubts(fits: Mapping[str, AmplificationScaling]) -> list[Doubt]:
-    listed = []
+def _doubts(fits: Mapping[str, AmplificationScaling]) -> Iterator[Doubt]:
     for name, scaling in fits.items():
-        listed += [Doubt(name, warning) for warning in scaling.fit.warnings]
+        for warning in scaling.fit.warnings:
+            yield Doubt(name, warning)
         if scaling.ended <= FITTING:
-            text = f"training ended with {scaling.ended:.0%} fitted: Λ_max, which comes while fitting, was not reached"
-            listed.append(Doubt(name, text))
-    return listed
+            text = "Λ_max, which comes while fitting, was not reached"
+            yield Doubt(name, f"training ended with {scaling.ended:.0%} fitted: {text}")

@@ -18,7 +18,8 @@ SIZE = (3.1, 2.5)
 
 def in_time(groups: Mapping[str, Traces], single: Mapping[str, Saturation]) -> Figure:
     """Draw Λ(t) of the smallest and of the largest training set of every family."""
-    with layout.drawing(1, len(groups), size=SIZE, sharey=True) as (figure, axes):
+    y = r"amplification $\Lambda$"
+    with layout.drawing(1, len(groups), x=r"time ($\tau$)", y=y, size=SIZE, sharey=True) as (figure, axes):
         for axis, (name, group) in zip(axes[0], groups.items(), strict=True):
             by_size = sorted(group, key=lambda label: read.config_of(group[label]).points)
             for colour, label in zip(style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
@@ -34,9 +35,7 @@ def in_time(groups: Mapping[str, Traces], single: Mapping[str, Saturation]) -> F
                     axis.axhline(plateau, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
             log_axes(axis, x=False)
             axis.set_title(name, pad=20)
-            axis.set_xlabel(r"time ($\tau$)")
             axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, borderaxespad=0.2)
-        axes[0, 0].set_ylabel(r"amplification $\Lambda$")
         lines = [style.entry("mean $t^*$", color=style.INK, linestyle=":", linewidth=0.9)]
         if single:
             lines.append(style.theory_handle("derived plateau"))
@@ -50,7 +49,8 @@ def against_points(
     single: Mapping[str, Saturation],
 ) -> Figure:
     """Draw Λ* and Λ_max against p."""
-    with layout.drawing(1, max(len(fits), 1), size=SIZE, sharey=True) as (figure, axes):
+    x, y = "training points p", "amplification"
+    with layout.drawing(1, max(len(fits), 1), x=x, y=y, titles=[*fits], size=SIZE, sharey=True) as (figure, axes):
         for axis, (name, scaling) in zip(axes[0], fits.items(), strict=False):
             logs = np.log(scaling.at_t_star)
             middle, spread = np.exp(logs.mean(axis=1)), 1.96 * logs.std(axis=1, ddof=1)
@@ -68,12 +68,10 @@ def against_points(
             ]
             if derived:
                 axis.plot(*np.array(sorted(derived)).T, **style.THEORY, label="theory")
-            log_axes(axis)
-            axis.set_xticks(scaling.points, [f"{size:.0f}" for size in scaling.points])
+            log_axes(axis, x=False)
             axis.minorticks_off()
-            axis.set(title=name, xlabel="training points p")
+            layout.logarithmic_at(axis, scaling.points)
             axis.legend(loc="upper left")
-        axes[0, 0].set_ylabel("amplification")
     return figure
 
 

@@ -79,7 +79,9 @@ def table(laws: Mapping[str, TimeLaw]) -> Table:
 def draw(groups: Mapping[str, Traces], laws: Mapping[str, TimeLaw]) -> Figure:
     """Draw t*, its difference from the derived law, Λ* and, where there is one, the test error against α."""
     test = any("test_error_at" in trace for group in groups.values() for trace in group.values())
-    with layout.drawing(1, 4 if test else 3, size=(2.7, 2.5)) as (figure, axes):
+    labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", *(["test error"] if test else []))
+    x = r"network scale $\alpha$"
+    with layout.drawing(1, len(labels), x=x, y=labels, size=(2.7, 2.5)) as (figure, axes):
         time, rest, factor = axes[0, :3]
         for number, (name, group) in enumerate(groups.items()):
             colour, aside = style.COLOURS[number % len(style.COLOURS)], 2.0 ** (number - len(groups) / 2)
@@ -102,10 +104,8 @@ def draw(groups: Mapping[str, Traces], laws: Mapping[str, TimeLaw]) -> Figure:
                 _dots(axes[0, 3], alpha, np.stack([t["test_error_at"].isel(share=-1).values for t in inside]), colour)
         rest.axhline(0, color=style.INK, linestyle=style.DASHED, linewidth=1)
         layout.logarithmic(factor)
-        labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", "test error")
-        for axis, label in zip(axes[0], labels, strict=False):
+        for axis in axes[0]:
             log_axes(axis, y=False)
-            axis.set(xlabel=r"network scale $\alpha$", ylabel=label)
         if test:
             log_axes(axes[0, 3])
         if not _small(groups):

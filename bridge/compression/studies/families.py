@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -37,20 +37,18 @@ def on_common_times(trace: xr.Dataset, name: str) -> tuple[Array, Array]:
     return ends, np.stack([np.interp(ends, t, v) for t, v in zip(times, values, strict=True)])
 
 
-def doubts(traces: Traces) -> tuple[Doubt, ...]:
-    """List realisations that stopped early, and runs with many steps across jumps of the forces."""
-    listed = []
+def doubts(traces: Traces) -> Iterator[Doubt]:
+    """Yield realisations that stopped early, and runs with many steps across jumps of the forces."""
     for label, trace in traces.items():
         for share in trace["share"].values:
             never = trace["seed"].values[np.isnan(trace["time_at"].sel(share=share).values)]
             if never.size:
                 text = f"stopped before {share:.0%} of the points were fitted: there it has no values"
-                listed.append(Doubt(label, text, seeds_named(never)))
+                yield Doubt(label, text, seeds_named(never))
         jumps = trace["jumps"].values / np.maximum(trace["steps"].values, 1)
         if (jumps > MANY_JUMPS).any():
-            text = f"{jumps.max():.0%} of the steps crossed jumps of the forces: accurate to the step, not beyond"
-            listed.append(Doubt(label, text))
-    return tuple(listed)
+            text = "of the steps crossed jumps of the forces: accurate to the step, not beyond"
+            yield Doubt(label, f"{jumps.max():.0%} {text}")
 
 
 def seconds(traces: Traces) -> float:

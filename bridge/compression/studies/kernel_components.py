@@ -65,7 +65,7 @@ def analyse(traces: Traces) -> Analysis:
         measured=with_verdict((*changes, *(one for table in dimensions for one in table.measured))),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
-        doubts=doubts(traces),
+        doubts=tuple(doubts(traces)),
         theory=THEORY,
         reading=READING,
     )
@@ -134,13 +134,11 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     )
 
 
-def doubts(traces: Traces) -> tuple[Doubt, ...]:
-    """List trainings that stopped before all points were fitted."""
-    listed = []
+def doubts(traces: Traces) -> Iterator[Doubt]:
+    """Yield trainings that stopped before all points were fitted."""
     for label, trace in traces.items():
         least = float(trace["fitted"].min())
         if least < 1:
-            listed.append(Doubt(label, f"a network stopped with {least:.0%} of its training points fitted"))
+            yield Doubt(label, f"a network stopped with {least:.0%} of its training points fitted")
         if trace.sizes["seed"] < FEW:
-            listed.append(Doubt(label, f"{trace.sizes['seed']} realisations only: errors are rough"))
-    return tuple(listed)
+            yield Doubt(label, f"{trace.sizes['seed']} realisations only: errors are rough")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
@@ -43,7 +41,7 @@ def analyse(traces: Traces) -> Analysis:
         measured=_less(traces),
         how_compared=HOW_COMPARED,
         findings=(_finding(traces),),
-        doubts=doubts(traces),
+        doubts=tuple(doubts(traces)),
         theory=("compression.tangent_kernel",),
     )
 
@@ -71,29 +69,20 @@ def _points(trace: xr.Dataset) -> int:
 
 def draw(traces: Traces) -> Figure:
     """Draw Figure 8."""
-    from matplotlib.ticker import NullFormatter
-
     ordered = sorted(traces.values(), key=_points)
     sizes = np.array([_points(trace) for trace in ordered])
-    with layout.drawing(1, 1, size=(4.6, 3.0)) as (figure, axes):
+    with layout.drawing(x="training images", y="test error", size=(4.6, 3.0)) as (figure, axes):
         axis = axes[0, 0]
-        _line(axis, sizes, [trace["network_error"].values for trace in ordered], style.INK, "D", "network")
-        for kernel, (colour, marker, name) in LOOKS.items():
-            errors = [trace["kernel_error"].sel(kernel=kernel).values for trace in ordered]
-            _line(axis, sizes, errors, colour, marker, name)
-        axis.set_xscale("log")
-        axis.set_xticks(sizes, [f"{size:,}" for size in sizes])
-        axis.xaxis.set_minor_formatter(NullFormatter())
+        lines = [((style.INK, "D", "network"), [trace["network_error"] for trace in ordered])]
+        for kernel, look in LOOKS.items():
+            lines.append((look, [trace["kernel_error"].sel(kernel=kernel) for trace in ordered]))
+        for (colour, marker, name), errors in lines:
+            mean, error = np.array([mean_and_error(repetitions) for repetitions in errors]).T
+            style.with_errors(axis, sizes, mean, error, color=colour, marker=marker, label=name)
+        layout.logarithmic_at(axis, sizes)
         axis.set_ylim(bottom=0)
-        axis.set(xlabel="training images", ylabel="test error")
         style.legend(figure)
     return figure
-
-
-def _line(axis: Any, x: Any, values: list[Any], colour: str, marker: str, name: str) -> None:
-    mean, error = np.array([mean_and_error(repetitions) for repetitions in values]).T
-    options = {"markersize": 3.6, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
-    axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, label=name, **options)
 
 
 def _finding(traces: Traces) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import xarray as xr
@@ -140,15 +140,13 @@ def _against_flow(label: str, trace: xr.Dataset, assigned: Assignment) -> str:
     )
 
 
-def _doubts(assignments: Mapping[str, Assignment]) -> list[Doubt]:
-    slow = []
+def _doubts(assignments: Mapping[str, Assignment]) -> Iterator[Doubt]:
     for label, assigned in assignments.items():
         for number, attractor in enumerate(assigned.attractors):
             ratio = assigned.median(number) / assigned.predicted[number]
             if np.isfinite(ratio) and abs(np.log(ratio)) > np.log(1.5):
-                text = (
+                yield Doubt(
+                    label,
                     f"median λ at z* = {float(attractor.position):.3f} is {ratio:.2g} times where it saturates: at t* "
-                    "the initial share of the perpendicular weights still counts"
+                    "the initial share of the perpendicular weights still counts",
                 )
-                slow.append(Doubt(label, text))
-    return slow
