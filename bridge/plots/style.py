@@ -128,7 +128,7 @@ def entry(label: str, **look: Any) -> Any:
     """Return the legend entry of a line with this look."""
     from matplotlib.lines import Line2D
 
-    return Line2D([], [], label=label, **look)
+    return Line2D([], [], label=label, **({"markersize": 4} | look))
 
 
 def theory_handle(label: str = "theory") -> Any:

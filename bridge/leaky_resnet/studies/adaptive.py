@@ -9,8 +9,8 @@ from bridge import arguments
 from bridge.leaky_resnet import compare_meshes, spectral_gap
 from bridge.leaky_resnet.meshes import BASE, mesh_of
 from bridge.leaky_resnet.quantities import EARLY_DIRECTIONS, EVENNESS, LOG_UNEVENNESS
-from bridge.leaky_resnet.studies import counts, meshes, panels
-from bridge.leaky_resnet.studies.rows import rows
+from bridge.leaky_resnet.studies import meshes, panels
+from bridge.leaky_resnet.studies.rows import mean_count, rows
 from bridge.plots import layout
 from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from closedform.measured import Measured
@@ -74,33 +74,33 @@ def early_dimensions(traces: Traces) -> list[Measured | None]:
         nearest = abs(centres - EARLY).argmin("node").transpose("depth", "seed").values
         gaps = [spectral_gap(trace, layer=layer)["gap"].values for layer in range(1, trace.sizes["layer"] + 1)]
         found = np.take_along_axis(np.stack(gaps), nearest[None], axis=0)
-        compared.append(counts.mean(EARLY_DIRECTIONS, label, found, arguments.attribute(trace, "dimensions", list)[1]))
+        compared.append(mean_count(EARLY_DIRECTIONS, label, found, arguments.attribute(trace, "dimensions", list)[1]))
     return compared
 
 
 def draw_spectra(traces: Traces) -> Figure:
     """Draw Figure 2b: a panel for every trace."""
     seed = _common(traces)
-    with layout.drawing(1, len(traces), size=(2.9, 2.5), sharey=True) as (figure, axes):
-        for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
+    look = {"x": panels.P, "y": "singular values of $W_p$", "titles": [*traces]}
+    with layout.drawing(1, len(traces), **look, size=(2.9, 2.5), sharey=True) as (figure, axes):
+        for panel, trace in zip(axes[0], traces.values(), strict=True):
             network, kept, _ = panels.chosen(trace, spectral_gap(trace), seed)
             panel.grid(False)
             panels.spectrum(panel, network, "weight_values", kept, steps=True)
-            panels.label(panel, panels.P, "singular values of $W_p$" if panel is axes[0, 0] else "", label)
     return figure
 
 
 def draw_paths(traces: Traces) -> Figure:
     """Draw Figure 2c: a panel for every trace."""
     seed = _common(traces)
-    with layout.drawing(1, len(traces), size=(2.9, 2.5)) as (figure, axes):
-        for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
+    look = {"x": "first direction", "y": "second direction", "titles": [*traces]}
+    with layout.drawing(1, len(traces), **look, size=(2.9, 2.5)) as (figure, axes):
+        for panel, trace in zip(axes[0], traces.values(), strict=True):
             network, _, _ = panels.chosen(trace, spectral_gap(trace), seed)
             x, y = network["projection"].transpose("component", "node").values
             colour = panels.MESHES[mesh_of(trace)]
             panel.plot(x, y, marker="o", markersize=3, linewidth=0.9, color=colour)
             panel.plot(x[:1], y[:1], marker="o", markersize=6, color=colour)
-            panels.label(panel, "first direction", "second direction" if panel is axes[0, 0] else "", label)
     return figure
 
 

@@ -32,8 +32,6 @@ CAPTION = (
 @np.errstate(divide="ignore", invalid="ignore")  # a quantity that a network does not have is NaN
 def measured(trace: xr.Dataset) -> xr.Dataset:
     """Return all quantities of the table for every network, ``[depth, seed]``."""
-    import xarray as xr
-
     rho = steps(trace)
     position = before(trace["position"]) + rho / 2
     parts = {"beginning": position < 1 / 4, "end": position > 3 / 4}

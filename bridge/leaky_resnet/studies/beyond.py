@@ -53,21 +53,18 @@ def picture(traces: Traces) -> Picture:
 
 def draw(traces: Traces) -> Figure:
     """Draw the singular values against the effective depth, a panel for every configuration."""
-    with layout.drawing(1, len(traces), size=(4.6, 2.8), sharey=True) as (figure, axes):
-        for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
+    look = {"x": panels.DEPTH, "y": r"singular value of $W_p / \tilde{L}$", "size": (4.6, 2.8), "sharey": True}
+    with layout.drawing(1, len(traces), titles=[*traces] if len(traces) > 1 else (), **look) as (figure, axes):
+        for axis, trace in zip(axes[0], traces.values(), strict=True):
             inner, values = inner_rank(trace), strengths(trace)
             for rank in range(min(inner + 1 + MORE, values.sizes["rank"]) - 1, -1, -1):
                 colour = style.BLUE if rank < inner else style.ORANGE if rank == inner else style.INK
                 name = {0: "the first $k^*$", inner: "$k^* + 1$", inner + 1: "further"}.get(rank)
                 look = {"color": colour, "label": name, "alpha": 1.0 if rank <= inner else 0.4}
                 panels.against_depth(axis, values.isel(rank=rank, drop=True), **look)
-            axis.axhline(1, color=style.INK, linestyle=":", linewidth=1.1)
+            axis.axhline(1, **panels.NEXT)
             axis.set_ylim(0, None)
-            panels.label(axis, r"effective depth $\tilde{L}$", r"singular value of $W_p / \tilde{L}$")
-            if len(traces) > 1:
-                axis.set_title(label)
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        figure.legend(handles[::-1], labels[::-1], loc="outside upper center", ncols=3)
+        style.legend(figure, style.labelled(figure)[::-1])
     return figure
 
 

@@ -18,8 +18,7 @@ import xarray as xr
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet.quantities import MINIMAL_COST
 from bridge.leaky_resnet.studies import depths, networks, ranks
-from bridge.leaky_resnet.studies.counts import HALF
-from bridge.leaky_resnet.studies.rows import Row
+from bridge.leaky_resnet.studies.rows import HALF, Row
 from bridge.results.analysis import Analysis, Picture, Traces
 from closedform.measured import Measured
 

@@ -11,9 +11,8 @@ from matplotlib.figure import Figure
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import along, beyond, networks, panels, propositions
-from bridge.leaky_resnet.studies.counts import HALF
 from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
-from bridge.leaky_resnet.studies.rows import columns, rows
+from bridge.leaky_resnet.studies.rows import HALF, columns, rows
 from bridge.leaky_resnet.trace import CONVERGED, residual
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Table, Traces, table
@@ -94,7 +93,8 @@ def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measu
 def draw_rank(measured: xr.Dataset) -> Figure:
     """Draw Figure 1a of one trace that :func:`bridge.leaky_resnet.studies.networks.measured` measured."""
     depth, rank = measured["depth"].values, measured.attrs["inner_rank"]
-    with layout.drawing(1, 2, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (figure, axes):
+    names = {"x": panels.DEPTH, "y": ("dimensions", "relative gradient")}
+    with layout.drawing(1, 2, **names, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (figure, axes):
         left, right = axes[0]
         low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))
         look: dict[str, Any] = {"color": panels.HAMILTONIAN, "alpha": 0.15}
@@ -108,22 +108,19 @@ def draw_rank(measured: xr.Dataset) -> Figure:
         ):
             panels.against_depth(left, measured[name], color=colour, label=text, marker=marker)
         left.axhline(rank, **style.THEORY, label="$k^*$")
-        left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
+        left.axhline(rank + 1, **panels.NEXT, label="$k^* + 1$")
         layout.symmetric_logarithmic(left, 2 * (rank + 1))
-        handles, labels = left.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=4)
-        panels.label(left, r"effective depth $\tilde{L}$", "dimensions")
+        style.legend(figure)
         right.plot(depth, measured["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
         layout.logarithmic(right)
         for axis in (left, right):
             axis.set_xticks(_ticks(depth))
-        panels.label(right, r"effective depth $\tilde{L}$", "relative gradient")
     return figure
 
 
 def draw_bounded(trace: xr.Dataset) -> Figure:
     """Draw Figure 3 of one trace."""
-    with layout.drawing(1, 1, size=(5.2, 2.8)) as (figure, axes):
+    with layout.drawing(x=panels.DEPTH, size=(5.2, 2.8)) as (figure, axes):
         axis = axes[0, 0]
         for marker, (name, values) in zip("osD", bounded(trace).items(), strict=True):
             text, colour = BOUNDED[str(name)]
@@ -131,7 +128,6 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
         layout.logarithmic(axis)
         axis.set_xticks(_ticks(trace["depth"].values))
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-        panels.label(axis, r"effective depth $\tilde{L}$", "")
     return figure
 
 

@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 
 from bridge.leaky_resnet import CONVERGED, compare_meshes
 from bridge.leaky_resnet import quantities as q
-from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.studies.panels import MESHES
 from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.plots import layout, style
@@ -81,20 +80,18 @@ def draw(compared: Traces) -> Figure:
     """Draw Figure 2a, from the results of :func:`bridge.leaky_resnet.compare_meshes`."""
     sizes = sorted({data.attrs["layers"] for data in compared.values()})
     shift = 0.012 * (sizes[-1] - sizes[0])
-    with layout.drawing(1, 2, size=(3.8, 2.7)) as (figure, axes):
+    names = {"x": "number of layers $L$", "y": ("test cost", "log (equidistant / this mesh)")}
+    with layout.drawing(1, 2, **names, size=(3.8, 2.7)) as (figure, axes):
         left, right = axes[0]
         for panel, quantity in ((left, q.TEST_COST), (right, q.ADVANTAGE)):
             for number, (mesh, marker) in enumerate(zip(MESHES, "osD", strict=True)):
                 if means := _means(compared, mesh, quantity):
                     at = [layers + shift * (number - 1) for layers in means]
-                    errors = [mean.error or 0.0 for mean in means.values()]
-                    look = {"color": MESHES[mesh], "marker": marker, "markersize": 3.5, "capsize": 1.5, "elinewidth": 1}
-                    panel.errorbar(at, [mean.value for mean in means.values()], errors, label=mesh, **look)
+                    values, errors = zip(*((mean.value, mean.error or 0.0) for mean in means.values()), strict=True)
+                    style.with_errors(panel, at, values, errors, color=MESHES[mesh], marker=marker, label=mesh)
+            panel.set_xticks(sizes)
         right.axhline(0, **style.THEORY)
-        figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
-        for axis, name in ((left, "test cost"), (right, "log (equidistant / this mesh)")):
-            axis.set_xticks(sizes)
-            panels.label(axis, "number of layers $L$", name)
+        style.legend(figure)
     return figure
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import xarray as xr
@@ -95,7 +95,7 @@ def analysis(
         measured=with_verdict(compared),
         how_compared=how_compared,
         findings=(*findings, conserved(by_label), bounded(by_label)),
-        doubts=doubts(by_label),
+        doubts=tuple(doubts(by_label)),
         theory=THEORY,
         reading=READING,
     )
@@ -133,9 +133,8 @@ def _gaps(row: Row) -> str:
     return ", ".join(f"{gap:g}" for gap in gaps[np.isfinite(gaps)])
 
 
-def doubts(by_label: Traces) -> tuple[Doubt, ...]:
-    """Return the networks that are not critical or lie on kinks, and the cases in which Theorem 4 is weak."""
-    listed = []
+def doubts(by_label: Traces) -> Iterator[Doubt]:
+    """Yield the networks that are not critical or lie on kinks, and the cases in which Theorem 4 is weak."""
     for label, data in by_label.items():
         if unfinished := unconverged(data):
             sizes = [size for _, _, size in unfinished]
@@ -143,14 +142,11 @@ def doubts(by_label: Traces) -> tuple[Doubt, ...]:
             kink = 0.0 if "one_sided" in data else float(data["at_kink"].max())
             on = f"; up to {100 * kink:.2g} % of the entries of A lie on a kink, where it cannot vanish" if kink else ""
             text = f"not at a critical point: relative gradient {worst} (converged: below {CONVERGED:g}){on}. H need "
-            listed.append(Doubt(label, f"{text}not be conserved there.", _seeds(unfinished, data)))
+            yield Doubt(label, f"{text}not be conserved there.", _seeds(unfinished, data))
         slack = data["slack"].values
         if np.nanmax(slack) > BLUNT:
-            text = (
-                f"Theorem 4 is blunt: its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} dimensions, "
-            )
-            listed.append(Doubt(label, f"{text}so it cannot tell one rank from the next."))
-    return tuple(listed)
+            text = f"its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} dimensions"
+            yield Doubt(label, f"Theorem 4 is blunt: {text}, so it cannot tell one rank from the next.")
 
 
 def _seeds(unfinished: list[tuple[float, int, float]], data: xr.Dataset) -> str:

@@ -44,8 +44,6 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 
     Without bias the factor is NaN, and in traces without the share of negative entries that share is.
     """
-    import xarray as xr
-
     fed, grown = growth(trace)
     rho = steps(trace)
     square = (rho * fed**2).sum("layer", skipna=False)
@@ -96,7 +94,9 @@ def picture(traces: Traces) -> Picture:
 
 def draw(traces: Traces) -> Figure:
     """Draw the share of negative entries along the layers, and the growth of the weights of networks with bias."""
-    with layout.drawing(1, 2, size=(3.6, 2.9)) as (figure, axes):
+    x = (panels.P, r"$\tilde{L} \int_0^p \|b\|^2$")
+    y = ("share of negative entries", r"$\|W_p\|^2 - \|W_0\|^2$")
+    with layout.drawing(1, 2, x=x, y=y, size=(3.6, 2.9)) as (figure, axes):
         left, right = axes[0]
         most = 0.0
         for number, (label, trace) in enumerate(traces.items()):
@@ -112,12 +112,10 @@ def draw(traces: Traces) -> Figure:
             if np.nanmax(fed) > ROUNDING * np.nanmax(np.abs(grown)):  # without bias only rounding is left
                 right.plot(fed, grown, **look)
                 most = max(most, float(np.nanmax(fed)))
-        left.axhline(NEGATIVE, color=style.INK, linestyle=":", linewidth=1.1)
+        left.axhline(NEGATIVE, **panels.NEXT)
         left.set(xlim=(0, 1), ylim=(0, None))
-        panels.label(left, panels.P, "share of negative entries")
         right.plot([0, most], [0, FACTOR * most], **style.THEORY, label="twice, derived")
-        right.plot([0, most], [0, PRINTED * most], color=style.INK, linestyle=":", linewidth=1.1, label="once, printed")
+        right.plot([0, most], [0, PRINTED * most], **panels.NEXT, label="once, printed")
         right.legend()
-        panels.label(right, r"$\tilde{L} \int_0^p \|b\|^2$", r"$\|W_p\|^2 - \|W_0\|^2$")
-        figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+        style.legend(figure, left.get_legend_handles_labels()[0])
     return figure

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from bridge import arguments
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.quantities import COST_BEYOND, CRITICAL_RANK, DIRECTIONS_BEYOND
-from bridge.leaky_resnet.studies import beyond, counts, networks, panels, propositions
+from bridge.leaky_resnet.studies import beyond, networks, panels, propositions
+from bridge.leaky_resnet.studies.rows import HALF, mean_count
 from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces
@@ -55,7 +56,7 @@ def kept(measured: Traces) -> list[Measured | None]:
     for label, data in measured.items():
         excess = data["excess"].sel(depth=data["depth"].values.max()).values
         groups.setdefault(label.partition(", ")[2] or label, []).extend(excess)
-    return [counts.mean(DIRECTIONS_BEYOND, name, excesses, 0.0) for name, excesses in groups.items()]
+    return [mean_count(DIRECTIONS_BEYOND, name, excesses, 0.0) for name, excesses in groups.items()]
 
 
 def against_inner_rank(measured: Traces) -> list[Measured | None]:
@@ -66,10 +67,10 @@ def against_inner_rank(measured: Traces) -> list[Measured | None]:
         depths = data["depth"].values
         last = data.sel(depth=depths[is_critical].max() if is_critical.any() else depths.max())
         inner = data.attrs["inner_rank"]
-        compared.append(Measured.mean(CRITICAL_RANK, label, last["rank"], inner, resolution=counts.HALF))
+        compared.append(Measured.mean(CRITICAL_RANK, label, last["rank"], inner, resolution=HALF))
         if not data.attrs["bias"]:
             beyond = last["minimal_cost"] - last["nonnegative_cost"]
-            compared.append(Measured.mean(COST_BEYOND, label, beyond, 0.0, resolution=counts.HALF))
+            compared.append(Measured.mean(COST_BEYOND, label, beyond, 0.0, resolution=HALF))
     return compared
 
 
@@ -92,9 +93,9 @@ def _place(excess: int) -> str:
 
 def draw_ratios(traces: Traces) -> Figure:
     """Draw the ratios of neighbouring singular values, a panel for every configuration."""
-    with style.context():
-        figure, axes = _grid(traces)
-        for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):
+    names = {"x": "number $i$ of directions kept", "y": "ratio $s_i/s_{i+1}$"}
+    with layout.drawing_of(len(traces), **names, **_grid(traces)) as (figure, axes):
+        for panel, (label, trace) in zip(axes, traces.items(), strict=True):
             layer, rank = spectral_gap(trace).attrs["layer"] - 1, inner_rank(trace)
             last = trace.sel(depth=trace["depth"].values.max())
             values = last["weight_values"].isel(layer=layer).transpose("seed", "rank").values[:, : outer_rank(trace)]
@@ -103,33 +104,27 @@ def draw_ratios(traces: Traces) -> Figure:
                 look = {"color": style.BLUE, "marker": "os^Dv"[number % 5], "markersize": 3, "alpha": 0.8}
                 panel.plot(index, ratios[:-1] / ratios[1:], **look)
             panel.axvline(rank, **style.THEORY)
-            panel.axvline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
+            panel.axvline(rank + 1, **panels.NEXT)
             layout.logarithmic(panel)
             layout.whole_numbers(panel)
             panel.set_title(label)
-        style.legend(figure, _legend())
-        layout.label_outer(figure, "number $i$ of directions kept", "ratio $s_i/s_{i+1}$")
+        network = style.entry("one network", color=style.BLUE, marker="o", markersize=3)
+        style.legend(figure, [network, style.theory_handle("$k^*$"), style.entry("$k^* + 1$", **panels.NEXT)])
     return figure
-
-
-def _legend() -> list[Any]:
-    network = style.entry("one network", color=style.BLUE, marker="o", markersize=3)
-    next_rank = style.entry("$k^* + 1$", color=style.INK, linestyle=":", linewidth=1.1)
-    return [network, style.theory_handle("$k^*$"), next_rank]
 
 
 def draw_spectra(traces: Traces) -> Figure:
     """Draw the spectra of the weights along p, a panel for every configuration."""
-    with style.context():
-        figure, axes = _grid(traces)
-        for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):
+    names = {"x": panels.P, "y": "singular values of $W_p$"}
+    with layout.drawing_of(len(traces), **names, **_grid(traces)) as (figure, axes):
+        for panel, (label, trace) in zip(axes, traces.items(), strict=True):
             network, kept, seed = panels.chosen(trace, spectral_gap(trace))
             panels.spectrum(panel, network, "weight_values", kept)
             panel.set_title(f"{label}\nseed {seed}: keeps {kept}")
-        layout.label_outer(figure, panels.P, "singular values of $W_p$")
     return figure
 
 
-def _grid(traces: Traces) -> tuple[Figure, np.ndarray]:
+def _grid(traces: Traces) -> dict[str, Any]:
+    """Return the options of the panels, in one row at least for networks with bias and without."""
     biases = {arguments.attribute(trace, "config")["bias"] for trace in traces.values()}
-    return layout.rows_of_panels(len(traces), at_least=len(biases), size=(2.9, 2.15), sharey=True)
+    return {"at_least": len(biases), "size": (2.9, 2.15), "sharey": True}
