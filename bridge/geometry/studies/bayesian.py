@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -117,13 +117,10 @@ def _finding(label: str, metric: FirstOrder, volume: FirstOrder) -> str:
     return text + "."
 
 
-def _doubts(results: Mapping[str, Sequence[FirstOrder]]) -> list[Doubt]:
-    doubts = []
+def _doubts(results: Mapping[str, Sequence[FirstOrder]]) -> Iterator[Doubt]:
     for label, pair in results.items():
         for result in pair:
             bad = [p for p, limit in zip(result.overlaps, result.limits, strict=True) if limit.misfit < MISFIT]
             if bad:
-                where = ", ".join(f"{overlap:.2f}" for overlap in bad)
-                text = f"{QUANTITIES[result.quantity]}, overlap {where}: a quadratic in 1/width does not describe it"
-                doubts.append(Doubt(label, text))
-    return doubts
+                where = f"{QUANTITIES[result.quantity]}, overlap {', '.join(f'{overlap:.2f}' for overlap in bad)}"
+                yield Doubt(label, f"{where}: a quadratic in 1/width does not describe it")

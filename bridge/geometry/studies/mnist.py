@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
@@ -133,19 +134,16 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
     """Draw the eigenvalues of the metric, largest first, a panel for each of three images."""
     values = trace["spectrum"].isel(seed=0).transpose("corner", "epoch", "eigenvalue").values
     varying = values.shape[2] - int(trace["constant_pixels"].isel(seed=0))
-    with layout.drawing(1, values.shape[0], size=(2.6, 2.1), sharey=True) as (figure, axes):
+    titles = [f"a {int(digit)}" for digit in trace["anchor_label"].isel(seed=0, triangle=0).values]
+    look = {"x": "number", "y": "eigenvalue of $g$", "titles": titles, "size": (2.6, 2.1), "sharey": True}
+    with layout.drawing(1, values.shape[0], **look) as (figure, axes):
         for corner, panel in enumerate(axes[0]):
             for epoch, colour in zip(range(values.shape[1]), interpolation.shades(values.shape[1]), strict=True):
                 label = f"epoch {int(trace['epoch'][epoch])}"
                 panel.plot(np.arange(1, values.shape[2] + 1), values[corner, epoch], color=colour, label=label)
             if varying < values.shape[2]:  # the drop lies between this eigenvalue and the next
                 panel.axvline(varying + 0.5, label=f"{varying} varying pixels", **VARYING)
-            panel.set(
-                yscale="log",
-                xlabel="number",
-                title=f"a {int(trace['anchor_label'].isel(seed=0, triangle=0).values[corner])}",
-            )
-        axes[0, 0].set_ylabel("eigenvalue of $g$")
+            panel.set_yscale("log")
         axes[0, 0].legend(loc="lower left")
     return figure
 
@@ -186,20 +184,16 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     )
 
 
-def _doubts(label: str, trace: xr.Dataset) -> list[Doubt]:
-    doubts = []
+def _doubts(label: str, trace: xr.Dataset) -> Iterator[Doubt]:
     poor = trace["seed"].values[(trace["test_accuracy"].isel(epoch=-1) < LEARNT).values]
     if len(poor):
-        doubts.append(Doubt(label, f"test accuracy below {LEARNT:.0%}: trained too little", ", ".join(map(str, poor))))
-    missing = int(
-        np.isinf(trace["line_distance"].isel(epoch=-1)).sum() + np.isinf(trace["image_distance"][:, -1]).sum()
-    )
+        yield Doubt(label, f"test accuracy below {LEARNT:.0%}: trained too little", ", ".join(map(str, poor)))
+    missing = np.isinf(trace["line_distance"].isel(epoch=-1)).sum() + np.isinf(trace["image_distance"][:, -1]).sum()
     if missing:
-        doubts.append(Doubt(label, f"no point of another class was found near {missing} inputs, which are left out"))
+        yield Doubt(label, f"no point of another class was found near {int(missing)} inputs, which are left out")
     ratio = float((trace["image_curvature_error"] / np.abs(trace["image_curvature"])).max())
     if ratio > BLUNT:
-        doubts.append(Doubt(label, f"standard errors of the estimated curvature reach {ratio:.0%}: more probes"))
-    return doubts
+        yield Doubt(label, f"standard errors of the estimated curvature reach {ratio:.0%}: more probes")
 
 
 def _cost(trace: xr.Dataset) -> str:

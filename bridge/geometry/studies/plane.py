@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -75,12 +75,12 @@ def analyse(traces: Traces) -> Analysis:
 def draw_profiles(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Figure:
     """Draw relative log-volume against distance, before and after training, a panel for each network and layer."""
     panels = [(label, result) for label, layers in results.items() for result in layers]
-    with layout.drawing_of(len(panels), size=(2.5, 2.1)) as (figure, axes):
-        for panel, (label, result) in zip(axes.flat, panels, strict=False):
+    x, y = "distance to the decision boundary", r"$\log_{10}(\det g)^{1/2}$, relative"
+    with layout.drawing_of(len(panels), x=x, y=y, size=(2.5, 2.1)) as (figure, axes):
+        for panel, (label, result) in zip(axes, panels, strict=True):
             _profiles(panel, traces[label], result)
             several = f", layer {result.layer}" if len(results[label]) > 1 else ""
             panel.set_title(f"{label}{several}\n" + rf"$\rho$ = {result.after.shown}")
-        layout.label_outer(figure, "distance to the decision boundary", r"$\log_{10}(\det g)^{1/2}$, relative")
     return figure
 
 
@@ -163,17 +163,13 @@ def _finding(label: str, result: Expansion, trace: xr.Dataset) -> str:
     )
 
 
-def _doubts(label: str, trace: xr.Dataset) -> list[Doubt]:
-    doubts = []
+def _doubts(label: str, trace: xr.Dataset) -> Iterator[Doubt]:
     poor = [str(int(seed)) for seed in trace["seed"].values[~_has_learnt(trace)]]
     if poor:
-        doubts.append(Doubt(label, f"training accuracy below {LEARNT:.0%}: the task is not learnt", ", ".join(poor)))
+        yield Doubt(label, f"training accuracy below {LEARNT:.0%}: the task is not learnt", ", ".join(poor))
     lost = float(np.isnan(trace["curvature"]).mean())
     if 0 < lost < 1:
-        doubts.append(
-            Doubt(label, f"the metric is singular to rounding at {lost:.1%} of the points: no curvature there")
-        )
-    return doubts
+        yield Doubt(label, f"the metric is singular to rounding at {lost:.1%} of the points: no curvature there")
 
 
 def _bends(trace: xr.Dataset, layer: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -131,19 +131,17 @@ def _finding(label: str, pair: Sequence[Convergence]) -> str:
     return f"{label}: " + "; ".join(parts) + "."
 
 
-def _doubts(results: Mapping[str, Sequence[Convergence]]) -> list[Doubt]:
-    doubts = []
+def _doubts(results: Mapping[str, Sequence[Convergence]]) -> Iterator[Doubt]:
     for label, pair in results.items():
         for result in pair:
+            name = NAMES[result.quantity]
             bad = [norm for norm, limit in zip(result.norms, result.limits, strict=True) if limit.misfit < MISFIT]
             if bad:
                 where = ", ".join(f"{norm:.3g}" for norm in bad)
-                text = f"{NAMES[result.quantity]} at |x| = {where}: a quadratic in 1/width does not describe the means"
-                doubts.append(Doubt(label, text))
+                yield Doubt(label, f"{name} at |x| = {where}: a quadratic in 1/width does not describe the means")
             if result.resolution > SHARE:
-                text = (
-                    f"{NAMES[result.quantity]}: errors of the extrapolation reach {result.resolution:.0%} of the "
-                    "largest closed form; more realisations are needed to tell it from another one"
+                yield Doubt(
+                    label,
+                    f"{name}: errors of the extrapolation reach {result.resolution:.0%} of the largest closed form; "
+                    "more realisations are needed to tell it from another one",
                 )
-                doubts.append(Doubt(label, text))
-    return doubts

@@ -108,7 +108,8 @@ def _finding(label: str, trace: xr.Dataset) -> str:
 
 def draw(traces: Traces) -> Figure:
     """Draw Figure B.1: volume element beside curvature, one row for each bias."""
-    with layout.drawing(len(traces), 2, size=SIZE, sharex=True, sharey=True) as (figure, axes):
+    look = {"x": "$x_1$", "y": "$x_2$", "size": SIZE, "sharex": True, "sharey": True}
+    with layout.drawing(len(traces), 2, **look) as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             _map(row[0], trace, "volume_element", {"cmap": "viridis"}, r"$(\det g)^{1/2}$")
             reach = float(np.abs(trace["curvature"].values).max())
@@ -117,10 +118,7 @@ def draw(traces: Traces) -> Figure:
             if 0 < 2 * bias < float(trace["radius"].values[-1]):
                 turn = np.linspace(0, 2 * np.pi, 200)
                 row[1].plot(2 * bias * np.cos(turn), 2 * bias * np.sin(turn), **style.THEORY)
-            row[0].set_ylabel("$x_2$")
             row[0].set_title(label, loc="left")
-        for panel in axes[-1]:
-            panel.set_xlabel("$x_1$")
     return figure
 
 

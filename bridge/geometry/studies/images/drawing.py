@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from bridge import arguments
@@ -43,15 +45,8 @@ def short_origin(traces: Traces) -> str:
     return match.group(0) if match else sentence.removeprefix("Images: ").partition(",")[0]
 
 
-def foot(figure: Figure, traces: Traces) -> None:
-    """Write the origin of the images below the panels."""
-    figure.supxlabel(f"images: {short_origin(traces)}", fontsize=7.5)
-
-
 def colours() -> Any:
     """Return a colour map of the ten classes, for values 0 to 9 with limits −0.5 and 9.5."""
-    from matplotlib.colors import ListedColormap
-
     return ListedColormap(style.CLASS_COLOURS)
 
 
@@ -75,9 +70,8 @@ def show_blends(axes: Any, ends: NDArray[np.uint8]) -> None:
     axes.set_axis_off()
 
 
-def legend_of_classes(figure: Figure, names: Sequence[str], present: Sequence[int], extra: Sequence[Any] = ()) -> None:
-    """Draw one legend above all panels: the classes that occur, and further entries."""
-    from matplotlib.patches import Patch
-
-    handles = [Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present] + list(extra)
-    style.legend(figure, handles)
+def finish(figure: Figure, traces: Traces, present: Sequence[int] = (), entries: Sequence[Any] = ()) -> None:
+    """Draw one legend above all panels, of the classes that occur and further entries; name the images below them."""
+    names = class_names(next(iter(traces.values())))
+    style.legend(figure, [*(Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present), *entries])
+    figure.supxlabel(f"images: {short_origin(traces)}", fontsize=7.5)

@@ -24,7 +24,7 @@ def draw(traces: Traces, plane: str = "different") -> Figure:
     """Draw one row for each configuration, from its first network: volume element, prediction, entropy."""
     from matplotlib.ticker import MaxNLocator
 
-    with layout.drawing(len(traces), 3, size=(2.45, 2.25)) as (figure, axes):
+    with layout.drawing(len(traces), 3, titles=HEADS, size=(2.45, 2.25)) as (figure, axes):
         figure.set_layout_engine("compressed")  # leaves room for the labels of the rows
         present: set[int] = set()
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
@@ -45,10 +45,7 @@ def draw(traces: Traces, plane: str = "different") -> Figure:
                 _boundaries(axis, at, predicted)
                 _triangle(axis)
             _pictures(row[1], at)
-        for axis, head in zip(axes[0], HEADS, strict=True):
-            axis.set_title(head)
-        drawing.legend_of_classes(figure, drawing.class_names(next(iter(traces.values()))), sorted(present))
-        drawing.foot(figure, traces)
+        drawing.finish(figure, traces, sorted(present))
     return figure
 
 

@@ -30,20 +30,18 @@ def above_rounding(spectrum: NDArray[np.float64], relative: float) -> NDArray[np
 
 def draw(traces: Traces) -> Figure:
     """Draw one panel for each configuration, with a curve for each of three images at each snapshot."""
-    with layout.drawing(1, len(traces), size=(3.1, 2.2), sharey=True) as (figure, axes):
+    look = {"x": "eigenvalue, in order", "y": r"$\log_{10}\sqrt{\lambda_i}$", "titles": [*traces]}
+    with layout.drawing(1, len(traces), **look, size=(3.1, 2.2), sharey=True) as (figure, axes):
         snapshots = next(iter(traces.values()))["snapshot"].values
         chosen = sorted({0, len(snapshots) // 2, len(snapshots) - 1})
         colours = dict(zip(chosen, GREY_TO_BLUE if len(chosen) == 3 else GREY_TO_BLUE[::2], strict=False))
-        for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
+        for axis, trace in zip(axes[0], traces.values(), strict=True):
             spectrum = trace["spectrum"].isel(seed=0).values  # [snapshot, corner, eigenvalue]
             for snapshot in chosen:
                 values = spectrum[snapshot].copy()
                 values[~above_rounding(values, rounding(trace))] = np.nan
                 number = np.arange(1, values.shape[-1] + 1)
                 axis.plot(number, 0.5 * np.log10(values).T, color=colours[snapshot], linewidth=1.2)
-            axis.set(title=label, xlabel="eigenvalue, in order")
-        axes[0, 0].set_ylabel(r"$\log_{10}\sqrt{\lambda_i}$")
-        handles = [style.entry("untrained" if s == 0 else f"epoch {snapshots[s]}", color=colours[s]) for s in chosen]
-        style.legend(figure, handles)
-        drawing.foot(figure, traces)
+        names = {s: "untrained" if s == 0 else f"epoch {snapshots[s]}" for s in chosen}
+        drawing.finish(figure, traces, entries=[style.entry(names[s], color=colours[s]) for s in chosen])
     return figure
