@@ -97,16 +97,17 @@ def rows_of_panels(
     return figure, axes
 
 
-def logarithmic(axes: Any) -> None:
-    """Make the ordinate logarithmic, with few labels; call it when everything is drawn."""
+def logarithmic(axes: Any, which: str = "y") -> None:
+    """Make the ordinate, or the abscissa for "x", logarithmic, with few labels; call it when everything is drawn."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    axes.set_yscale("log")
-    low, high = axes.get_ylim()
+    axes.set(**{f"{which}scale": "log"})
+    axis = getattr(axes, f"{which}axis")
+    low, high = axis.get_view_interval()
     wide = math.log10(high / low) > 2
-    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    axis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def symmetric_logarithmic(axes: Any, threshold: float) -> None:

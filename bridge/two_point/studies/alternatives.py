@@ -11,7 +11,7 @@ from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
-from bridge.two_point.studies import fixed_ratio, losses, panels
+from bridge.two_point.studies import losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 from bridge.two_point.studies.predictions import final_distances
 from bridge.two_point.studies.shares import TWICE
@@ -85,11 +85,11 @@ def smallest_increase(fitted: tuple[Fitted, ...]) -> Array:
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 11: the same measurement in every panel, under different laws."""
-    with layout.drawing_of(len(fitted), 3, size=(2.6, 1.95), sharey=True) as (figure, axes):
-        for axis, entry in zip(axes.flat, fitted, strict=False):
+    look = {"x": "training time (epochs)", "y": "squared distance, alignment", "size": (2.6, 1.95), "sharey": True}
+    with layout.drawing_of(len(fitted), 3, **look) as (figure, axes):
+        for axis, entry in zip(axes, fitted, strict=True):
             title = f"{TITLES[entry.law]}\nfit loss {losses.over_seeds(entry.fit)}"
             panels.dynamics(axis, entry, title=title)
-        layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
         curves.legend(figure)
     return figure
 
@@ -102,7 +102,7 @@ def _finding(label: str, fitted: tuple[Fitted, ...]) -> str:
         texts.append(f"{TITLES[entry.law]} {losses.over_seeds(entry.fit)}{stated}")
     own = losses.per_seed(theory.fit)
     line = ", ".join(
-        f"{TITLES[entry.law]} {np.median(fixed_ratio.losses(entry.fit)):.3g}"
+        f"{TITLES[entry.law]} {np.median(losses.at_fixed_ratio(entry.fit)):.3g}"
         for entry in fitted
         if entry.law in PRINTED
     )

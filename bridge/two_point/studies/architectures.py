@@ -38,22 +38,21 @@ def analyse(traces: Traces) -> TwoPointAnalysis:
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
     """Draw Figure 2: a panel of three curves for every configuration."""
-    with layout.drawing_of(len(fitted), columns) as (figure, axes):
-        for panel, entry in zip(axes.flat, fitted, strict=False):
+    labels = {"x": "training time (epochs)", "y": "squared distance, alignment"}
+    with layout.drawing_of(len(fitted), columns, **labels) as (figure, axes):
+        for panel, entry in zip(axes, fitted, strict=True):
             title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
             panels.dynamics(panel, entry, title=title)
-        layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
         curves.legend(figure)
     return figure
 
 
 def draw_losses(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 12: the training loss of every configuration over Eq. (9)."""
-    with layout.drawing_of(len(fitted)) as (figure, axes):
-        for panel, entry in zip(axes.flat, fitted, strict=False):
+    with layout.drawing_of(len(fitted), x="training time (epochs)", y="training loss") as (figure, axes):
+        for panel, entry in zip(axes, fitted, strict=True):
             share = f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}" if entry.fit.mean else "\nno loss to fit"
             panels.losses(panel, entry, title=entry.label + share)
-        layout.label_outer(figure, "training time (epochs)", "training loss")
         curves.legend_of_losses(figure)
     return figure
 

@@ -137,8 +137,8 @@ def projected(trace: xr.Dataset) -> Array:
 
 def draw(traces: Traces) -> Figure:
     """Draw the projections, a column for every configuration: two planes, the first by context and by target."""
-    with layout.drawing(3, len(traces), size=(2.3, 1.9)) as (figure, axes):
-        for column, (label, trace) in zip(axes.T, traces.items(), strict=True):
+    with layout.drawing(3, len(traces), titles=[*traces], size=(2.3, 1.9)) as (figure, axes):
+        for column, trace in zip(axes.T, traces.values(), strict=True):
             place = projected(trace)
             context, target = trace.point_context.values, trace.target.values[:, 0]
             for which, colour in enumerate((style.BLUE, style.ORANGE)):
@@ -146,18 +146,14 @@ def draw(traces: Traces) -> Figure:
                 column[0].plot(place[here, 0], place[here, 1], ".", color=colour, markersize=3.5)
             column[1].scatter(place[:, 0], place[:, 1], c=target, s=6, cmap="viridis")
             points: Any = column[2].scatter(place[:, 1], place[:, 2], c=target, s=6, cmap="viridis")
-            column[0].set_title(label)
             for axis, plane in zip(column, ((1, 2), (1, 2), (2, 3)), strict=True):
                 axis.set_aspect("equal", adjustable="datalim")
                 axis.set_xticklabels([])
                 axis.set_yticklabels([])
                 axis.set(xlabel=f"MDS dimension {plane[0]}", ylabel=f"MDS dimension {plane[1]}")
         figure.colorbar(points, ax=axes[1:, :], label="target", shrink=0.6)
-        handles = [
-            style.entry(f"context {number}", marker=".", linestyle="", color=colour)
-            for number, colour in ((1, style.BLUE), (2, style.ORANGE))
-        ]
-        style.legend(figure, handles)
+        colours = enumerate((style.BLUE, style.ORANGE), start=1)
+        style.legend(figure, [style.entry(f"context {n}", marker=".", linestyle="", color=c) for n, c in colours])
     return figure
 
 

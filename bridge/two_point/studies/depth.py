@@ -102,13 +102,15 @@ def picture(one: Depth, name: str) -> Picture:
 
 def draw(one: Depth) -> Figure:
     """Draw Eq. (14) and Section 5.2."""
-    with layout.drawing(1, 2, size=(3.6, 2.6)) as (figure, axes):
+    x = ("hidden layer n", "number of parameters")
+    y = (r"$\|dh(0)\|^2 / \|dx\|^2$", "effective learning rate (1/epoch)")
+    with layout.drawing(1, 2, x=x, y=y, size=(3.6, 2.6)) as (figure, axes):
         left, right = axes[0]
         left.plot(one.layer, one.initial.T, color=style.TEAL, linewidth=0.9, alpha=0.7)
         gain = float(np.exp(one.log_gain.mean()))
         start = float(np.exp((np.log(one.initial) - np.log(gain) * one.layer).mean()))
         left.plot(one.layer, start * gain**one.layer, label=f"G = {gain:.3f}", **style.THEORY)
-        left.set(xlabel="hidden layer n", ylabel=r"$\|dh(0)\|^2 / \|dx\|^2$", yscale="log")
+        left.set_yscale("log")
         layout.whole_numbers(left)
         left.legend(loc="best")
         for which, colour, marker in (("encoder", style.BLUE, "o"), ("decoder", style.ORANGE, "s")):
@@ -121,7 +123,7 @@ def draw(one: Depth) -> Figure:
             late = np.sort(size[one.second_half])
             middle = np.exp(np.log(rate[one.second_half]).mean() - np.log(late).mean())
             right.plot(late, middle * late, **style.THEORY)
-        right.set(xscale="log", yscale="log", xlabel="number of parameters", ylabel="effective learning rate (1/epoch)")
+        right.set(xscale="log", yscale="log")
         right.legend(loc="best")
     return figure
 

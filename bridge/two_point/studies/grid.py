@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -161,20 +160,20 @@ def draw(grids: tuple[Grid, ...]) -> Figure:
     distances = sorted({dx for grid in grids for dx in grid.dx.tolist()})
     colours = (*style.COLOURS, style.INK)
     looks = {dx: (LOOKS[i % len(LOOKS)], colours[i % len(colours)]) for i, dx in enumerate(distances)}
-    with layout.drawing_of(len(grids), layout.COLUMNS) as (figure, axes):
-        for panel, grid in zip(axes.flat, grids, strict=False):
+    x, y = r"predicted $\|dh(\infty)\|^2$, no refit", r"measured $\|dh\|^2$ after training"
+    with layout.drawing_of(len(grids), x=x, y=y) as (figure, axes):
+        for panel, grid in zip(axes, grids, strict=True):
             top = 1.06 * max(grid.predicted.max(), grid.measured.max())
             panel.plot([0, top], [0, top], **style.THEORY)
             for dx, (marker, colour) in looks.items():
                 here = grid.dx == dx
                 panel.plot(grid.predicted[here], grid.measured[here], marker, color=colour, markersize=3.6, alpha=0.85)
             panel.set(title=f"{grid.label}\n$R^2$ = {grid.r_squared:.3f}", xlim=(0, top), ylim=(0, top))
-        layout.label_outer(figure, r"predicted $\|dh(\infty)\|^2$, no refit", r"measured $\|dh\|^2$ after training")
-        handles: list[Any] = [
-            style.entry(rf"$dx$ = {dx:g}", marker=marker, color=colour, linestyle="", markersize=4)
+        entries = [
+            style.entry(rf"$dx$ = {dx:g}", marker=marker, color=colour, linestyle="")
             for dx, (marker, colour) in looks.items()
         ]
-        style.legend(figure, [*handles, style.theory_handle("measured = predicted")])
+        style.legend(figure, [*entries, style.theory_handle("measured = predicted")])
     return figure
 
 

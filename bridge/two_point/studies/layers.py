@@ -69,21 +69,19 @@ def fit_layers(traces: Traces) -> tuple[Fitted, ...]:
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 10: fit loss, and both effective learning rates with their errors, against the layer."""
     layer = np.array([entry.layer for entry in fitted])
-    with layout.drawing(1, 2, size=(4.4, 2.8)) as (figure, axes):
+    y = ("fit loss", "effective learning rate (1/epoch)")
+    with layout.drawing(1, 2, x="hidden layer", y=y, size=(4.4, 2.8)) as (figure, axes):
         left, right = axes[0]
         every = np.array([losses.per_seed(entry.fit) for entry in fitted])
         left.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=curves.LOSS)
         left.plot(layer, np.median(every, axis=1), marker="o", markersize=3.5, color=curves.LOSS)
-        left.set_ylabel("fit loss")
         _rates(right, layer, fitted, "tau_h", style.BLUE, r"encoder, $1/\tau_h$", "o")
         _rates(right, layer, fitted, "tau_y", style.ORANGE, r"decoder, $1/\tau_y$", "s")
-        right.set_ylabel("effective learning rate (1/epoch)")
         right.legend(loc="best")
         for axis in (left, right):
             panels.finish(axis, "")
             axis.margins(x=0.04)
             layout.logarithmic(axis)
-            axis.set_xlabel("hidden layer")
     return figure
 
 
@@ -93,10 +91,9 @@ def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour:
     rate = 1 / tau
     spread = np.where(np.isfinite(error), rate * error / tau, 0.0)  # to first order; drawn no lower than half the rate
     bars = np.stack([np.minimum(spread, rate / 2), spread])
-    style_of_line = {"marker": marker, "markersize": 3.5, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
     every = np.array([[1 / getattr(one, name) for one in entry.fit.per_seed] for entry in fitted])
     axis.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=colour)
-    axis.errorbar(layer, rate, yerr=bars, color=colour, label=label, **style_of_line)
+    style.with_errors(axis, layer, rate, bars, color=colour, label=label, marker=marker, linewidth=1.1)
 
 
 def _finding(fitted: tuple[Fitted, ...]) -> str:

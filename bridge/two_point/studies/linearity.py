@@ -117,25 +117,18 @@ def pictures(linear: Sequence[Parity], name: str = "figure-14-linearity") -> tup
 
 def draw(one: Parity) -> Figure:
     """Draw the ratios against the distance, at initialisation, after the first recorded epoch and at the end."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
     labels = [f"epoch {epoch}" for epoch in one.epochs]
-    with layout.drawing(1, len(MAPS), size=(3.2, 2.4)) as (figure, axes):
+    x, y = r"$\|dh\|$", "odd over even part"
+    with layout.drawing(1, len(MAPS), x=x, y=y, titles=MAPS, size=(3.2, 2.4)) as (figure, axes):
         for axis, which in zip(axes.flat, MAPS, strict=True):
             for epoch, colour in enumerate(list(LOOKS.values())[: len(labels)]):
                 axis.plot(one.distance[epoch].T, one.ratio[which][epoch].T, ".-", color=colour, linewidth=1, alpha=0.8)
             axis.axhline(1.0, **style.THEORY)
-            axis.set_xscale("log")
-            axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-            axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-            axis.xaxis.set_minor_formatter(NullFormatter())
+            layout.logarithmic(axis, "x")
             layout.logarithmic(axis)
-            axis.set(title=which, xlabel=r"$\|dh\|$")
-        axes[0, 0].set_ylabel("odd over even part")
-        handles = [
-            style.entry(label, color=colour, marker=".") for label, colour in zip(labels, LOOKS.values(), strict=False)
-        ]
-        style.legend(figure, [*handles, style.theory_handle("equal parts")])
+        looks = zip(labels, LOOKS.values(), strict=False)
+        entries = [style.entry(label, color=colour, marker=".") for label, colour in looks]
+        style.legend(figure, [*entries, style.theory_handle("equal parts")])
     return figure
 
 

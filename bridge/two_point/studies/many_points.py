@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from bridge.plots import layout
 from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.two_point import curves, pairs
+from bridge.two_point.studies import panels
 
 
 def analyse(traces: Traces) -> Analysis:
@@ -39,9 +40,6 @@ def draw(trace: xr.Dataset) -> Figure:
         left.plot(trace.epoch, trace.loss.transpose("epoch", "seed"), color=curves.LOSS)
         left.set(yscale="log", xlabel="epoch", ylabel="training loss")
         for axis, moment in zip(matrices, (0, -1), strict=True):
-            shown = pairs.matrix(np.sqrt(trace.distance2.isel(seed=0, epoch=moment).values))
-            image = axis.imshow(shown, cmap="viridis", vmin=0)
-            axis.grid(visible=False)
+            panels.matrix(axis, np.sqrt(trace.distance2.isel(seed=0, epoch=moment).values), shrink=0.8)
             axis.set_title(rf"$\|dh\|$, epoch {int(trace.epoch[moment])}")
-            figure.colorbar(image, ax=axis, shrink=0.8)
     return figure

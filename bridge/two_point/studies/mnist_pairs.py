@@ -113,8 +113,9 @@ def _curves(trace: xr.Dataset, a: int, b: int) -> tuple[float, float, list[dict[
 
 def draw(followed: Sequence[Followed]) -> Figure:
     """Draw Figure 4: the three curves of every pair over the theory, the representation on an axis of its own."""
-    with layout.drawing_of(len(followed), DRAWN, size=(2.35, 2.1)) as (figure, axes):
-        for number, (axis, pair) in enumerate(zip(axes.flat, followed, strict=False)):
+    labels = {"x": "training time (epochs)", "y": r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)"}
+    with layout.drawing_of(len(followed), DRAWN, **labels, size=(2.35, 2.1)) as (figure, axes):
+        for number, (axis, pair) in enumerate(zip(axes, followed, strict=True)):
             which = sum(earlier.seed == pair.seed for earlier in followed[: number + 1])
             right = axis.twinx()
             t = pair.columns["t"]
@@ -127,7 +128,6 @@ def draw(followed: Sequence[Followed]) -> Figure:
             right.tick_params(axis="y", colors=curves.LOOKS["dh2"][0])
             right.grid(visible=False)
             axis.set_title(f"pair {which}, network {pair.seed}\n$R^2$ = {pair.fit.r_squared:.3f}")
-        layout.label_outer(figure, "training time (epochs)", r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)")
         curves.legend(figure)
     return figure
 

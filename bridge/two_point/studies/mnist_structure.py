@@ -16,6 +16,7 @@ from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs, weighting
 from bridge.two_point import quantities as q
+from bridge.two_point.studies import panels
 from closedform.measured import Measured
 
 PRINTED = {"all": 0.703, "different": 0.512}  # correlations of Figure 9, with and without the diagonal blocks
@@ -119,11 +120,7 @@ def draw(one: Structure, trace: xr.Dataset) -> Figure:
     shown = {"measured": one.measured.mean(axis=0), **one.predicted}
     with layout.drawing(1, len(shown), size=(2.35, 2.0)) as (figure, axes):
         for axis, (kind, values) in zip(axes.flat, shown.items(), strict=True):
-            image = axis.imshow(pairs.matrix(values), cmap="viridis", vmin=0)
-            figure.colorbar(image, ax=axis, shrink=0.7)
-            axis.set_xticks(ticks, np.unique(digit))
-            axis.set_yticks(ticks, np.unique(digit))
-            axis.grid(visible=False)
+            panels.matrix(axis, values, ticks, np.unique(digit), shrink=0.7)
             share = "" if kind == "measured" else f"\nr = {one.correlation(kind, 'all').value:.2f}"
             axis.set_title(f"{kind}{share}")
     return figure

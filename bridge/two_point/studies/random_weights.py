@@ -188,8 +188,9 @@ def _finding(result: Distances, spread: Measured) -> str:
 
 def draw(results: list[Distances]) -> Figure:
     """Draw the three distribution functions, one panel for each configuration."""
-    with layout.drawing_of(len(results), 3) as (figure, axes):
-        for panel, result in zip(axes.flat, results, strict=False):
+    x = r"squared final distance $\|dh(\infty)\|^2$"
+    with layout.drawing_of(len(results), 3, x=x, y="share of networks below") as (figure, axes):
+        for panel, result in zip(axes, results, strict=True):
             largest = 1.25 * max(result.end.max(), result.predicted.max())
             h = np.linspace(1e-4, largest, 400)
             share = np.arange(1, len(result.end) + 1) / len(result.end)
@@ -198,6 +199,5 @@ def draw(results: list[Distances]) -> Figure:
                        label="Eq. (10), each network")  # fmt: skip
             panel.plot(h, result.law("cdf", h), **style.THEORY, label="Eq. (47)")
             panel.set(xlim=(0, largest), title=result.label)
-        layout.label_outer(figure, r"squared final distance $\|dh(\infty)\|^2$", "share of networks below")
-        style.legend(figure, axes.flat[0].get_legend_handles_labels()[0])
+        style.legend(figure)
     return figure

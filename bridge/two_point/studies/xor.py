@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -16,6 +15,7 @@ from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs
 from bridge.two_point import quantities as q
+from bridge.two_point.studies import panels
 from bridge.two_point.studies.fitted import doubts, fit_one
 from closedform.measured import Measured
 
@@ -132,19 +132,13 @@ def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned
 
 def draw(group: list[Learned]) -> Figure:
     """Draw the matrices of distances, measured above and predicted below, a column for every configuration."""
-    with layout.drawing(2, len(group), size=(1.75, 1.4)) as (figure, axes):
+    titles = [f"{one.label.removesuffix(pairs.ADAM)}\nr = {one.correlation:.2f}" for one in group]
+    labels = {"y": (r"measured $\|dh\|$", r"Eq. (10), $\|dh\|$"), "titles": titles}
+    with layout.drawing(2, len(group), **labels, size=(1.75, 1.4)) as (figure, axes):
         for column, one in zip(axes.T, group, strict=True):
             for axis, values in zip(column, (one.measured, one.predicted), strict=True):
-                shown = pairs.matrix(np.sqrt(values).mean(axis=0))
-                image = axis.imshow(shown, cmap="viridis", vmin=0)
-                axis.set_xticks(range(len(POINTS)), POINTS)
-                axis.set_yticks(range(len(POINTS)), POINTS)
-                axis.grid(visible=False)
-                bar: Any = figure.colorbar(image, ax=axis, shrink=0.75)
+                bar = panels.matrix(axis, np.sqrt(values).mean(axis=0), range(len(POINTS)), POINTS)
                 bar.ax.tick_params(labelsize=6.5)
-            column[0].set_title(f"{one.label.removesuffix(pairs.ADAM)}\nr = {one.correlation:.2f}")
-        axes[0, 0].set_ylabel(r"measured $\|dh\|$")
-        axes[1, 0].set_ylabel(r"Eq. (10), $\|dh\|$")
     return figure
 
 
