@@ -153,7 +153,7 @@ def draw(traces: Traces) -> Figure:
                 axis.set(xlabel=f"MDS dimension {plane[0]}", ylabel=f"MDS dimension {plane[1]}")
         figure.colorbar(points, ax=axes[1:, :], label="target", shrink=0.6)
         colours = enumerate((style.BLUE, style.ORANGE), start=1)
-        style.legend(figure, [style.entry(f"context {n}", marker=".", linestyle="", color=c) for n, c in colours])
+        style.legend(figure, [style.entry(f"context {n}", marker="o", linestyle="", color=c) for n, c in colours])
     return figure
 
 
