@@ -66,7 +66,7 @@ def main() -> None:
     run_all({"warm": two_point.Config(depth=2, width=5, seeds=1, epochs=10)}, tempfile.mkdtemp(), progress=False)
     item = work.Work("0", one, one, Path("runs").absolute(), True)
     trace = store.run_or_load(one, tempfile.mkdtemp(), progress=False)
-    parts = {"run": item, "outcome": work.Done(1.0, "tcp://127.0.0.1:40000"), "trace": trace}
+    parts = {"run": item, "outcome": work.JobResult(1.0, "tcp://127.0.0.1:40000"), "trace": trace}
     print(*(f"{name}: {len(pickle.dumps(part)):,} bytes" for name, part in parts.items()), sep="; ")
     print(f"{'workers':>7}{'start s':>9}{'wall s':>9}{'CPU s':>9}{'driver s':>10}{'overhead ms':>13}{'efficiency':>12}")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -25,7 +25,7 @@ LARGEST_DEGREE = 1000
 
 
 @dataclass(frozen=True)
-class Parameter:
+class ActivationParameter:
     """The number that an activation needs.
 
     Attributes:
@@ -62,13 +62,15 @@ class Definition:
 
     expression: str
     aliases: tuple[str, ...] = ()
-    parameter: Parameter | None = None
+    parameter: ActivationParameter | None = None
     slope_jumps: bool | Callable[[Number], bool] = False
 
 
 DEFINITIONS: dict[str, Definition] = {
     "leaky_relu": Definition(
-        "Max(0, z) + slope*Min(0, z)", parameter=Parameter("slope", default=Fraction(1, 100)), slope_jumps=True
+        "Max(0, z) + slope*Min(0, z)",
+        parameter=ActivationParameter("slope", default=Fraction(1, 100)),
+        slope_jumps=True,
     ),  # the slope of the common libraries, and of the released settings of the two-point paper
     "relu": Definition("Max(0, z)", slope_jumps=True),
     "elu": Definition("Max(0, z) + exp(Min(0, z)) - 1"),
@@ -83,9 +85,9 @@ DEFINITIONS: dict[str, Definition] = {
     "gaussian": Definition("exp(-z**2/2)"),
     "sigmoid": Definition("(1 + tanh(z/2))/2", aliases=("logistic",)),  # tanh does not overflow
     "softplus": Definition("z/2 + log(2*cosh(z/2))"),
-    "relu_power": Definition("Max(0, z)**q", parameter=Parameter("q", 1), slope_jumps=lambda q: q == 1),
-    "monomial": Definition("z**q/sqrt(factorial2(2*q - 1))", parameter=Parameter("q", 1)),
-    "hermite": Definition("He(q, z)", parameter=Parameter("q", 0)),
+    "relu_power": Definition("Max(0, z)**q", parameter=ActivationParameter("q", 1), slope_jumps=lambda q: q == 1),
+    "monomial": Definition("z**q/sqrt(factorial2(2*q - 1))", parameter=ActivationParameter("q", 1)),
+    "hermite": Definition("He(q, z)", parameter=ActivationParameter("q", 0)),
 }
 NAMES = tuple(name for name, one in DEFINITIONS.items() if not one.parameter or one.parameter.default is not None)
 """The names that need no number."""

@@ -12,7 +12,7 @@ from closedform.guests import visit
 
 
 @dataclass(frozen=True)
-class Constant:
+class EntryKind:
     """A constant by which a subject announces entries.
 
     Args:
@@ -40,7 +40,7 @@ class Floor:
 
     name: str
     home: str
-    constants: tuple[Constant, ...]
+    constants: tuple[EntryKind, ...]
 
 
 @dataclass(frozen=True)

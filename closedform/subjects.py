@@ -14,16 +14,17 @@ warning.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import MappingProxyType
 
 from closedform.guests import ANNOUNCING, GuestError, leave_out, package_of, place, steps, visit
-from closedform.subject import Constant, Floor, Subject
+from closedform.subject import EntryKind, Floor, Subject
 
 GROUP = "closedform.subjects"
 
@@ -83,13 +84,7 @@ def _inside(floor: Floor) -> Iterator[Subject]:
 def _guests() -> tuple[Subject, ...]:
     """Return the guests whose package P can be imported, announcing nothing yet."""
     guests: dict[str, Subject] = {}
-    entries: tuple[EntryPoint, ...] = ()
-    try:
-        with visit("the metadata of a distribution", "importlib"):
-            entries = tuple(sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)))
-    except GuestError as error:
-        leave_out(error)
-    for entry in entries:
+    for entry in _entries():
         origin = f"the distribution {entry.dist.name}" if entry.dist else f"the entry point {entry.value!r}"
         try:
             with visit(f"{origin}: its subject {entry.name!r}", entry.value.partition(":")[0], ANNOUNCING):
@@ -99,6 +94,22 @@ def _guests() -> tuple[Subject, ...]:
         except GuestError as error:
             leave_out(error)
     return tuple(guests.values())
+
+
+def _entries() -> list[EntryPoint]:
+    """Return the entry points in the group; a distribution whose metadata cannot be read is left out."""
+    entries: dict[tuple[str, str], EntryPoint] = {}
+    for distribution in distributions():
+        try:
+            with visit("its metadata", "importlib"):
+                for entry in distribution.entry_points.select(group=GROUP):
+                    entries.setdefault((entry.name, entry.value), entry)
+        except GuestError as error:
+            name = "without a readable name"
+            with suppress(Exception):  # a name takes ten times as long as the entry points
+                name = distribution.name
+            leave_out(GuestError(f"the distribution {name}: {error}"))
+    return [entries[key] for key in sorted(entries)]
 
 
 def _guests_on(floor: Floor) -> Iterator[Subject]:
@@ -117,7 +128,7 @@ def _guests_on(floor: Floor) -> Iterator[Subject]:
             yield subject
 
 
-def _require_text(constant: Constant, subject: Subject) -> None:
+def _require_text(constant: EntryKind, subject: Subject) -> None:
     for name, value in subject.announced(constant.name).items():
         if not isinstance(name, str) or not isinstance(value, str):
             raise TypeError(f"{constant.name}: got {name!r}: {value!r}, needs a dictionary of strings")

@@ -67,21 +67,21 @@ def tail(threshold: float, comparisons: int = 1) -> float:
     return float(-np.expm1(np.log1p(-both) / comparisons) / 2)
 
 
-def allowed(spread: Array, prediction_error: Array, repetitions: Array, probability: float) -> Array:
+def allowed(standard_error: Array, prediction_error: Array, repetitions: Array, probability: float) -> Array:
     """Return the deviation ``[...]`` that chance exceeds, in one direction, with at most the given probability.
 
     The two errors, each times its own quantile, add in quadrature. This is exact where one of them is zero and
     conservative otherwise: for 4.6 % in both tails, the actual probability lies between 1.2 and 4.6 %.
 
     Args:
-        spread: standard errors of the measurements.
+        standard_error: standard errors of the measurements.
         prediction_error: standard errors of the predictions, assumed to be known.
-        repetitions: numbers of repetitions from which ``spread`` was estimated; infinite where it is known.
+        repetitions: numbers of repetitions from which ``standard_error`` was estimated; infinite where it is known.
         probability: probability of one tail.
     """
     numbers, places = np.unique(repetitions, return_inverse=True)
     student = np.array([_quantile(probability, float(number)) for number in numbers])[places].reshape(repetitions.shape)
-    return np.asarray(np.hypot(student * spread, _quantile(probability, np.inf) * prediction_error))
+    return np.asarray(np.hypot(student * standard_error, _quantile(probability, np.inf) * prediction_error))
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,7 @@
 """Choices of a user's own in a configuration, beside the named ones.
 
 A configuration is stored as text, so that such a choice is text too. The annotation of the field is, for example,
-``Literal["relu", "tanh"] | OwnActivation``, where the last is a subclass of :class:`Own`.
+``Literal["relu", "tanh"] | UserActivation``, where the last is a subclass of :class:`UserChoice`.
 
 Text comes from files, too, which anybody may have written: to check an import path is to check its form, and nothing is
 imported before a run needs it.
@@ -13,8 +13,10 @@ import importlib
 from collections.abc import Collection
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
+from closedform.guests import visit
 
-class Own:
+
+class UserChoice:
     """A choice of a user's own, described by text.
 
     Attributes:
@@ -50,12 +52,12 @@ def choices(kind: Any) -> tuple[str, ...]:
     return tuple(choice for member in members if get_origin(member) is Literal for choice in get_args(member))
 
 
-def own(kind: Any) -> type[Own] | None:
-    """Return the subclass of :class:`Own` in an annotation, or None."""
-    return next((m for m in get_args(kind) if isinstance(m, type) and issubclass(m, Own)), None)
+def user_choice(kind: Any) -> type[UserChoice] | None:
+    """Return the subclass of :class:`UserChoice` in an annotation, or None."""
+    return next((m for m in get_args(kind) if isinstance(m, type) and issubclass(m, UserChoice)), None)
 
 
-def check_choice(name: str, value: Any, named: Collection[str], kind: type[Own]) -> str:
+def check_choice(name: str, value: Any, named: Collection[str], kind: type[UserChoice]) -> str:
     """Return the one text for a field that takes one of the ``named`` choices or a text for ``kind``.
 
     Raises:
@@ -90,16 +92,12 @@ def imported(name: str, path: str) -> Any:
         path: import path; the module must be importable in every process that uses it.
 
     Raises:
-        ValueError: if there is no such module or name, or the module fails.
+        ValueError: if there is no such module or name, or the module raises anything; the message names file and line.
     """
     module, _, attribute = path.partition(":")
-    try:
+    needs = "needs an installed module, or one in a folder on PYTHONPATH"
+    with visit(f"{name}: got {path!r}, {needs}, and {module!r}", module):
         found = importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # whatever the user's module raises
-        raise ValueError(
-            f"{name}: got {path!r}, and {module!r} cannot be imported ({type(error).__name__}: {error}); needs an "
-            "installed module, or one in a folder on PYTHONPATH"
-        ) from error
     if not hasattr(found, attribute):
         raise ValueError(f"{name}: got {path!r}, but the module {module!r} has no {attribute!r}")
     return getattr(found, attribute)

@@ -62,3 +62,9 @@ def test_the_files_it_links_exist():
     links = re.findall(r"\]\(([^)#:]+)\)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_modules_that_equivalent_mutants_name_exist():
+    modules = re.findall(r"`(\w+/[\w/]+\.py)`", (ROOT / "tests/mutants/equivalent.md").read_text(encoding="utf-8"))
+    assert modules
+    assert [module for module in modules if not (ROOT / module).exists()] == []

@@ -5,14 +5,14 @@ The forms and families of a subject are in ``FORMS`` and ``FAMILIES``, name -> "
 name of a BibTeX file beside the ``__init__`` of its package.
 """
 
-from closedform.subject import Constant, Floor
+from closedform.subject import EntryKind, Floor
 
 FLOOR = Floor(
     "theory",
     "theory",
     (
-        Constant("FORMS", "closed form"),
-        Constant("FAMILIES", "closed form"),
-        Constant("LEDGERS", "ledger", has=("EQUATIONS",), of_modules=True),
+        EntryKind("FORMS", "closed form"),
+        EntryKind("FAMILIES", "closed form"),
+        EntryKind("LEDGERS", "ledger", has=("EQUATIONS",), of_modules=True),
     ),
 )

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt as interruption:
         advice = "; finished runs are kept, and the same command goes on from here" if words[:1] == ["run"] else ""
-        print(f"closedform: {interruption or 'interrupted'}{advice}", file=sys.stderr)
+        print(f"closedform: {str(interruption) or 'interrupted'}{advice}", file=sys.stderr)
         return 128 + getattr(interruption, "number", 2)
     except BrokenPipeError:  # `closedform list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bridge.cli import console, options, own
+from bridge.cli import console, options, user_experiment
 from bridge.results import folder
 from closedform.missing import TRAINING, require
 from closedform.suggestions import unknown
@@ -48,11 +48,11 @@ def run_run(arguments: argparse.Namespace) -> int:
     name = arguments.experiment
     if name.startswith("-"):
         raise ValueError("the name of the experiment comes first: closedform run EXPERIMENT --option value")
-    if own.is_file(name) or not arguments.options:
+    if user_experiment.is_file(name) or not arguments.options:
         require("run", *TRAINING, *(["distributed"] if arguments.scheduler or arguments.workers else []))
-    if own.is_file(name):
-        with own.opened(name) as module:
-            return _run(arguments, *own.chosen(module), module)
+    if user_experiment.is_file(name):
+        with user_experiment.opened(name) as module:
+            return _run(arguments, *user_experiment.chosen(module), module)
     single = {known: known for known in EXPERIMENTS} | singles()
     if name not in single and name not in STUDIES:
         raise ValueError(unknown("experiment", name, [*STUDIES, *singles()]))
@@ -72,7 +72,7 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
     directory = Path(arguments.out)
     with _scheduler(arguments) as scheduler:
         if module is not None and scheduler is not None:
-            own.for_workers(module)
+            user_experiment.for_workers(module)
         how = {"resume": not arguments.fresh, "scheduler": scheduler}
         if study is None and arguments.scale is not None:
             raise ValueError(
@@ -84,7 +84,7 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
         else:
             configs = study.configs(scale, overrides)
         for config in configs.values():
-            config.load_own()  # before anything is written
+            config.load_user_choices()  # before anything is written
         if study is None:
             files = train(directory, configs, **how)
         else:

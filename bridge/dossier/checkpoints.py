@@ -12,7 +12,7 @@ import numpy as np
 from bridge.dossier import saturated
 from bridge.dossier.expectation import interval_text, numeral
 from bridge.dossier.kernel import TWO_SIGMA, shares
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Picture, table
 
@@ -24,7 +24,9 @@ RESAMPLINGS = 40
 MARGIN = 0.3  # left of step 0, in units of the first step after it
 
 
-def checkpoints(networks: Mapping[float, Network], points: int, memory: str, seed: int, progress: bool) -> Analysis:
+def checkpoints(
+    networks: Mapping[float, MeasuredNetwork], points: int, memory: str, seed: int, progress: bool
+) -> Analysis:
     """Measure accuracy, collapse of the last layer, volume and tangent kernel at every checkpoint.
 
     Args:
@@ -72,7 +74,7 @@ def checkpoints(networks: Mapping[float, Network], points: int, memory: str, see
     )
 
 
-def _at(whole: Network, points: int, memory: str, seed: int) -> tuple[Any, dict[str, Any]]:
+def _at(whole: MeasuredNetwork, points: int, memory: str, seed: int) -> tuple[Any, dict[str, Any]]:
     """Return the tangent kernel and the other numbers of one checkpoint."""
     from empirics import measure
     from empirics.measure.models.layer_outputs import part_up_to
@@ -105,7 +107,7 @@ def _at(whole: Network, points: int, memory: str, seed: int) -> tuple[Any, dict[
     return gram, row
 
 
-def _collapse(network: Network, seed: int) -> dict[str, Any]:
+def _collapse(network: MeasuredNetwork, seed: int) -> dict[str, Any]:
     """Return NC1 of the last layer with its interval, and with shuffled labels."""
     import torch
 

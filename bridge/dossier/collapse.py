@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Doubt, Picture, table
 from bridge.statistics.ranking import is_constant
@@ -34,7 +34,9 @@ RESAMPLINGS = 100
 CROWDED = 6  # layers whose names do not fit side by side
 
 
-def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[Analysis, tuple[Expectation, ...]]:
+def collapse(
+    network: MeasuredNetwork, memory: str, seed: int, progress: bool
+) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the neural collapse of the network's layers."""
     import theory
     from empirics import measure
@@ -62,10 +64,10 @@ def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[
                 "nc4": _plain(measured.nc4),
             })  # fmt: skip
             if measured.note:
-                doubts.append(Doubt(called(layer.name), "", str(measured.note)))
+                doubts.append(Doubt(called(layer.name), str(measured.note)))
             shown.update()
     if len(network.inputs) < len(whole.inputs):
-        doubts.append(Doubt("points", "", f"{len(network.inputs)} of {len(whole.inputs)} points, drawn at random: "
+        doubts.append(Doubt("points", f"{len(network.inputs)} of {len(whole.inputs)} points, drawn at random: "
                                     f"the features of the widest layer must fit into {memory}"))  # fmt: skip
     columns = (
         ("layer", itemgetter("layer")), ("features", itemgetter("features")),
@@ -87,7 +89,7 @@ def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[
     return analysis, _expectations(rows)
 
 
-def _affordable(network: Network, memory: str, seed: int) -> Network:
+def _affordable(network: MeasuredNetwork, memory: str, seed: int) -> MeasuredNetwork:
     """Return the network with as many of its points as the widest layer allows."""
     from empirics.measure.models.memory import bytes_of
 
@@ -98,7 +100,7 @@ def _affordable(network: Network, memory: str, seed: int) -> Network:
     return network.some(max(int(points), 2), seed)
 
 
-def _features(network: Network, memory: str) -> Iterator[tuple[CallSite, Tensor]]:
+def _features(network: MeasuredNetwork, memory: str) -> Iterator[tuple[CallSite, Tensor]]:
     """Yield the features ``[N, features]`` of every layer, of as many layers at a time as fit into the memory."""
     import torch
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bridge.dossier.checkpoints import checkpoints
 from bridge.dossier.collapse import collapse
 from bridge.dossier.kernel import kernel
-from bridge.dossier.network import Network, checked
+from bridge.dossier.network import MeasuredNetwork, checked
 from bridge.dossier.overview import overview
 from bridge.dossier.result import Dossier
 from bridge.dossier.volume import volume
@@ -114,7 +114,7 @@ def dossier(
     return Dossier((first, *sections), tuple(left_out))
 
 
-def _checkpoints(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None) -> dict[float, Network]:
+def _checkpoints(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None) -> dict[float, MeasuredNetwork]:
     """Return the checked networks by step, in order; a single model has step 0."""
     if not isinstance(model, Mapping):
         return {0.0: checked(model, inputs, labels, layers)}

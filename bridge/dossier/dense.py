@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Dense:
         return [float(m.weight.detach().double().square().mean()) for m in self.maps], biases
 
 
-def dense_of(network: Network) -> Dense:
+def dense_of(network: MeasuredNetwork) -> Dense:
     """Return the network as linear layers and activations in turn.
 
     Raises:
@@ -97,7 +97,7 @@ def dense_of(network: Network) -> Dense:
     return Dense(tuple(m for m in maps if isinstance(m, nn.Linear)), known, tuple(site.name for site in between))
 
 
-def _require_nothing_else(network: Network, maps: Sequence[Any], functions: Sequence[Any]) -> None:
+def _require_nothing_else(network: MeasuredNetwork, maps: Sequence[Any], functions: Sequence[Any]) -> None:
     """Raise ValueError unless the layers and activations in turn give the outputs of the network."""
     import torch
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.dossier import cost
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Geometry:
     along: dict[str, Array]
 
 
-def measured(network: Network, features: nn.Module, layer: str, memory: str, progress: bool) -> Geometry:
+def measured(network: MeasuredNetwork, features: nn.Module, layer: str, memory: str, progress: bool) -> Geometry:
     """Measure volume, rank, entropy and the stretching along directions of the data."""
     import torch
 
@@ -99,7 +99,7 @@ def _to_neighbours(inputs: Tensor, labels: Tensor) -> dict[str, Tensor]:
 
 
 def curvature(
-    features: nn.Module, network: Network, each: float, memory: str, budget: float
+    features: nn.Module, network: MeasuredNetwork, each: float, memory: str, budget: float
 ) -> tuple[Array | None, str]:
     """Return the scalar curvature of as many points as fit into the budget, or None and the reason."""
     from empirics import measure

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bridge.dossier import cost
 from bridge.dossier.expectation import CHANCE, Expectation, interval_text
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Doubt, Picture, table
 from bridge.statistics.arrays import Array
@@ -48,7 +48,7 @@ class Shares:
 
 
 def kernel(
-    network: Network, memory: str, seed: int, budget: float, progress: bool
+    network: MeasuredNetwork, memory: str, seed: int, budget: float, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the tangent kernel of the network on the data."""
     from empirics import measure
@@ -65,7 +65,7 @@ def kernel(
         gram = measure.neural_tangent_gram(network.model, network.inputs, memory=memory).cpu().numpy()
     labels = network.labels.cpu().numpy()
     if len(np.unique(labels)) < 2:
-        return Analysis(traces={}, pictures=(), doubts=(Doubt("labels", "", "all are equal"),)), ()
+        return Analysis(traces={}, pictures=(), doubts=(Doubt("labels", "all are equal"),)), ()
     found = shares(gram, labels, network.classes, seed)
     leading = min(network.classes, count)
     columns = (
@@ -88,7 +88,7 @@ def kernel(
         pictures=(_picture(found),),
         tables=(table("kernel", "Tangent kernel and labels", f"{count} points.", numbers, columns),),
         findings=(finding,),
-        doubts=(Doubt("kernel", "", said),) if said else (),
+        doubts=(Doubt("kernel", said),) if said else (),
         reading=READING,
     )
     above, below = low > found.high[leading - 1], high < found.low[leading - 1]

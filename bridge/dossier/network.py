@@ -16,7 +16,7 @@ SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; sums of logit
 
 
 @dataclass(frozen=True)
-class Network:
+class MeasuredNetwork:
     """A network and the data on which it is measured.
 
     Attributes:
@@ -48,7 +48,7 @@ class Network:
         """Return the data in batches."""
         return [(self.inputs[i : i + BATCH], self.labels[i : i + BATCH]) for i in range(0, len(self.inputs), BATCH)]
 
-    def some(self, count: int, seed: int) -> Network:
+    def some(self, count: int, seed: int) -> MeasuredNetwork:
         """Return a network with ``count`` of the points, drawn without replacement, or with all if there are fewer."""
         import torch
 
@@ -68,7 +68,7 @@ class Network:
         return output if is_normalised else torch.softmax(output, dim=1)
 
 
-def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None = None) -> Network:
+def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None = None) -> MeasuredNetwork:
     """Check the user's model and data, and copy the model.
 
     Raises:
@@ -117,7 +117,7 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
         )
     found = layers_of(own, x[:2], layers)
     labels = y.to(example.device, torch.int64)
-    return Network(own, x, labels, classes, found.measured, found.sites, found.left_out, was_training)
+    return MeasuredNetwork(own, x, labels, classes, found.measured, found.sites, found.left_out, was_training)
 
 
 def _depends_on_mode(part: nn.Module) -> bool:

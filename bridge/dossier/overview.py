@@ -9,7 +9,7 @@ from scipy import stats
 
 from bridge.dossier import expectation, layers
 from bridge.dossier.expectation import Expectation, interval_text
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.results.analysis import Analysis, Doubt, table
 
 LEVEL = 0.95
@@ -19,7 +19,7 @@ READING = {
 }
 
 
-def overview(network: Network, expectations: Iterable[Expectation], left_out: Iterable[str]) -> Analysis:
+def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left_out: Iterable[str]) -> Analysis:
     """Describe the network, its layers and its accuracy, with the verdicts of all parts and what was left out."""
     labels = network.labels.cpu().numpy()
     probabilities = network.probabilities().cpu().numpy()
@@ -43,9 +43,9 @@ def overview(network: Network, expectations: Iterable[Expectation], left_out: It
         ),
     }  # fmt: skip
     columns = (("", lambda fact: fact[0]), ("value", lambda fact: fact[1][0]), ("95 %", lambda fact: fact[1][1]))
-    doubts = [Doubt("left out", "", text) for text in left_out]
+    doubts = [Doubt("left out", text) for text in left_out]
     if network.was_training:
-        doubts.append(Doubt("mode", "", MODE))
+        doubts.append(Doubt("mode", MODE))
     listed = tuple(expectations)
     return Analysis(
         traces={},

@@ -10,7 +10,7 @@ import numpy as np
 from bridge.dossier import cost, saturated
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.dossier.volume_shown import median_interval, pictures, table
 from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
@@ -35,7 +35,9 @@ MAGNIFIES = (
 )
 
 
-def volume(network: Network, memory: str, budget: float, progress: bool) -> tuple[Analysis, tuple[Expectation, ...]]:
+def volume(
+    network: MeasuredNetwork, memory: str, budget: float, progress: bool
+) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the volume element and the curvature at the inputs."""
     from empirics import measure
     from empirics.measure.models.layer_outputs import part_up_to
@@ -71,7 +73,7 @@ def volume(network: Network, memory: str, budget: float, progress: bool) -> tupl
         pictures=pictures(found) if finite.any() else (),
         tables=(table(found, curvatures, count),),
         findings=tuple(findings),
-        doubts=tuple(Doubt(called(layer.name), "", text) for text in doubts if text),
+        doubts=tuple(Doubt(called(layer.name), text) for text in doubts if text),
         reading=READING,
     )
     return analysis, tuple(_expectations(correlation, ratio))

@@ -10,7 +10,7 @@ import numpy as np
 from bridge.dossier import cost
 from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pairs, wide_kernels
 from bridge.dossier.expectation import Expectation, called, numeral
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
 from bridge.results.analysis import Analysis, Picture, Table, table
 from bridge.results.quantity import Quantity
@@ -47,7 +47,7 @@ class Kernels:
 
 
 def wide_limit(
-    trained: Network, initial: Network | None, seed: int, budget: float, progress: bool
+    trained: MeasuredNetwork, initial: MeasuredNetwork | None, seed: int, budget: float, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the kernels of the network against infinite width.
 

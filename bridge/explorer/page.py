@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bridge.explorer.ranges import ranges, start
 from bridge.explorer.script import object_of, script, superscripted, unit
+from closedform import atomic_write
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -41,9 +42,7 @@ class Page:
         path = Path(path)
         if path.is_dir():
             raise ValueError(f"path: {str(path)!r} is a folder, needs a file such as 'page.html'")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.html, encoding="utf-8")
-        return path
+        return atomic_write.text(path, self.html)
 
     def __repr__(self) -> str:
         return f"page on {self.form.name}, {len(self.html) / 1000:.0f} kB; .write('page.html') saves it"

@@ -35,7 +35,7 @@ class Association(Result):
         error: standard error of ``rho`` over networks, from that of Fisher's artanh; NaN for fewer than three.
         interval: confidence interval of ``rho`` over networks; NaN for fewer than three.
         level: confidence level of the interval.
-        each: correlations of the single networks, ``[network]``.
+        per_network: correlations of the single networks, ``[network]``.
         slope: mean slope of the log-volume as a function of the distance, by least squares, in nats per unit of the
             distance.
         slope_error: standard error of ``slope`` over networks; NaN for one network.
@@ -45,7 +45,7 @@ class Association(Result):
     error: float
     interval: tuple[float, float]
     level: float
-    each: Array = field(repr=False)
+    per_network: Array = field(repr=False)
     slope: float
     slope_error: float
 

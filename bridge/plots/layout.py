@@ -1,8 +1,10 @@
-"""The layout of figures with many panels: rows of panels, logarithmic axes, shared labels."""
+"""The layout of figures with many panels: rows of panels, their labels and titles, logarithmic axes."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bridge.plots import style
@@ -11,6 +13,66 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLUMNS = 4
+Texts = str | Sequence[str]
+
+
+@contextmanager
+def drawing(
+    rows: int = 1,
+    columns: int = 1,
+    *,
+    x: Texts = "",
+    y: Texts = "",
+    titles: Texts = (),
+    size: tuple[float, float] = style.PANEL,
+    **options: Any,
+) -> Iterator[tuple[Figure, Any]]:
+    """Apply the style to what is drawn into a new figure within the block, and then write its labels and titles.
+
+    Args:
+        rows: number of rows of panels. Default: 1.
+        columns: number of columns. Default: 1.
+        x: label of the abscissae, written below the lowest panels; or one for each column, or for each panel.
+        y: label of the ordinates, written left of the first column; or one for each row, or for each panel.
+        titles: titles of the columns, written above the first row; or one for each panel.
+        size: width and height of a panel, inches.
+        options: options of matplotlib's ``subplots``.
+
+    Yields:
+        The figure and its axes ``[row, column]``.
+    """
+    with style.context():
+        figure, axes = style.grid(rows, columns, size=size, **options)
+        yield figure, axes
+        for edge, texts, write in (
+            (axes[-1], x, "set_xlabel"), (axes[:, 0], y, "set_ylabel"), (axes[0], titles, "set_title"),
+        ):  # fmt: skip
+            panels = edge if isinstance(texts, str) or len(texts) == len(edge) else axes.flat
+            for panel, text in zip(panels, [texts] * len(edge) if isinstance(texts, str) else texts, strict=False):
+                if text:
+                    getattr(panel, write)(text)
+
+
+@contextmanager
+def drawing_of(
+    count: int, columns: int = COLUMNS, *, x: str = "", y: str = "", **options: Any
+) -> Iterator[tuple[Figure, Any]]:
+    """Do the same for a figure of ``count`` panels in rows of nearly equal length, with one label for all of them.
+
+    Args:
+        count: number of panels.
+        columns: largest number of columns.
+        x: label below all panels.
+        y: label to the left of all panels.
+        options: size of a panel, and options of matplotlib's ``subplots``.
+
+    Yields:
+        The figure and its panels ``[count]``.
+    """
+    with style.context():
+        figure, axes = rows_of_panels(count, columns, **options)
+        yield figure, axes.flat[:count]
+        label_outer(figure, x, y)
 
 
 def rows_of_panels(
@@ -35,16 +97,17 @@ def rows_of_panels(
     return figure, axes
 
 
-def logarithmic(axes: Any) -> None:
-    """Make the ordinate logarithmic, with few labels; call it when everything is drawn."""
+def logarithmic(axes: Any, which: str = "y") -> None:
+    """Make the ordinate, or the abscissa for "x", logarithmic, with few labels; call it when everything is drawn."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    axes.set_yscale("log")
-    low, high = axes.get_ylim()
+    axes.set(**{f"{which}scale": "log"})
+    axis = getattr(axes, f"{which}axis")
+    low, high = axis.get_view_interval()
     wide = math.log10(high / low) > 2
-    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    axis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def symmetric_logarithmic(axes: Any, threshold: float) -> None:
@@ -64,6 +127,16 @@ def symmetric_logarithmic(axes: Any, threshold: float) -> None:
     axes.yaxis.set_major_locator(FixedLocator([0.0, *sizes, *(-size for size in sizes)]))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
     axes.yaxis.set_minor_locator(NullLocator())
+
+
+def logarithmic_at(axes: Any, places: Any) -> None:
+    """Make the abscissa logarithmic, with labels at these places and nowhere else."""
+    from matplotlib.ticker import NullFormatter, NullLocator
+
+    axes.set_xscale("log")
+    axes.set_xticks(places, [f"{place:,.0f}" for place in places])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def whole_numbers(axes: Any, most: int = 8) -> None:

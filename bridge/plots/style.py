@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from closedform import atomic_write
 
@@ -29,9 +31,11 @@ CLASS_COLOURS = (
 
 DASHED = (0, (4, 2.2))
 THEORY: dict[str, Any] = {"color": INK, "linestyle": DASHED, "linewidth": 1.2}
+POINTS: dict[str, Any] = {"marker": "o", "markersize": 3.5, "elinewidth": 0.8, "capsize": 1.5}  # with errors
 
 PANEL = (2.35, 1.95)  # width and height of one panel, inches; four of them fill the width of a page
-ENTRY = 1.25  # width of one entry of a legend, inches
+HANDLE, LETTER = 0.55, 0.068  # widths of the handle of an entry of a legend with its margins, and of a letter, inches
+COMMAND = re.compile(r"\\[a-zA-Z]+|[${}^_]+")  # of LaTeX, which takes about one letter
 RESOLUTION = 160  # dots per inch of the PNG and WebP files
 PALETTE = 256  # colours of a WebP file of lines and marks
 SHADING = 0.33  # mean change of a channel by fewer colours, of 255, above which a picture is shaded and keeps them all
@@ -92,17 +96,49 @@ def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **option
     return figure, panels
 
 
-def legend(figure: Figure, handles: list[Any]) -> None:
-    """Draw one legend above all panels."""
-    columns = max(2, min(len(handles), int(figure.get_figwidth() / ENTRY)))
-    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
+def legend(figure: Figure, entries: Iterable[Any] | None = None) -> None:
+    """Draw one legend above all panels, with as many columns as there is room for.
+
+    Args:
+        figure: the figure.
+        entries: entries of the legend. Default: everything in the panels that has a label, each label once.
+    """
+    shown = labelled(figure) if entries is None else [*entries]
+    widths = [HANDLE + LETTER * len(COMMAND.sub("x", str(entry.get_label()))) for entry in shown]
+    rows_fit = (
+        count
+        for count in range(len(shown), 0, -1)
+        if sum(column.max() for column in np.array_split(widths, count)) <= figure.get_figwidth()
+    )
+    figure.legend(
+        handles=shown, loc="outside upper center", ncols=next(rows_fit, 1), handlelength=2.4, columnspacing=1.8
+    )  # fmt: skip
+
+
+def labelled(figure: Figure) -> list[Any]:
+    """Return everything in the panels of a figure that has a label, the first one of each label."""
+    found: dict[str, Any] = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            found.setdefault(label, handle)
+    return [*found.values()]
+
+
+def entry(label: str, **look: Any) -> Any:
+    """Return the legend entry of a line with this look."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], label=label, **({"markersize": 4} | look))
 
 
 def theory_handle(label: str = "theory") -> Any:
     """Return the legend entry of a theoretical curve."""
-    from matplotlib.lines import Line2D
+    return entry(label, **THEORY)
 
-    return Line2D([], [], label=label, **THEORY)
+
+def with_errors(axes: Axes, x: Any, y: Any, error: Any, **look: Any) -> None:
+    """Draw points and the line through them, with bars of one standard error; an unknown error (NaN) has no bar."""
+    axes.errorbar(x, y, yerr=np.nan_to_num(np.asarray(error, dtype=np.float64)), **(POINTS | look))
 
 
 def svg(figure: Figure, drawing: str = "") -> str:

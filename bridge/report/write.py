@@ -15,7 +15,7 @@ from bridge.report.page import Section, render
 from bridge.results import analyses, evidence, folder, overview
 from bridge.results.analysis import Doubt, values
 from bridge.results.changed_options import as_options
-from bridge.results.figure_table import title_of
+from bridge.results.figure_table import title_of, without_verdict
 from bridge.results.quantity import words
 from bridge.statistics.compare import NoError
 from closedform import atomic_write, version
@@ -54,6 +54,9 @@ def _section(directory: Path, runs: folder.StudyRuns) -> Section:
     if not traces:
         raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; run it again")
     analysis = _analysis(runs.study, traces)
+    if left_out := "" if missing else without_verdict(runs.study, analysis.numbers):
+        reason = f"no number with an error to compare with {left_out} of the paper; one repetition has none"
+        analysis = replace(analysis, doubts=(*analysis.doubts, Doubt(runs.study, "", reason)))
     figures = {} if missing else evidence.figures_by_entry(runs.study)
     decided = {key: evidence.deciding(rows, analysis.numbers, runs.study, runs.scale) for key, rows in figures.items()}
     options = f", with{as_options(runs.changed)}" if runs.changed else ""
@@ -70,7 +73,7 @@ def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
         return analyses.analyse(study, traces)
     except NoError as error:
         reason = f"an overview of the traces stands for the analysis of this study, which cannot compare them: {error}"
-        return replace(overview.analyse(traces), doubts=(Doubt(study, "", reason),))
+        return replace(overview.analyse(traces), doubts=(Doubt(study, reason),))
 
 
 def theory_of(sections: Sequence[Section]) -> tuple[str, ...]:

@@ -39,8 +39,10 @@ ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(FL
 FITS: Registry[Callable[..., Fit]] = Registry(FLOOR, "FITS")
 FIGURES: Registry[tuple[PrintedFigure, ...]] = Registry(FLOOR, "FIGURES")
 
-OWN: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}  # of the user's own experiments, by name
-__all__ = ["ANALYSES", "FIGURES", "FITS", "OWN", "Fit", "analyse"]
+USER_ANALYSES: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}
+"""Analyses of the user's own experiments, by name."""
+
+__all__ = ["ANALYSES", "FIGURES", "FITS", "USER_ANALYSES", "Fit", "analyse"]
 
 
 def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -54,13 +56,14 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
         ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
     """
     name = command_name(study)
-    if name not in ANALYSES and name not in OWN and not _is_of_this_package(traces):
-        return overview.analyse(traces)
-    if name not in ANALYSES and name not in OWN:
+    known = USER_ANALYSES if name in USER_ANALYSES else ANALYSES
+    if name not in known:
+        if not _is_of_this_package(traces):
+            return overview.analyse(traces)
         raise ValueError(unknown("study", study, ANALYSES))
     if not traces:
         raise ValueError(f"traces: study {study!r} has no traces yet; run it first")
-    return (OWN[name] if name in OWN else ANALYSES[name])(traces)
+    return known[name](traces)
 
 
 def _is_of_this_package(traces: Mapping[str, xr.Dataset]) -> bool:

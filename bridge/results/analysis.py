@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bridge.plots.result import Result
 from bridge.results.quantity import words
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
+Traces: TypeAlias = "Mapping[str, xr.Dataset]"  # label of the configuration -> trace
 Row = TypeVar("Row")
 
 
@@ -105,13 +105,13 @@ class Doubt:
 
     Attributes:
         label: name of the configuration.
-        seeds: seeds concerned, in words; empty for all.
         text: the reason, one sentence.
+        seeds: seeds concerned, in words; empty for all.
     """
 
     label: str
-    seeds: str
     text: str
+    seeds: str = ""
 
 
 @dataclass(frozen=True, repr=False)

@@ -121,7 +121,20 @@ def selected(record: Record, figure: PrintedFigure) -> list[Measured]:
     """
     if figure.value is not None and record.scale == SCALES[0]:
         return []
-    return [figure.judged(number) for number in record.measured if figure.selects(number)]
+    return _judged(figure, record.measured)
+
+
+def without_verdict(study: str, numbers: Sequence[Measured]) -> str:
+    """Return the labels of the figures for which the numbers of a study, of which some have no error, give no verdict.
+
+    Figures of which the paper states a number are left out, since not every scale is compared with them.
+    """
+    compared = [figure for figure in figures_of(study) if figure.quantity and figure.value is None]
+    return ", ".join(f.label for f in compared if not any(number.verdict for number in _judged(f, numbers)))
+
+
+def _judged(figure: PrintedFigure, numbers: Sequence[Measured]) -> list[Measured]:
+    return [figure.judged(number) for number in numbers if figure.selects(number)]
 
 
 def _verdict(figure: PrintedFigure, record: Record | None, numbers: Sequence[Measured]) -> str:

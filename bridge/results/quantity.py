@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from closedform.registry import Registry
-from closedform.subject import Constant, Floor
+from closedform.subject import EntryKind, Floor
 
 
 class Quantity(str):
@@ -45,10 +45,10 @@ FLOOR = Floor(
     "bridge",
     "bridge",
     (
-        Constant("ANALYSES", "analysis", has=("__call__",)),
-        Constant("FITS", "fit", has=("__call__",)),
-        Constant("FIGURES", "paper", has=("__iter__",)),
-        Constant("QUANTITIES", "module of quantities", of_modules=True),
+        EntryKind("ANALYSES", "analysis", has=("__call__",)),
+        EntryKind("FITS", "fit", has=("__call__",)),
+        EntryKind("FIGURES", "paper", has=("__iter__",)),
+        EntryKind("QUANTITIES", "module of quantities", of_modules=True),
     ),
 )
 QUANTITIES: Registry[ModuleType] = Registry(FLOOR, "QUANTITIES")

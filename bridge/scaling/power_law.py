@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.scaling import repetitions, uncertainty
-from bridge.scaling.profile import STEEPEST, Profile
+from bridge.scaling.profile import STEEPEST, FitProfile
 from bridge.scaling.result import ScalingFit
 from bridge.statistics.arrays import Array
 from bridge.statistics.ranking import has_repeated
@@ -83,7 +83,7 @@ def fit(
         weights = _relative_errors(x, y, fixed, free)
     if np.ptp(y) <= 1e-14 * np.abs(y).max():
         raise ValueError("y: is constant, so it has no exponent")
-    profile = Profile(x, weights, fixed)
+    profile = FitProfile(x, weights, fixed)
     exponent = profile.best(y)
     amplitude, constant = profile.coefficients(exponent, y)
     chi2 = float(profile(np.array(exponent), y)) if samples is not None or errors is not None else math.nan
@@ -133,12 +133,12 @@ def _relative_errors(x: Array, y: Array, fixed: float | None, free: int) -> Arra
     errors = np.abs(y - (fixed or 0.0))
     for _ in range(4):
         errors = np.maximum(errors, FLOOR * errors.max())
-        profile = Profile(x, errors, fixed)
+        profile = FitProfile(x, errors, fixed)
         p = profile.best(y)
         amplitude, constant = profile.coefficients(p, y)
         errors = np.abs(amplitude * x**p + constant - (fixed or 0.0))
     errors = np.maximum(errors, FLOOR * errors.max())
-    profile = Profile(x, errors, fixed)
+    profile = FitProfile(x, errors, fixed)
     remainder = float(profile(np.array(profile.best(y)), y))
     # The residuals of an exact power law are rounding errors, so the scale is at least the machine epsilon.
     return np.asarray(errors * max(math.sqrt(remainder / (x.size - free)), np.finfo(float).eps))

@@ -28,7 +28,7 @@ SERIES = 0.05  # |z| below which (e^z - 1 - z)/z^2 is computed by ten terms of i
 
 
 @dataclass(frozen=True)
-class Profile:
+class FitProfile:
     """Weighted least squares at given exponents.
 
     Attributes:

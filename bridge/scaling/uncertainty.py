@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from bridge.scaling.profile import Profile
+from bridge.scaling.profile import FitProfile
 from bridge.statistics.arrays import Array
 
 ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
@@ -33,7 +33,7 @@ class Uncertainty(NamedTuple):
 
 
 def from_repetitions(
-    profile: Profile, exponent: float, y: Array, covariance: Array, level: float, repetitions: int
+    profile: FitProfile, exponent: float, y: Array, covariance: Array, level: float, repetitions: int
 ) -> Uncertainty:
     """Return the uncertainty from the covariance ``[point, point]`` of the averages ``y [point]`` over repetitions.
 
@@ -57,7 +57,7 @@ def from_repetitions(
     return Uncertainty(profile.span(rises, exponent), error, offset_error)
 
 
-def from_profile(profile: Profile, exponent: float, y: Array, level: float, degrees: int | None) -> Uncertainty:
+def from_profile(profile: FitProfile, exponent: float, y: Array, level: float, degrees: int | None) -> Uncertainty:
     """Return the uncertainty from the increase of chi^2.
 
     ``degrees`` is the number of degrees of freedom if the errors are estimated from the scatter, and None if they are

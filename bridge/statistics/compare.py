@@ -54,16 +54,16 @@ def compare(
     predicted = arrays.filled_array("prediction", prediction)
     values = arrays.filled_array("measurement", measurement)
     threshold = checks.positive_number("threshold", threshold, "standard errors")
-    count, scatter = np.full(predicted.shape, np.inf), 0.0
+    count, deviation = np.full(predicted.shape, np.inf), 0.0
     if error is None:
         if repetitions is not None:
             raise ValueError("repetitions: needs error=; without it, the repetitions of the measurement are counted")
-        values, spread, scatter, number = _over_repetitions(predicted, values)
+        values, standard_error, deviation, number = _over_repetitions(predicted, values)
         count = np.full(predicted.shape, float(number))
     else:
         if values.shape != predicted.shape:
             raise ValueError(f"measurement: got shape {values.shape}, needs the prediction's shape {predicted.shape}")
-        spread = _matched("error", error, predicted)
+        standard_error = _matched("error", error, predicted)
         if repetitions is not None:
             count = _repetition_counts(repetitions, predicted)
     fixed = _matched("prediction_error", prediction_error, predicted, or_zero=True)
@@ -76,11 +76,11 @@ def compare(
     labels = tuple(str(name) for name in names)
     if labels and len(labels) != predicted.size:
         raise ValueError(f"names: got {len(labels)}, needs {predicted.size}, one for each comparison")
-    return Comparison(predicted, values, spread, fixed, relevant, count, threshold, labels, scatter)
+    return Comparison(predicted, values, standard_error, fixed, relevant, count, threshold, labels, deviation)
 
 
 def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, float, int]:
-    """Return mean, its standard error, relative scatter and number of repetitions of ``values [..., repetition]``."""
+    """Return mean, standard error, relative deviation and number of repetitions of ``values [..., repetition]``."""
     if values.ndim == 0 or values.shape == predicted.shape or values.shape[:-1] != predicted.shape:
         raise ValueError(
             f"measurement: got shape {values.shape} without error=; a measurement without an error cannot be compared. "
@@ -89,12 +89,12 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, fl
     count = values.shape[-1]
     if count < 2:
         raise NoError("measurement: one repetition has no scatter; give at least two, or error=")
-    mean, spread = (np.asarray(array) for array in mean_and_error(values, axis=-1))
-    if np.any(spread <= ROUNDING * np.abs(values).max(axis=-1)):
+    mean, standard_error = (np.asarray(array) for array in mean_and_error(values, axis=-1))
+    if np.any(standard_error <= ROUNDING * np.abs(values).max(axis=-1)):
         raise NoError("measurement: identical repetitions do not determine an error; give error=")
     positive = (values > 0).all(axis=-1)
-    relative = np.where(positive, spread * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)
-    return mean, spread, float(relative.max()), count
+    relative = np.where(positive, standard_error * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)
+    return mean, standard_error, float(relative.max()), count
 
 
 def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = False) -> Array:

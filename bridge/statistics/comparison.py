@@ -38,29 +38,29 @@ class Comparison(Result):
     Attributes:
         predicted: predicted values, in the unit of the quantity.
         measured: measured values, or means over repetitions, in the same unit.
-        spread: standard errors of the measured values.
+        standard_error: standard errors of the measured values.
         prediction_error: standard errors of the predictions.
         resolution: smallest relevant deviations.
-        repetitions: numbers of repetitions from which ``spread`` was estimated; infinite where it is known.
+        repetitions: numbers of repetitions from which ``standard_error`` was estimated; infinite where it is known.
         threshold: number of standard errors of a normal variable beyond which a deviation is significant.
         names: names of the single comparisons, or empty.
-        scatter: largest relative standard deviation of positive repetitions; 0 if there are none.
+        relative_deviation: largest relative standard deviation of positive repetitions; 0 if there are none.
     """
 
     predicted: Array
     measured: Array
-    spread: Array
+    standard_error: Array
     prediction_error: Array
     resolution: Array
     repetitions: Array
     threshold: float
     names: tuple[str, ...] = ()
-    scatter: float = 0.0
+    relative_deviation: float = 0.0
 
     @property
     def error(self) -> Array:
         """Standard error of the deviation, which includes the error of the prediction."""
-        return np.asarray(np.hypot(self.spread, self.prediction_error))
+        return np.asarray(np.hypot(self.standard_error, self.prediction_error))
 
     @property
     def z(self) -> Any:
@@ -112,7 +112,7 @@ class Comparison(Result):
     def _allowed(self, comparisons: int = 1) -> Array:
         """Return the deviations ``[...]`` that chance allows for the largest of several ``comparisons``."""
         tail = verdicts.tail(self.threshold, comparisons)
-        return verdicts.allowed(self.spread, self.prediction_error, self.repetitions, tail)
+        return verdicts.allowed(self.standard_error, self.prediction_error, self.repetitions, tail)
 
     def __iter__(self) -> Iterator[Comparison]:
         """Yield the single comparisons."""
@@ -120,13 +120,13 @@ class Comparison(Result):
             yield Comparison(
                 predicted=np.asarray(self.predicted.ravel()[index]),
                 measured=np.asarray(self.measured.ravel()[index]),
-                spread=np.asarray(self.spread.ravel()[index]),
+                standard_error=np.asarray(self.standard_error.ravel()[index]),
                 prediction_error=np.asarray(self.prediction_error.ravel()[index]),
                 resolution=np.asarray(self.resolution.ravel()[index]),
                 repetitions=np.asarray(self.repetitions.ravel()[index]),
                 threshold=self.threshold,
                 names=self.names[index : index + 1],
-                scatter=self.scatter,
+                relative_deviation=self.relative_deviation,
             )
 
     def of(self, quantity: str, label: str, relation: Relation = "=") -> Measured:
@@ -144,7 +144,7 @@ class Comparison(Result):
             raise ValueError(f"comparison: got {self.predicted.size} numbers, needs one")
         n = float(self.repetitions.item())
         return Measured(
-            quantity, label, self.measured.item(), self.spread.item(), n if np.isfinite(n) else None,
+            quantity, label, self.measured.item(), self.standard_error.item(), n if np.isfinite(n) else None,
             self.predicted.item(), relation, self.resolution.item(), self.prediction_error.item(),
         )  # fmt: skip
 

@@ -37,7 +37,9 @@ def write(comparison: Comparison) -> str:
         )
     else:
         lines += textwrap.wrap(next(iter(comparison)).why, WIDTH, subsequent_indent="  ")
-    return "\n".join(lines + ([SKEWED_NOTE.format(comparison.scatter)] if comparison.scatter > SKEWED else []))
+    return "\n".join(
+        lines + ([SKEWED_NOTE.format(comparison.relative_deviation)] if comparison.relative_deviation > SKEWED else [])
+    )
 
 
 def _row(single: Comparison, width: int) -> str:

@@ -123,7 +123,7 @@ def _single(comparison: Comparison, deviation: float, chance: float) -> tuple[fl
     """Return ``now``, ``needed``, the two ends of its interval, and ``chance_now`` of a single comparison."""
     known = not np.isfinite(comparison.repetitions)
     now = 1.0 if known else float(comparison.repetitions)
-    scatter, fixed = float(comparison.spread) * np.sqrt(now), float(comparison.prediction_error)
+    scatter, fixed = float(comparison.standard_error) * np.sqrt(now), float(comparison.prediction_error)
     factors = [1.0, 1.0]
     if not known:
         tails = stats.chi2.ppf([(1 + ONE_SIGMA) / 2, (1 - ONE_SIGMA) / 2], now - 1)

@@ -1,6 +1,6 @@
 """Reading of measurements from a trace, a Dataset, a DataFrame, a mapping or a file.
 
-A measurement in any of these forms becomes one :class:`Table` for each repetition (seed), with float64 columns over a
+A measurement in any of these forms becomes one :class:`Repetition` for each seed, with float64 columns over a
 strictly increasing time axis and the attributes of the data. Columns that are missing, of the wrong type, not finite or
 out of order raise an error that names the column, the value and the requirement.
 """
@@ -28,7 +28,7 @@ SEED = "seed"  # the dimension or column that identifies the repetition
 
 
 @dataclass(frozen=True)
-class Table:
+class Repetition:
     """One repetition of a measurement.
 
     Attributes:
@@ -67,7 +67,7 @@ def read(
     layer: Any = None,
     time: str | None = None,
     at_least: int = 8,
-) -> tuple[Table, ...]:
+) -> tuple[Repetition, ...]:
     """Read ``data`` into one table for each value of the column or dimension ``seed``.
 
     Args:
@@ -97,7 +97,7 @@ def read(
     )
 
 
-def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
+def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
     if frame.index.name not in (None, ROW) and frame.index.name not in frame.columns:
         frame = frame.reset_index()
     names = [str(name) for name in frame.columns]
@@ -126,7 +126,7 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
     )
 
 
-def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Table, ...]:
+def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]:
     names = [str(name) for name in (*dataset.data_vars, *dataset.coords)]
     time = _time_name([*names, *(str(d) for d in dataset.dims if str(d) not in names)], wanted.time)
     _need(names, wanted.required)
@@ -165,7 +165,7 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Table, ...]:
 
 def _table(
     label: str, time: str, t: Any, columns: Mapping[str, Any], attributes: Mapping[str, Any], at_least: int
-) -> Table:
+) -> Repetition:
     where = f" ({label})" if label else ""
     t = real_array(f"time {time!r}{where}", t)
     if len(t) < at_least:
@@ -176,7 +176,7 @@ def _table(
             f"time {time!r}{where}: needs to increase strictly, but goes from {t[late[0]]:g} to {t[late[0] + 1]:g} at "
             f"row {late[0] + 1}; sort the rows, drop repeated ones, and name the repetitions in a column 'seed'"
         )
-    return Table(label, t, {k: real_array(f"column {k!r}{where}", v) for k, v in columns.items()}, attributes)
+    return Repetition(label, t, {k: real_array(f"column {k!r}{where}", v) for k, v in columns.items()}, attributes)
 
 
 def _time_name(names: Sequence[str], time: str | None) -> str:

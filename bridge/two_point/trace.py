@@ -64,7 +64,7 @@ def read(
     return tuple(_trace(measured, dx2, target2) for measured in tables)
 
 
-def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> Trace:
+def _trace(measured: table.Repetition, dx2: float | None, target2: float | None) -> Trace:
     where = f" ({measured.label})" if measured.label else ""
     state = np.stack([measured.columns[name] for name in CURVES])
     for name, row in zip(CURVES, state, strict=True):

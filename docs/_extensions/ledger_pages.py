@@ -12,6 +12,7 @@ from rst import bullets, code, displayed, escape, heading, link, table
 
 import theory
 from bridge.cli.errata import as_json, bibtex, number
+from bridge.results.changed_options import command
 from bridge.results.evidence import current
 from theory.core import references
 from theory.core.formula.provenance import Source
@@ -250,9 +251,10 @@ def witness(title: str, found: CheckedWitness) -> list[str]:
 
 
 def measurement(entry: CheckedEntry) -> list[str]:
-    """What was measured, the predicted and the measured number, and the study that they come from."""
+    """What was measured, the predicted and the measured number, and the command that measures it."""
     fields = entry.measurement
-    made = f"study ``{fields['study']}`` at scale ``{fields['scale']}``, {len(fields['configurations'])} configurations"
+    run = command(fields["study"], fields["scale"], fields.get("changed"))
+    made = f"``{run}``, {len(fields['configurations'])} configurations"
     number = fields["measured"]
     lines = [f"*Measured*: {escape(fields['meaning'])}, {escape(number['label'])} ({made}).", ""]
     bound = {"=": "", ">": "more than ", "<": "less than "}[number["relation"]]

@@ -11,10 +11,10 @@ import numpy as np
 
 from closedform import checks
 from empirics.runs.config import Configuration, field_types
-from empirics.runs.session import Outcome, Record, Session, run_of
+from empirics.runs.session import RunResult, SeedResult, Session, run_of
 
 KINDS = (bool, int, float, str)
-OWN = ("seeds", "first_seed")  # fields that every defined experiment has
+SEED_FIELDS = ("seeds", "first_seed")  # fields that every defined experiment has
 SEEDS = 5
 
 
@@ -56,11 +56,11 @@ def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
         if type(setting.default) not in KINDS:
             needs = "a default that is a number, a boolean or text, since a configuration is stored"
             raise TypeError(f"function: the setting {setting.name!r} of {name} needs {needs}")
-        checks.require(not hasattr(Configuration, setting.name) and setting.name not in OWN,
+        checks.require(not hasattr(Configuration, setting.name) and setting.name not in SEED_FIELDS,
                       "function", f"the setting {setting.name!r}", "a name that no configuration has")  # fmt: skip
     hints = get_type_hints(function)
     fields = [(s.name, hints.get(s.name, type(s.default)), dataclasses.field(default=s.default)) for s in settings]
-    seeds = [(own, int, dataclasses.field(default=value)) for own, value in zip(OWN, (SEEDS, 0), strict=True)]
+    seeds = [(seed, int, dataclasses.field(default=value)) for seed, value in zip(SEED_FIELDS, (SEEDS, 0), strict=True)]
     attributes = {
         "experiment": name, "seeds_are_independent": True, "__doc__": inspect.getdoc(function),
         "__post_init__": _check, "__module__": function.__module__, "__qualname__": function.__qualname__,
@@ -70,7 +70,7 @@ def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
     )
     config.__module__ = function.__module__  # from the namespace only from Python 3.12 on
 
-    def body(config: Any, session: Session[Any]) -> Record:
+    def body(config: Any, session: Session[Any]) -> RunResult:
         return _run(function, [setting.name for setting in settings], config, session)
 
     run_of(config, unit="seed")(body)
@@ -89,17 +89,17 @@ def _check(config: Configuration) -> None:
 
 def _run(
     function: Callable[..., Mapping[str, Any]], settings: list[str], config: Configuration, session: Session[Any]
-) -> Record:
+) -> RunResult:
     chosen = {name: getattr(config, name) for name in settings}
     with session.bar(function.__name__, config.seeds, "seed") as shown:
 
-        def learn(seed: int) -> Outcome:
+        def learn(seed: int) -> SeedResult:
             returned = function(seed, **chosen)
             if not isinstance(returned, Mapping):
                 raise TypeError(f"{function.__name__}: got {type(returned).__name__}, needs {{variable: values}}")
             labelled = {name: _labelled(name, value) for name, value in returned.items()}
             shown.update()
-            return Outcome(
+            return SeedResult(
                 {name: values for name, (_, values) in labelled.items()},
                 notes={"dimensions": {name: dims for name, (dims, _) in labelled.items()}},
             )
@@ -111,7 +111,7 @@ def _run(
         checks.require(len(shapes) == 1, name, f"the shapes {shapes} for different seeds", "one shape for all seeds")
     variables = parts.stacked({name: (("seed", *dims), name) for name, dims in dimensions.items()})
     sizes = {dim: size for dims, values, _ in variables.values() for dim, size in zip(dims, values.shape, strict=True)}
-    return Record(variables, {dim: (np.arange(size), {}) for dim, size in sizes.items() if dim != "seed"})
+    return RunResult(variables, {dim: (np.arange(size), {}) for dim, size in sizes.items() if dim != "seed"})
 
 
 def _labelled(name: str, value: Any) -> tuple[tuple[str, ...], Any]:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from closedform.registry import Registry
-from closedform.subject import Constant, Floor
+from closedform.subject import EntryKind, Floor
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -22,8 +22,8 @@ FLOOR: Final = Floor(
     "empirics",
     "empirics.experiments",
     (
-        Constant("EXPERIMENTS", "experiment", has=("Config", "run"), of_modules=True),
-        Constant("STUDIES", "study", has=("name", "question", "configs")),
+        EntryKind("EXPERIMENTS", "experiment", has=("Config", "run"), of_modules=True),
+        EntryKind("STUDIES", "study", has=("name", "question", "configs")),
     ),
 )
 EXPERIMENTS: Registry[ModuleType] = Registry(FLOOR, "EXPERIMENTS")

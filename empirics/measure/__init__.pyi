@@ -1,4 +1,4 @@
-from .collapse.decoding import Estimate as Estimate
+from .collapse.decoding import InformationBound as InformationBound
 from .collapse.layerwise import layerwise_collapse as layerwise_collapse
 from .collapse.neural_collapse import CollapseMeans as CollapseMeans
 from .collapse.neural_collapse import CollapseScatter as CollapseScatter

@@ -1,4 +1,4 @@
-from .activations import Activation as Activation
+from .activations import ElementwiseActivation as ElementwiseActivation
 from .architecture import Architecture as Architecture
 from .catalogue import ARCHITECTURES as ARCHITECTURES
 from .catalogue import build as build

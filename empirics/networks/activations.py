@@ -16,14 +16,14 @@ from torch import Tensor
 
 from closedform.activation_names import named
 from empirics.networks import functions
-from empirics.networks.names import OwnActivation
+from empirics.networks.names import UserActivation
 from empirics.user_choice import check_choice
 
 _aten = torch.ops.aten
 
 
 @dataclass(frozen=True)
-class Activation:
+class ElementwiseActivation:
     """An elementwise activation and its derivative, dimensionless.
 
     Attributes:
@@ -55,7 +55,7 @@ PULL_BACKS: dict[str, Callable[..., Tensor]] = {
 }
 
 
-def activation(value: str | Callable[[Tensor], Tensor]) -> Activation:
+def activation(value: str | Callable[[Tensor], Tensor]) -> ElementwiseActivation:
     """Return an activation with its derivative.
 
     Args:
@@ -67,21 +67,21 @@ def activation(value: str | Callable[[Tensor], Tensor]) -> Activation:
     """
     if not isinstance(value, str):
         return _own(functions.shown(value), functions.from_callable("activation", value))
-    text = check_choice("activation", value, (), OwnActivation)
+    text = check_choice("activation", value, (), UserActivation)
     function = functions.from_text("activation", text)
     one = None if ":" in text else named(text)
     if one is None or one.name not in PULL_BACKS:
         return _own(text, function)
     numbers = {name: float(number) for name, number in one.numbers.items()}
     keeps_input = one.name == "swish" or numbers.get("slope", 1.0) <= 0  # then the output does not tell the sign
-    return Activation(text, function, partial(PULL_BACKS[one.name], **numbers), keeps_input)
+    return ElementwiseActivation(text, function, partial(PULL_BACKS[one.name], **numbers), keeps_input)
 
 
-def _own(name: str, function: Callable[[Tensor], Tensor]) -> Activation:
+def _own(name: str, function: Callable[[Tensor], Tensor]) -> ElementwiseActivation:
     def pull_back(gradient: Tensor, z: Tensor) -> Tensor:
         with torch.enable_grad():
             z = z.detach().requires_grad_()
             (below,) = torch.autograd.grad(function(z), z, gradient)
         return below
 
-    return Activation(name, function, pull_back, keeps_input=True)
+    return ElementwiseActivation(name, function, pull_back, keeps_input=True)

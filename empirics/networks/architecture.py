@@ -9,7 +9,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
-from empirics.networks.activations import Activation
+from empirics.networks.activations import ElementwiseActivation
 from empirics.networks.shapes import Activations, Affine, Outputs, Parameters, Points
 
 
@@ -45,7 +45,7 @@ class Architecture:
     outputs: int
     width: int
     depth: int
-    activation: Activation
+    activation: ElementwiseActivation
 
     trains_with_noise = False  # whether forward() in training differs from forward() in recording
 

@@ -11,8 +11,8 @@ from empirics.networks.activations import activation as chosen_activation
 from empirics.networks.architecture import Architecture
 from empirics.networks.convolution import Convolution
 from empirics.networks.dropout import Dropout
-from empirics.networks.own_architecture import OwnArchitecture, from_class
 from empirics.networks.skip import Skip
+from empirics.networks.user_architecture import UserArchitecture, from_class
 from empirics.user_choice import check_choice
 
 ARCHITECTURES: dict[str, type[Architecture]] = {
@@ -62,12 +62,12 @@ def build(
     phi = chosen_activation(activation)
     if not isinstance(name, str):
         return from_class("architecture", name)(inputs, outputs, width, depth, phi)
-    check_choice("architecture", name, ARCHITECTURES, OwnArchitecture)
+    check_choice("architecture", name, ARCHITECTURES, UserArchitecture)
     if name == "convolution":
         checks.require(kernel % 2 == 1, "kernel", kernel, "an odd number (the padding keeps the width)")
         return Convolution(inputs, outputs, width, depth, phi, channels, kernel)
     if name == "dropout":
         checks.real_number("dropout", dropout, least=0, below=1)
         return Dropout(inputs, outputs, width, depth, phi, dropout)
-    kind = ARCHITECTURES.get(name) or OwnArchitecture.load("architecture", name)
+    kind = ARCHITECTURES.get(name) or UserArchitecture.load("architecture", name)
     return kind(inputs, outputs, width, depth, phi)

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from closedform import checks
 from empirics.networks import functions
-from empirics.networks.names import OwnActivation
+from empirics.networks.names import UserActivation
 from empirics.user_choice import check_choice
 
 
@@ -27,7 +27,7 @@ class Elementwise(nn.Module):
     def __init__(self, name: str | Callable[[Tensor], Tensor], divisor: float = 1.0) -> None:
         super().__init__()
         if isinstance(name, str):
-            name = check_choice("name", name, (), OwnActivation)
+            name = check_choice("name", name, (), UserActivation)
             functions.from_text("name", name)  # fails here rather than at the first pass
         self.name = name if isinstance(name, str) else functions.shown(name)
         self._function = None if isinstance(name, str) else functions.from_callable("name", name)

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from closedform import checks
 from closedform.activation_names import Named, named, slope_may_jump
+from closedform.guests import GuestError, visit
 from empirics.networks.expression import expression
 from empirics.user_choice import imported, is_import_path
 
@@ -77,12 +78,12 @@ def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
     if isinstance(function, nn.Module) and any(True for _ in function.parameters()):
         raise ValueError(f"{name}: got {type(function).__name__} with parameters, needs an activation without any")
     try:
-        with torch.no_grad(), torch.device("cpu"):  # also where networks are built on the meta device
+        guest = visit(f"{name}: got {shown(function)}, which", str(function.__module__))
+        with guest, torch.no_grad(), torch.device("cpu"):  # also where networks are built on the meta device
             z = torch.linspace(-2.5, 2.5, 10, dtype=torch.float64)
             values, part = function(z.clone()), function(z[:3].clone())
-    except (Exception, SystemExit) as error:  # whatever the user's function raises
-        reason = "it ends the process" if isinstance(error, SystemExit) else error
-        raise ValueError(f"{name}: fails on ten float64 numbers ({reason}); needs {ELEMENTWISE}") from error
+    except GuestError as error:
+        raise ValueError(f"{error}, given ten float64 numbers; needs {ELEMENTWISE}") from error
     checks.instance(name, values, Tensor, ELEMENTWISE)
     checks.require(values.shape == z.shape, name, f"the shape {tuple(values.shape)} for {tuple(z.shape)}", ELEMENTWISE)
     checks.require(bool(values.isfinite().all()), name, "values that are not finite between -2.5 and 2.5", ELEMENTWISE)

@@ -65,10 +65,10 @@ class LeakyResNets:
         """Return the outputs ``[net, output, point]`` at ``x`` ``[net or 1, input, point]``."""
         return self.output_map @ self.path(x)[:, -1]
 
-    def to(self, where: torch.device | torch.dtype | str) -> LeakyResNets:
-        """Return the same networks on another device or in another dtype."""
+    def to(self, device: torch.device | str, dtype: torch.dtype | None = None) -> LeakyResNets:
+        """Return the same networks on another device and in another dtype; default: the present dtype."""
         names = ("depth", "rho", "weights", "input_map", "output_map")
-        return replace(self, **{name: getattr(self, name).to(where) for name in names})
+        return replace(self, **{name: getattr(self, name).to(device, dtype) for name in names})
 
 
 def step(nets: LeakyResNets, layer: int, a: Tensor) -> Tensor:
@@ -148,7 +148,7 @@ def initial_nets(
         noise = torch.randn(layers, width, width, generator=stream, dtype=torch.float64)
         weights[net, :, :, :width] = depths[net] * spread * noise
     nets = LeakyResNets(depths, rho, weights, into, out, bias, linear)
-    return nets.to(dtype).to(device)
+    return nets.to(device, dtype)
 
 
 def _isometry(rows: int, columns: int, stream: torch.Generator) -> Tensor:

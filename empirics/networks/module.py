@@ -17,7 +17,7 @@ from empirics.networks.dropout import Dropout
 from empirics.networks.shapes import Parameters
 
 
-class Layer(nn.Module):
+class NetworkLayer(nn.Module):
     """A hidden layer with its activation, or the readout if ``layer`` is depth + 1."""
 
     def __init__(self, architecture: Architecture, layer: int, weight: Tensor, bias: Tensor) -> None:
@@ -34,13 +34,13 @@ class Layer(nn.Module):
         return self.architecture.hidden(self.layer, affine, batched).squeeze(0)
 
 
-class Network(nn.Module):
+class SingleNetwork(nn.Module):
     """A single network ``[point, input] -> [point, output]``."""
 
     def __init__(self, architecture: Architecture, parameters: Parameters, index: int) -> None:
         super().__init__()
         self.architecture = architecture
-        layers = [Layer(architecture, l, w[index], b[index]) for l, (w, b) in enumerate(parameters, start=1)]
+        layers = [NetworkLayer(architecture, l, w[index], b[index]) for l, (w, b) in enumerate(parameters, start=1)]
         self.hidden = nn.ModuleDict({str(layer.layer): layer for layer in layers[:-1]})
         self.readout = layers[-1]
 
@@ -56,7 +56,7 @@ class Network(nn.Module):
         return out
 
 
-def single(architecture: Architecture, parameters: Parameters, index: int = 0) -> Network:
+def single(architecture: Architecture, parameters: Parameters, index: int = 0) -> SingleNetwork:
     """Return network number ``index`` of a batch, as an ``nn.Module`` with its own copy of the parameters.
 
     Args:
@@ -81,4 +81,4 @@ def single(architecture: Architecture, parameters: Parameters, index: int = 0) -
     if not 0 <= index < seeds:
         raise IndexError(f"index: got {index}, needs 0 <= index < {seeds} (the networks in the batch)")
     with torch.no_grad():
-        return Network(architecture, parameters, index)
+        return SingleNetwork(architecture, parameters, index)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, get_args
 
 from closedform import activation_names, checks
-from empirics.user_choice import Own, is_import_path
+from empirics.user_choice import UserChoice, is_import_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ POOL = {"residual": 2, "plain": 3, "mlp": 1}  # factor by which a stage of a cla
 SMOOTH = tuple(name for name in activation_names.NAMES if not activation_names.slope_may_jump(name))
 
 
-class OwnActivation(Own):
+class UserActivation(UserChoice):
     """The text of an activation, of which the names without a number are listed apart."""
 
     needs = (
@@ -32,7 +32,7 @@ class OwnActivation(Own):
 
     @classmethod
     def check(cls, name: str, text: str) -> str:
-        """Return the one text for this activation; see :meth:`empirics.user_choice.Own.check`."""
+        """Return the one text for this activation; see :meth:`empirics.user_choice.UserChoice.check`."""
         if is_import_path(name, text):
             return text
         try:
@@ -46,18 +46,18 @@ class OwnActivation(Own):
 
     @classmethod
     def load(cls, name: str, text: str) -> Callable[[Tensor], Tensor]:
-        """Return the activation; see :meth:`empirics.user_choice.Own.load`."""
+        """Return the activation; see :meth:`empirics.user_choice.UserChoice.load`."""
         from empirics.networks.functions import from_text
 
         return from_text(name, text)
 
 
-class OwnSmoothActivation(OwnActivation):
+class UserSmoothActivation(UserActivation):
     """The same for measurements of curvature, which need a smooth activation."""
 
     @classmethod
     def check(cls, name: str, text: str) -> str:
-        """Return the one text for this activation; see :meth:`empirics.user_choice.Own.check`."""
+        """Return the one text for this activation; see :meth:`empirics.user_choice.UserChoice.check`."""
         text = super().check(name, text)
         jumps = not is_import_path(name, text) and activation_names.slope_may_jump(text)
         needs = "an activation whose slope does not jump: its curvature is measured, which would lie on the kinks alone"
@@ -69,5 +69,5 @@ if TYPE_CHECKING:
     ActivationName = str
     SmoothName = str
 else:
-    ActivationName = Literal[activation_names.NAMES] | OwnActivation
-    SmoothName = Literal[SMOOTH] | OwnSmoothActivation
+    ActivationName = Literal[activation_names.NAMES] | UserActivation
+    SmoothName = Literal[SMOOTH] | UserSmoothActivation

@@ -19,7 +19,7 @@ DEPTHS = (64, 128, 256)
 POOL = names.POOL["residual"]
 
 
-class Block(nn.Module):
+class ResidualBlock(nn.Module):
     """A residual block ``[batch, inputs, h, w] -> [batch, outputs, h // 2, w // 2]``."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
@@ -45,7 +45,7 @@ def residual_cnn(
         TypeError: if a number is not an integer.
     """
     depths = checked_depths(channels, size, classes, depths, POOL)
-    blocks = [Block(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
+    blocks = [ResidualBlock(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
     final_size = size // POOL ** len(depths)
     return StagedClassifier(
         blocks, nn.Sequential(nn.MaxPool2d(final_size), nn.Flatten(), nn.Linear(depths[-1], classes))

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from closedform import checks
 from empirics.networks.elementwise import Elementwise
-from empirics.networks.names import BLOCKS, OwnActivation
+from empirics.networks.names import BLOCKS, UserActivation
 from empirics.user_choice import check_choice
 
 BOTTLENECK_FROM = 50  # least depth with blocks of 1x1, 3x3 and 1x1 convolutions
@@ -119,7 +119,7 @@ def resnet(
     for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):
         checks.size(name, size)
     if isinstance(activation, str):
-        activation = partial(Elementwise, check_choice("activation", activation, (), OwnActivation))
+        activation = partial(Elementwise, check_choice("activation", activation, (), UserActivation))
     checks.function("activation", activation, "a name or a callable that makes a module")
     if seed is None:
         return ResNet(depth, activation, width, outputs, channels)

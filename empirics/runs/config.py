@@ -14,7 +14,7 @@ from closedform import checks
 from closedform.suggestions import unknown
 from closedform.untrusted_json import decoded
 from empirics.runs.following import Rules
-from empirics.user_choice import check_choice, choices, own
+from empirics.user_choice import check_choice, choices, user_choice
 
 MOST_SEEDS = 1_000_000  # all are listed in the trace
 MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": checks.LARGEST_SEED - MOST_SEEDS}
@@ -100,7 +100,7 @@ class Configuration:
                 new[name] = self.follows[name](old[name], old, old | values)
         return type(self)(**new) if values else self
 
-    def load_own(self) -> None:
+    def load_user_choices(self) -> None:
         """Import what the import paths among the fields name, and check it; a run begins with this.
 
         Raises:
@@ -108,8 +108,8 @@ class Configuration:
         """
         for name, kind in field_types(cast(Any, type(self))).items():
             value = getattr(self, name)
-            if (kind_of_own := own(kind)) and value not in choices(kind):
-                kind_of_own.load(name, value)
+            if (of_user := user_choice(kind)) and value not in choices(kind):
+                of_user.load(name, value)
 
     @property
     def seed_numbers(self) -> range:
@@ -144,8 +144,8 @@ class Configuration:
             value = getattr(self, name)
             if get_origin(kind) is Literal:
                 checks.one_of(name, value, get_args(kind))
-            elif kind_of_own := own(kind):
-                self.set_field(name, check_choice(name, value, choices(kind), kind_of_own))
+            elif of_user := user_choice(kind):
+                self.set_field(name, check_choice(name, value, choices(kind), of_user))
             elif kind is bool:
                 checks.boolean(name, value)
             elif name == "device" and not isinstance(value, str):

@@ -1,6 +1,7 @@
 """The code that every ``run`` shares: checks of arguments, timing, treatment of divergence and provenance.
 
-An experiment defines only a body, a function of its ``Config`` and a :class:`Session` that returns a :class:`Record`;
+An experiment defines only a body, a function of its ``Config`` and a :class:`Session` that returns a
+:class:`RunResult`;
 :func:`run_of` turns it into ``run(config, *, progress, on_divergence, checkpoint) -> trace``.
 """
 
@@ -45,7 +46,7 @@ ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=Tr
 
 
 @dataclass(frozen=True)
-class Record:
+class RunResult:
     """The result of the body of a run, to which the wrapper adds the seeds as a coordinate and the provenance.
 
     Attributes:
@@ -60,7 +61,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SeedResult:
     """The result of one seed.
 
     Attributes:
@@ -126,7 +127,7 @@ class Session(Generic[ConfigType]):
         """Where the part in progress stores its state; for the functions given to :meth:`one_by_one`."""
         return self.parts() if self._parts is None else self._parts
 
-    def one_by_one(self, learn: Callable[[int], Outcome]) -> Parts:
+    def one_by_one(self, learn: Callable[[int], SeedResult]) -> Parts:
         """Run every seed that is not in the checkpoint yet, and add ``diverged_at`` to the values of every seed.
 
         Args:
@@ -169,7 +170,7 @@ class Session(Generic[ConfigType]):
         members = self.config.members
         return {members[position]: when for position, when in first_bad.items()}
 
-    def trace(self, record: Record, dtype: str) -> xr.Dataset:
+    def trace(self, record: RunResult, dtype: str) -> xr.Dataset:
         """Make the labelled dataset with its provenance."""
         name = getattr(self.config, "dtype", dtype)
         origin = trace.provenance(
@@ -197,7 +198,7 @@ class Run(Protocol[ConfigArgument]):
 
 def run_of(
     kind: type[ConfigType], *, dtype: Literal["float32", "float64"] = "float64", unit: str = "epoch"
-) -> Callable[[Callable[[ConfigType, Session[ConfigType]], Record]], Run[ConfigType]]:
+) -> Callable[[Callable[[ConfigType, Session[ConfigType]], RunResult]], Run[ConfigType]]:
     """Return a decorator that turns the body of an experiment into its ``run``.
 
     Args:
@@ -206,7 +207,7 @@ def run_of(
         unit: name of a step of the training, default ``"epoch"``.
     """
 
-    def decorate(body: Callable[[ConfigType, Session[ConfigType]], Record]) -> Run[ConfigType]:
+    def decorate(body: Callable[[ConfigType, Session[ConfigType]], RunResult]) -> Run[ConfigType]:
         def run(
             config: ConfigType,
             *,
@@ -217,7 +218,7 @@ def run_of(
             if not isinstance(config, kind) or config.experiment != kind.experiment:
                 raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
             checks.one_of("on_divergence", on_divergence, ("raise", "mark"))
-            config.load_own()
+            config.load_user_choices()
             with ExitStack() as contexts:
                 contexts.enter_context(repeated_warnings.summarised())
                 session = Session(config, progress, on_divergence == "raise", checkpoint, unit, contexts)
@@ -237,7 +238,7 @@ def run_of(
     return decorate
 
 
-def _documented(body: Callable[..., Record]) -> str:
+def _documented(body: Callable[..., RunResult]) -> str:
     """Return the docstring of a body, extended by the arguments and errors of every run."""
     text = inspect.getdoc(body) or ""
     head, returns, rest = text.partition("\n\nReturns:\n")

@@ -133,7 +133,7 @@ def slurm(jobs: int, queue: str | None = None) -> Iterator[Client]:
         yield connected
 
 
-def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work, work.Done | Exception]]:
+def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work, work.JobResult | Exception]]:
     """Do the works on the workers of a client; yield every one that is finished, with its result or its error.
 
     Args:
@@ -156,7 +156,7 @@ def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work,
             free = max(1, len(_workers(client))) - len(futures)
             for item in [queue.popleft() for _ in range(min(free, len(queue)))]:
                 needed = {"GPU": 1} if item.needs_gpu else None
-                futures[client.submit(work.do_elsewhere, item, mark, pure=False, resources=needed)] = item
+                futures[client.submit(work.run_on_worker, item, mark, pure=False, resources=needed)] = item
             try:
                 future = next(distributed.as_completed(list(futures), timeout=SECONDS_UNTIL_COUNTED))
             except TimeoutError:
@@ -173,7 +173,7 @@ def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work,
             client.cancel(list(futures))
 
 
-def _outcome(future: Any) -> work.Done | Exception:
+def _outcome(future: Any) -> work.JobResult | Exception:
     """Return the result or the error of a finished future.
 
     The result is on a worker until it is fetched. If the worker dies in between, the run is done again, so that a
@@ -183,7 +183,7 @@ def _outcome(future: Any) -> work.Done | Exception:
         ConnectionError: if the scheduler is lost.
     """
     try:
-        done: work.Done = future.result()
+        done: work.JobResult = future.result()
         return done
     except Exception as error:
         if future.status != "error":

@@ -132,7 +132,7 @@ def run_all(
         raise SweepError(failures)
 
 
-Outcome = tuple[work.Work, work.Done | Exception]
+Outcome = tuple[work.Work, work.JobResult | Exception]
 
 
 def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Iterator[Outcome]:
@@ -140,7 +140,7 @@ def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Ite
     if scheduler is None:
         for item in _unclaimed_first(works):
             try:
-                yield item, work.do(item, progress=progress)
+                yield item, work.run_here(item, progress=progress)
             except Exception as error:
                 yield item, error
         return
@@ -158,7 +158,7 @@ def _unclaimed_first(works: Sequence[work.Work]) -> Iterator[work.Work]:
         yield rest.pop(next((n for n, item in enumerate(rest) if not run_lock.is_held(item.path)), 0))
 
 
-def _settle(item: work.Work, outcome: work.Done | Exception) -> None:
+def _settle(item: work.Work, outcome: work.JobResult | Exception) -> None:
     """Report a finished run, and store its trace if a worker returned it; raise its error if it has one."""
     if isinstance(outcome, Exception):
         raise outcome

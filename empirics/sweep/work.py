@@ -66,7 +66,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Done:
+class JobResult:
     """A finished piece of work.
 
     Attributes:
@@ -103,7 +103,7 @@ def of(label: str, config: Any, directory: Path, *, cut: bool, resume: bool, opt
     return [Work(label, part, config, directory, resume, options) for part in parts]
 
 
-def do(work: Work, *, progress: bool) -> Done:
+def run_here(work: Work, *, progress: bool) -> JobResult:
     """Do the work in this process, into the directory of the traces; ``progress`` shows bars on stderr."""
     began = time.perf_counter()
     options = {**work.options, "progress": progress}
@@ -112,10 +112,10 @@ def do(work: Work, *, progress: bool) -> Done:
     else:
         folder = seed_split.folder(work.directory)
         store.run_or_load(work.config, folder, find=partial(_found, work, folder), **options)
-    return Done(time.perf_counter() - began)
+    return JobResult(time.perf_counter() - began)
 
 
-def do_elsewhere(work: Work, mark: str) -> Done:
+def run_on_worker(work: Work, mark: str) -> JobResult:
     """Do the work in the process of a worker.
 
     Args:
@@ -134,7 +134,7 @@ def do_elsewhere(work: Work, mark: str) -> Done:
         trace = None
         try:
             if _mark(work.directory) == mark:
-                do(work, progress=False)
+                run_here(work, progress=False)
             else:
                 with tempfile.TemporaryDirectory() as folder:
                     trace = store.run_or_load(work.config, folder, **{**work.options, "progress": False})
@@ -142,7 +142,7 @@ def do_elsewhere(work: Work, mark: str) -> Done:
             error.add_note(f"on the worker at {worker}")
             raise
         messages = [str(warning.message) for warning in caught if issubclass(warning.category, RuntimeWarning)]
-    return Done(time.perf_counter() - began, worker, tuple(messages), trace)
+    return JobResult(time.perf_counter() - began, worker, tuple(messages), trace)
 
 
 def keep(work: Work, trace: xr.Dataset) -> None:

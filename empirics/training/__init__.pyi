@@ -9,4 +9,4 @@ from .classification import train_classifier as train_classifier
 from .loop import DivergedError as DivergedError
 from .loop import train as train
 from .partition import Partition as Partition
-from .record import Record as Record
+from .record import TrainingRecord as TrainingRecord

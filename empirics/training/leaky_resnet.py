@@ -22,7 +22,7 @@ from empirics.networks import leaky_mesh
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.lbfgs import BatchedLBFGS
 from empirics.training.leaky_objective import Objective
-from empirics.training.leaky_schedule import Schedule, Training
+from empirics.training.leaky_schedule import LeakySchedule, LeakyTraining
 from empirics.training.leaky_smoothing import SmoothedLBFGS
 from empirics.training.loop import DivergedError
 from empirics.training.progress import bar
@@ -31,25 +31,25 @@ LAST_RATE = 0.01  # fraction of Adam's learning rate that is left at its end
 MOMENTUM = 0.9  # of SGD
 KINK = 1e-5  # entries below this fraction of the root mean square of a layer's representations count as on the kink
 
-__all__ = ["Schedule", "Training", "train_leaky"]
+__all__ = ["LeakySchedule", "LeakyTraining", "train_leaky"]
 
 
 def train_leaky(
     objective: Objective,
-    schedule: Schedule | None = None,
+    schedule: LeakySchedule | None = None,
     *,
     checkpoint: Checkpoint | None = None,
     stop_on_divergence: bool = True,
     progress: bool = True,
     label: str = "training",
-) -> Training:
+) -> LeakyTraining:
     """Train every network of a batch.
 
     On one CPU the result is the same to the last bit, also where a checkpoint was continued.
 
     Args:
         objective: cost, data and networks; its ``decay`` and its mesh change during training.
-        schedule: how to train; None (default) stands for ``Schedule()``.
+        schedule: how to train; None (default) stands for ``LeakySchedule()``.
         checkpoint: where to store the state, default nowhere; a state stored there earlier is continued.
         stop_on_divergence: whether to raise as soon as a record contains a value that is not finite, default True.
         progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
@@ -59,7 +59,7 @@ def train_leaky(
         DivergedError: if training diverges and ``stop_on_divergence`` is set.
         ValueError: if the checkpoint is damaged or belongs to another run.
     """
-    settings = schedule or Schedule()
+    settings = schedule or LeakySchedule()
     run = _Run(objective, settings, stop_on_divergence)
     if checkpoint is not None and (stored := checkpoint.load(objective.nets.weights.device)) is not None:
         run.load_state(stored)
@@ -78,7 +78,7 @@ def train_leaky(
 class _Run:
     """The state of one training run, and its steps."""
 
-    def __init__(self, objective: Objective, plan: Schedule, stop_on_divergence: bool) -> None:
+    def __init__(self, objective: Objective, plan: LeakySchedule, stop_on_divergence: bool) -> None:
         self.objective, self.plan, self.stop = objective, plan, stop_on_divergence
         self.step = 0
         self.decay = objective.decay
@@ -155,7 +155,7 @@ class _Run:
         self.records.append(values)
         self.steps.append(self.step)
 
-    def finish(self) -> Training:
+    def finish(self) -> LeakyTraining:
         """Return the trained networks and all records, with one of the last step."""
         self.objective.decay = self.decay
         self.record()
@@ -164,7 +164,7 @@ class _Run:
         scale = path.square().mean((2, 3), keepdim=True).sqrt()
         kink = (path.abs() <= KINK * scale).double().mean((1, 2, 3))
         cost, penalty, residual = torch.stack(self.records, 1).numpy()
-        training = Training(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy())
+        training = LeakyTraining(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy())
         if isinstance(self.polish, SmoothedLBFGS):
             training.smoothed_residual = self.polish.residual.double().cpu().numpy()
             training.smoothing = self.polish.widths

@@ -14,7 +14,7 @@ from empirics.networks.leaky_resnet import LeakyResNets
 
 
 @dataclass(frozen=True)
-class Schedule:
+class LeakySchedule:
     """Settings of the training of Leaky ResNets.
 
     Attributes:
@@ -61,7 +61,7 @@ class Schedule:
 
 
 @dataclass
-class Training:
+class LeakyTraining:
     """Result of training a batch of Leaky ResNets.
 
     Attributes:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from closedform import checks
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.progress import bar
-from empirics.training.record import Block, Record
+from empirics.training.record import EpochBuffers, TrainingRecord
 from empirics.training.trainer import Trainer
 
 BLOCK = 100  # epochs between two readings by the host: 0.1 to 5 s on a CPU
@@ -50,7 +50,7 @@ def train(
     stop_on_divergence: bool = True,
     progress: bool = True,
     label: str = "training",
-) -> Record:
+) -> TrainingRecord:
     """Train and record.
 
     Args:
@@ -73,7 +73,7 @@ def train(
     if checkpoint is not None:
         checks.instance("checkpoint", checkpoint, Checkpoint, "a Checkpoint")
     _, outputs = trainer.observe()
-    block = Block(BLOCK, layers, outputs)
+    block = EpochBuffers(BLOCK, layers, outputs)
     records, epoch = _resume(trainer, checkpoint, outputs.device)
     with bar(label, epochs, "epoch", progress=progress, initial=epoch) as progress_bar:
         while epoch <= epochs:
@@ -93,7 +93,7 @@ def train(
     return _joined(records)
 
 
-def first_bad_epoch(record: Record, start: int = 0) -> dict[int, int]:
+def first_bad_epoch(record: TrainingRecord, start: int = 0) -> dict[int, int]:
     """Return the first epoch with a recorded value that is not finite, of each network that has one.
 
     Args:
@@ -110,19 +110,19 @@ def first_bad_epoch(record: Record, start: int = 0) -> dict[int, int]:
     return {int(index): start + int(np.argmin(finite[:, int(index)])) for index in diverged}
 
 
-def _joined(records: list[Record]) -> Record:
-    return Record(np.concatenate([r.dh2 for r in records]), np.concatenate([r.outputs for r in records]))
+def _joined(records: list[TrainingRecord]) -> TrainingRecord:
+    return TrainingRecord(np.concatenate([r.dh2 for r in records]), np.concatenate([r.outputs for r in records]))
 
 
-def _state(trainer: Trainer, records: list[Record], epoch: int) -> dict[str, object]:
+def _state(trainer: Trainer, records: list[TrainingRecord], epoch: int) -> dict[str, object]:
     so_far = _joined(records)
     arrays = {"dh2": torch.from_numpy(so_far.dh2), "outputs": torch.from_numpy(so_far.outputs)}
     return {"epoch": epoch, "trainer": trainer.state(), **arrays}
 
 
-def _resume(trainer: Trainer, checkpoint: Checkpoint | None, device: torch.device) -> tuple[list[Record], int]:
+def _resume(trainer: Trainer, checkpoint: Checkpoint | None, device: torch.device) -> tuple[list[TrainingRecord], int]:
     state = checkpoint.load(device) if checkpoint is not None else None
     if state is None:
         return [], 0
     trainer.load_state(state["trainer"])
-    return [Record(state["dh2"].cpu().numpy(), state["outputs"].cpu().numpy())], int(state["epoch"])
+    return [TrainingRecord(state["dh2"].cpu().numpy(), state["outputs"].cpu().numpy())], int(state["epoch"])

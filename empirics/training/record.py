@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Record:
+class TrainingRecord:
     """Values recorded during a run.
 
     Attributes:
@@ -30,7 +30,7 @@ class Record:
     outputs: Array
 
 
-class Block:
+class EpochBuffers:
     """Buffers on the device for a block of epochs.
 
     Args:
@@ -59,7 +59,7 @@ class Block:
         self._outputs[self._filled].copy_(outputs)
         self._filled += 1
 
-    def take(self) -> Record:
+    def take(self) -> TrainingRecord:
         """Return the epochs written since the last call, on the host."""
         n, self._filled = self._filled, 0
-        return Record(self._dh2[:n].cpu().numpy().copy(), self._outputs[:n].cpu().numpy().copy())
+        return TrainingRecord(self._dh2[:n].cpu().numpy().copy(), self._outputs[:n].cpu().numpy().copy())

@@ -11,8 +11,8 @@ from empirics.measure.collapse.layerwise import layerwise_collapse
 from empirics.measure.collapse.report import NeuralCollapse
 from empirics.measure.models.layers import in_groups
 from empirics.measure.models.memory import bytes_of
-from empirics.watching.quantity import Described, Quantity, layer_coordinate
-from empirics.watching.subject import Subject
+from empirics.watching.quantity import Described, TraceVariable, layer_coordinate
+from empirics.watching.subject import WatchedModel
 
 BATCH = 256
 NUMBERS = 8  # for each class and feature, that the two passes hold in float64
@@ -32,14 +32,14 @@ class Collapse:
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
 
-    def describe(self, subject: Subject) -> Described:
+    def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; class indices are needed."""
         if subject.labels is None or subject.labels.is_floating_point():
             raise ValueError("labels: neural collapse needs class indices, one integer for each input")
-        quantities = {name: Quantity(meaning, ("layer",)) for name, meaning in VARIABLES.items()}
+        quantities = {name: TraceVariable(meaning, ("layer",)) for name, meaning in VARIABLES.items()}
         return Described(quantities, layer_coordinate(subject))
 
-    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure all layers."""
         assert subject.labels is not None
         pairs = [

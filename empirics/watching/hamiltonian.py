@@ -8,15 +8,15 @@ from typing import Any
 from torch import nn
 
 from empirics.measure.leaky_resnet.network import leaky_resnet_state
-from empirics.watching.quantity import Described, Quantity
-from empirics.watching.subject import Subject
+from empirics.watching.quantity import Described, TraceVariable
+from empirics.watching.subject import WatchedModel
 
 VARIABLES = {
-    "stable_hamiltonian": Quantity(
+    "stable_hamiltonian": TraceVariable(
         "kinetic energy minus depth/2 times the cost of identity, with K + gamma", ("block",)
     ),
-    "stable_kinetic_energy": Quantity("squared velocity of the representations over twice the depth", ("block",)),
-    "stable_cost_of_identity": Quantity("cost of identity with K + gamma in place of K", ("node",)),
+    "stable_kinetic_energy": TraceVariable("squared velocity of the representations over twice the depth", ("block",)),
+    "stable_cost_of_identity": TraceVariable("cost of identity with K + gamma in place of K", ("node",)),
 }
 
 
@@ -26,7 +26,7 @@ class Hamiltonian:
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
 
-    def describe(self, subject: Subject) -> Described:
+    def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; a module with the attributes of a Leaky ResNet is needed."""
         layers = getattr(subject.model, "layers", None)
         if not isinstance(layers, nn.ModuleList) or not hasattr(subject.model, "depth"):
@@ -37,7 +37,7 @@ class Hamiltonian:
         }
         return Described(VARIABLES, coordinates)
 
-    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure on some of the inputs."""
         state = leaky_resnet_state(subject.model, subject.some())
         return {name: getattr(state, name) for name in VARIABLES}

@@ -9,20 +9,20 @@ import torch
 from torch import Tensor
 
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
-from empirics.watching.quantity import Described, Quantity
-from empirics.watching.subject import Subject
+from empirics.watching.quantity import Described, TraceVariable
+from empirics.watching.subject import WatchedModel
 
 VARIABLES = {
-    "kernel_trace": Quantity(
+    "kernel_trace": TraceVariable(
         "mean of the tangent kernel's diagonal, the squared gradient norm, summed over outputs",
         units="output^2/parameter^2",
     ),
-    "kernel_top_share": Quantity("largest eigenvalue of the tangent kernel's Gram matrix over its trace"),
-    "kernel_change": Quantity(
+    "kernel_top_share": TraceVariable("largest eigenvalue of the tangent kernel's Gram matrix over its trace"),
+    "kernel_change": TraceVariable(
         "1 - cosine of the Gram matrices of the tangent kernel, now and at the first measurement"
     ),
 }
-ALIGNMENT = Quantity("cosine of the centred Gram matrices of the tangent kernel and of the labels")
+ALIGNMENT = TraceVariable("cosine of the centred Gram matrices of the tangent kernel and of the labels")
 
 
 class Kernel:
@@ -31,11 +31,11 @@ class Kernel:
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
 
-    def describe(self, subject: Subject) -> Described:
+    def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; the alignment needs labels."""
         return Described(VARIABLES if subject.labels is None else VARIABLES | {"kernel_alignment": ALIGNMENT})
 
-    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure at some points."""
         gram = neural_tangent_gram(subject.model, subject.some(), memory=subject.memory).cpu()
         gram = (gram + gram.T) / 2

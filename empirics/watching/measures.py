@@ -12,9 +12,9 @@ from empirics.watching.accuracy import Accuracy
 from empirics.watching.collapse import Collapse
 from empirics.watching.hamiltonian import Hamiltonian
 from empirics.watching.kernel import Kernel
-from empirics.watching.pair import Pair
-from empirics.watching.quantity import Described, Measure, Quantity
-from empirics.watching.subject import Subject
+from empirics.watching.pair import InputPair
+from empirics.watching.quantity import Described, Measure, TraceVariable
+from empirics.watching.subject import WatchedModel
 from empirics.watching.volume import Volume
 
 MEASURES: Final[Mapping[str, Callable[[], Measure]]] = {
@@ -22,12 +22,12 @@ MEASURES: Final[Mapping[str, Callable[[], Measure]]] = {
     "collapse": Collapse,
     "volume": Volume,
     "kernel": Kernel,
-    "two_point": Pair,
+    "two_point": InputPair,
     "hamiltonian": Hamiltonian,
 }
 
 
-class Own:
+class UserMeasure:
     """A function of the user's own, from the model in evaluation mode to a number."""
 
     def __init__(self, function: Callable[[torch.nn.Module], Any]) -> None:
@@ -39,12 +39,12 @@ class Own:
         """Name of the variable: that of the function."""
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
-    def describe(self, subject: Subject) -> Described:
+    def describe(self, subject: WatchedModel) -> Described:
         """Describe the variable by the first line of the function's docstring."""
         meaning = (self.function.__doc__ or self.name).strip().partition("\n")[0]
-        return Described({self.name: Quantity(meaning, units="")})
+        return Described({self.name: TraceVariable(meaning, units="")})
 
-    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Call the function."""
         value = self.function(subject.model)
         return {self.name: value.item() if isinstance(value, torch.Tensor) else float(value)}
@@ -63,7 +63,7 @@ def named(wanted: Any) -> dict[str, Measure]:
     for entry in checks.sequence("measures", wanted, "names or functions of the model"):
         measure: Measure
         if callable(entry):
-            measure = Own(entry)
+            measure = UserMeasure(entry)
             name = measure.name
         else:
             name = checks.one_of("measures", entry, MEASURES)

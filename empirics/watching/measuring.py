@@ -11,8 +11,8 @@ import torch
 
 from closedform import checks
 from empirics.watching.quantity import Measure
-from empirics.watching.record import Record
-from empirics.watching.subject import Subject
+from empirics.watching.record import WatchRecord
+from empirics.watching.subject import WatchedModel
 from empirics.watching.undisturbed import device_of, undisturbed
 
 REFUSALS = (ValueError, TypeError, NotImplementedError, RuntimeError)  # of measures, whose messages say why
@@ -30,10 +30,10 @@ class Measuring:
         left_out: ``{measure: why it does not apply}``.
     """
 
-    subject: Subject
+    subject: WatchedModel
     measures: dict[str, Measure]
     all_must_apply: bool
-    record: Record = field(default_factory=lambda: Record({}))
+    record: WatchRecord = field(default_factory=lambda: WatchRecord({}))
     left_out: dict[str, str] = field(default_factory=dict)
     _warned: set[str] = field(default_factory=set, repr=False)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from empirics.watching.quantity import Quantity
+from empirics.watching.quantity import TraceVariable
 
 Send = Callable[[dict[str, float], int], None]
 PREFIX = "watch"
@@ -48,7 +48,7 @@ def sender(logger: Any) -> Send:
 
 
 def numbers(
-    values: Mapping[str, Any], quantities: Mapping[str, Quantity], coordinates: Mapping[str, Any]
+    values: Mapping[str, Any], quantities: Mapping[str, TraceVariable], coordinates: Mapping[str, Any]
 ) -> dict[str, float]:
     """Return one number for each variable and layer, ``watch/nc1/4``; other dimensions are averaged.
 

@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 
 from empirics.measure.two_point import two_point_states
-from empirics.watching.quantity import Described, Quantity, layer_coordinate
-from empirics.watching.subject import Subject
+from empirics.watching.quantity import Described, TraceVariable, layer_coordinate
+from empirics.watching.subject import WatchedModel
 
 VARIABLES = {
-    "dh2": Quantity("squared distance of the two representations", ("layer",), "representation^2"),
-    "dy2": Quantity("squared distance of the two outputs", units="output^2"),
-    "w": Quantity("dy2 - dy . (y2 - y1)", units="output^2"),
+    "dh2": TraceVariable("squared distance of the two representations", ("layer",), "representation^2"),
+    "dy2": TraceVariable("squared distance of the two outputs", units="output^2"),
+    "w": TraceVariable("dy2 - dy . (y2 - y1)", units="output^2"),
 }
 OF_TWO = {
-    "loss": Quantity("half the mean squared error", units="output^2"),
-    "output_mean": Quantity("mean of the two outputs", ("output",), "output"),
+    "loss": TraceVariable("half the mean squared error", units="output^2"),
+    "output_mean": TraceVariable("mean of the two outputs", ("output",), "output"),
 }
 
 
-class Pair:
+class InputPair:
     """``dh2``, ``dy2`` and ``w`` of one pair of inputs; see :func:`empirics.measure.two_point_state`.
 
     Where the pair is all the data, the loss and the mean output are added, which the theory also predicts.
@@ -32,7 +32,7 @@ class Pair:
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
 
-    def describe(self, subject: Subject) -> Described:
+    def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; two inputs with different labels are needed."""
         if subject.pair is None:
             raise ValueError("pair: there are no two inputs with different labels; give labels")
@@ -51,7 +51,7 @@ class Pair:
         coordinates = {**layers, "output": (range(outputs.shape[1]), "component of the output")}
         return Described(VARIABLES | OF_TWO, coordinates, attributes)
 
-    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure the pair in every layer."""
         assert subject.pair is not None
         outputs = subject.outputs().flatten(1).double()

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from empirics.watching.subject import Subject
+from empirics.watching.subject import WatchedModel
 
 
 @dataclass(frozen=True)
-class Quantity:
+class TraceVariable:
     """One variable of the trace.
 
     Attributes:
@@ -34,20 +34,20 @@ class Described:
         attributes: text and numbers; default none.
     """
 
-    quantities: Mapping[str, Quantity]
+    quantities: Mapping[str, TraceVariable]
     coordinates: Mapping[str, tuple[Sequence[Any], str]] = field(default_factory=dict)
     attributes: Mapping[str, str | float] = field(default_factory=dict)
 
 
 class Measure(Protocol):
-    """A measurement of a model on the data of a :class:`Subject`.
+    """A measurement of a model on the data of a :class:`WatchedModel`.
 
     A measure keeps what later measurements need in ``state``, a dictionary of tensors that checkpoints contain.
     """
 
     state: dict[str, Any]
 
-    def describe(self, subject: Subject) -> Described:
+    def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables.
 
         Raises:
@@ -55,12 +55,12 @@ class Measure(Protocol):
         """
         ...
 
-    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure; return the value of each variable, a number or an array with the dimensions described."""
         ...
 
 
-def layer_coordinate(subject: Subject) -> dict[str, tuple[Sequence[Any], str]]:
+def layer_coordinate(subject: WatchedModel) -> dict[str, tuple[Sequence[Any], str]]:
     """Return the coordinate ``layer``.
 
     Raises:
@@ -72,6 +72,6 @@ def layer_coordinate(subject: Subject) -> dict[str, tuple[Sequence[Any], str]]:
     return {"layer": (names, "name of the call whose output is measured, from first to last")}
 
 
-def point_coordinate(subject: Subject) -> dict[str, tuple[Sequence[Any], str]]:
+def point_coordinate(subject: WatchedModel) -> dict[str, tuple[Sequence[Any], str]]:
     """Return the coordinate ``point``."""
     return {"point": (subject.positions(), "position among the inputs")}

@@ -10,16 +10,16 @@ import numpy as np
 import torch
 import xarray as xr
 
-from empirics.watching.quantity import Described, Quantity
+from empirics.watching.quantity import Described, TraceVariable
 
 TIMES = {
-    "training_seconds": Quantity("time that the training had taken, without the measurements", units="s"),
-    "measuring_seconds": Quantity("time that this measurement took", units="s"),
+    "training_seconds": TraceVariable("time that the training had taken, without the measurements", units="s"),
+    "measuring_seconds": TraceVariable("time that this measurement took", units="s"),
 }
 
 
 @dataclass
-class Record:
+class WatchRecord:
     """The values measured so far.
 
     Attributes:
@@ -33,7 +33,7 @@ class Record:
     values: dict[str, list[np.ndarray[Any, Any]]] = field(default_factory=dict)
 
     @property
-    def quantities(self) -> dict[str, Quantity]:
+    def quantities(self) -> dict[str, TraceVariable]:
         """All variables of the trace."""
         found = {name: quantity for each in self.described.values() for name, quantity in each.quantities.items()}
         return found | TIMES
@@ -75,5 +75,5 @@ class Record:
         self.values = {name: list(rows.cpu().numpy().copy()) for name, rows in state["values"].items()}
 
 
-def _meaning(quantity: Quantity) -> dict[str, str]:
+def _meaning(quantity: TraceVariable) -> dict[str, str]:
     return {"long_name": quantity.meaning} | ({"units": quantity.units} if quantity.units else {})

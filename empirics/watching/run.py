@@ -11,7 +11,7 @@ from closedform import checks
 from empirics.watching import measures as registry
 from empirics.watching import mirror
 from empirics.watching.measuring import Measuring
-from empirics.watching.schedule import Schedule
+from empirics.watching.schedule import MeasurementSchedule
 from empirics.watching.subject import checked
 from empirics.watching.undisturbed import unwrapped
 from empirics.watching.watched import Steps, Watch
@@ -70,7 +70,7 @@ def watch(
     checks.one_of("steps", steps, ("optimizer", "calls"))
     if budget is not None:
         budget = checks.real_number("budget", budget, above=0, most=1)
-    schedule = Schedule(checks.size("every", every), budget)
+    schedule = MeasurementSchedule(checks.size("every", every), budget)
     subject = checked(unwrapped(model), inputs, labels, layers, points, pair, memory)
     measuring = Measuring(subject, registry.named(measures), all_must_apply=measures is not None)
     return Watch(measuring, schedule, steps, mirror.sender(logger))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Schedule:
+class MeasurementSchedule:
     """The times of the measurements and what they cost.
 
     Attributes:

@@ -18,7 +18,7 @@ from empirics.watching.undisturbed import device_of, undisturbed
 
 
 @dataclass(frozen=True)
-class Subject:
+class WatchedModel:
     """A model with the data of its measurements.
 
     Attributes:
@@ -43,7 +43,7 @@ class Subject:
     pair: tuple[int, int] | None
     memory: str
 
-    def on(self, model: nn.Module) -> Subject:
+    def on(self, model: nn.Module) -> WatchedModel:
         """Return the subject with another model, and with the data on its device and in its precision."""
         device = device_of(model)
         labels = None if self.labels is None else self.labels.to(device)
@@ -94,7 +94,7 @@ def checked(
     points: int,
     pair: Sequence[int] | None,
     memory: str,
-) -> Subject:
+) -> WatchedModel:
     """Check the arguments of :func:`empirics.watch`.
 
     Raises:
@@ -124,7 +124,7 @@ def checked(
         found = layers_of(copy, some, layers)
         head = reader_of(copy, found, some)
     count = checks.size("points", points, 2)
-    return Subject(model, x, y, found.measured, found.left_out, head, count, chosen, memory)
+    return WatchedModel(model, x, y, found.measured, found.left_out, head, count, chosen, memory)
 
 
 def _first_pair(x: Tensor, y: Tensor | None) -> tuple[int, int] | None:

@@ -10,6 +10,7 @@ from torch import nn
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 
+from closedform import atomic_write
 from empirics.watching.run import watch
 from empirics.watching.watched import Watch
 
@@ -64,7 +65,8 @@ class TrainerWatch(TrainerCallback):  # type: ignore[misc]
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
         """Keep the state beside the checkpoint."""
         if (folder := _folder(args, state)).is_dir():
-            torch.save(self.run.state_dict(), folder / FILE)
+            with atomic_write.replacing(folder / FILE) as temporary:
+                torch.save(self.run.state_dict(), temporary)
 
     def on_train_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
         """Make the last measurement."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from empirics.measure.geometry.log_volume import log_volume_element
 from empirics.measure.models.layer_outputs import part_up_to
-from empirics.watching.quantity import Described, Quantity, point_coordinate
-from empirics.watching.subject import Subject
+from empirics.watching.quantity import Described, TraceVariable, point_coordinate
+from empirics.watching.subject import WatchedModel
 
 
 class Volume:
@@ -17,15 +17,15 @@ class Volume:
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
 
-    def describe(self, subject: Subject) -> Described:
+    def describe(self, subject: WatchedModel) -> Described:
         """Describe the variable; inputs in floating point are needed."""
         if not subject.inputs.is_floating_point():
             raise ValueError("inputs: the model takes indices, so that its outputs have no derivative in them")
         place = f"the output of {subject.layers[-1].name}" if subject.layers else "the model's output"
         meaning = f"log sqrt(det g) of the metric that {place} induces on the inputs"
-        return Described({"log_volume": Quantity(meaning, ("point",))}, point_coordinate(subject))
+        return Described({"log_volume": TraceVariable(meaning, ("point",))}, point_coordinate(subject))
 
-    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure at some points."""
         features = part_up_to(subject.model, subject.layers[-1].name) if subject.layers else subject.model
         return {"log_volume": log_volume_element(features, subject.some(), subject.memory).cpu().numpy()}

@@ -16,7 +16,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 from empirics.runs import trace
 from empirics.watching import mirror
 from empirics.watching.measuring import Measuring
-from empirics.watching.schedule import Schedule
+from empirics.watching.schedule import MeasurementSchedule
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -41,7 +41,7 @@ class Watch:
         steps: number of steps so far.
     """
 
-    def __init__(self, measuring: Measuring, schedule: Schedule, count: Steps, send: mirror.Send) -> None:
+    def __init__(self, measuring: Measuring, schedule: MeasurementSchedule, count: Steps, send: mirror.Send) -> None:
         self.steps = 0
         self._measuring, self._schedule, self._count, self._send = measuring, schedule, count, send
         self._leading: int | None = None  # identity of the parameter whose optimizers are counted

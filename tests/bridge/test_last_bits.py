@@ -12,7 +12,7 @@ from bridge.collapse.separation import equiseparation
 from bridge.fit.estimate import estimate
 from bridge.geometry.association import association
 from bridge.geometry.extrapolation import extrapolate
-from bridge.scaling.profile import Profile
+from bridge.scaling.profile import FitProfile
 from bridge.scaling.uncertainty import from_profile
 from bridge.statistics.ranking import has_repeated, is_constant, ranks, spearman
 
@@ -56,7 +56,7 @@ def test_piecewise_constant_volumes_are_tied(rng):
     expected = stats.spearmanr(volume, distance).statistic
     for _ in range(5):
         found = association([shaken(volume, rng)], [distance])
-        assert found.each[0] == pytest.approx(expected, abs=1e-12)
+        assert found.per_network[0] == pytest.approx(expected, abs=1e-12)
     with pytest.raises(ValueError, match="is constant, so it has no ranks"):
         association([shaken(np.full(60, 2.0), rng)], [distance])
 
@@ -81,7 +81,7 @@ def test_parameters_that_only_stir_the_last_bits_are_undetermined(noise, rng):
 def test_offset_that_cannot_be_told_from_the_power_has_no_finite_error(scale, rng):
     """Two points alone, seen many times to rounding, leave a power and an offset undetermined, whatever the bits."""
     x = np.sort(shaken(np.repeat([1.0, 2.0], 5), rng))
-    profile = Profile(x, np.full(10, 0.1 * scale), None)
+    profile = FitProfile(x, np.full(10, 0.1 * scale), None)
     assert np.isposinf(from_profile(profile, 1.0, scale * x, 0.95, None).offset_error)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from matplotlib.figure import Figure
 
+from bridge.explorer.page import Page
 from bridge.plots import style
 from bridge.report import write
 from bridge.results import folder, record
@@ -17,6 +18,7 @@ WRITTEN = {
     "two-point-adam-smoke.unfinished": lambda directory: record.write(RECORDED, directory),
     "report.html": lambda directory: write.write(directory, [], []),
     "table.csv": lambda directory: write._table(directory / "table.csv", [{"a": 1}]),
+    "page.html": lambda directory: Page(None, "<html>").write(directory / "page.html"),
     "figure.png": lambda directory: style.save(Figure(), directory / "figure.png"),
 }
 

@@ -9,15 +9,18 @@ import importlib
 import re
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+import theory
 from bridge.cli import main, runs
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from closedform.verdicts import DISAGREES
 from empirics.experiments import STUDIES
 from empirics.runs.config import content_hash
+from theory.core.ledger import recheck
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 RECORDS = {(study, scale): one for study in STUDIES for scale, one in record.load(study).items() if one.is_current}
@@ -78,6 +81,16 @@ def test_the_section_of_a_study_has_the_options_of_its_record(study, scale, made
     page = "\n".join(pages.section(STUDIES[study], {scale: result}))
     (command,) = re.findall(r"\$ (closedform run .*) --out DIR", page)
     assert result.configurations.items() <= made(command).items()
+
+
+def test_the_page_of_an_entry_has_the_options_of_its_measurement(pages, made):
+    changed = [entry.measurement for entry in theory.equations() if entry.measurement and entry.measurement.changed]
+    assert changed
+    for one in changed:
+        checked = SimpleNamespace(measurement=recheck._measurement(one))
+        page = "\n".join(importlib.import_module("ledger_pages").measurement(checked))
+        (command,) = re.findall(r"``(closedform run .*)``", page)
+        assert set(one.configurations) <= set(made(command).values())
 
 
 @pytest.mark.parametrize("paper", FIGURES)

@@ -55,7 +55,7 @@ def two_points() -> dict[str, np.ndarray]:
 def analysis() -> Analysis:
     numbers = table("numbers", "Numbers", "", (1, 2), (("n", lambda n: n), ("m", lambda n: n + 1.0)))
     measured = tuple(one.of("a.rate", one.names[0]) for one in comparison())
-    return Analysis({}, (), (numbers,), measured, findings=("It holds.",), doubts=(Doubt("a", "", "too few"),))
+    return Analysis({}, (), (numbers,), measured, findings=("It holds.",), doubts=(Doubt("a", "too few"),))
 
 
 @cache

@@ -72,7 +72,7 @@ def leaky_state(x):
 
 
 RESULTS = {  # types that the measures return
-    "CallSite", "CurvatureEstimate", "Estimate", "LeakyResNetState", "NeuralCollapse", "NonsingularVolume",
+    "CallSite", "CurvatureEstimate", "InformationBound", "LeakyResNetState", "NeuralCollapse", "NonsingularVolume",
     "ResampledNC1", "TangentComponents", "TwoPointState", "UsableInformation",
 }  # fmt: skip
 MEASURES = {

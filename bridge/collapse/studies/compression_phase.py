@@ -15,10 +15,8 @@ import numpy as np
 from bridge.collapse import InformationPlane
 from bridge.collapse import quantities as q
 from bridge.results.analysis import Table
-from bridge.results.analysis import table as table_of
-from bridge.results.quantity import Quantity
+from bridge.results.means_table import Row, means_table
 from bridge.statistics.arrays import Array, mean_and_error
-from closedform.measured import Measured
 
 COLUMNS = (
     ("later change", q.LATER_CHANGE), ("lead", q.MINIMALITY_LEAD), ("gap in sufficiency", q.SUFFICIENCY_GAP),
@@ -55,7 +53,7 @@ def gap(values: Array, cut: int) -> Array:
 
 def table(planes: Mapping[str, InformationPlane]) -> Table:
     """Return the changes of every network and layer, and the leads of each network over each later one."""
-    rows: list[tuple[str, int, Mapping[Quantity, Array]]] = []
+    rows: list[Row] = []
     for label, plane in planes.items():
         for cut in range(1, len(plane.cut)):
             gaps = {q.SUFFICIENCY_GAP: gap(plane.sufficiency, cut), q.MINIMALITY_GAP: gap(plane.minimality, cut)}
@@ -66,18 +64,10 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
         for cut in range(1, len(one.cut)):
             kept = [last(plane.minimality[:, :, 0, cut]) for plane in (one, other)]
             rows.append((f"{first} over {second}", int(one.cut[cut]), {q.MINIMALITY_LEAD: kept[0] - kept[1]}))
-    return table_of(
-        "collapse-compression-phase", "Is there a compression phase?", CAPTION, rows,
-        (
-            ("configuration", lambda row: row[0]),
-            ("layer", lambda row: row[1]),
-            *((head, lambda row, quantity=quantity: _mean(quantity, *row)) for head, quantity in COLUMNS),
-        ),
+    heads = "configuration", "layer"
+    return means_table(
+        "collapse-compression-phase", "Is there a compression phase?", CAPTION, rows, heads, COLUMNS
     )  # fmt: skip
-
-
-def _mean(quantity: Quantity, label: str, layer: int, numbers: Mapping[Quantity, Array]) -> Measured | None:
-    return Measured.mean(quantity, f"{label}, layer {layer}", numbers[quantity]) if quantity in numbers else None
 
 
 def verdict(change: Array, held: float) -> str:

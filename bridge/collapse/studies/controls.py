@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels, separations, training
 from bridge.collapse.studies.statements import trace_ratio
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table
-from bridge.results.analysis import table as table_of
-from bridge.results.quantity import Quantity
+from bridge.results.analysis import Analysis, Picture, Table, Traces
+from bridge.results.means_table import Row, means_table
 from bridge.statistics.arrays import Array, mean_and_error
-from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 METRICS = {
     "nc1": "NC1, classes weighted by size", "nc1_equal": "NC1, classes of equal weight",
@@ -49,7 +43,7 @@ def measured(trace: xr.Dataset, metric: str, split: str, epoch: int | str = "las
     return logarithm
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Compare three measures of collapse on networks that learnt balanced and imbalanced classes."""
     checked = {label: read.checked(trace) for label, trace in traces.items()}
     return Analysis(
@@ -70,7 +64,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         ),
         how_compared=HOW_COMPARED,
         findings=(*(_finding(label, trace) for label, trace in checked.items()), *_rises_in_words(checked)),
-        doubts=training.doubts(checked),
+        doubts=tuple(training.doubts(checked)),
         reading={
             "Weights of the classes": "Σ_B averages over classes. With equal classes all weights agree; with "
             "imbalanced ones NC1 by numbers of images follows the frequent classes, NC1 with equal weights all alike.",
@@ -79,44 +73,37 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw a panel for each measure, with a colour for each configuration."""
-    from matplotlib.lines import Line2D
-
     some = {
         name: words
         for name, words in METRICS.items()
         if all(name in t or name == "trace_ratio" for t in traces.values())
     }
-    with style.context():
-        figure, axes = style.grid(1, len(some), size=(2.9, 2.5))
+    with layout.drawing(1, len(some), x="layer", size=(2.9, 2.5)) as (figure, axes):
         for axis, (metric, words) in zip(axes[0], some.items(), strict=True):
             for tint, trace in zip(style.COLOURS, traces.values(), strict=False):
                 layer = trace["layer"].values
                 for split in read.SPLITS:
                     mean, error = mean_and_error(measured(trace, metric, split))
-                    axis.errorbar(
-                        layer, np.exp(mean), yerr=np.exp(mean) * np.nan_to_num(error), color=tint, capsize=2,
-                        linestyle=panels.LINES[split], marker=panels.MARKERS[split], markersize=4,
-                    )  # fmt: skip
+                    look = {"color": tint, "linestyle": panels.LINES[split], "marker": panels.MARKERS[split]}
+                    style.with_errors(axis, layer, np.exp(mean), np.exp(mean) * error, **look)
                 before = np.exp(measured(trace, metric, "train", 0).mean(0))
                 axis.plot(layer, before, color=tint, linestyle=":", linewidth=1)
             panels.finish(axis, words)
             layout.logarithmic(axis)
-            axis.set_xlabel("layer")
-        handles = [Line2D([], [], color=tint, label=label) for tint, label in zip(style.COLOURS, traces, strict=False)]
-        handles += [
-            Line2D([], [], color=style.INK, linestyle=panels.LINES[split], marker=panels.MARKERS[split], label=name)
-            for split, name in (("train", "training images"), ("test", "test images"))
+        entries = [style.entry(label, color=tint) for tint, label in zip(style.COLOURS, traces, strict=False)]
+        entries += [
+            style.entry(panels.IMAGES[split], color=style.INK, linestyle=line, marker=panels.MARKERS[split])
+            for split, line in panels.LINES.items()
         ]
-        handles.append(Line2D([], [], color=style.INK, linestyle=":", label="before training"))
-        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+        style.legend(figure, [*entries, style.entry("before training", color=style.INK, linestyle=":")])
     return figure
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return the logarithm of every measure at every layer, and what one configuration has beyond another."""
-    rows: list[tuple[str, int, Mapping[Quantity, Array]]] = []
+    rows: list[Row] = []
     for label, trace in traces.items():
         for split in read.SPLITS:
             numbers = {LOGARITHMS[name]: measured(trace, name, split) for name in _present(trace)}
@@ -125,30 +112,25 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
                 for i, layer in enumerate(trace["layer"].values)
             ]
     for (first, one), (second, two) in pairwise(traces.items()):
-        rises = {RISES[name]: rise(one, two, name) for name in _present(one) if name in _present(two)}
+        rises = {RISES[name]: values for name, values in _rises(one, two).items()}
         rises[q.ACCURACY_RISE] = read.at(two, "accuracy", "test") - read.at(one, "accuracy", "test")
         rows.append((f"{second} over {first}", int(one["layer"].values[-1]), rises))
-    return table_of(
-        "collapse-controls", "Three measures of collapse", CAPTION, rows,
-        (
-            ("configuration", lambda row: row[0]),
-            ("layer", lambda row: row[1]),
-            *(
-                (quantity.name.replace("_", " "), lambda row, quantity=quantity: _mean(quantity, *row))
-                for quantity in (*LOGARITHMS.values(), *RISES.values(), q.ACCURACY_RISE)
-            ),
-        ),
+    columns = (*LOGARITHMS.values(), *RISES.values(), q.ACCURACY_RISE)
+    return means_table(
+        "collapse-controls", "Three measures of collapse", CAPTION, rows, ("configuration", "layer"),
+        [(quantity.name.replace("_", " "), quantity) for quantity in columns],
     )  # fmt: skip
-
-
-def _mean(quantity: Quantity, label: str, layer: int, numbers: Mapping[Quantity, Array]) -> Measured | None:
-    return Measured.mean(quantity, f"{label}, layer {layer}", numbers[quantity]) if quantity in numbers else None
 
 
 def rise(one: xr.Dataset, two: xr.Dataset, metric: str) -> Array:
     """Return by how much the logarithm of a measure rises from trace to trace, last layer, test images, ``[seed]``."""
     difference: Array = measured(two, metric, "test")[:, -1] - measured(one, metric, "test")[:, -1]
     return difference
+
+
+def _rises(one: xr.Dataset, two: xr.Dataset) -> dict[str, Array]:
+    """Return the rises of all measures that both traces have, by name."""
+    return {name: rise(one, two, name) for name in _present(one) if name in _present(two)}
 
 
 def _present(trace: xr.Dataset) -> list[str]:
@@ -160,20 +142,18 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     falls = []
     for name in _present(trace):
         values = measured(trace, name, "train")
-        mean, error = mean_and_error(values[:, 0] - values[:, -1])
-        falls.append(f"{name.replace('_', ' ')} by {mean:.2f}" + (f" ± {error:.2f}" if np.isfinite(error) else ""))
+        falls.append(f"{name.replace('_', ' ')} by {_in_words(values[:, 0] - values[:, -1])}")
     return f"{label}, training images: from the first to the last layer the logarithms fall, {', '.join(falls)}."
 
 
-def _rises_in_words(traces: Mapping[str, xr.Dataset]) -> list[str]:
+def _rises_in_words(traces: Traces) -> list[str]:
     sentences = []
     for (first, one), (second, two) in pairwise(traces.items()):
-        parts = []
-        for name in _present(one):
-            if name in _present(two):
-                mean, error = mean_and_error(rise(one, two, name))
-                parts.append(
-                    f"{name.replace('_', ' ')} {mean:+.2f}" + (f" ± {error:.2f}" if np.isfinite(error) else "")
-                )
+        parts = [f"{name.replace('_', ' ')} {_in_words(values, '+')}" for name, values in _rises(one, two).items()]
         sentences.append(f"{second} against {first}, last layer, test images: in logarithms {', '.join(parts)}.")
     return sentences
+
+
+def _in_words(values: Array, sign: str = "") -> str:
+    mean, error = mean_and_error(values)
+    return f"{mean:{sign}.2f}" + (f" ± {error:.2f}" if np.isfinite(error) else "")

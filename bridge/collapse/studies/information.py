@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge.collapse import InformationPlane, information_plane
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import compression_phase, panels, training
+from bridge.collapse.studies.compression_phase import last
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
 from bridge.results.analysis import table as table_of
+from bridge.statistics.arrays import Array
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 SATURATED = 0.9  # of the entropy, below which information in the images counts as not extracted
 READING = {
@@ -35,7 +34,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the usable information through training, with its information planes."""
     checked = {label: read.checked(trace) for label, trace in traces.items()}
     planes = {label: information_plane(trace) for label, trace in checked.items()}
@@ -74,66 +73,53 @@ def _tints(plane: InformationPlane) -> list[Any]:
     return [panels.INPUT, *panels.colours(len(plane.cut) - 1)]
 
 
-def draw_curves(traces: Mapping[str, xr.Dataset], planes: Mapping[str, InformationPlane]) -> Figure:
+def draw_curves(traces: Traces, planes: Mapping[str, InformationPlane]) -> Figure:
     """Draw Figures 3.5 and 3.7."""
-    with style.context():
-        figure, axes = panels.rows_of(traces, 2)
+    with panels.drawing(traces, ("sufficiency (bits)", "minimality (bits)")) as (figure, axes):
         for column, (label, plane) in enumerate(planes.items()):
             kinds = ((plane.sufficiency, plane.most_sufficiency), (plane.minimality, plane.most_minimality))
             for axis, (values, most) in zip(axes[:, column], kinds, strict=True):
-                for s, split in enumerate(read.SPLITS):
+                for s, line in enumerate(panels.LINES.values()):
                     for cut, tint in enumerate(_tints(plane)):
-                        bits = values[:, :, s, cut]
-                        axis.errorbar(
-                            plane.epoch, _over_seeds(bits), yerr=_error(bits), color=tint,
-                            linestyle=panels.LINES[split], marker=".", markersize=3, capsize=1.5, elinewidth=0.8,
-                        )  # fmt: skip
+                        mean, error = _over_seeds(values[:, :, s, cut])
+                        look = {"color": tint, "linestyle": line, "marker": ".", "markersize": 3}
+                        style.with_errors(axis, plane.epoch, mean, error, **look)
                 if np.isfinite(most[0]):
                     axis.axhline(most[0], color=style.INK, linewidth=0.6, alpha=0.5)
                 axis.set_ylim(top=1.08 * np.nanmax(most) if np.isfinite(most).any() else None)
                 panels.finish(axis)
             axes[0, column].set_title(panels.title(label, traces[label]))
-            panels.below(axes[:, column], "epoch")
-        axes[0, 0].set_ylabel("sufficiency (bits)")
-        axes[1, 0].set_ylabel("minimality (bits)")
-        _legend(figure, planes, splits=True)
+        _legend(figure, planes, {split: {"linestyle": line} for split, line in panels.LINES.items()})
     return figure
 
 
-def draw_planes(traces: Mapping[str, xr.Dataset], planes: Mapping[str, InformationPlane]) -> Figure:
+def draw_planes(traces: Traces, planes: Mapping[str, InformationPlane]) -> Figure:
     """Draw Figures 3.6 and 3.8."""
-    with style.context():
-        figure, axes = panels.rows_of(traces, 1)
+    with panels.drawing(traces, ["sufficiency (bits)"], x="minimality (bits)") as (figure, axes):
         for axis, (label, plane) in zip(axes[0], planes.items(), strict=True):
-            for s, split in enumerate(read.SPLITS):
+            for s, marker in enumerate(panels.MARKERS.values()):
                 for cut, tint in enumerate(_tints(plane)):
-                    x, y = (_over_seeds(bits[:, :, s, cut]) for bits in (plane.minimality, plane.sufficiency))
-                    errors = (_error(bits[:, :, s, cut]) for bits in (plane.minimality, plane.sufficiency))
-                    bars = dict(zip(("xerr", "yerr"), errors, strict=True))
-                    axis.errorbar(x, y, **bars, color=tint, linewidth=0.7, elinewidth=0.6, capsize=1.2, alpha=0.6)
+                    kinds = (plane.minimality, plane.sufficiency)
+                    (x, x_error), (y, y_error) = (_over_seeds(bits[:, :, s, cut]) for bits in kinds)
+                    look = {"color": tint, "linewidth": 0.7, "elinewidth": 0.6, "capsize": 1.2, "alpha": 0.6}
+                    axis.errorbar(x, y, y_error, x_error, **look)
                     dark = np.linspace(0.35, 1, len(x))
-                    axis.scatter(x, y, s=16, color=tint, alpha=dark, marker=panels.MARKERS[split], linewidths=0)
+                    axis.scatter(x, y, s=16, color=tint, alpha=dark, marker=marker, linewidths=0)
             panels.finish(axis, panels.title(label, traces[label]), integers=False)
             axis.margins(0.08)
-            axis.set_xlabel("minimality (bits)")
-        axes[0, 0].set_ylabel("sufficiency (bits)")
-        _legend(figure, planes, splits=False)
+        _legend(figure, planes, {s: {"linestyle": "none", "marker": mark} for s, mark in panels.MARKERS.items()})
     return figure
 
 
-def _legend(figure: Figure, planes: Mapping[str, InformationPlane], *, splits: bool) -> None:
-    from matplotlib.lines import Line2D
-
+def _legend(figure: Figure, planes: Mapping[str, InformationPlane], looks: Mapping[str, Any]) -> None:
     deepest = max(planes.values(), key=lambda plane: len(plane.cut))
-    handles = [
-        Line2D([], [], color=tint, label="images" if cut == 0 else f"layer {cut}")
+    entries = [
+        style.entry("images" if cut == 0 else f"layer {cut}", color=tint)
         for cut, tint in zip(deepest.cut, _tints(deepest), strict=True)
     ]
-    for split, name in (("train", "training"), ("test", "test")):
-        kind = {"linestyle": panels.LINES[split]} if splits else {"linestyle": "none", "marker": panels.MARKERS[split]}
-        handles.append(Line2D([], [], color=style.INK, markersize=4, label=name, **kind))
-    columns = max(2, min(len(handles), int(figure.get_figwidth() / panels.ENTRY)))
-    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2, columnspacing=1.3)
+    names = {"train": "training", "test": "test"}
+    entries += [style.entry(names[split], color=style.INK, markersize=4, **look) for split, look in looks.items()]
+    style.legend(figure, entries)
 
 
 def table(planes: Mapping[str, InformationPlane]) -> Table:
@@ -170,28 +156,19 @@ def _first(values: Any) -> Any:
     return values[:, 0]
 
 
-def _last(values: Any) -> Any:
-    """Return the last value that each seed has."""
-    return np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
-
-
 BITS = (
-    (q.SUFFICIENCY_FIRST, "sufficiency", "first", _first), (q.SUFFICIENCY_LAST, "sufficiency", "last", _last),
-    (q.MINIMALITY_FIRST, "minimality", "first", _first), (q.MINIMALITY_LAST, "minimality", "last", _last),
+    (q.SUFFICIENCY_FIRST, "sufficiency", "first", _first), (q.SUFFICIENCY_LAST, "sufficiency", "last", last),
+    (q.MINIMALITY_FIRST, "minimality", "first", _first), (q.MINIMALITY_LAST, "minimality", "last", last),
 )  # fmt: skip
 
 
-def _over_seeds(values: Any) -> Any:
-    """Return the mean over the seeds that have a value, ``[epoch]``."""
+def _over_seeds(values: Array) -> tuple[Array, Array]:
+    """Return mean and standard error over the seeds that have a value, ``[epoch]``; zero for fewer than two."""
     is_finite = np.isfinite(values)
-    return np.where(is_finite.any(0), np.where(is_finite, values, 0).sum(0) / np.maximum(is_finite.sum(0), 1), np.nan)
-
-
-def _error(values: Any) -> Any:
-    """Return the standard error over the seeds that have a value, ``[epoch]``; zero for fewer than two."""
-    count = np.isfinite(values).sum(0)
-    squares = np.where(np.isfinite(values), (values - _over_seeds(values)) ** 2, 0).sum(0)
-    return np.sqrt(squares / np.maximum(count - 1, 1) / np.maximum(count, 1))
+    count = is_finite.sum(0)
+    mean = np.where(count > 0, np.where(is_finite, values, 0).sum(0) / np.maximum(count, 1), np.nan)
+    squares = np.where(is_finite, (values - mean) ** 2, 0).sum(0)
+    return mean, np.sqrt(squares / np.maximum(count - 1, 1) / np.maximum(count, 1))
 
 
 def _finding(label: str, plane: InformationPlane) -> str:
@@ -200,37 +177,32 @@ def _finding(label: str, plane: InformationPlane) -> str:
     for name in ("sufficiency", "minimality"):
         values = getattr(plane, name)
         if np.isfinite(values).any():
-            shown = [over_seeds(get(values[:, :, 0, cut])) for cut, get in ((0, _last), (-1, _first), (-1, _last))]
+            shown = [over_seeds(get(values[:, :, 0, cut])) for cut, get in ((0, last), (-1, _first), (-1, last))]
             parts.append(
                 f"{name} {shown[0]} bits of the images, {shown[1]} of the last layer at first, {shown[2]} at last"
             )
     return f"{label}, training images: {'; '.join(parts)}."
 
 
-def _doubts(planes: Mapping[str, InformationPlane]) -> tuple[Doubt, ...]:
-    """List the decoders whose training had not finished, and information that is below zero or not saturated."""
-    doubts = []
+def _doubts(planes: Mapping[str, InformationPlane]) -> Iterator[Doubt]:
+    """Yield the decoders whose training had not finished, and information that is below zero or not saturated."""
     for label, plane in planes.items():
-        is_measured = np.isfinite(plane.sufficiency)
-        share = float(plane.converged[is_measured].mean())
+        share = float(plane.converged[np.isfinite(plane.sufficiency)].mean())
         if share < 1:
-            text = (
-                f"{1 - share:.0%} of the estimates come from decoders that had not finished training: they are too low."
-            )
-            doubts.append(Doubt(label, "", text))
+            text = "of the estimates come from decoders that had not finished training: they are too low."
+            yield Doubt(label, f"{1 - share:.0%} {text}")
         for name in ("sufficiency", "minimality"):
             values, most = getattr(plane, name), float(getattr(plane, f"most_{name}")[0])
             if below := int((values < 0).sum()):
-                text = (
+                yield Doubt(
+                    label,
                     f"{name.capitalize()} is below zero at {below} of {int(np.isfinite(values).sum())} places, down to "
-                    f"{np.nanmin(values):.2f} bits: these decoders have not learnt the frequencies of the labels."
+                    f"{np.nanmin(values):.2f} bits: these decoders have not learnt the frequencies of the labels.",
                 )
-                doubts.append(Doubt(label, "", text))
-            of_images = _last(values[:, :, 0, 0])
+            of_images = last(values[:, :, 0, 0])
             if most > 0 and (of_images < SATURATED * most).any():
-                text = (
+                yield Doubt(
+                    label,
                     f"{name.capitalize()} of the images themselves is {np.nanmin(of_images):.2f} bits where "
-                    f"{most:.2f} can be memorised: the decoders were trained too little."
+                    f"{most:.2f} can be memorised: the decoders were trained too little.",
                 )
-                doubts.append(Doubt(label, "", text))
-    return tuple(doubts)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge.collapse import gaps, layer_profile
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import panels, profiles, separations, statements, training
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.results.analysis import Analysis, Picture, Traces
 
 THEORY = tuple(
     f"collapse.{name}"
@@ -39,7 +33,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse training, layers, gaps and the law of equal steps."""
     checked = {label: read.checked(trace) for label, trace in traces.items()}
     pictures = (
@@ -83,18 +77,15 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             *_gap_findings(checked),
             *statements.findings(checked),
         ),
-        doubts=training.doubts(checked),
+        doubts=tuple(training.doubts(checked)),
         theory=THEORY,
         reading=READING,
     )
 
 
-def draw_collapse(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_collapse(traces: Traces) -> Figure:
     """Draw Figure 3.2: NC1 of every layer against the epoch."""
-    from matplotlib.lines import Line2D
-
-    with style.context():
-        figure, axes = panels.rows_of(traces, 1)
+    with panels.drawing(traces, [profiles.NC1]) as (figure, axes):
         for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
             epoch = panels.number_of_epochs(trace)
             tints = panels.colours(trace.sizes["layer"])
@@ -109,19 +100,16 @@ def draw_collapse(traces: Mapping[str, xr.Dataset]) -> Figure:
                         axis.plot(x, floor, color=tint, marker=".", markersize=4, linestyle="none", alpha=0.5)
             panels.finish(axis, panels.title(label, trace))
             layout.logarithmic(axis)
-            axis.set_xlabel("epoch")
-        axes[0, 0].set_ylabel(r"$\mathrm{tr}(\Sigma_W \Sigma_B^+)$")
         deepest = max(traces.values(), key=lambda trace: int(trace.sizes["layer"]))
-        dots = Line2D([], [], color=style.INK, marker=".", markersize=4, linestyle="none", label="noise floor")
-        panels.layers_legend(figure, panels.layer_names(deepest), dots)
+        dots = style.entry("noise floor", color=style.INK, marker=".", markersize=4, linestyle="none")
+        panels.layers_legend(figure, deepest["layer"].values, dots)
     return figure
 
 
-def draw_gaps(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_gaps(traces: Traces) -> Figure:
     """Draw Figure 3.3: the two gaps against each other, a panel for each configuration and layer."""
     layers = max(int(trace.sizes["layer"]) for trace in traces.values())
-    with style.context():
-        figure, axes = style.grid(len(traces), layers, size=(2.1, 1.9))
+    with layout.drawing(len(traces), layers, size=(2.1, 1.9)) as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             both = gaps(trace)
             tints = panels.colours(len(both.layer))
@@ -142,7 +130,7 @@ def draw_gaps(traces: Mapping[str, xr.Dataset]) -> Figure:
     return figure
 
 
-def _depth(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def _depth(traces: Traces) -> tuple[str, ...]:
     """State NC1 in the first and in the last layer, before and after training."""
     sentences = []
     for label, trace in traces.items():
@@ -156,7 +144,7 @@ def _depth(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _gap_findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def _gap_findings(traces: Traces) -> tuple[str, ...]:
     sentences = []
     for label, trace in traces.items():
         both = gaps(trace)

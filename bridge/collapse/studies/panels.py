@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from bridge.collapse import trace as read
-from bridge.plots import style
+from bridge.plots import layout, style
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 FEW = (style.BLUE, style.ORANGE, style.TEAL, style.PURPLE)  # distinguishable with common kinds of colour blindness
 INPUT = "#7d8590"  # layer 0, the images themselves
 LINES: Mapping[str, Any] = {"train": "-", "test": (0, (4, 1.6))}
 MARKERS = {"train": "o", "test": "s"}
-ENTRY = 1.05  # width of one entry of a legend, inches
+IMAGES = {"train": "training images", "test": "test images"}
+TINTS = {"train": style.BLUE, "test": style.ORANGE}
 SIZE = (2.9, 2.25)  # of a panel, inches
 
 
 def colours(count: int) -> Sequence[Any]:
     """Return one colour for each of ``count`` layers; deeper layers have later colours."""
-    if count <= len(FEW):
-        return FEW[:count]
-    from matplotlib import colormaps
-
-    return [colormaps["viridis"](x) for x in np.linspace(0.05, 0.85, count)]
+    return FEW[:count] if count <= len(FEW) else [colormaps["viridis"](x) for x in np.linspace(0.05, 0.85, count)]
 
 
 def title(label: str, trace: xr.Dataset) -> str:
@@ -47,8 +45,6 @@ def curves(axes: Any, x: Array, values: Array, **options: Any) -> None:
 
 def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:
     """Set the title, the margins and few ticks."""
-    from matplotlib.ticker import MaxNLocator
-
     if text:
         axes.set_title(text)
     axes.margins(x=0.03)
@@ -56,39 +52,30 @@ def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def layers_legend(figure: Figure, names: Sequence[str], *more: Any) -> None:
+def layers_legend(figure: Figure, layers: Sequence[int], *more: Any) -> None:
     """Draw one legend above all panels: layers by colour, training and test data by line style."""
-    from matplotlib.lines import Line2D
-
-    tints = colours(len(names))
-    handles = [Line2D([], [], color=tint, label=name) for tint, name in zip(tints, names, strict=True)]
-    handles += [Line2D([], [], color=style.INK, linestyle=LINES[split], label=split) for split in read.SPLITS]
-    handles += more
-    columns = max(2, min(len(handles), int(figure.get_figwidth() / ENTRY)))
-    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.2, columnspacing=1.5)
+    tints = colours(len(layers))
+    entries = [style.entry(f"layer {layer}", color=tint) for tint, layer in zip(tints, layers, strict=True)]
+    entries += [style.entry(split, color=style.INK, linestyle=LINES[split]) for split in read.SPLITS]
+    style.legend(figure, [*entries, *more])
 
 
-def layer_names(trace: xr.Dataset) -> list[str]:
-    """Return ``layer 1``, ``layer 2`` and so on."""
-    return [f"layer {layer}" for layer in trace["layer"].values]
+@contextmanager
+def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> Iterator[tuple[Figure, Any]]:
+    """Draw a column of panels for each configuration; the panels of a single one stand beside each other.
 
+    Args:
+        traces: configurations by label.
+        y: labels of the ordinates, one for each row.
+        x: label of the abscissae.
 
-def rows_of(traces: Mapping[str, Any], rows: int) -> tuple[Figure, Any]:
-    """Make a figure and its axes ``[row, configuration]``.
-
-    The panels of a single configuration stand beside each other.
+    Yields:
+        The figure and its axes ``[row, configuration]``.
     """
-    if len(traces) > 1:
-        return style.grid(rows, len(traces), size=SIZE)
-    figure, axes = style.grid(1, rows, size=(3.5, 2.5) if rows > 1 else (6.0, 2.9))
-    return figure, axes.T
-
-
-def below(column: Any, text: str) -> None:
-    """Label the abscissae of one configuration: under the lowest panel, or under each panel side by side."""
-    side_by_side = len({axes.get_subplotspec().rowspan.start for axes in column}) == 1
-    for axes in column if side_by_side else column[-1:]:
-        axes.set_xlabel(text)
+    several, rows = len(traces) > 1, len(y)
+    size = SIZE if several else (3.5, 2.5) if rows > 1 else (6.0, 2.9)
+    with layout.drawing(*((rows, len(traces)) if several else (1, rows)), x=x, y=y, size=size) as (figure, axes):
+        yield figure, axes if several else axes.T
 
 
 def number_of_epochs(trace: xr.Dataset) -> Array:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.collapse import LayerProfile, layer_profile
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import layout, style
-from bridge.results.analysis import Table
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from closedform.measured import Measured
 
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
-
 MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before training"), ("last", "after training"))
+NC1 = r"$\mathrm{tr}(\Sigma_W \Sigma_B^+)$"
 ISOTROPIC, FLOOR = (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5))
 CAPTION = (
     "NC1 against the layer before and after training (layer 0: the images), geometric mean over seeds, bars: one "
@@ -30,20 +28,26 @@ CAPTION = (
 )
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw a row of panels for each configuration, the moments of training beside each other."""
-    with style.context():
-        figure, axes = style.grid(len(traces), 2, size=(3.1, 2.6), sharey="row")
+    with layout.drawing(len(traces), 2, x="layer", y=NC1, size=(3.1, 2.6), sharey="row") as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             for axis, (epoch, when) in zip(row, MOMENTS, strict=True):
-                for split, tint in zip(read.SPLITS, (style.BLUE, style.ORANGE), strict=True):
+                for split, tint in panels.TINTS.items():
                     _profile(axis, trace, layer_profile(trace, split, epoch), tint)
                 panels.finish(axis, panels.title(f"{label}, {when}" if len(traces) > 1 else when, trace))
             layout.logarithmic(row[0])
-            row[0].set_ylabel(r"$\mathrm{tr}(\Sigma_W \Sigma_B^+)$")
-        for axis in axes[-1]:
-            axis.set_xlabel("layer")
-        _legend(figure)
+        entries = [
+            style.entry(panels.IMAGES[split], color=tint, marker=panels.MARKERS[split], markersize=4)
+            for split, tint in panels.TINTS.items()
+        ]
+        entries += [
+            style.entry("shuffled labels", color=style.INK, linewidth=0.8, alpha=0.45),
+            style.entry("noise floor, isotropic", color=style.INK, linestyle=FLOOR, linewidth=0.9),
+            style.entry("isotropic classes on a simplex", color=style.INK, linestyle=ISOTROPIC, linewidth=1),
+            style.entry("the images themselves", color=panels.INPUT, linestyle="none", marker="o", markersize=4),
+        ]
+        style.legend(figure, entries)
     return figure
 
 
@@ -64,23 +68,7 @@ def _profile(axes: Any, trace: xr.Dataset, profile: LayerProfile, tint: str) -> 
         axes.plot(profile.layer[is_known], profile.floor[is_known], color=style.INK, linestyle=FLOOR, linewidth=0.9)
 
 
-def _legend(figure: Figure) -> None:
-    from matplotlib.lines import Line2D
-
-    handles = [
-        Line2D([], [], color=tint, marker=panels.MARKERS[split], markersize=4, label=name)
-        for split, tint, name in (("train", style.BLUE, "training images"), ("test", style.ORANGE, "test images"))
-    ]
-    handles += [
-        Line2D([], [], color=style.INK, linewidth=0.8, alpha=0.45, label="shuffled labels"),
-        Line2D([], [], color=style.INK, linestyle=FLOOR, linewidth=0.9, label="noise floor, isotropic"),
-        Line2D([], [], color=style.INK, linestyle=ISOTROPIC, linewidth=1, label="isotropic classes on a simplex"),
-        Line2D([], [], color=panels.INPUT, linestyle="none", marker="o", markersize=4, label="the images themselves"),
-    ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=3, handlelength=2.4, columnspacing=1.4)
-
-
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return every profile as numbers."""
     rows = [
         (label, when, profile, i)

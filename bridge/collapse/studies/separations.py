@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.collapse import Separation, equiseparation, through_training
 from bridge.collapse import quantities as q
@@ -15,14 +17,10 @@ from bridge.collapse.separation import ONE_WAY, number, over_seeds
 from bridge.collapse.studies import panels
 from bridge.collapse.studies.profiles import MOMENTS
 from bridge.plots import style
-from bridge.results.analysis import Table, with_verdict
+from bridge.results.analysis import Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 LEAST = np.sqrt(0.75)  # smallest |r| of three layers with a decreasing profile
 CLEAR = 0.05  # probability below which a difference is significant
@@ -34,58 +32,42 @@ CAPTION = (
 )
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw Figure 3.4: r against the epoch, and the steps after training beside it."""
-    with style.context():
-        figure, axes = panels.rows_of(traces, 2)
+    with panels.drawing(traces, ("r of log NC1 and layer", "step of log NC1"), x="") as (figure, axes):
         for column, (label, trace) in enumerate(traces.items()):
             upper, lower = axes[:, column]
             if trace.sizes["layer"] == 3:
                 upper.axhspan(-1, -LEAST, color=style.INK, alpha=0.08, linewidth=0)
-            for split, tint in zip(read.SPLITS, (style.BLUE, style.ORANGE), strict=True):
+            for split, tint in panels.TINTS.items():
                 epoch, r = through_training(trace, split)
                 panels.curves(upper, epoch, r, color=tint, linestyle=panels.LINES[split])
-                _steps(lower, trace, split, tint)
+                _steps(lower, trace, split)
             panels.finish(upper, panels.title(label, trace))
-            upper.set_ylim(-1.05, 1.05)
-            upper.set_xlabel("epoch")
+            upper.set(ylim=(-1.05, 1.05), xlabel="epoch")
             panels.finish(lower)
             layers = trace["layer"].values
             lower.set_xticks(layers[:-1], [f"{a} → {b}" for a, b in pairwise(layers)])
             lower.set_xlabel("layers")
             lower.margins(x=0.25)
-        axes[0, 0].set_ylabel("r of log NC1 and layer")
-        axes[1, 0].set_ylabel("step of log NC1")
-        _legend(figure)
+        style.legend(figure, [style.entry(panels.IMAGES[split], **_look(split)) for split in panels.TINTS])
     return figure
 
 
-def _steps(axes: Any, trace: xr.Dataset, split: str, tint: str) -> None:
+def _steps(axes: Any, trace: xr.Dataset, split: str) -> None:
     """Draw the log-ratios after training: every seed, and their mean."""
     law = equiseparation(trace, split)
     layer = trace["layer"].values[:-1] + (0.06 if split == "test" else -0.06)
     mean, error = law.steps
-    axes.plot(layer, law.log_ratios.T, color=tint, marker=".", markersize=3, linewidth=0, alpha=0.6)
-    axes.errorbar(
-        layer, mean, yerr=np.nan_to_num(error), color=tint, marker=panels.MARKERS[split], markersize=4, capsize=2,
-        linestyle=panels.LINES[split],
-    )  # fmt: skip
+    axes.plot(layer, law.log_ratios.T, color=panels.TINTS[split], marker=".", markersize=3, linewidth=0, alpha=0.6)
+    style.with_errors(axes, layer, mean, error, **_look(split))
 
 
-def _legend(figure: Figure) -> None:
-    from matplotlib.lines import Line2D
-
-    names = (("train", style.BLUE, "training images"), ("test", style.ORANGE, "test images"))
-    handles = [
-        Line2D(
-            [], [], color=tint, linestyle=panels.LINES[split], marker=panels.MARKERS[split], markersize=4, label=name
-        )
-        for split, tint, name in names
-    ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=2, handlelength=2.4)
+def _look(split: str) -> dict[str, Any]:
+    return {"color": panels.TINTS[split], "linestyle": panels.LINES[split], "marker": panels.MARKERS[split]}
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return r, its probabilities by chance, the steps, and whether they are equal."""
     rows = [
         (f"{label}, {split}, {when}", label, split, when, equiseparation(trace, split, epoch))
@@ -138,7 +120,7 @@ def nc1(trace: xr.Dataset, split: str) -> Array:
 
 
 def later_steps(
-    traces: Mapping[str, xr.Dataset], metric: Callable[[xr.Dataset, str], Array] = nc1, quantity: str = q.LATER_STEP
+    traces: Traces, metric: Callable[[xr.Dataset, str], Array] = nc1, quantity: str = q.LATER_STEP
 ) -> tuple[Measured, ...]:
     """Compare each later step with the first one, after training; the law claims that they are equal.
 
@@ -159,7 +141,7 @@ def later_steps(
     return with_verdict(found)
 
 
-def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def findings(traces: Traces) -> tuple[str, ...]:
     """Return one sentence on r and the steps for each configuration."""
     return tuple(_finding(label, trace) for label, trace in traces.items())
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+import xarray as xr
 
 from bridge.collapse import gaps
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
-from bridge.results.analysis import Table
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces
+from bridge.results.means_table import Row, means_table
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 STRONG, WEAK = "f₊", "f₋"
 OVERFITS_AFTER = 10  # epochs, of Section 3.1
@@ -72,9 +67,9 @@ def range_rise(trace: xr.Dataset) -> Array:
     return rise
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return all of these numbers: rows for pairs of networks, for each network, and for every layer of it."""
-    rows: list[tuple[str, int | None, Mapping[str, Array]]] = []
+    rows: list[Row] = []
     rows += [(name, None, {q.LEAD: values}) for name, values in leads(traces).items()]
     rows += [(name, None, {q.TEST_LOSS_RISE: values}) for name, values in _more_overfitting(traces).items()]
     for label, trace in traces.items():
@@ -84,23 +79,12 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
         for i, layer in enumerate(trace["layer"].values):
             numbers = {quantity: values[:, i] for quantity, values in of_layers.items()}
             rows.append((label, int(layer), numbers | {q.DIMENSION: trace["features"].values[i : i + 1]}))
-    return table_of(
-        "collapse-statements", "Statements on the scenarios", CAPTION, rows,
-        (
-            ("configuration", lambda row: row[0]),
-            ("layer", lambda row: row[1]),
-            *((head, lambda row, quantity=quantity: _mean(quantity, *row)) for head, quantity in COLUMNS),
-        ),
+    return means_table(
+        "collapse-statements", "Statements on the scenarios", CAPTION, rows, ("configuration", "layer"), COLUMNS
     )  # fmt: skip
 
 
-def _mean(quantity: str, label: str, layer: int | None, numbers: Mapping[str, Array]) -> Measured | None:
-    if quantity not in numbers:
-        return None
-    return Measured.mean(quantity, label if layer is None else f"{label}, layer {layer}", numbers[quantity])
-
-
-def leads(traces: Mapping[str, xr.Dataset]) -> dict[str, Array]:
+def leads(traces: Traces) -> dict[str, Array]:
     """Return the leads of f₊ over f₋, and by how much the first one exceeds the second, ``[seed]``, by name."""
     found: dict[str, Array] = {}
     for label, trace in traces.items():
@@ -114,7 +98,7 @@ def leads(traces: Mapping[str, xr.Dataset]) -> dict[str, Array]:
     return named
 
 
-def _more_overfitting(traces: Mapping[str, xr.Dataset]) -> dict[str, Array]:
+def _more_overfitting(traces: Traces) -> dict[str, Array]:
     """Return by how much the test loss of f₋ rises more on the first images than on the second."""
     weak = {label: test_loss_rise(trace) for label, trace in traces.items() if label.startswith(WEAK)}
     if len(weak) != 2:
@@ -124,7 +108,7 @@ def _more_overfitting(traces: Mapping[str, xr.Dataset]) -> dict[str, Array]:
     return {f"{first} over {second}": one[:count] - two[:count]}
 
 
-def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def findings(traces: Traces) -> tuple[str, ...]:
     """Return one sentence on the leads, and one for each network on tr Σ_W / tr Σ_B beside NC1."""
     sentences = [*leads_in_words(traces)]
     for label, trace in traces.items():
@@ -139,7 +123,7 @@ def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def leads_in_words(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def leads_in_words(traces: Traces) -> tuple[str, ...]:
     """Return one sentence on each lead in test accuracy that has an error."""
     found = (Measured.mean(q.LEAD, name, values) for name, values in leads(traces).items())
     return tuple(

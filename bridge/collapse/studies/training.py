@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import style
-from bridge.results.analysis import Doubt, Picture, Table
+from bridge.results.analysis import Doubt, Picture, Table, Traces
 from bridge.results.analysis import table as table_of
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 # Section 3.1 of the thesis: final test accuracy and test loss (nats), 10,000 training images.
 PRINTED = {
@@ -38,16 +35,15 @@ FULL = 10_000
 DEPTHS = {"residual": [64, 128, 256], "plain": [16, 32, 64]}
 
 
-def picture(name: str, traces: Mapping[str, xr.Dataset]) -> Picture:
+def picture(name: str, traces: Traces) -> Picture:
     """Return the picture of the training of every configuration, under *name*."""
     caption = "Accuracy and loss while the networks learn, one curve for each seed; training images solid, test dashed."
     return Picture(name, caption, draw(traces))
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw accuracy above loss, a column for each configuration; training data solid, test data dashed."""
-    with style.context():
-        figure, axes = panels.rows_of(traces, 2)
+    with panels.drawing(traces, ("accuracy", "cross-entropy (nats)")) as (figure, axes):
         for column, (label, trace) in enumerate(traces.items()):
             upper, lower = axes[:, column]
             epoch = panels.number_of_epochs(trace)
@@ -60,14 +56,11 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
             panels.finish(lower)
             upper.set_ylim(0, 1.02)
             lower.set_ylim(bottom=0)
-            panels.below(axes[:, column], "epoch")
-        axes[0, 0].set_ylabel("accuracy")
-        axes[1, 0].set_ylabel("cross-entropy (nats)")
         panels.layers_legend(figure, [])
     return figure
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return the final accuracy and loss, with the thesis' numbers where the settings are its own."""
     return table_of(
         "collapse-training", "Where training ends", CAPTION, traces.items(),
@@ -88,22 +81,20 @@ def at_the_end(quantity: str, name: str, split: str, label: str, trace: xr.Datas
     return Measured.mean(quantity, label, read.at(trace, name, split))
 
 
-def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """List the settings in which a comparison with the thesis is limited."""
-    listed = []
+def doubts(traces: Traces) -> Iterator[Doubt]:
+    """Yield the settings in which a comparison with the thesis is limited."""
     for label, trace in traces.items():
-        sizes = [read.size_of(trace, split) for split in read.SPLITS]
-        if sizes[0] != sizes[1]:
-            text = (
-                f"{sizes[0]:,} training and {sizes[1]:,} test images: NC1 depends on the number of images, so training "
-                "and test values are not comparable one to one."
+        train, test = (read.size_of(trace, split) for split in read.SPLITS)
+        if train != test:
+            yield Doubt(
+                label,
+                f"{train:,} training and {test:,} test images: NC1 depends on the number of images, so training and "
+                "test values are not comparable one to one.",
             )
-            listed.append(Doubt(label, "", text))
         if note := read.origin_note(trace):
-            listed.append(Doubt(label, "", f"The data are a {note}, not the whole set that the thesis draws from."))
+            yield Doubt(label, f"The data are a {note}, not the whole set that the thesis draws from.")
         if trace.sizes["seed"] == 1:
-            listed.append(Doubt(label, "", "One seed: no errors."))
-    return tuple(listed)
+            yield Doubt(label, "One seed: no errors.")
 
 
 def printed(trace: xr.Dataset) -> tuple[float, float] | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 import numpy as np
+import xarray as xr
 
 from bridge.compression import AmplificationScaling, Saturation, amplification_scaling, saturation
 from bridge.compression import quantities as q
@@ -14,14 +14,10 @@ from bridge.compression import trace as read
 from bridge.compression.scaling import EXPONENT
 from bridge.compression.studies import amplification_pictures as pictures
 from bridge.compression.studies.families import counts_in_words, doubts, families, fitted, seconds
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, table, with_verdict
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table, with_verdict
+from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from bridge.scaling import ScalingFit
 
 RESOLUTION = 0.06  # smallest relevant deviation of the exponent
 FITTING = 0.5  # share of fitted points at which Λ_max counts as reached
@@ -40,7 +36,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the exponents of Λ*, and Λ* itself if the theory gives its prefactor."""
     groups = families(traces)
     fits = {name: amplification_scaling(group) for name, group in groups.items() if len(group) > 2}
@@ -120,7 +116,7 @@ def _largest(name: str, scaling: AmplificationScaling) -> Measured | None:
     return _exponent(q.EXPONENT_END, name, scaling.fit_largest)
 
 
-def factors(traces: Mapping[str, xr.Dataset], single: Mapping[str, Saturation]) -> Table:
+def factors(traces: Traces, single: Mapping[str, Saturation]) -> Table:
     """Return Λ* of every configuration and its prediction."""
     caption = "Geometric means over realisations with their standard errors."
     return table(
@@ -174,15 +170,14 @@ def _saturations(single: Mapping[str, Saturation]) -> tuple[str, ...]:
     )
 
 
-def _cost(traces: Mapping[str, xr.Dataset]) -> str:
+def _cost(traces: Traces) -> str:
     return f"All runs together took {seconds(traces):.0f} s."
 
 
-def _doubts(fits: Mapping[str, AmplificationScaling]) -> list[Doubt]:
-    listed = []
+def _doubts(fits: Mapping[str, AmplificationScaling]) -> Iterator[Doubt]:
     for name, scaling in fits.items():
-        listed += [Doubt(name, "", warning) for warning in scaling.fit.warnings]
+        for warning in scaling.fit.warnings:
+            yield Doubt(name, warning)
         if scaling.ended <= FITTING:
-            text = f"training ended with {scaling.ended:.0%} fitted: Λ_max, which comes while fitting, was not reached"
-            listed.append(Doubt(name, "", text))
-    return listed
+            text = "Λ_max, which comes while fitting, was not reached"
+            yield Doubt(name, f"training ended with {scaling.ended:.0%} fitted: {text}")

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge.compression import AmplificationScaling, Saturation
 from bridge.compression import trace as read
 from bridge.compression.studies.families import log_axes, on_common_times
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
+from bridge.results.analysis import Traces
 
 SIZE = (3.1, 2.5)
 
 
-def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str, Saturation]) -> Figure:
+def in_time(groups: Mapping[str, Traces], single: Mapping[str, Saturation]) -> Figure:
     """Draw Λ(t) of the smallest and of the largest training set of every family."""
-    from matplotlib.lines import Line2D
-
-    with style.context():
-        figure, axes = style.grid(1, len(groups), size=SIZE, sharey=True)
+    y = r"amplification $\Lambda$"
+    with layout.drawing(1, len(groups), x=r"time ($\tau$)", y=y, size=SIZE, sharey=True) as (figure, axes):
         for axis, (name, group) in zip(axes[0], groups.items(), strict=True):
             by_size = sorted(group, key=lambda label: read.config_of(group[label]).points)
             for colour, label in zip(style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
@@ -40,10 +35,8 @@ def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str,
                     axis.axhline(plateau, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
             log_axes(axis, x=False)
             axis.set_title(name, pad=20)
-            axis.set_xlabel(r"time ($\tau$)")
             axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, borderaxespad=0.2)
-        axes[0, 0].set_ylabel(r"amplification $\Lambda$")
-        lines = [Line2D([], [], color=style.INK, linestyle=":", linewidth=0.9, label="mean $t^*$")]
+        lines = [style.entry("mean $t^*$", color=style.INK, linestyle=":", linewidth=0.9)]
         if single:
             lines.append(style.theory_handle("derived plateau"))
         figure.legend(handles=lines, loc="outside lower center", ncols=2, handlelength=2.4)
@@ -51,13 +44,13 @@ def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str,
 
 
 def against_points(
-    groups: Mapping[str, Mapping[str, xr.Dataset]],
+    groups: Mapping[str, Traces],
     fits: Mapping[str, AmplificationScaling],
     single: Mapping[str, Saturation],
 ) -> Figure:
     """Draw Λ* and Λ_max against p."""
-    with style.context():
-        figure, axes = style.grid(1, max(len(fits), 1), size=SIZE, sharey=True)
+    x, y = "training points p", "amplification"
+    with layout.drawing(1, max(len(fits), 1), x=x, y=y, titles=[*fits], size=SIZE, sharey=True) as (figure, axes):
         for axis, (name, scaling) in zip(axes[0], fits.items(), strict=False):
             logs = np.log(scaling.at_t_star)
             middle, spread = np.exp(logs.mean(axis=1)), 1.96 * logs.std(axis=1, ddof=1)
@@ -75,20 +68,16 @@ def against_points(
             ]
             if derived:
                 axis.plot(*np.array(sorted(derived)).T, **style.THEORY, label="theory")
-            log_axes(axis)
-            axis.set_xticks(scaling.points, [f"{size:.0f}" for size in scaling.points])
+            log_axes(axis, x=False)
             axis.minorticks_off()
-            axis.set_title(name)
-            axis.set_xlabel("training points p")
+            layout.logarithmic_at(axis, scaling.points)
             axis.legend(loc="upper left")
-        axes[0, 0].set_ylabel("amplification")
     return figure
 
 
 def each_data_set(single: Mapping[str, Saturation]) -> Figure:
     """Draw measured Λ* against predicted Λ*."""
-    with style.context():
-        figure, axes = style.grid(1, 1, size=SIZE)
+    with layout.drawing(1, 1, size=SIZE) as (figure, axes):
         axis = axes[0, 0]
         shades = np.linspace(0.25, 1, max(len(single), 1))
         for shade, (label, saturated) in zip(shades, single.items(), strict=True):
@@ -100,6 +89,5 @@ def each_data_set(single: Mapping[str, Saturation]) -> Figure:
         ends = [everything.min(), everything.max()]
         axis.plot(ends, ends, color=style.INK, linestyle=style.DASHED, linewidth=1.1)
         log_axes(axis)
-        axis.set_xlabel("predicted from the data set's own fluctuation")
-        axis.set_ylabel(r"measured $\Lambda^*$")
+        axis.set(xlabel="predicted from the data set's own fluctuation", ylabel=r"measured $\Lambda^*$")
     return figure

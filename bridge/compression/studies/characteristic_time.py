@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from bridge.compression import TimeLaw, time_law
 from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 FEATURE = 1e-3  # largest network scale to which the law is applied
 
@@ -35,7 +31,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse t* in every dimension against its derived law, and Λ* beside it."""
     groups = families(traces)
     laws = {}
@@ -80,11 +76,12 @@ def table(laws: Mapping[str, TimeLaw]) -> Table:
     )  # fmt: skip
 
 
-def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, TimeLaw]) -> Figure:
+def draw(groups: Mapping[str, Traces], laws: Mapping[str, TimeLaw]) -> Figure:
     """Draw t*, its difference from the derived law, Λ* and, where there is one, the test error against α."""
     test = any("test_error_at" in trace for group in groups.values() for trace in group.values())
-    with style.context():
-        figure, axes = style.grid(1, 4 if test else 3, size=(2.7, 2.5))
+    labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", *(["test error"] if test else []))
+    x = r"network scale $\alpha$"
+    with layout.drawing(1, len(labels), x=x, y=labels, size=(2.7, 2.5)) as (figure, axes):
         time, rest, factor = axes[0, :3]
         for number, (name, group) in enumerate(groups.items()):
             colour, aside = style.COLOURS[number % len(style.COLOURS)], 2.0 ** (number - len(groups) / 2)
@@ -107,11 +104,8 @@ def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, Time
                 _dots(axes[0, 3], alpha, np.stack([t["test_error_at"].isel(share=-1).values for t in inside]), colour)
         rest.axhline(0, color=style.INK, linestyle=style.DASHED, linewidth=1)
         layout.logarithmic(factor)
-        labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", "test error")
-        for axis, label in zip(axes[0], labels, strict=False):
+        for axis in axes[0]:
             log_axes(axis, y=False)
-            axis.set_xlabel(r"network scale $\alpha$")
-            axis.set_ylabel(label)
         if test:
             log_axes(axes[0, 3])
         if not _small(groups):
@@ -120,7 +114,7 @@ def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, Time
     return figure
 
 
-def _small(groups: Mapping[str, Mapping[str, xr.Dataset]]) -> bool:
+def _small(groups: Mapping[str, Traces]) -> bool:
     return all(read.config_of(trace).alpha <= FEATURE for group in groups.values() for trace in group.values())
 
 
@@ -142,7 +136,7 @@ def _finding(name: str, law: TimeLaw) -> str:
 
 def _doubts(laws: Mapping[str, TimeLaw]) -> list[Doubt]:
     return [
-        Doubt(name, "", f"mean t* bends away from a straight line by {law.bend:.2g} τ: α is not small throughout")
+        Doubt(name, f"mean t* bends away from a straight line by {law.bend:.2g} τ: α is not small throughout")
         for name, law in laws.items()
         if law.bend > 0.5
     ]

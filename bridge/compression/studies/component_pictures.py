@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from matplotlib.figure import Figure
 
-import numpy as np
-
-from bridge.plots import style
-from bridge.statistics.arrays import Array, mean_and_error
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
+from bridge.results.analysis import Traces
+from bridge.statistics.arrays import mean_and_error
 
 LINEAR = 1e-3  # projection below which the axis is linear, so that zero is on it
 LOOKS = {
@@ -33,60 +27,45 @@ def floor() -> float:
     return float(compression.label_information_floor()(neighbours=NEIGHBOURS))
 
 
-def draw_components(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_components(traces: Traces) -> Figure:
     """Draw Figure 9: a column for each task."""
-    with style.context():
-        figure, axes = style.grid(2, len(traces), size=(3.1, 2.1))
-        for column, (label, trace) in zip(axes.T, traces.items(), strict=True):
+    y = ("information (bits)", r"projection $\omega^2$")
+    look = {"x": "rank of the component", "y": y, "titles": [*traces]}
+    with layout.drawing(2, len(traces), **look, size=(3.1, 2.1)) as (figure, axes):
+        for column, trace in zip(axes.T, traces.values(), strict=True):
             for axis, name in zip(column, ("information", "projection"), strict=True):
                 for kernel, (colour, marker, _) in LOOKS.items():
                     values = trace[name].sel(kernel=kernel).transpose("seed", "component").values
-                    _line(axis, trace["component"].values, values, colour, marker)
-                axis.set_xlabel("rank of the component")
+                    look = {"color": colour, "marker": marker, "linewidth": 0.9}
+                    style.with_errors(axis, trace["component"].values, *mean_and_error(values), **look)
             column[0].axhline(floor(), color=style.INK, linestyle=style.DASHED, linewidth=0.9)
             column[0].set_ylim(bottom=0)
-            column[0].set_title(label)
             column[1].set_yscale("symlog", linthresh=LINEAR)
             column[1].set_ylim(bottom=0)
-        axes[0, 0].set_ylabel("information (bits)")
-        axes[1, 0].set_ylabel(r"projection $\omega^2$")
         legend(figure)
     return figure
 
 
-def _line(axis: Any, x: Array, values: Array, colour: str, marker: str) -> None:
-    mean, error = mean_and_error(values)
-    options = {"markersize": 3.2, "linewidth": 0.9, "elinewidth": 0.7, "capsize": 1.2}
-    axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, **options)
-
-
 def legend(figure: Figure) -> None:
     """Draw one legend above all panels, with an entry for each kernel."""
-    from matplotlib.lines import Line2D
-
-    handles = [
-        Line2D([], [], color=colour, marker=marker, markersize=3.2, label=name)
-        for colour, marker, name in LOOKS.values()
-    ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=2, handlelength=2.2)
+    looks = LOOKS.values()
+    style.legend(figure, [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks])
 
 
-def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_planes(traces: Traces) -> Figure:
     """Draw Figure 10: a row for each task, a column for each kernel."""
-    from matplotlib.lines import Line2D
-
-    with style.context():
-        figure, axes = style.grid(len(traces), len(PLANES), size=(2.2, 2.1))
+    titles = [LOOKS[kernel][2] for kernel in PLANES]
+    shape = (len(traces), len(PLANES))
+    with layout.drawing(*shape, x="first component", titles=titles, size=(2.2, 2.1)) as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             signs = trace["label"].isel(seed=0).values[:SHOWN]
             for axis, kernel in zip(row, PLANES, strict=True):
                 plane = trace["plane"].isel(seed=0).sel(kernel=kernel).transpose("point", "axis").values[:SHOWN]
                 for sign, colour in ((1, style.BLUE), (-1, style.ORANGE)):
                     axis.plot(*plane[signs == sign].T, ".", markersize=2.6, color=colour, alpha=0.6, markeredgewidth=0)
-                axis.set_title(LOOKS[kernel][2] if axis in axes[0] else "")
             row[0].set_ylabel(label + "\nsecond component")
         colours = {"label +1": style.BLUE, "label −1": style.ORANGE}
-        style.legend(figure, [Line2D([], [], marker="o", ls="", color=c, label=name) for name, c in colours.items()])
+        style.legend(figure, [style.entry(name, marker="o", ls="", color=c) for name, c in colours.items()])
         for axis in axes[-1]:
             axis.set_xlabel("first component")
     return figure

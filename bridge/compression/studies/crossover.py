@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from bridge.compression import Crossover, crossover
 from bridge.compression import quantities as q
 from bridge.compression.crossover import LAZY
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COMPLETE = 0.99  # share of fitted training points at which a training counts as complete
 HOW_COMPARED = (
@@ -35,7 +31,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the crossover of every family of traces."""
     found = {name: crossover(group) for name, group in families(traces).items()}
     picture = Picture(
@@ -94,8 +90,8 @@ def _scale(row: tuple[str, Crossover, int]) -> str:
 
 def draw(found: Mapping[str, Crossover]) -> Figure:
     """Draw test error, t*, amplification and fitted share against α."""
-    with style.context():
-        figure, axes = style.grid(1, 4, size=(2.6, 2.6))
+    labels = ("test error", r"$t^*/\tau$", "amplification factor", "share fitted at the end")
+    with layout.drawing(1, 4, x=r"network scale $\alpha$", y=labels, size=(2.6, 2.6)) as (figure, axes):
         error, time, factor, share = axes[0]
         for number, (name, one) in enumerate(found.items()):
             colour = style.COLOURS[number % len(style.COLOURS)]
@@ -113,11 +109,8 @@ def draw(found: Mapping[str, Crossover]) -> Figure:
             factor.axhline(1, **style.THEORY)
             share.plot(one.alpha, one.fitted, "o", color=colour, markersize=2, alpha=0.6)
             share.plot(one.alpha, one.fitted.mean(axis=1), color=colour, linewidth=1)
-        labels = ("test error", r"$t^*/\tau$", "amplification factor", "share fitted at the end")
-        for axis, label in zip(axes[0], labels, strict=True):
+        for axis in axes[0]:
             log_axes(axis, y=axis is not share)
-            axis.set_xlabel(r"network scale $\alpha$")
-            axis.set_ylabel(label)
         share.set_ylim(0, 1.02)
         layout.logarithmic(error)
         error.legend(fontsize=7, loc="lower right")
@@ -146,20 +139,16 @@ def _finding(name: str, one: Crossover) -> str:
     )
 
 
-def _doubts(name: str, one: Crossover) -> list[Doubt]:
-    listed = []
+def _doubts(name: str, one: Crossover) -> Iterator[Doubt]:
     if one.fitted.min() < COMPLETE:
-        by_scale = ", ".join(
-            f"{share:.0%} at {alpha:g}" for alpha, share in zip(one.alpha, one.fitted.mean(1), strict=True)
-        )
-        text = f"training ended before all points were fitted (on average {by_scale}), so that test errors still fall"
-        listed.append(Doubt(name, "", text))
+        shares = zip(one.alpha, one.fitted.mean(1), strict=True)
+        shown = ", ".join(f"{share:.0%} at {alpha:g}" for alpha, share in shares)
+        text = "so that test errors still fall"
+        yield Doubt(name, f"training ended before all points were fitted (on average {shown}), {text}")
     if one.frozen_fitted.min() < COMPLETE:
-        listed.append(Doubt(name, "", f"the frozen kernel fits {one.frozen_fitted.min():.0%} of the points"))
-    zeros = int((one.errors == 0).sum() + (one.frozen == 0).sum())
-    if zeros:
-        text = f"{zeros} of {one.errors.size + one.frozen.size} test errors are 0, which the drawn means leave out"
-        listed.append(Doubt(name, "", text))
+        yield Doubt(name, f"the frozen kernel fits {one.frozen_fitted.min():.0%} of the points")
+    if zeros := int((one.errors == 0).sum() + (one.frozen == 0).sum()):
+        text = "test errors are 0, which the drawn means leave out"
+        yield Doubt(name, f"{zeros} of {one.errors.size + one.frozen.size} {text}")
     if one.alpha[-1] < LAZY:
-        listed.append(Doubt(name, "", "no network scale is large enough for the lazy limit"))
-    return listed
+        yield Doubt(name, "no network scale is large enough for the lazy limit")

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from bridge.compression import trace as read
-from bridge.results.analysis import Doubt, seeds_named
+from bridge.results.analysis import Doubt, Traces, seeds_named
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 MANY_JUMPS = 0.2  # fraction of the steps
 TIMES = 300  # of curves that are averaged
 
 
-def families(traces: Mapping[str, xr.Dataset]) -> dict[str, dict[str, xr.Dataset]]:
+def families(traces: Traces) -> dict[str, dict[str, xr.Dataset]]:
     """Group traces by family: from a name such as "stripe, d = 5" to labelled traces."""
     groups: dict[str, dict[str, xr.Dataset]] = {}
     for label, trace in traces.items():
@@ -39,23 +37,21 @@ def on_common_times(trace: xr.Dataset, name: str) -> tuple[Array, Array]:
     return ends, np.stack([np.interp(ends, t, v) for t, v in zip(times, values, strict=True)])
 
 
-def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """List realisations that stopped early, and runs with many steps across jumps of the forces."""
-    listed = []
+def doubts(traces: Traces) -> Iterator[Doubt]:
+    """Yield realisations that stopped early, and runs with many steps across jumps of the forces."""
     for label, trace in traces.items():
         for share in trace["share"].values:
             never = trace["seed"].values[np.isnan(trace["time_at"].sel(share=share).values)]
             if never.size:
                 text = f"stopped before {share:.0%} of the points were fitted: there it has no values"
-                listed.append(Doubt(label, seeds_named(never), text))
+                yield Doubt(label, text, seeds_named(never))
         jumps = trace["jumps"].values / np.maximum(trace["steps"].values, 1)
         if (jumps > MANY_JUMPS).any():
-            text = f"{jumps.max():.0%} of the steps crossed jumps of the forces: accurate to the step, not beyond"
-            listed.append(Doubt(label, "", text))
-    return tuple(listed)
+            text = "of the steps crossed jumps of the forces: accurate to the step, not beyond"
+            yield Doubt(label, f"{jumps.max():.0%} {text}")
 
 
-def seconds(traces: Mapping[str, xr.Dataset]) -> float:
+def seconds(traces: Traces) -> float:
     """Return the wall time of all runs together, in seconds."""
     return float(sum(trace.attrs["wall_seconds"] for trace in traces.values()))
 

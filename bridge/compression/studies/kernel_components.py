@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+import xarray as xr
 
 from bridge import arguments
 from bridge.compression import quantities as q
 from bridge.compression.studies import last_layer
 from bridge.compression.studies.component_pictures import LOOKS, draw_components, draw_planes, floor
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 FIRST = 2  # number of components in the findings
 MATTERS = 0.05  # smallest relevant difference, bits
@@ -42,7 +39,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the first components of every kernel (Figures 9 and 10), and the initial one against its floor."""
     check(traces)
     dimensions = last_layer.tables(traces)
@@ -68,19 +65,19 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         measured=with_verdict((*changes, *(one for table in dimensions for one in table.measured))),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
-        doubts=doubts(traces),
+        doubts=tuple(doubts(traces)),
         theory=THEORY,
         reading=READING,
     )
 
 
-def check(traces: Mapping[str, xr.Dataset]) -> None:
+def check(traces: Traces) -> None:
     """Raise TypeError or ValueError, naming the configuration, for a trace of another experiment."""
     for label, trace in traces.items():
         arguments.dataset(trace, "the experiment compression.kernel_components", MEASURED, name=label)
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return a row for each task and kernel."""
     rows = [
         (label, f"{label}, {name}", trace, trace.sel(kernel=kernel))
@@ -137,13 +134,11 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     )
 
 
-def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """List trainings that stopped before all points were fitted."""
-    listed = []
+def doubts(traces: Traces) -> Iterator[Doubt]:
+    """Yield trainings that stopped before all points were fitted."""
     for label, trace in traces.items():
         least = float(trace["fitted"].min())
         if least < 1:
-            listed.append(Doubt(label, "", f"a network stopped with {least:.0%} of its training points fitted"))
+            yield Doubt(label, f"a network stopped with {least:.0%} of its training points fitted")
         if trace.sizes["seed"] < FEW:
-            listed.append(Doubt(label, "", f"{trace.sizes['seed']} realisations only: errors are rough"))
-    return tuple(listed)
+            yield Doubt(label, f"{trace.sizes['seed']} realisations only: errors are rough")

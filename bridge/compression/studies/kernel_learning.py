@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.compression import quantities as q
 from bridge.compression.studies.component_pictures import LOOKS
 from bridge.compression.studies.kernel_components import check, doubts, table
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture, with_verdict
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured, Relation
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 MATTERS = 0.03  # smallest relevant difference of test errors
 HOW_COMPARED = (
@@ -28,7 +23,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the test errors of the network and of its frozen kernels."""
     check(traces)
     return Analysis(
@@ -46,12 +41,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         measured=_less(traces),
         how_compared=HOW_COMPARED,
         findings=(_finding(traces),),
-        doubts=doubts(traces),
+        doubts=tuple(doubts(traces)),
         theory=("compression.tangent_kernel",),
     )
 
 
-def _less(traces: Mapping[str, xr.Dataset]) -> tuple[Measured, ...]:
+def _less(traces: Traces) -> tuple[Measured, ...]:
     """Compare the errors of the trained kernels, frozen, with those of the network and of the initial kernel."""
     network = np.concatenate([trace["network_error"].values for trace in traces.values()])
     errors = {
@@ -72,36 +67,25 @@ def _points(trace: xr.Dataset) -> int:
     return int(arguments.attribute(trace, "config")["points"])
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw Figure 8."""
-    from matplotlib.ticker import NullFormatter
-
     ordered = sorted(traces.values(), key=_points)
     sizes = np.array([_points(trace) for trace in ordered])
-    with style.context():
-        figure, axes = style.grid(1, 1, size=(4.6, 3.0))
+    with layout.drawing(x="training images", y="test error", size=(4.6, 3.0)) as (figure, axes):
         axis = axes[0, 0]
-        _line(axis, sizes, [trace["network_error"].values for trace in ordered], style.INK, "D", "network")
-        for kernel, (colour, marker, name) in LOOKS.items():
-            errors = [trace["kernel_error"].sel(kernel=kernel).values for trace in ordered]
-            _line(axis, sizes, errors, colour, marker, name)
-        axis.set_xscale("log")
-        axis.set_xticks(sizes, [f"{size:,}" for size in sizes])
-        axis.xaxis.set_minor_formatter(NullFormatter())
+        lines = [((style.INK, "D", "network"), [trace["network_error"] for trace in ordered])]
+        for kernel, look in LOOKS.items():
+            lines.append((look, [trace["kernel_error"].sel(kernel=kernel) for trace in ordered]))
+        for (colour, marker, name), errors in lines:
+            mean, error = np.array([mean_and_error(repetitions) for repetitions in errors]).T
+            style.with_errors(axis, sizes, mean, error, color=colour, marker=marker, label=name)
+        layout.logarithmic_at(axis, sizes)
         axis.set_ylim(bottom=0)
-        axis.set_xlabel("training images")
-        axis.set_ylabel("test error")
-        figure.legend(loc="outside upper center", ncols=2, handlelength=2.2)
+        style.legend(figure)
     return figure
 
 
-def _line(axis: Any, x: Any, values: list[Any], colour: str, marker: str, name: str) -> None:
-    mean, error = np.array([mean_and_error(repetitions) for repetitions in values]).T
-    options = {"markersize": 3.6, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
-    axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, label=name, **options)
-
-
-def _finding(traces: Mapping[str, xr.Dataset]) -> str:
+def _finding(traces: Traces) -> str:
     largest = max(traces.values(), key=_points)
     errors = {kernel: float(largest["kernel_error"].sel(kernel=kernel).mean()) for kernel in LOOKS}
     shown = ", ".join(f"{LOOKS[kernel][2]} {error:.1%}" for kernel, error in errors.items())

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import xarray as xr
 
 from bridge.compression import quantities as q
-from bridge.results.analysis import Table, table
+from bridge.results.analysis import Table, Traces, table
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 LINE = 1.0  # dimension of a line
 MATTERS = 0.5  # smallest relevant difference of dimensions
@@ -22,7 +18,7 @@ COLUMNS = (
 )
 
 
-def tables(traces: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
+def tables(traces: Traces) -> tuple[Table, ...]:
     """Return a table with a row for each task whose dimensions were measured; none if there is no such task.
 
     The dimension of the trained last layer is compared with that of a line.

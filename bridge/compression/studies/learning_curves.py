@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge import scaling
 from bridge.compression import quantities as q
 from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
 from bridge.compression.studies.families import counts_in_words, fitted
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
 
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
-
 Curves = Mapping[str, tuple[LearningCurve, ...]]
 SIZE = (2.9, 2.6)  # of a panel, inches
-ENTRY = 2.4  # width of one entry of the legend, inches
+WIDE = (4.8, 2.6)  # of a single one
 TICKS = 5  # numbers of training points that fit below a panel
 LOOKS = {
     "lazy": (style.ORANGE, "o", "lazy"),
@@ -63,7 +61,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the exponents of every regime of every model, with a panel for each model."""
     curves = {label: learning_curves(trace) for label, trace in traces.items()}
     counts = counts_in_words(curve.errors.shape[1] for group in curves.values() for curve in group)
@@ -76,7 +74,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         measured=with_verdict((*exponents.measured, *gains)),
         how_compared=HOW_COMPARED,
         findings=tuple(finding for label, group in curves.items() for finding in _findings(label, group)),
-        doubts=_doubts(traces, curves),
+        doubts=tuple(_doubts(traces, curves)),
         theory=THEORY,
         reading=READING,
     )
@@ -84,23 +82,18 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def draw(curves: Curves) -> Figure:
     """Draw the test error against the number of training points, a panel for each model."""
-    from matplotlib.ticker import NullFormatter
-
-    with style.context():
-        figure, axes = style.grid(1, len(curves), size=SIZE if len(curves) > 1 else (2 * ENTRY, SIZE[1]))
-        for axis, (label, group) in zip(axes[0], curves.items(), strict=True):
+    size = SIZE if len(curves) > 1 else WIDE
+    look = {"x": "training points p", "y": "test error", "titles": [*curves]}
+    with layout.drawing(1, len(curves), **look, size=size) as (figure, axes):
+        for axis, group in zip(axes[0], curves.values(), strict=True):
             for curve in group:
                 _panel(axis, curve)
-            axis.set_xscale("log")
             layout.logarithmic(axis)
-            if group:
-                sizes = group[0].sizes[:: -(-len(group[0].sizes) // TICKS)]
-                axis.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
-            axis.xaxis.set_minor_formatter(NullFormatter())
-            axis.set_title(label)
-            axis.set_xlabel("training points p")
-        axes[0, 0].set_ylabel("test error")
-        _legend(figure, curves)
+            layout.logarithmic_at(axis, group[0].sizes[:: -(-len(group[0].sizes) // TICKS)] if group else [])
+        shown = {curve.regime for group in curves.values() for curve in group}
+        looks = [look for regime, look in LOOKS.items() if regime in shown]
+        entries = [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks]
+        style.legend(figure, [*entries, style.theory_handle("predicted exponent")])
     return figure
 
 
@@ -108,26 +101,11 @@ def _panel(axis: Any, curve: LearningCurve) -> None:
     colour, marker, _ = LOOKS[curve.regime]
     mean, spread = mean_and_error(curve.errors, axis=1)
     spread = np.stack([np.minimum(spread, mean / 2), spread])  # on a logarithmic axis a bar must not reach zero
-    bars = {"linestyle": "none", "elinewidth": 0.8, "capsize": 1.5, "markersize": 3.6}
-    axis.errorbar(curve.sizes, mean, yerr=spread, color=colour, marker=marker, **bars)
+    style.with_errors(axis, curve.sizes, mean, spread, color=colour, marker=marker, linestyle="none")
     axis.plot(curve.sizes, curve.fit.predict(curve.sizes), color=colour, linewidth=1.1)
     centre, level = np.log(curve.sizes).mean(), np.log(mean).mean()
     steep = np.exp(level - curve.predicted * (np.log(curve.sizes) - centre))
     axis.plot(curve.sizes, steep, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
-
-
-def _legend(figure: Figure, curves: Curves) -> None:
-    from matplotlib.lines import Line2D
-
-    shown = {curve.regime for group in curves.values() for curve in group}
-    handles: list[Any] = [
-        Line2D([], [], color=colour, marker=marker, markersize=3.6, label=name)
-        for regime, (colour, marker, name) in LOOKS.items()
-        if regime in shown
-    ]
-    handles.append(style.theory_handle("predicted exponent"))
-    columns = max(1, min(len(handles), int(figure.get_figwidth() / ENTRY)))
-    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.2)
 
 
 def table(curves: Curves) -> Table:
@@ -206,17 +184,15 @@ def _last(curve: LearningCurve) -> str:
     return f"{-fit.exponent:.3f} ± {fit.error:.3f}"
 
 
-def _doubts(traces: Mapping[str, xr.Dataset], curves: Curves) -> tuple[Doubt, ...]:
-    doubts = []
+def _doubts(traces: Traces, curves: Curves) -> Iterator[Doubt]:
     for label, group in curves.items():
         left_out = set(traces[label]["regime"].values.astype(str)) - {curve.regime for curve in group}
-        doubts += [Doubt(label, "", f"{LOOKS[name][2]}: no errors at all; no exponent") for name in sorted(left_out)]
+        for name in sorted(left_out):
+            yield Doubt(label, f"{LOOKS[name][2]}: no errors at all; no exponent")
         for curve in group:
             name = LOOKS[curve.regime][2]
             if curve.fitted < LONG:
-                doubts.append(
-                    Doubt(label, "", f"{name}: stopped with as few as {curve.fitted:.0%} of the training points "
-                          "fitted, so that its error is not yet that of the end of training")
-                )  # fmt: skip
-            doubts += [Doubt(label, "", f"{name}: {warning}") for warning in curve.fit.warnings]
-    return tuple(doubts)
+                text = f"stopped with as few as {curve.fitted:.0%} of the training points fitted, so that its error"
+                yield Doubt(label, f"{name}: {text} is not yet that of the end of training")
+            for warning in curve.fit.warnings:
+                yield Doubt(label, f"{name}: {warning}")

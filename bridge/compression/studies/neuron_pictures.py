@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from bridge.compression import Assignment
 from bridge.compression import trace as read
 from bridge.compression.saturation import force_across
-from bridge.plots import style
+from bridge.plots import layout, style
+from bridge.results.analysis import Traces
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from empirics.experiments.compression import Config
+from empirics.experiments.compression import Config
 
 EDGE = 3.0
 ARROWS, POINTS = 150, 800
@@ -34,14 +32,13 @@ SIGNS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def arrows(traces: Mapping[str, xr.Dataset]) -> Figure:
+def arrows(traces: Traces) -> Figure:
     """Draw Figures 1 and 6: beta omega at the start, at t* and at the end, in the informative plane and across it."""
     from empirics.experiments.compression import realisations
 
     rows = [(label, 0, 1) for label in traces]
     rows += [(label, 0, 2) for label, trace in traces.items() if read.config_of(trace).dimension > 2]
-    with style.context():
-        figure, axes = style.grid(len(rows), 3, size=(2.6, 2.5), sharex=True, sharey=True)
+    with layout.drawing(len(rows), 3, size=(2.6, 2.5), sharex=True, sharey=True) as (figure, axes):
         for line, (label, i, j) in zip(axes, rows, strict=True):
             trace, config = traces[label], read.config_of(traces[label])
             drawn = realisations(config)
@@ -75,8 +72,7 @@ def figure_3(trace: xr.Dataset, assigned: Assignment) -> Figure:
     time = trace["time"].values[0]
     before = time <= end
     states = trace["tracked"].values[0, before]
-    with style.context():
-        figure, axes = style.grid(1, 3, size=(2.7, 2.5))
+    with layout.drawing(1, 3, size=(2.7, 2.5)) as (figure, axes):
         _one_neuron(axes[0, 0], time[before], states, config, assigned)
         zeta = np.linspace(-EDGE, EDGE, 400)
         for side, colour in ((1, style.BLUE), (-1, style.ORANGE)):
@@ -161,8 +157,7 @@ def _plane(axis: Axes, states: Array, config: Config, assigned: Assignment) -> N
 def figure_4(trace: xr.Dataset, assigned: Assignment) -> Figure:
     """Draw Figure 4: the decision function through training, the loss and the test error."""
     config = read.config_of(trace)
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(3.4, 2.6))
+    with layout.drawing(1, 2, size=(3.4, 2.6)) as (figure, axes):
         left, right = axes[0]
         place = trace["place"].values
         for number, (colour, share) in enumerate(zip(style.COLOURS, config.shares, strict=False)):
@@ -194,10 +189,8 @@ def figure_4(trace: xr.Dataset, assigned: Assignment) -> Figure:
 
 def _legend(figure: Figure, *names: str) -> None:
     """Draw one legend above all panels, for the signs that are drawn in ink."""
-    from matplotlib.lines import Line2D
-
-    handles = [Line2D([], [], color=style.INK, label=name, **SIGNS[name]) for name in names]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handlelength=2.4)
+    handles = [style.entry(name, color=style.INK, **SIGNS[name]) for name in names]
+    style.legend(figure, handles)
 
 
 def _legend_of_drifts(axis: Axes) -> None:

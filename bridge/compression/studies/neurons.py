@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 import numpy as np
+import xarray as xr
 
 from bridge.compression import Assignment, assignment
 from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.compression.studies import neuron_pictures as pictures
 from bridge.compression.studies.families import doubts
-from bridge.results.analysis import Analysis, Doubt, Picture, Table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
 from bridge.results.analysis import table as table_of
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 THEORY = tuple(f"compression.{name}" for name in ("amplification", "growth_time", "perpendicular_share"))
 READING = {
@@ -35,7 +32,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the attractors of the neurons, one neuron against its flow, and the decision function during training."""
     stripes = {label: trace for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
     assignments = {label: assignment(trace) for label, trace in stripes.items()}
@@ -143,15 +140,13 @@ def _against_flow(label: str, trace: xr.Dataset, assigned: Assignment) -> str:
     )
 
 
-def _doubts(assignments: Mapping[str, Assignment]) -> list[Doubt]:
-    slow = []
+def _doubts(assignments: Mapping[str, Assignment]) -> Iterator[Doubt]:
     for label, assigned in assignments.items():
         for number, attractor in enumerate(assigned.attractors):
             ratio = assigned.median(number) / assigned.predicted[number]
             if np.isfinite(ratio) and abs(np.log(ratio)) > np.log(1.5):
-                text = (
+                yield Doubt(
+                    label,
                     f"median λ at z* = {float(attractor.position):.3f} is {ratio:.2g} times where it saturates: at t* "
-                    "the initial share of the perpendicular weights still counts"
+                    "the initial share of the perpendicular weights still counts",
                 )
-                slow.append(Doubt(label, "", text))
-    return slow

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -11,17 +10,14 @@ from bridge.geometry import quantities as q
 from bridge.geometry.convergence import AT_ONCE
 from bridge.geometry.posterior import QUANTITIES, FirstOrder, first_order
 from bridge.geometry.studies.posterior_panels import draw_factor, draw_orders
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 SHARE = 0.1  # smallest relevant deviation, relative to the largest coefficient of the closed form
 MISFIT = 1e-3
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Extrapolate the coefficients of 1/width at every overlap and compare them with the closed forms."""
     results = {label: tuple(first_order(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
     everything = [result for pair in results.values() for result in pair]
@@ -121,13 +117,10 @@ def _finding(label: str, metric: FirstOrder, volume: FirstOrder) -> str:
     return text + "."
 
 
-def _doubts(results: Mapping[str, Sequence[FirstOrder]]) -> list[Doubt]:
-    doubts = []
+def _doubts(results: Mapping[str, Sequence[FirstOrder]]) -> Iterator[Doubt]:
     for label, pair in results.items():
         for result in pair:
             bad = [p for p, limit in zip(result.overlaps, result.limits, strict=True) if limit.misfit < MISFIT]
             if bad:
-                where = ", ".join(f"{overlap:.2f}" for overlap in bad)
-                text = f"{QUANTITIES[result.quantity]}, overlap {where}: a quadratic in 1/width does not describe it"
-                doubts.append(Doubt(label, "", text))
-    return doubts
+                where = f"{QUANTITIES[result.quantity]}, overlap {', '.join(f'{overlap:.2f}' for overlap in bad)}"
+                yield Doubt(label, f"{where}: a quadratic in 1/width does not describe it")

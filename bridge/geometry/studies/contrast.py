@@ -7,21 +7,16 @@ quarter where it is lowest, within the region of the training inputs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
 
 from bridge.geometry import quantities as q
 from bridge.geometry.expansion import REGION
-from bridge.results.analysis import Table
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces
+from bridge.results.means_table import Row, means_table
 from bridge.statistics.arrays import Array
-from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 LOW, HIGH = 1 / 8, 7 / 8  # the middles of the lowest and the highest quarter
 CAPTION = (
@@ -44,26 +39,15 @@ def contrast(trace: xr.Dataset, layer: int) -> Array:
     return difference
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return the contrast of every layer, and its gains from each layer to the next."""
-    rows: list[tuple[str, str, str, Array]] = []
+    rows: list[Row] = []
     for label, trace in traces.items():
         found = {int(layer): contrast(trace, int(layer)) for layer in trace["layer"].values}
-        rows += [(label, f"layer {layer}", q.CONTRAST, values) for layer, values in found.items()]
+        rows += [(label, f"layer {layer}", {q.CONTRAST: values}) for layer, values in found.items()]
         rows += [
-            (label, f"layer {lower} to {upper}", q.CONTRAST_GAIN, second - first)
+            (label, f"layer {lower} to {upper}", {q.CONTRAST_GAIN: second - first})
             for (lower, first), (upper, second) in pairwise(found.items())
         ]
-    return table_of(
-        "contrast", "Contrast of the volume element", CAPTION, rows,
-        (
-            ("network", lambda row: row[0]),
-            ("layers", lambda row: row[1]),
-            ("contrast (nats)", lambda row: _mean(q.CONTRAST, *row)),
-            ("gain", lambda row: _mean(q.CONTRAST_GAIN, *row)),
-        ),
-    )  # fmt: skip
-
-
-def _mean(column: str, label: str, layers: str, quantity: str, values: Array) -> Measured | None:
-    return Measured.mean(quantity, f"{label}, {layers}", values) if quantity == column else None
+    columns = (("contrast (nats)", q.CONTRAST), ("gain", q.CONTRAST_GAIN))
+    return means_table("contrast", "Contrast of the volume element", CAPTION, rows, ("network", "layers"), columns)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from bridge.geometry import quantities as q
-from bridge.results.analysis import Table
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 from bridge.statistics.ranking import is_constant, spearman
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 CAPTION = (
     "After training; standard errors over networks and what is nested in them, none below three networks. Bulge: rise "
@@ -89,7 +87,7 @@ def eigenvalue_shift(trace: xr.Dataset) -> NestedMean:
     return nested_mean(mean[..., 1] - mean[..., 0])
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return all of these numbers, a row for each configuration."""
     triangles = range(max(_triangles(trace) for trace in traces.values()))
     return table_of(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 LOG10 = np.log(10.0)
 
@@ -79,8 +77,7 @@ def _along(panel: Any, network: xr.Dataset, what: str, factor: float, label: str
             marker="o", markersize=2.5, label=f"epoch {int(network['epoch'][epoch])}",
         )  # fmt: skip
     _classes(panel, position, network["line_prediction"].values[-1])
-    panel.set_xlabel("position between the two images")
-    panel.set_ylabel(label)
+    panel.set(xlabel="position between the two images", ylabel=label)
     panel.margins(x=0.01)
 
 
@@ -107,9 +104,7 @@ def _scattered(panel: Any, network: xr.Dataset, what: str, factor: float, label:
         good = np.isfinite(distance[epoch]) & np.isfinite(values[epoch])
         name = f"epoch {int(network['epoch'][epoch])}"
         panel.plot(distance[epoch][good], values[epoch][good], "o", markersize=3.5, color=colour, alpha=0.8, label=name)
-    panel.set_xscale("log")
-    panel.set_xlabel("distance of a test image to the decision boundary")
-    panel.set_ylabel(label)
+    panel.set(xscale="log", xlabel="distance of a test image to the decision boundary", ylabel=label)
 
 
 def _logarithmic(panel: Any, values: Any) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.geometry.boundary import boundary_lines
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout
 
 BOUNDARY = "#e0312d"  # stands out from every colour of the maps below
 SIZE = (2.0, 1.85)
@@ -33,25 +31,19 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True
     bent = network["curvature"].values
     if curvature and np.isfinite(bent).any() and np.nanmax(np.abs(bent)) > 0:
         rows.append("curvature")
-    with style.context():
-        figure, axes = style.grid(len(rows), network.sizes["epoch"], size=SIZE, sharex=True, sharey=True)
+    shape, titles = (len(rows), network.sizes["epoch"]), [f"epoch {epoch:,}" for epoch in network["epoch"].values]
+    look = {"x": "$x_1$", "y": "$x_2$", "titles": titles, "size": SIZE, "sharex": True, "sharey": True}
+    with layout.drawing(*shape, **look) as (figure, axes):
         for row, what in enumerate(rows):
             values, options, label = _field(network, what)
             image: Any = None
-            for column, epoch in enumerate(network["epoch"].values):
-                panel = axes[row, column]
+            for column, panel in enumerate(axes[row]):
                 image = _panel(panel, network, values[column], column, options)
-                if row == 0:
-                    panel.set_title(f"epoch {epoch:,}")
             bar = figure.colorbar(
                 image, ax=list(axes[row]), label=label, pad=0.01, aspect=12, extend=options.get("extend")
             )
             if what == "curvature":
                 _ticks(bar, options["norm"].vmax)
-        for panel in axes[:, 0]:
-            panel.set_ylabel("$x_2$")
-        for panel in axes[-1]:
-            panel.set_xlabel("$x_1$")
     return figure
 
 

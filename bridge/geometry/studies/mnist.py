@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.geometry import quantities as q
 from bridge.geometry.association import Association, association
 from bridge.geometry.studies import image_numbers, interpolation, triangle
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, table
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table
 from bridge.statistics.nested_mean import nested_mean
 from bridge.statistics.ranking import is_constant
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 COLUMNS = (
     ("network", itemgetter("configuration")), ("epoch", itemgetter("epoch")),
@@ -34,7 +32,7 @@ LEARNT = 0.8  # test accuracy below which the images count as not learnt
 BLUNT = 0.1  # relative error of an estimated curvature
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse interpolations, triangles and spectra: the bulge of the volume, and its correlation with distance."""
     pictures: list[Picture] = []
     for number, (label, trace) in enumerate(traces.items(), start=1):
@@ -136,8 +134,9 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
     """Draw the eigenvalues of the metric, largest first, a panel for each of three images."""
     values = trace["spectrum"].isel(seed=0).transpose("corner", "epoch", "eigenvalue").values
     varying = values.shape[2] - int(trace["constant_pixels"].isel(seed=0))
-    with style.context():
-        figure, axes = style.grid(1, values.shape[0], size=(2.6, 2.1), sharey=True)
+    titles = [f"a {int(digit)}" for digit in trace["anchor_label"].isel(seed=0, triangle=0).values]
+    look = {"x": "number", "y": "eigenvalue of $g$", "titles": titles, "size": (2.6, 2.1), "sharey": True}
+    with layout.drawing(1, values.shape[0], **look) as (figure, axes):
         for corner, panel in enumerate(axes[0]):
             for epoch, colour in zip(range(values.shape[1]), interpolation.shades(values.shape[1]), strict=True):
                 label = f"epoch {int(trace['epoch'][epoch])}"
@@ -145,9 +144,6 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
             if varying < values.shape[2]:  # the drop lies between this eigenvalue and the next
                 panel.axvline(varying + 0.5, label=f"{varying} varying pixels", **VARYING)
             panel.set_yscale("log")
-            panel.set_xlabel("number")
-            panel.set_title(f"a {int(trace['anchor_label'].isel(seed=0, triangle=0).values[corner])}")
-        axes[0, 0].set_ylabel("eigenvalue of $g$")
         axes[0, 0].legend(loc="lower left")
     return figure
 
@@ -188,22 +184,16 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     )
 
 
-def _doubts(label: str, trace: xr.Dataset) -> list[Doubt]:
-    doubts = []
+def _doubts(label: str, trace: xr.Dataset) -> Iterator[Doubt]:
     poor = trace["seed"].values[(trace["test_accuracy"].isel(epoch=-1) < LEARNT).values]
     if len(poor):
-        doubts.append(Doubt(label, ", ".join(map(str, poor)), f"test accuracy below {LEARNT:.0%}: trained too little"))
-    missing = int(
-        np.isinf(trace["line_distance"].isel(epoch=-1)).sum() + np.isinf(trace["image_distance"][:, -1]).sum()
-    )
+        yield Doubt(label, f"test accuracy below {LEARNT:.0%}: trained too little", ", ".join(map(str, poor)))
+    missing = np.isinf(trace["line_distance"].isel(epoch=-1)).sum() + np.isinf(trace["image_distance"][:, -1]).sum()
     if missing:
-        doubts.append(
-            Doubt(label, "", f"no point of another class was found near {missing} inputs, which are left out")
-        )
+        yield Doubt(label, f"no point of another class was found near {int(missing)} inputs, which are left out")
     ratio = float((trace["image_curvature_error"] / np.abs(trace["image_curvature"])).max())
     if ratio > BLUNT:
-        doubts.append(Doubt(label, "", f"standard errors of the estimated curvature reach {ratio:.0%}: more probes"))
-    return doubts
+        yield Doubt(label, f"standard errors of the estimated curvature reach {ratio:.0%}: more probes")
 
 
 def _cost(trace: xr.Dataset) -> str:

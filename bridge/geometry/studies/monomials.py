@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib import colormaps
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.geometry.convergence import Convergence, convergence
 from bridge.geometry.studies import random_networks
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
-
-    from bridge.statistics.arrays import Array
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Picture, Traces
+from bridge.statistics.arrays import Array
 
 SHOWN = range(2, 11)  # degrees of the left panel, dimensions of the right one
 PLANE, QUADRATIC = 2, 2
@@ -26,7 +24,7 @@ LARGEST_NORM = 2.0
 THRESHOLD = "geometry.curvature_threshold"
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Extrapolate to infinite width as for other random networks, and draw the curvature for all degrees and sizes."""
     common = random_networks.analyse(traces)
     picture = Picture(
@@ -58,32 +56,23 @@ def draw(traces: Iterable[xr.Dataset]) -> Figure:
     for trace in traces:
         result = convergence(trace, "curvature")
         measured[int(result.activation[-1]), int(arguments.attribute(trace, "config")["dimension"])] = result
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(3.4, 2.9))
+    titles = (f"$d = {PLANE}$", f"$q = {QUADRATIC}$")
+    with layout.drawing(1, 2, x=r"$\|x\|$", y="scalar curvature $R$", titles=titles, size=(3.4, 2.9)) as (figure, axes):
         _panel(axes[0, 0], {(degree, PLANE): f"$q = {degree}$" for degree in SHOWN}, "Reds", measured)
         _panel(axes[0, 1], {(QUADRATIC, d): f"$d = {d}$" for d in SHOWN}, "Purples", measured)
-        axes[0, 0].set_ylabel("scalar curvature $R$")
-        axes[0, 0].set_title(f"$d = {PLANE}$")
-        axes[0, 1].set_title(f"$q = {QUADRATIC}$")
     return figure
 
 
 def _panel(
     panel: Any, curves: Mapping[tuple[int, int], str], shades: str, measured: Mapping[tuple[int, int], Convergence]
 ) -> None:
-    from matplotlib import colormaps
-
     norm = np.linspace(0.0, LARGEST_NORM, 201)
     for number, ((degree, dimension), name) in enumerate(curves.items()):
         colour = colormaps[shades](1.0 - 0.08 * number)
         panel.plot(norm, _closed(degree, dimension, norm), color=colour, label=name)
         if (result := measured.get((degree, dimension))) is not None:
-            errors = [limit.error for limit in result.limits]
-            panel.errorbar(
-                result.norms, [limit.limit for limit in result.limits], yerr=errors, color=colour, marker="o",
-                markersize=3.5, linestyle="none", capsize=2,
-            )  # fmt: skip
-    panel.set_xlabel(r"$\|x\|$")
+            limits, errors = zip(*((limit.limit, limit.error) for limit in result.limits), strict=True)
+            style.with_errors(panel, result.norms, limits, errors, color=colour, linestyle="none")
     panel.legend(fontsize=6.5, ncols=2)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bridge.geometry import quantities as q
@@ -13,18 +15,14 @@ from bridge.geometry.boundary import distance_to_boundary
 from bridge.geometry.expansion import REGION, Expansion, expansion
 from bridge.geometry.studies import contrast, maps, symmetry
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 LEARNT = 0.95  # training accuracy below which the task counts as not learnt
 DISTANCE_BINS = 12
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse maps through training, and the correlation of volume with the distance to the decision boundary."""
     results: dict[str, tuple[Expansion, ...]] = {}
     doubts: list[Doubt] = []
@@ -32,7 +30,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         try:
             results[label] = tuple(expansion(trace, layer=int(layer)) for layer in trace["layer"].values)
         except ValueError as problem:
-            doubts.append(Doubt(label, "", f"not tested: {problem}"))
+            doubts.append(Doubt(label, f"not tested: {problem}"))
         doubts += _doubts(label, trace)
     pictures = [
         Picture(
@@ -74,16 +72,15 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def draw_profiles(traces: Mapping[str, xr.Dataset], results: Mapping[str, tuple[Expansion, ...]]) -> Figure:
+def draw_profiles(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Figure:
     """Draw relative log-volume against distance, before and after training, a panel for each network and layer."""
     panels = [(label, result) for label, layers in results.items() for result in layers]
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(panels), size=(2.5, 2.1))
-        for panel, (label, result) in zip(axes.flat, panels, strict=False):
+    x, y = "distance to the decision boundary", r"$\log_{10}(\det g)^{1/2}$, relative"
+    with layout.drawing_of(len(panels), x=x, y=y, size=(2.5, 2.1)) as (figure, axes):
+        for panel, (label, result) in zip(axes, panels, strict=True):
             _profiles(panel, traces[label], result)
             several = f", layer {result.layer}" if len(results[label]) > 1 else ""
             panel.set_title(f"{label}{several}\n" + rf"$\rho$ = {result.after.shown}")
-        layout.label_outer(figure, "distance to the decision boundary", r"$\log_{10}(\det g)^{1/2}$, relative")
     return figure
 
 
@@ -104,7 +101,7 @@ def _profiles(panel: Any, trace: xr.Dataset, result: Expansion) -> None:
             panel.plot(middle, height - volume[np.isfinite(volume)].mean(), color=colour, alpha=alpha, linewidth=1.1)
 
 
-def _table(traces: Mapping[str, xr.Dataset], results: Mapping[str, tuple[Expansion, ...]]) -> Table:
+def _table(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Table:
     rows = [(label, result) for label, layers in results.items() for result in layers]
     caption = (
         "ρ: Spearman's correlation of log-volume, or of its change by training, with the distance to the final "
@@ -154,7 +151,7 @@ def _finding(label: str, result: Expansion, trace: xr.Dataset) -> str:
     if learnt.any() and not learnt.all():
         of_these, of_others = (
             f"{values.min():.2f} to {values.max():.2f}"
-            for values in (result.after.each[learnt], result.after.each[~learnt])
+            for values in (result.after.per_network[learnt], result.after.per_network[~learnt])
         )
         ranges = (
             f" ρ is {of_these} in the {int(learnt.sum())} networks that learnt the task, {of_others} in the others."
@@ -166,17 +163,13 @@ def _finding(label: str, result: Expansion, trace: xr.Dataset) -> str:
     )
 
 
-def _doubts(label: str, trace: xr.Dataset) -> list[Doubt]:
-    doubts = []
+def _doubts(label: str, trace: xr.Dataset) -> Iterator[Doubt]:
     poor = [str(int(seed)) for seed in trace["seed"].values[~_has_learnt(trace)]]
     if poor:
-        doubts.append(Doubt(label, ", ".join(poor), f"training accuracy below {LEARNT:.0%}: the task is not learnt"))
+        yield Doubt(label, f"training accuracy below {LEARNT:.0%}: the task is not learnt", ", ".join(poor))
     lost = float(np.isnan(trace["curvature"]).mean())
     if 0 < lost < 1:
-        doubts.append(
-            Doubt(label, "", f"the metric is singular to rounding at {lost:.1%} of the points: no curvature there")
-        )
-    return doubts
+        yield Doubt(label, f"the metric is singular to rounding at {lost:.1%} of the points: no curvature there")
 
 
 def _bends(trace: xr.Dataset, layer: Any) -> bool:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib import colormaps
+from matplotlib.figure import Figure
 
 from bridge.geometry.posterior import QUANTITIES, FirstOrder
 from bridge.plots import layout, style
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 DIMENSIONS = (2, 100)  # of the panels of Figure E.1
 DEGREES = range(1, 11)  # of its curves
@@ -23,8 +22,9 @@ def draw_factor(results: Mapping[str, Sequence[FirstOrder]]) -> Figure:
     from theory.geometry import bayesian_volume_correction
 
     overlap = np.linspace(0.0, 1.0, POINTS)
-    with style.context():
-        figure, axes = style.grid(1, len(DIMENSIONS), size=(3.2, 2.7), sharey=True)
+    titles = [f"$d = {dimension}$" for dimension in DIMENSIONS]
+    look = {"x": "overlap $p$", "y": r"$\chi(p^2)/\chi(1)$", "titles": titles}
+    with layout.drawing(1, len(DIMENSIONS), **look, size=(3.2, 2.7), sharey=True) as (figure, axes):
         for panel, dimension in zip(axes[0], DIMENSIONS, strict=True):
             for degree in DEGREES:
                 chi = bayesian_volume_correction(degree).factor
@@ -34,53 +34,29 @@ def draw_factor(results: Mapping[str, Sequence[FirstOrder]]) -> Figure:
                 for mean, _ in results.values():
                     if (mean.degree, mean.dimension) == (degree, dimension) and mean.squared_target > 1:
                         scale = mean.per_coefficient
-                        panel.errorbar(
-                            mean.overlaps, (dimension + scale * mean.measured) / largest,
-                            yerr=scale * mean.errors / largest, color=_shade(degree), **_MARKERS,
-                        )  # fmt: skip
-            panel.set_xlabel("overlap $p$")
-            panel.set_title(f"$d = {dimension}$")
-        axes[0, 0].set_ylabel(r"$\chi(p^2)/\chi(1)$")
-        figure.legend(handles=_degrees(), loc="outside right center", fontsize=7)
+                        measured, errors = (dimension + scale * mean.measured) / largest, scale * mean.errors / largest
+                        style.with_errors(panel, mean.overlaps, measured, errors, color=_shade(degree), linestyle="")
+        entries = [style.entry(f"$q = {degree}$", color=_shade(degree)) for degree in DEGREES]
+        entries.append(style.entry("measured", color=style.INK, marker="o", linestyle="none"))
+        figure.legend(handles=entries, loc="outside right center", fontsize=7)
     return figure
 
 
 def draw_orders(results: Mapping[str, Sequence[FirstOrder]]) -> Figure:
     """Draw both first orders in 1/width against the overlap, one panel for each configuration."""
     overlap = np.linspace(0.0, 1.0, POINTS)
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(results))
-        for panel, (label, pair) in zip(axes.flat, results.items(), strict=False):
+    with layout.drawing_of(len(results), x="overlap $p$", y=r"coefficient of $1/n$") as (figure, axes):
+        for panel, (label, pair) in zip(axes, results.items(), strict=True):
             for result, colour in zip(pair, style.COLOURS, strict=False):
-                panel.errorbar(result.overlaps, result.measured, yerr=result.errors, color=colour, **_MARKERS)
+                style.with_errors(panel, result.overlaps, result.measured, result.errors, color=colour, linestyle="")
                 panel.plot(overlap, result.curve(overlap), **(style.THEORY | {"color": colour}))
             panel.axhline(0, color=style.INK, linewidth=0.6)
             panel.set_title(label)
-            panel.set_xlabel("overlap $p$")
-        axes.flat[0].set_ylabel(r"coefficient of $1/n$")
-        style.legend(figure, _kinds())
+        kinds = zip(QUANTITIES.values(), style.COLOURS, strict=False)
+        entries = [style.entry(name, color=colour, marker="o", linestyle="none") for name, colour in kinds]
+        style.legend(figure, [*entries, style.theory_handle()])
     return figure
 
 
-_MARKERS: dict[str, Any] = {"marker": "o", "markersize": 3.5, "linestyle": "none"}
-
-
 def _shade(degree: int) -> Any:
-    from matplotlib import colormaps
-
     return colormaps["Reds"](1.0 - 0.07 * (degree - 1))
-
-
-def _degrees() -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    lines = [Line2D([], [], color=_shade(degree), label=f"$q = {degree}$") for degree in DEGREES]
-    return [*lines, Line2D([], [], color=style.INK, label="measured", **_MARKERS)]
-
-
-def _kinds() -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    colours = zip(QUANTITIES.values(), style.COLOURS, strict=False)
-    names = [Line2D([], [], color=colour, label=name, **_MARKERS) for name, colour in colours]
-    return [*names, style.theory_handle()]

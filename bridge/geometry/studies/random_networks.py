@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 import theory
 from bridge.geometry import quantities as q
 from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence, convergence
+from bridge.geometry.extrapolation import WidthLimit
 from bridge.geometry.studies.width_panels import draw, draw_rates
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from bridge.geometry.extrapolation import WidthLimit
 
 SHARE = 0.1  # smallest relevant deviation, relative to the largest closed form
 MISFIT = 1e-3
 WORST = {"volume_element": q.VOLUME_LIMIT, "curvature": q.CURVATURE_LIMIT}
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Extrapolate to infinite width at every input, and fit the rate of convergence."""
     results = {label: tuple(convergence(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
     pictures = (
@@ -136,19 +131,17 @@ def _finding(label: str, pair: Sequence[Convergence]) -> str:
     return f"{label}: " + "; ".join(parts) + "."
 
 
-def _doubts(results: Mapping[str, Sequence[Convergence]]) -> list[Doubt]:
-    doubts = []
+def _doubts(results: Mapping[str, Sequence[Convergence]]) -> Iterator[Doubt]:
     for label, pair in results.items():
         for result in pair:
+            name = NAMES[result.quantity]
             bad = [norm for norm, limit in zip(result.norms, result.limits, strict=True) if limit.misfit < MISFIT]
             if bad:
                 where = ", ".join(f"{norm:.3g}" for norm in bad)
-                text = f"{NAMES[result.quantity]} at |x| = {where}: a quadratic in 1/width does not describe the means"
-                doubts.append(Doubt(label, "", text))
+                yield Doubt(label, f"{name} at |x| = {where}: a quadratic in 1/width does not describe the means")
             if result.resolution > SHARE:
-                text = (
-                    f"{NAMES[result.quantity]}: errors of the extrapolation reach {result.resolution:.0%} of the "
-                    "largest closed form; more realisations are needed to tell it from another one"
+                yield Doubt(
+                    label,
+                    f"{name}: errors of the extrapolation reach {result.resolution:.0%} of the largest closed form; "
+                    "more realisations are needed to tell it from another one",
                 )
-                doubts.append(Doubt(label, "", text))
-    return doubts

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.geometry import quantities as q
 from bridge.geometry.convergence import QUANTITIES
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Picture, Traces
+from bridge.statistics.arrays import Array
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
-
-    from bridge.statistics.arrays import Array
 
 UNITS = 3  # those of the closed forms
 ROUNDING = 8 * np.finfo(np.float64).eps  # of a sum of a few terms, relative to the value
@@ -28,7 +24,7 @@ WORST = {"volume_element": q.SYMMETRIC_VOLUME, "curvature": q.SYMMETRIC_CURVATUR
 SIZE = (2.6, 2.3)
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Compare both quantities at every input with their closed forms, and turn the grid by thirds and sixths."""
     for trace in traces.values():
         arguments.dataset(trace, "the experiment geometry.symmetric_units", tuple(QUANTITIES), attributes=("config",))
@@ -110,10 +106,10 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     return text + "."
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw Figure B.1: volume element beside curvature, one row for each bias."""
-    with style.context():
-        figure, axes = style.grid(len(traces), 2, size=SIZE, sharex=True, sharey=True)
+    look = {"x": "$x_1$", "y": "$x_2$", "size": SIZE, "sharex": True, "sharey": True}
+    with layout.drawing(len(traces), 2, **look) as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             _map(row[0], trace, "volume_element", {"cmap": "viridis"}, r"$(\det g)^{1/2}$")
             reach = float(np.abs(trace["curvature"].values).max())
@@ -122,10 +118,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
             if 0 < 2 * bias < float(trace["radius"].values[-1]):
                 turn = np.linspace(0, 2 * np.pi, 200)
                 row[1].plot(2 * bias * np.cos(turn), 2 * bias * np.sin(turn), **style.THEORY)
-            row[0].set_ylabel("$x_2$")
             row[0].set_title(label, loc="left")
-        for panel in axes[-1]:
-            panel.set_xlabel("$x_1$")
     return figure
 
 

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
 from scipy import stats
 
 from bridge.geometry import quantities as q
-from bridge.results.analysis import Table
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 RINGS = 12
 FIELDS = {"volume": "log_volume", "curvature": "curvature", "prediction": "margin"}
@@ -66,7 +63,7 @@ def shares(trace: xr.Dataset, what: str) -> Array:
     return np.array([radial_share(x, y, one) for one in values.transpose("seed", "y", "x").values])
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return the shares, and their gains from each configuration to the next."""
     found = {label: {what: shares(trace, what) for what in FIELDS} for label, trace in traces.items()}
     rows = [

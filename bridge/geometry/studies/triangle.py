@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.geometry.studies.interpolation import LOG10
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
 
 OUTSIDE = 0.13  # distance of the label of a corner from it, in units of the triangle's side
 TITLES = ("predicted class", "entropy (nats)", r"$\log_{10}(\det g)^{1/2}$")
@@ -31,8 +29,7 @@ def draw(trace: xr.Dataset, triangle: int = 0) -> Figure:
     room = max(0.0, -float(weights.min()))  # margin of an enlarged triangle beyond the images
     labels = network["anchor_label"].values.astype(int)
     predicted = network["plane_prediction"].transpose("epoch", "vertex").values.astype(int)
-    with style.context():
-        figure, axes = style.grid(trace.sizes["epoch"], 3, size=(2.7, 2.25))
+    with layout.drawing(trace.sizes["epoch"], 3, size=(2.7, 2.25)) as (figure, axes):
         for row, (panels, epoch) in enumerate(zip(axes, trace["epoch"].values, strict=True)):
             _classes(panels[0], place, predicted[row])
             for panel, name, factor in ((panels[1], "plane_entropy", 1.0), (panels[2], "plane_log_volume", 1 / LOG10)):
@@ -57,9 +54,7 @@ def _corners(panel: Any, labels: Any, room: float) -> None:
     for corner, label in zip(CORNERS, labels, strict=True):
         outwards = corner + OUTSIDE * (corner - centre) / np.linalg.norm(corner - centre)
         panel.text(*outwards, str(label), ha="center", va="center", fontsize=9)
-    panel.set_aspect("equal")
-    panel.set_xlim(-0.18 - room, 1.18 + room)
-    panel.set_ylim(-0.15 - room, 1.04 + room)
+    panel.set(aspect="equal", xlim=(-0.18 - room, 1.18 + room), ylim=(-0.15 - room, 1.04 + room))
     panel.set_axis_off()
 
 
@@ -71,10 +66,8 @@ def _classes(panel: Any, place: Any, predicted: Any) -> None:
 
 
 def _legend(figure: Figure, numbers: Any) -> None:
-    from matplotlib.lines import Line2D
-
     handles = [
-        Line2D([], [], marker="h", linestyle="none", color=style.CLASS_COLOURS[number % 10], label=str(number))
+        style.entry(str(number), marker="h", linestyle="none", color=style.CLASS_COLOURS[number % 10])
         for number in numbers
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handletextpad=0.1, title="predicted")

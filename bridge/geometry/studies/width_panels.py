@@ -3,65 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
 
 
 def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
     """Draw Figure 1: a column for each activation, volume above curvature."""
-    with style.context():
-        figure, axes = style.grid(2, len(results))
-        for column, (label, pair) in enumerate(results.items()):
+    look = {"x": r"$\|x\|$", "y": (r"$(\det g)^{1/2}$", "$R$"), "titles": [*results]}
+    with layout.drawing(2, len(results), **look) as (figure, axes):
+        for column, pair in enumerate(results.values()):
             for row, result in enumerate(pair):
                 _against_norm(axes[row, column], result)
-            axes[0, column].set_title(label)
-            axes[1, column].set_xlabel(r"$\|x\|$")
-        axes[0, 0].set_ylabel(r"$(\det g)^{1/2}$")
-        axes[1, 0].set_ylabel("$R$")
-        widths = next(iter(results.values()))[0].widths
-        handles = [_band(width, colour) for width, colour in zip(_shown(widths), style.COLOURS, strict=False)]
-        handles.append(style.theory_handle("infinite width"))
-        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+        widths = _shown(next(iter(results.values()))[0].widths)
+        entries = [style.entry(f"$n = {n:.0f}$", color=tint) for n, tint in zip(widths, style.COLOURS, strict=False)]
+        style.legend(figure, [*entries, style.theory_handle("infinite width")])
     return figure
 
 
 def draw_rates(results: Mapping[str, Sequence[Convergence]]) -> Figure:
     """Draw the deviation from the closed form against the width, on logarithmic axes."""
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(3.6, 2.6))
+    widths = next(iter(results.values()))[0].widths
+    names = {"x": "width $n$", "y": ["deviation of the mean"] * 2, "titles": [NAMES[name] for name in QUANTITIES]}
+    with layout.drawing(1, 2, **names, size=(3.6, 2.6)) as (figure, axes):
         for panel, quantity in zip(axes[0], QUANTITIES, strict=True):
             for (label, pair), colour in zip(results.items(), style.COLOURS, strict=False):
                 result = next(candidate for candidate in pair if candidate.quantity == quantity)
                 if result.rate is not None:
                     _rate(panel, result, label, colour)
-            panel.set_xscale("log")
             panel.set_yscale("log")
-            panel.set_xlabel("width $n$")
-            panel.set_ylabel("deviation of the mean")
-            panel.set_title(NAMES[quantity])
-            _widths_as_ticks(panel, next(iter(results.values()))[0].widths)
+            layout.logarithmic_at(panel, widths)
+            panel.set_xlim(0.85 * widths[0], widths[-1] / 0.85)
+            panel.yaxis.set_minor_formatter(NullFormatter())
             if panel.lines:
                 handles = [*panel.get_legend_handles_labels()[0], style.theory_handle("$1/n$")]
                 panel.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=8)
             else:
                 panel.text(0.5, 0.5, "below the scatter", transform=panel.transAxes, ha="center", alpha=0.7)
     return figure
-
-
-def _widths_as_ticks(panel: Any, widths: Any) -> None:
-    from matplotlib.ticker import NullFormatter, NullLocator
-
-    panel.set_xlim(0.85 * widths[0], widths[-1] / 0.85)
-    panel.set_xticks(widths, [f"{width:.0f}" for width in widths])
-    panel.xaxis.set_minor_locator(NullLocator())
-    panel.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _against_norm(panel: Any, result: Convergence) -> None:
@@ -90,10 +74,8 @@ def _rate(panel: Any, result: Convergence, label: str, colour: str) -> None:
     is_visible = deviation > errors  # deviations below their own errors are not drawn on the logarithmic axis
     name = f"{label}: $n^{{{fit.exponent:.2f} \\pm {fit.error:.2f}}}$"
     low = np.minimum(errors, 0.7 * deviation)
-    panel.errorbar(
-        result.widths[is_visible], deviation[is_visible], yerr=np.stack([low, errors])[:, is_visible], color=colour,
-        marker="o", markersize=3.5, linestyle="none", capsize=1.5, elinewidth=0.8,
-    )  # fmt: skip
+    bars = np.stack([low, errors])[:, is_visible]
+    style.with_errors(panel, result.widths[is_visible], deviation[is_visible], bars, color=colour, linestyle="none")
     panel.plot(result.widths, np.abs(fit.predict(result.widths)), color=colour, label=name)
     middle = np.sqrt(result.widths[0] * result.widths[-1])
     panel.plot(result.widths, np.abs(fit.predict(middle)) * middle / result.widths, **style.THEORY)
@@ -102,9 +84,3 @@ def _rate(panel: Any, result: Convergence, label: str, colour: str) -> None:
 def _shown(widths: Any) -> list[float]:
     """Return the narrowest, a middle and the widest width."""
     return [float(width) for width in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))]
-
-
-def _band(width: float, colour: str) -> Any:
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], color=colour, label=f"$n = {width:.0f}$")

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.leaky_resnet import compare_meshes, spectral_gap
 from bridge.leaky_resnet.meshes import BASE, mesh_of
 from bridge.leaky_resnet.quantities import EARLY_DIRECTIONS, EVENNESS, LOG_UNEVENNESS
-from bridge.leaky_resnet.studies import counts, meshes, panels
-from bridge.leaky_resnet.studies.rows import rows
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture, with_verdict
+from bridge.leaky_resnet.studies import meshes, panels
+from bridge.leaky_resnet.studies.rows import mean_count, rows
+from bridge.plots import layout
+from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 EVEN = 0.1  # smallest relevant logarithm of a ratio of unevenness
 EARLY = 0.3  # position at which the paper sees the dimension before k*, the teacher’s first inner one
@@ -29,7 +23,7 @@ HOW = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the spectra along each mesh, and the paths with their steps."""
     compared = compare_meshes(traces)
     pictures = (
@@ -62,7 +56,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def even_steps(compared: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def even_steps(compared: Traces) -> list[Measured | None]:
     """Compare the evenness of the steps with that of the equidistant mesh, seed by seed."""
     base = next((data["evenness"] for data in compared.values() if data.attrs["mesh"] == BASE), None)
     if base is None:
@@ -72,7 +66,7 @@ def even_steps(compared: Mapping[str, xr.Dataset]) -> list[Measured | None]:
     return [Measured.mean(LOG_UNEVENNESS, label, np.log(r).mean(0), 0.0, ">", EVEN) for label, r in ratios.items()]
 
 
-def early_dimensions(traces: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def early_dimensions(traces: Traces) -> list[Measured | None]:
     """Compare the directions above the gap in the layer nearest to :data:`EARLY` with the first inner dimension."""
     compared = []
     for label, trace in traces.items():
@@ -80,39 +74,37 @@ def early_dimensions(traces: Mapping[str, xr.Dataset]) -> list[Measured | None]:
         nearest = abs(centres - EARLY).argmin("node").transpose("depth", "seed").values
         gaps = [spectral_gap(trace, layer=layer)["gap"].values for layer in range(1, trace.sizes["layer"] + 1)]
         found = np.take_along_axis(np.stack(gaps), nearest[None], axis=0)
-        compared.append(counts.mean(EARLY_DIRECTIONS, label, found, arguments.attribute(trace, "dimensions", list)[1]))
+        compared.append(mean_count(EARLY_DIRECTIONS, label, found, arguments.attribute(trace, "dimensions", list)[1]))
     return compared
 
 
-def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_spectra(traces: Traces) -> Figure:
     """Draw Figure 2b: a panel for every trace."""
     seed = _common(traces)
-    with style.context():
-        figure, axes = style.grid(1, len(traces), size=(2.9, 2.5), sharey=True)
-        for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
+    look = {"x": panels.P, "y": "singular values of $W_p$", "titles": [*traces]}
+    with layout.drawing(1, len(traces), **look, size=(2.9, 2.5), sharey=True) as (figure, axes):
+        for panel, trace in zip(axes[0], traces.values(), strict=True):
             network, kept, _ = panels.chosen(trace, spectral_gap(trace), seed)
             panel.grid(False)
             panels.spectrum(panel, network, "weight_values", kept, steps=True)
-            panels.label(panel, panels.P, "singular values of $W_p$" if panel is axes[0, 0] else "", label)
     return figure
 
 
-def draw_paths(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_paths(traces: Traces) -> Figure:
     """Draw Figure 2c: a panel for every trace."""
     seed = _common(traces)
-    with style.context():
-        figure, axes = style.grid(1, len(traces), size=(2.9, 2.5))
-        for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
+    look = {"x": "first direction", "y": "second direction", "titles": [*traces]}
+    with layout.drawing(1, len(traces), **look, size=(2.9, 2.5)) as (figure, axes):
+        for panel, trace in zip(axes[0], traces.values(), strict=True):
             network, _, _ = panels.chosen(trace, spectral_gap(trace), seed)
             x, y = network["projection"].transpose("component", "node").values
             colour = panels.MESHES[mesh_of(trace)]
             panel.plot(x, y, marker="o", markersize=3, linewidth=0.9, color=colour)
             panel.plot(x[:1], y[:1], marker="o", markersize=6, color=colour)
-            panels.label(panel, "first direction", "second direction" if panel is axes[0, 0] else "", label)
     return figure
 
 
-def _common(traces: Mapping[str, xr.Dataset]) -> int | None:
+def _common(traces: Traces) -> int | None:
     """Return the common seed whose networks are closest to critical points; None if the traces have none in common."""
     residuals = [spectral_gap(trace)["residual"].max("depth") for trace in traces.values()]
     shared = set.intersection(*({int(seed) for seed in residual["seed"].values} for residual in residuals))

@@ -6,20 +6,15 @@ energy and cost of identity have K + γ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+import xarray as xr
 
 from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.leaky_resnet.trace import before, outer_rank, steps
-from bridge.results.analysis import Table
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 ROUNDING = 1e-16  # relative; no distance is measured below it
 NARROW = 1.0  # dimensions above the least cost of identity up to which a layer counts as one of the bottleneck
@@ -37,8 +32,6 @@ CAPTION = (
 @np.errstate(divide="ignore", invalid="ignore")  # a quantity that a network does not have is NaN
 def measured(trace: xr.Dataset) -> xr.Dataset:
     """Return all quantities of the table for every network, ``[depth, seed]``."""
-    import xarray as xr
-
     rho = steps(trace)
     position = before(trace["position"]) + rho / 2
     parts = {"beginning": position < 1 / 4, "end": position > 3 / 4}
@@ -111,7 +104,7 @@ def _slope(x: xr.DataArray, y: xr.DataArray) -> xr.DataArray:
     return (x * y).sum("node", skipna=False) / (x**2).sum("node", skipna=False)
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return the table of these quantities, one row for each configuration and effective depth."""
     of_traces = rows({label: measured(trace) for label, trace in traces.items()}, "depth")
     return table_of("leaky-resnet-along", "Along the layers", CAPTION, of_traces, columns(*COLUMNS))

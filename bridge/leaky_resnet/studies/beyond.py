@@ -9,20 +9,15 @@ falls only slowly with the effective depth, as in ``leaky_resnet.depth_of_mean``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.leaky_resnet import mean_and_error, spectral_gap
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.trace import inner_rank, outer_rank
-from bridge.plots import style
-from bridge.results.analysis import Picture
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
+from bridge.results.analysis import Picture, Traces
 
 MORE = 3  # singular values beyond k* in the figure
 
@@ -45,7 +40,7 @@ def constant_share(trace: xr.Dataset) -> xr.DataArray:
     return (1 - centred / whole).transpose("depth", "seed")
 
 
-def picture(traces: Mapping[str, xr.Dataset]) -> Picture:
+def picture(traces: Traces) -> Picture:
     """Return the picture of the singular values against the effective depth."""
     return Picture(
         "figure-1b-beyond",
@@ -56,24 +51,20 @@ def picture(traces: Mapping[str, xr.Dataset]) -> Picture:
     )
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw the singular values against the effective depth, a panel for every configuration."""
-    with style.context():
-        figure, axes = style.grid(1, len(traces), size=(4.6, 2.8), sharey=True)
-        for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
+    look = {"x": panels.DEPTH, "y": r"singular value of $W_p / \tilde{L}$", "size": (4.6, 2.8), "sharey": True}
+    with layout.drawing(1, len(traces), titles=[*traces] if len(traces) > 1 else (), **look) as (figure, axes):
+        for axis, trace in zip(axes[0], traces.values(), strict=True):
             inner, values = inner_rank(trace), strengths(trace)
             for rank in range(min(inner + 1 + MORE, values.sizes["rank"]) - 1, -1, -1):
                 colour = style.BLUE if rank < inner else style.ORANGE if rank == inner else style.INK
                 name = {0: "the first $k^*$", inner: "$k^* + 1$", inner + 1: "further"}.get(rank)
                 look = {"color": colour, "label": name, "alpha": 1.0 if rank <= inner else 0.4}
                 panels.against_depth(axis, values.isel(rank=rank, drop=True), **look)
-            axis.axhline(1, color=style.INK, linestyle=":", linewidth=1.1)
+            axis.axhline(1, **panels.NEXT)
             axis.set_ylim(0, None)
-            panels.label(axis, r"effective depth $\tilde{L}$", r"singular value of $W_p / \tilde{L}$")
-            if len(traces) > 1:
-                axis.set_title(label)
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        figure.legend(handles[::-1], labels[::-1], loc="outside upper center", ncols=3)
+        style.legend(figure, style.labelled(figure)[::-1])
     return figure
 
 
@@ -87,7 +78,7 @@ def found(label: str, trace: xr.Dataset) -> str:
     return f"{label}: the singular value of W/L̃ beyond k* in the middle layer is {', '.join(parts)}."
 
 
-def constant(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def constant(traces: Traces) -> tuple[str, ...]:
     """State for networks with the gap at k* + 1 how much of the direction beyond k* is the constant."""
     shares = []
     for trace in traces.values():

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies import along, networks, panels, propositions
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Picture, Traces
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse spectra, energies and bounds of every trace."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = []
@@ -38,17 +34,14 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 def draw(trace: xr.Dataset) -> Figure:
     """Draw Figures 1b and 1c of one trace, at its largest effective depth."""
     network, kept, _ = panels.chosen(trace, spectral_gap(trace))
-    with style.context():
-        figure, axes = style.grid(1, 3, size=(3.1, 2.7))
+    y = ("singular value", "", "dimensions")
+    titles = ("representations $A_p$", "weights $W_p$", rf"energies, $\tilde{{L}} = {float(network['depth']):g}$")
+    with layout.drawing(1, 3, x=panels.P, y=y, titles=titles, size=(3.1, 2.7)) as (figure, axes):
         left, middle, right = axes[0]
         panels.spectrum(left, network, "activation_values", kept)
-        panels.label(left, panels.P, "singular value", "representations $A_p$")
         panels.spectrum(middle, network, "weight_values", kept)
-        panels.label(middle, panels.P, "", "weights $W_p$")
         panels.energies(right, trace.sel(depth=float(network["depth"])))
-        panels.label(right, panels.P, "dimensions", rf"energies, $\tilde{{L}} = {float(network['depth']):g}$")
-        handles, labels = right.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper right", ncols=4)
+        style.legend(figure)
     return figure
 
 

@@ -11,21 +11,16 @@ makes that small saving larger than the cost of the way there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
 
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet.quantities import MINIMAL_COST
 from bridge.leaky_resnet.studies import depths, networks, ranks
-from bridge.leaky_resnet.studies.counts import HALF
-from bridge.leaky_resnet.studies.rows import Row
-from bridge.results.analysis import Analysis, Picture
+from bridge.leaky_resnet.studies.rows import HALF, Row
+from bridge.results.analysis import Analysis, Picture, Traces
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 HOW = (
     "Networks with bias at the largest effective depth, against k*: a non-negative representation has this cost whose "
@@ -34,7 +29,7 @@ HOW = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse gap and least cost of identity against the effective depth, for every code."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = [
@@ -59,7 +54,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )  # fmt: skip
 
 
-def _cheapest(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def _cheapest(measured: Traces) -> list[Measured | None]:
     """Compare the least cost of identity of networks with bias with k*, at the largest effective depth."""
     return [
         Row(label, data.sel(depth=data["depth"].values.max())).mean(MINIMAL_COST, data.attrs["inner_rank"], HALF)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import along, beyond, networks, panels, propositions
-from bridge.leaky_resnet.studies.counts import HALF
 from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
-from bridge.leaky_resnet.studies.rows import columns, rows
+from bridge.leaky_resnet.studies.rows import HALF, columns, rows
 from bridge.leaky_resnet.trace import CONVERGED, residual
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, table
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 BOUNDED = {
     "path_length": (r"length $\int \|\partial_p A\| dp$", style.BLUE),
@@ -34,7 +30,7 @@ GROWTH = (
 BELOW = "Where critical networks approach k* from below, −2H/L̃ is below k* and rises."
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse Hamiltonian, cost of identity and bounded quantities against the effective depth."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     bounds = {label: bounded(trace) for label, trace in traces.items()}
@@ -97,8 +93,8 @@ def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measu
 def draw_rank(measured: xr.Dataset) -> Figure:
     """Draw Figure 1a of one trace that :func:`bridge.leaky_resnet.studies.networks.measured` measured."""
     depth, rank = measured["depth"].values, measured.attrs["inner_rank"]
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)})
+    names = {"x": panels.DEPTH, "y": ("dimensions", "relative gradient")}
+    with layout.drawing(1, 2, **names, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (figure, axes):
         left, right = axes[0]
         low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))
         look: dict[str, Any] = {"color": panels.HAMILTONIAN, "alpha": 0.15}
@@ -112,23 +108,19 @@ def draw_rank(measured: xr.Dataset) -> Figure:
         ):
             panels.against_depth(left, measured[name], color=colour, label=text, marker=marker)
         left.axhline(rank, **style.THEORY, label="$k^*$")
-        left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
+        left.axhline(rank + 1, **panels.NEXT, label="$k^* + 1$")
         layout.symmetric_logarithmic(left, 2 * (rank + 1))
-        handles, labels = left.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=4)
-        panels.label(left, r"effective depth $\tilde{L}$", "dimensions")
+        style.legend(figure)
         right.plot(depth, measured["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
         layout.logarithmic(right)
         for axis in (left, right):
             axis.set_xticks(_ticks(depth))
-        panels.label(right, r"effective depth $\tilde{L}$", "relative gradient")
     return figure
 
 
 def draw_bounded(trace: xr.Dataset) -> Figure:
     """Draw Figure 3 of one trace."""
-    with style.context():
-        figure, axes = style.grid(1, 1, size=(5.2, 2.8))
+    with layout.drawing(x=panels.DEPTH, size=(5.2, 2.8)) as (figure, axes):
         axis = axes[0, 0]
         for marker, (name, values) in zip("osD", bounded(trace).items(), strict=True):
             text, colour = BOUNDED[str(name)]
@@ -136,7 +128,6 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
         layout.logarithmic(axis)
         axis.set_xticks(_ticks(trace["depth"].values))
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-        panels.label(axis, r"effective depth $\tilde{L}$", "")
     return figure
 
 
@@ -175,7 +166,7 @@ def _exponents(values: xr.DataArray) -> Any:
     return np.polyfit(np.log(values["depth"].values), logs, 1)[0]
 
 
-def _table(by_label: Mapping[str, xr.Dataset]) -> Table:
+def _table(by_label: Traces) -> Table:
     caption = "Means over seeds with their standard errors."
     quantities = columns(
         q.PATH_LENGTH, q.MOMENTUM_NORM, q.WEIGHT_FROM_MOMENTA, path_length="length of the path",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.leaky_resnet import Geodesics, geodesics
@@ -15,12 +17,8 @@ from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.studies.networks import RESIDUAL
 from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, seeds_named, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 FIRST, RESOLVED = 1.0, 0.1  # order of the symplectic Euler rule of a critical network; smallest relevant deviation
 SHARP = 0.01  # smallest relevant deviation from the squared weights of the continuum, relative to these
@@ -44,7 +42,7 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse order, continuum, path and action of every trace."""
     results = {label: geodesics(trace) for label, trace in traces.items()}
     caption = (
@@ -61,7 +59,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         measured=compared(results),
         how_compared=HOW,
         findings=_findings(results),
-        doubts=_doubts(results),
+        doubts=tuple(_doubts(results)),
         theory=THEORY,
         reading=READING,
     )
@@ -81,10 +79,11 @@ def compared(results: Mapping[str, Geodesics]) -> tuple[Measured, ...]:
     return tuple(listed)
 
 
-def draw(traces: Mapping[str, xr.Dataset], results: Mapping[str, Geodesics]) -> Figure:
+def draw(traces: Traces, results: Mapping[str, Geodesics]) -> Figure:
     """Draw the modes of linear networks, the order, and the distance from the geodesic."""
-    with style.context():
-        figure, axes = style.grid(1, 3, size=(3.2, 2.8))
+    x = (panels.P, *["number of layers $L$"] * 2)
+    y = ("singular value $s_p$ / $s_0$", "difference from $L = \\infty$", "distance from the geodesic")
+    with layout.drawing(1, 3, x=x, y=y, size=(3.2, 2.8)) as (figure, axes):
         left, middle, right = axes[0]
         linear = [label for label in traces if traces[label].attrs["linear"]]
         if linear:
@@ -102,18 +101,15 @@ def draw(traces: Mapping[str, xr.Dataset], results: Mapping[str, Geodesics]) -> 
         sizes = sorted({int(size) for result in results.values() for size in result.networks["size"].values})
         layout.logarithmic(middle)
         right.set_yscale("log")
-        for axis, name in ((middle, "difference from $L = \\infty$"), (right, "distance from the geodesic")):
+        for axis in (middle, right):
             axis.set_xscale("log", base=2)
             axis.set_xticks(sizes, [str(size) for size in sizes])
-            panels.label(axis, "number of layers $L$", name)
-        handles, labels = middle.get_legend_handles_labels()
-        handles, labels = [*handles, style.theory_handle()], [*labels, "closed form; slope 1/L"]
-        figure.legend(handles, labels, loc="outside upper center", ncols=4)
+        handles, _ = middle.get_legend_handles_labels()
+        style.legend(figure, [*handles, style.theory_handle("closed form; slope 1/L")])
     return figure
 
 
 def _modes(axis: Any, trace: xr.Dataset) -> None:
-
     from theory.leaky_resnet import linear_geodesic, mode_fits
 
     config = arguments.attribute(trace, "config")
@@ -135,7 +131,6 @@ def _modes(axis: Any, trace: xr.Dataset) -> None:
         axis.plot([], [], label=f"{layers} layers", **look)
     axis.set_yscale("log", base=2)
     axis.legend(loc="best")
-    panels.label(axis, panels.P, "singular value $s_p$ / $s_0$")
 
 
 def _table(results: Mapping[str, Geodesics]) -> Table:
@@ -180,18 +175,16 @@ def _findings(results: Mapping[str, Geodesics]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _doubts(results: Mapping[str, Geodesics]) -> tuple[Doubt, ...]:
-    listed = []
+def _doubts(results: Mapping[str, Geodesics]) -> Iterator[Doubt]:
     for label, result in results.items():
         residual = result.networks["residual"].max("size", skipna=False)
         bad = [int(seed) for seed in residual["seed"].values if not float(residual.sel(seed=seed)) <= CRITICAL]
         if bad:
             worst = float(residual.max(skipna=False))
             text = f"not at a critical point, or on a kink: relative gradient {worst:.2g}."
-            listed.append(Doubt(label, seeds_named(bad), text))
+            yield Doubt(label, text, seeds_named(bad))
         slope = float(result.networks["slope"].max(skipna=False))
         if not slope <= CRITICAL:
-            listed.append(Doubt(label, "", f"the direct solution is not critical everywhere: slope up to {slope:.2g}."))
+            yield Doubt(label, f"the direct solution is not critical everywhere: slope up to {slope:.2g}.")
         if result.continuum is not None and bool(np.isnan(result.networks["path_error"]).any()):
-            listed.append(Doubt(label, "", "some networks rest at another critical point, whose path turns."))
-    return tuple(listed)
+            yield Doubt(label, "some networks rest at another critical point, whose path turns.")

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
 
 from bridge.leaky_resnet import CONVERGED, compare_meshes
 from bridge.leaky_resnet import quantities as q
-from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.studies.panels import MESHES
 from bridge.leaky_resnet.studies.rows import columns, rows
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
+from bridge.results.quantity import Quantity
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
-
-    from bridge.results.quantity import Quantity
 
 THEORY = ("leaky_resnet.adaptive_multiplier",)
 HOW = (
@@ -29,7 +23,7 @@ HOW = (
 RELEVANT = 0.02  # smallest relevant logarithm of a ratio of test costs
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse the test cost of every mesh and number of layers."""
     compared = compare_meshes(traces)
     caption = (
@@ -49,7 +43,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def advantages(compared: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def advantages(compared: Traces) -> list[Measured | None]:
     """Compare the advantage of every mesh, mean over the numbers of layers, with 0."""
     listed = []
     for mesh in MESHES:
@@ -60,7 +54,7 @@ def advantages(compared: Mapping[str, xr.Dataset]) -> list[Measured | None]:
     return listed
 
 
-def _means(compared: Mapping[str, xr.Dataset], mesh: str, quantity: Quantity) -> dict[int, Measured]:
+def _means(compared: Traces, mesh: str, quantity: Quantity) -> dict[int, Measured]:
     """Return the means of a quantity over seeds for one mesh, where there are any, by the number of layers."""
     means = {
         row.data.attrs["layers"]: row.mean(quantity)
@@ -70,7 +64,7 @@ def _means(compared: Mapping[str, xr.Dataset], mesh: str, quantity: Quantity) ->
     return {layers: mean for layers, mean in sorted(means.items()) if mean is not None}
 
 
-def table(compared: Mapping[str, xr.Dataset]) -> Table:
+def table(compared: Traces) -> Table:
     """Return the table of the results of :func:`bridge.leaky_resnet.compare_meshes`."""
     caption = "Means over seeds with their standard errors; relative gradient: the largest."
     measured = columns(
@@ -82,29 +76,26 @@ def table(compared: Mapping[str, xr.Dataset]) -> Table:
     return table_of("leaky-resnet-meshes", "Meshes", caption, rows(compared, "depth"), (*measured, largest))
 
 
-def draw(compared: Mapping[str, xr.Dataset]) -> Figure:
+def draw(compared: Traces) -> Figure:
     """Draw Figure 2a, from the results of :func:`bridge.leaky_resnet.compare_meshes`."""
     sizes = sorted({data.attrs["layers"] for data in compared.values()})
     shift = 0.012 * (sizes[-1] - sizes[0])
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(3.8, 2.7))
+    names = {"x": "number of layers $L$", "y": ("test cost", "log (equidistant / this mesh)")}
+    with layout.drawing(1, 2, **names, size=(3.8, 2.7)) as (figure, axes):
         left, right = axes[0]
         for panel, quantity in ((left, q.TEST_COST), (right, q.ADVANTAGE)):
             for number, (mesh, marker) in enumerate(zip(MESHES, "osD", strict=True)):
                 if means := _means(compared, mesh, quantity):
                     at = [layers + shift * (number - 1) for layers in means]
-                    errors = [mean.error or 0.0 for mean in means.values()]
-                    look = {"color": MESHES[mesh], "marker": marker, "markersize": 3.5, "capsize": 1.5, "elinewidth": 1}
-                    panel.errorbar(at, [mean.value for mean in means.values()], errors, label=mesh, **look)
+                    values, errors = zip(*((mean.value, mean.error or 0.0) for mean in means.values()), strict=True)
+                    style.with_errors(panel, at, values, errors, color=MESHES[mesh], marker=marker, label=mesh)
+            panel.set_xticks(sizes)
         right.axhline(0, **style.THEORY)
-        figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
-        for axis, name in ((left, "test cost"), (right, "log (equidistant / this mesh)")):
-            axis.set_xticks(sizes)
-            panels.label(axis, "number of layers $L$", name)
+        style.legend(figure)
     return figure
 
 
-def findings(compared: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def findings(compared: Traces) -> tuple[str, ...]:
     """State how much better each mesh is than the equidistant one."""
     sentences = []
     for mesh in MESHES:
@@ -119,11 +110,11 @@ def findings(compared: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def doubts(compared: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
+def doubts(compared: Traces) -> tuple[Doubt, ...]:
     """List configurations with networks that are not at a critical point."""
     largest = {label: float(data["residual"].max(skipna=False)) for label, data in compared.items()}
     return tuple(
-        Doubt(label, "", f"not at a critical point: relative gradient up to {size:.2g}.")
+        Doubt(label, f"not at a critical point: relative gradient up to {size:.2g}.")
         for label, size in largest.items()
         if not size <= CONVERGED
     )

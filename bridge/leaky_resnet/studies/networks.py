@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import numpy as np
+import xarray as xr
 
 from bridge import arguments
 from bridge.leaky_resnet import CONVERGED, conservation, rank_bounds, spectral_gap, unconverged
@@ -13,11 +13,8 @@ from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import propositions
 from bridge.leaky_resnet.studies.rows import Row, columns, rows
 from bridge.leaky_resnet.trace import inner_rank
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, seeds_named, table, with_verdict
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table, with_verdict
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 BLUNT = 1.0  # slack of Theorem 4 above which it does not distinguish consecutive ranks
 THEORY = (
@@ -71,8 +68,8 @@ def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
 
 
 def analysis(
-    traces: Mapping[str, xr.Dataset],
-    by_label: Mapping[str, xr.Dataset],
+    traces: Traces,
+    by_label: Traces,
     pictures: Iterable[Picture],
     findings: Iterable[str],
     *,
@@ -98,13 +95,13 @@ def analysis(
         measured=with_verdict(compared),
         how_compared=how_compared,
         findings=(*findings, conserved(by_label), bounded(by_label)),
-        doubts=doubts(by_label),
+        doubts=tuple(doubts(by_label)),
         theory=THEORY,
         reading=READING,
     )
 
 
-def _over_seeds(by_label: Mapping[str, xr.Dataset]) -> Table:
+def _over_seeds(by_label: Traces) -> Table:
     caption = "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted."
     measured = columns(
         q.RANK, q.VARIATION, q.RATIO, q.MINIMAL_COST, q.SLACK, q.NEGATIVE_SHARE, q.GROWTH_FACTOR, q.RESIDUAL,
@@ -115,7 +112,7 @@ def _over_seeds(by_label: Mapping[str, xr.Dataset]) -> Table:
     return table("leaky-resnet-seeds", "Hamiltonian and rank", caption, rows(by_label, "depth"), (*measured, *gaps))
 
 
-def _by_network(by_label: Mapping[str, xr.Dataset]) -> Table:
+def _by_network(by_label: Traces) -> Table:
     caption = (
         "Each network. Difference: the largest over layers of −2H/L̃ minus the stable cost of identity there, between "
         "the bounds of Theorem 4."
@@ -136,9 +133,8 @@ def _gaps(row: Row) -> str:
     return ", ".join(f"{gap:g}" for gap in gaps[np.isfinite(gaps)])
 
 
-def doubts(by_label: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """Return the networks that are not critical or lie on kinks, and the cases in which Theorem 4 is weak."""
-    listed = []
+def doubts(by_label: Traces) -> Iterator[Doubt]:
+    """Yield the networks that are not critical or lie on kinks, and the cases in which Theorem 4 is weak."""
     for label, data in by_label.items():
         if unfinished := unconverged(data):
             sizes = [size for _, _, size in unfinished]
@@ -146,14 +142,11 @@ def doubts(by_label: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
             kink = 0.0 if "one_sided" in data else float(data["at_kink"].max())
             on = f"; up to {100 * kink:.2g} % of the entries of A lie on a kink, where it cannot vanish" if kink else ""
             text = f"not at a critical point: relative gradient {worst} (converged: below {CONVERGED:g}){on}. H need "
-            listed.append(Doubt(label, _seeds(unfinished, data), f"{text}not be conserved there."))
+            yield Doubt(label, f"{text}not be conserved there.", _seeds(unfinished, data))
         slack = data["slack"].values
         if np.nanmax(slack) > BLUNT:
-            text = (
-                f"Theorem 4 is blunt: its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} dimensions, "
-            )
-            listed.append(Doubt(label, "", f"{text}so it cannot tell one rank from the next."))
-    return tuple(listed)
+            text = f"its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} dimensions"
+            yield Doubt(label, f"Theorem 4 is blunt: {text}, so it cannot tell one rank from the next.")
 
 
 def _seeds(unfinished: list[tuple[float, int, float]], data: xr.Dataset) -> str:
@@ -164,7 +157,7 @@ def _seeds(unfinished: list[tuple[float, int, float]], data: xr.Dataset) -> str:
     return seeds_named(seed for _, seed, _ in unfinished)
 
 
-def conserved(by_label: Mapping[str, xr.Dataset]) -> str:
+def conserved(by_label: Traces) -> str:
     """Return a sentence on the variation of H compared with that of its parts, over all networks."""
     ratio = np.concatenate([data["ratio"].values.ravel() for data in by_label.values()])
     residuals = np.concatenate([data["residual"].values.ravel() for data in by_label.values()])
@@ -178,7 +171,7 @@ def conserved(by_label: Mapping[str, xr.Dataset]) -> str:
     )
 
 
-def bounded(by_label: Mapping[str, xr.Dataset]) -> str:
+def bounded(by_label: Traces) -> str:
     """Return a sentence on whether Theorem 4 holds, and on how sharp it is."""
     chain = np.concatenate([data["chain_holds"].values.ravel() for data in by_label.values()])
     speed = np.concatenate([data["speed_holds"].values.ravel() for data in by_label.values()])

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from bridge.leaky_resnet.trace import mean_and_error, outer_rank
 from bridge.plots import layout, style
 
-if TYPE_CHECKING:
-    import xarray as xr
-
 HAMILTONIAN, COST, KINETIC, STABLE = style.TEAL, style.ORANGE, style.BLUE, style.PURPLE
 MESHES = {"equidistant": style.BLUE, "irregular": style.ORANGE, "adaptive": style.TEAL}
 FLOOR = 1e-4  # smallest singular value drawn, relative to the largest one
-P = "position $p$"
+P, DEPTH = "position $p$", r"effective depth $\tilde{L}$"
+NEXT = {"color": style.INK, "linestyle": ":", "linewidth": 1.1}  # of k* + 1, and of other limits
 
 
 def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: bool = False) -> None:
@@ -40,9 +39,7 @@ def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: boo
         )  # fmt: skip
     for node in position if steps else ():
         axes.axvline(node, color=style.INK, linewidth=0.5, alpha=0.3, zorder=0)
-    axes.set_yscale("log")
-    axes.set_ylim(max(FLOOR * top, 0.5 * float(values.min())), 1.6 * top)
-    axes.set_xlim(0, 1)
+    axes.set(yscale="log", ylim=(max(FLOOR * top, 0.5 * float(values.min())), 1.6 * top), xlim=(0, 1))
 
 
 def energies(axes: Any, trace: xr.Dataset) -> None:
@@ -78,19 +75,8 @@ def against_depth(axes: Any, values: xr.DataArray, **look: Any) -> None:
         values: values of one quantity.
         look: colour, label, marker and other options of ``errorbar``.
     """
-    values = values.transpose("depth", "seed")
-    mean, error = mean_and_error(values)
-    bars = np.nan_to_num(np.asarray(error))
-    look = {"marker": "o", "markersize": 3.5, "elinewidth": 0.8, "capsize": 1.5} | look
-    axes.errorbar(values["depth"].values, mean, yerr=bars, **look)
-
-
-def label(axes: Any, x: str, y: str, title: str = "") -> None:
-    """Name both axes, and set a title where there is one."""
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    if title:
-        axes.set_title(title)
+    mean, error = mean_and_error(values.transpose("depth", "seed"))
+    style.with_errors(axes, values["depth"].values, mean, error, **look)
 
 
 def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple[xr.Dataset, int, int]:

@@ -8,22 +8,17 @@ of 20 layers have slopes of 1.6 to 1.9 at an effective depth of 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.leaky_resnet.quantities import CRITICAL_GROWTH, NEGATIVE_SHARE
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.studies.rows import Row
 from bridge.leaky_resnet.trace import CONVERGED, after, residual, steps
-from bridge.plots import style
-from bridge.results.analysis import Picture
+from bridge.plots import layout, style
+from bridge.results.analysis import Picture, Traces
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 NEGATIVE = 0.1  # share of negative entries below which a representation counts as non-negative
 ROUNDING = 1e-9
@@ -49,8 +44,6 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 
     Without bias the factor is NaN, and in traces without the share of negative entries that share is.
     """
-    import xarray as xr
-
     fed, grown = growth(trace)
     rho = steps(trace)
     square = (rho * fed**2).sum("layer", skipna=False)
@@ -63,7 +56,7 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     return xr.Dataset({"growth_factor": factor, "negative_share": share, "residual": residual(trace)})
 
 
-def compared(by_label: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def compared(by_label: Traces) -> list[Measured | None]:
     """Compare both with the propositions, for every configuration that has them.
 
     The first at the largest effective depth, the second at the smallest and in networks at a critical point only.
@@ -87,7 +80,7 @@ def compared(by_label: Mapping[str, xr.Dataset]) -> list[Measured | None]:
     return listed
 
 
-def picture(traces: Mapping[str, xr.Dataset]) -> Picture:
+def picture(traces: Traces) -> Picture:
     """Return the picture of both propositions along the layers of every network at the largest effective depth."""
     return Picture(
         "propositions-along-the-layers",
@@ -99,10 +92,11 @@ def picture(traces: Mapping[str, xr.Dataset]) -> Picture:
     )
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw the share of negative entries along the layers, and the growth of the weights of networks with bias."""
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(3.6, 2.9))
+    x = (panels.P, r"$\tilde{L} \int_0^p \|b\|^2$")
+    y = ("share of negative entries", r"$\|W_p\|^2 - \|W_0\|^2$")
+    with layout.drawing(1, 2, x=x, y=y, size=(3.6, 2.9)) as (figure, axes):
         left, right = axes[0]
         most = 0.0
         for number, (label, trace) in enumerate(traces.items()):
@@ -118,13 +112,10 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
             if np.nanmax(fed) > ROUNDING * np.nanmax(np.abs(grown)):  # without bias only rounding is left
                 right.plot(fed, grown, **look)
                 most = max(most, float(np.nanmax(fed)))
-        left.axhline(NEGATIVE, color=style.INK, linestyle=":", linewidth=1.1)
-        left.set_xlim(0, 1)
-        left.set_ylim(0, None)
-        panels.label(left, panels.P, "share of negative entries")
+        left.axhline(NEGATIVE, **panels.NEXT)
+        left.set(xlim=(0, 1), ylim=(0, None))
         right.plot([0, most], [0, FACTOR * most], **style.THEORY, label="twice, derived")
-        right.plot([0, most], [0, PRINTED * most], color=style.INK, linestyle=":", linewidth=1.1, label="once, printed")
+        right.plot([0, most], [0, PRINTED * most], **panels.NEXT, label="once, printed")
         right.legend()
-        panels.label(right, r"$\tilde{L} \int_0^p \|b\|^2$", r"$\|W_p\|^2 - \|W_0\|^2$")
-        figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+        style.legend(figure, left.get_legend_handles_labels()[0])
     return figure

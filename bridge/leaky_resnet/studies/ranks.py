@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.quantities import COST_BEYOND, CRITICAL_RANK, DIRECTIONS_BEYOND
-from bridge.leaky_resnet.studies import beyond, counts, networks, panels, propositions
+from bridge.leaky_resnet.studies import beyond, networks, panels, propositions
+from bridge.leaky_resnet.studies.rows import HALF, mean_count
 from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture
+from bridge.results.analysis import Analysis, Picture, Traces
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 HOW = (
     "The paper expects −2H/L̃ to approach the teacher’s inner dimension k* from below as the effective depth grows. "
@@ -29,7 +26,7 @@ HOW = (
 KEPT = "Directions above the gap: all k* together; 1 is k* + 1."
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Analyse gap, Hamiltonian and bounds for every inner dimension."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = (
@@ -53,16 +50,16 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return networks.analysis(traces, measured, pictures, findings, compared=compared, how_compared=how)
 
 
-def kept(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def kept(measured: Traces) -> list[Measured | None]:
     """Compare the directions above the gap, less k*, with 0: all networks with one code and one use of bias."""
     groups: dict[str, list[float]] = {}
     for label, data in measured.items():
         excess = data["excess"].sel(depth=data["depth"].values.max()).values
         groups.setdefault(label.partition(", ")[2] or label, []).extend(excess)
-    return [counts.mean(DIRECTIONS_BEYOND, name, excesses, 0.0) for name, excesses in groups.items()]
+    return [mean_count(DIRECTIONS_BEYOND, name, excesses, 0.0) for name, excesses in groups.items()]
 
 
-def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> list[Measured | None]:
+def against_inner_rank(measured: Traces) -> list[Measured | None]:
     """Compare -2H/L̃ with k*, and the least cost of identity, at the largest depth of critical networks."""
     compared = []
     for label, data in measured.items():
@@ -70,14 +67,14 @@ def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> list[Measured | No
         depths = data["depth"].values
         last = data.sel(depth=depths[is_critical].max() if is_critical.any() else depths.max())
         inner = data.attrs["inner_rank"]
-        compared.append(Measured.mean(CRITICAL_RANK, label, last["rank"], inner, resolution=counts.HALF))
+        compared.append(Measured.mean(CRITICAL_RANK, label, last["rank"], inner, resolution=HALF))
         if not data.attrs["bias"]:
             beyond = last["minimal_cost"] - last["nonnegative_cost"]
-            compared.append(Measured.mean(COST_BEYOND, label, beyond, 0.0, resolution=counts.HALF))
+            compared.append(Measured.mean(COST_BEYOND, label, beyond, 0.0, resolution=HALF))
     return compared
 
 
-def followed(measured: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def followed(measured: Traces) -> tuple[str, ...]:
     """State where the gap lies for every k*."""
     sentences = []
     for rank in sorted({data.attrs["inner_rank"] for data in measured.values()}):
@@ -94,11 +91,11 @@ def _place(excess: int) -> str:
     return "k*" if excess == 0 else f"k* {'+' if excess > 0 else '−'} {abs(excess)}"
 
 
-def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_ratios(traces: Traces) -> Figure:
     """Draw the ratios of neighbouring singular values, a panel for every configuration."""
-    with style.context():
-        figure, axes = _grid(traces)
-        for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):
+    names = {"x": "number $i$ of directions kept", "y": "ratio $s_i/s_{i+1}$"}
+    with layout.drawing_of(len(traces), **names, **_grid(traces)) as (figure, axes):
+        for panel, (label, trace) in zip(axes, traces.items(), strict=True):
             layer, rank = spectral_gap(trace).attrs["layer"] - 1, inner_rank(trace)
             last = trace.sel(depth=trace["depth"].values.max())
             values = last["weight_values"].isel(layer=layer).transpose("seed", "rank").values[:, : outer_rank(trace)]
@@ -107,35 +104,27 @@ def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
                 look = {"color": style.BLUE, "marker": "os^Dv"[number % 5], "markersize": 3, "alpha": 0.8}
                 panel.plot(index, ratios[:-1] / ratios[1:], **look)
             panel.axvline(rank, **style.THEORY)
-            panel.axvline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
+            panel.axvline(rank + 1, **panels.NEXT)
             layout.logarithmic(panel)
             layout.whole_numbers(panel)
             panel.set_title(label)
-        style.legend(figure, _legend())
-        layout.label_outer(figure, "number $i$ of directions kept", "ratio $s_i/s_{i+1}$")
+        network = style.entry("one network", color=style.BLUE, marker="o", markersize=3)
+        style.legend(figure, [network, style.theory_handle("$k^*$"), style.entry("$k^* + 1$", **panels.NEXT)])
     return figure
 
 
-def _legend() -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    network = Line2D([], [], color=style.BLUE, marker="o", markersize=3, label="one network")
-    next_rank = Line2D([], [], color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
-    return [network, style.theory_handle("$k^*$"), next_rank]
-
-
-def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw_spectra(traces: Traces) -> Figure:
     """Draw the spectra of the weights along p, a panel for every configuration."""
-    with style.context():
-        figure, axes = _grid(traces)
-        for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):
+    names = {"x": panels.P, "y": "singular values of $W_p$"}
+    with layout.drawing_of(len(traces), **names, **_grid(traces)) as (figure, axes):
+        for panel, (label, trace) in zip(axes, traces.items(), strict=True):
             network, kept, seed = panels.chosen(trace, spectral_gap(trace))
             panels.spectrum(panel, network, "weight_values", kept)
             panel.set_title(f"{label}\nseed {seed}: keeps {kept}")
-        layout.label_outer(figure, panels.P, "singular values of $W_p$")
     return figure
 
 
-def _grid(traces: Mapping[str, xr.Dataset]) -> tuple[Figure, np.ndarray]:
+def _grid(traces: Traces) -> dict[str, Any]:
+    """Return the options of the panels, in one row at least for networks with bias and without."""
     biases = {arguments.attribute(trace, "config")["bias"] for trace in traces.values()}
-    return layout.rows_of_panels(len(traces), at_least=len(biases), size=(2.9, 2.15), sharey=True)
+    return {"at_least": len(biases), "size": (2.9, 2.15), "sharey": True}

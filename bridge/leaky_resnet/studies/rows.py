@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING
 
+import numpy as np
+import xarray as xr
+from numpy.typing import ArrayLike
+
+from bridge.results.analysis import Cell, Traces
 from bridge.results.quantity import Quantity
 from closedform.measured import Measured
 
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from bridge.results.analysis import Cell
-
-    Columns = list[tuple[str, Callable[["Row"], Cell]]]
+HALF = 0.5  # smallest relevant deviation of a mean of counts, which distinguishes consecutive ones
+Columns = list[tuple[str, Callable[["Row"], Cell]]]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Row:
         return Measured.mean(quantity, label, self.data[quantity.name], predicted, resolution=resolution)
 
 
-def rows(by_label: Mapping[str, xr.Dataset], *dimensions: str) -> list[Row]:
+def rows(by_label: Traces, *dimensions: str) -> list[Row]:
     """Return one row for every configuration and every place along ``dimensions``."""
     return [
         Row(label, data.isel(dict(zip(dimensions, place, strict=True))))
@@ -66,3 +66,16 @@ def columns(*names: str, **headings: str) -> Columns:
             cell, name = partial(Row.mean, quantity=name), name.name
         listed.append((headings.get(name, name.replace("_", " ")), cell))
     return listed
+
+
+def mean_count(quantity: Quantity, label: str, counts: ArrayLike, predicted: float) -> Measured | None:
+    """Return the mean of counts, such as directions above a gap, with its prediction; None for fewer than two networks.
+
+    All counts may be equal; the standard error is that of one network which differs by one, or more.
+    """
+    values = np.asarray(counts, dtype=np.float64)
+    values = values[np.isfinite(values)]
+    if values.size < 2:
+        return None
+    error = (max(float(values.var(ddof=1)), 1 / values.size) / values.size) ** 0.5
+    return Measured(quantity, label, float(values.mean()), error, values.size, predicted, resolution=HALF)

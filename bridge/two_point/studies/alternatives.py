@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.figure import Figure
 
-from bridge.plots import layout, style
-from bridge.results.analysis import Picture, with_verdict
+from bridge.plots import layout
+from bridge.results.analysis import Picture, Traces, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
-from bridge.two_point.studies import fixed_ratio, losses, panels
+from bridge.two_point.studies import losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 from bridge.two_point.studies.predictions import final_distances
 from bridge.two_point.studies.shares import TWICE
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 TITLES = {
     "effective": "effective theory",
@@ -42,7 +36,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> TwoPointAnalysis:
     """Fit the theory and all altered dynamics to every trace."""
     fitted = fit_laws(traces)
     groups = {label: tuple(entry for entry in fitted if entry.label == label) for label in traces}
@@ -65,7 +59,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     return analysis(fitted, pictures, measured, findings, how_compared=HOW_COMPARED)
 
 
-def fit_laws(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
+def fit_laws(traces: Traces) -> tuple[Fitted, ...]:
     """Fit the theory and then the altered dynamics to every trace, in the layer just past the middle."""
     from bridge.two_point import ALTERNATIVES
 
@@ -91,12 +85,11 @@ def smallest_increase(fitted: tuple[Fitted, ...]) -> Array:
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 11: the same measurement in every panel, under different laws."""
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(fitted), 3, size=(2.6, 1.95), sharey=True)
-        for axis, entry in zip(axes.flat, fitted, strict=False):
+    look = {"x": "training time (epochs)", "y": "squared distance, alignment", "size": (2.6, 1.95), "sharey": True}
+    with layout.drawing_of(len(fitted), 3, **look) as (figure, axes):
+        for axis, entry in zip(axes, fitted, strict=True):
             title = f"{TITLES[entry.law]}\nfit loss {losses.over_seeds(entry.fit)}"
             panels.dynamics(axis, entry, title=title)
-        layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
         curves.legend(figure)
     return figure
 
@@ -109,7 +102,7 @@ def _finding(label: str, fitted: tuple[Fitted, ...]) -> str:
         texts.append(f"{TITLES[entry.law]} {losses.over_seeds(entry.fit)}{stated}")
     own = losses.per_seed(theory.fit)
     line = ", ".join(
-        f"{TITLES[entry.law]} {np.median(fixed_ratio.losses(entry.fit)):.3g}"
+        f"{TITLES[entry.law]} {np.median(losses.at_fixed_ratio(entry.fit)):.3g}"
         for entry in fitted
         if entry.law in PRINTED
     )

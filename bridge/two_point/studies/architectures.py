@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from matplotlib.figure import Figure
 
-from bridge.plots import layout, style
-from bridge.results.analysis import Picture
+from bridge.plots import layout
+from bridge.results.analysis import Picture, Traces
 from bridge.two_point import curves
 from bridge.two_point.studies import panels, shares
 from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances, finding
 
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
-
-def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> TwoPointAnalysis:
     """Fit the theory to every network; draw dynamics as in Figure 2 and losses as in Figure 12."""
     fitted = fit_each(traces)
     pictures = (
@@ -43,24 +38,21 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
     """Draw Figure 2: a panel of three curves for every configuration."""
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(fitted), columns)
-        for panel, entry in zip(axes.flat, fitted, strict=False):
+    labels = {"x": "training time (epochs)", "y": "squared distance, alignment"}
+    with layout.drawing_of(len(fitted), columns, **labels) as (figure, axes):
+        for panel, entry in zip(axes, fitted, strict=True):
             title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
             panels.dynamics(panel, entry, title=title)
-        layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
         curves.legend(figure)
     return figure
 
 
 def draw_losses(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 12: the training loss of every configuration over Eq. (9)."""
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(fitted))
-        for panel, entry in zip(axes.flat, fitted, strict=False):
+    with layout.drawing_of(len(fitted), x="training time (epochs)", y="training loss") as (figure, axes):
+        for panel, entry in zip(axes, fitted, strict=True):
             share = f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}" if entry.fit.mean else "\nno loss to fit"
             panels.losses(panel, entry, title=entry.label + share)
-        layout.label_outer(figure, "training time (epochs)", "training loss")
         curves.legend_of_losses(figure)
     return figure
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.plots import layout, style
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs
 from bridge.two_point import quantities as q
 from bridge.two_point.studies.shares import TWICE, geometric_mean
 from closedform.measured import Measured, Relation
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 LEARNED = 1e-2  # loss, output^2; the plateau, at which only the context's mean is known, is at 0.09
 COLLAPSED = float(np.log(0.1))  # of the squared extent along the irrelevant over that along the relevant feature
@@ -67,7 +64,7 @@ class Extents:
         return geometric_mean(q.CONTEXTS, pairs.with_optimiser(self.label), self.contexts / self.relevant)
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Measure the extents of the representation, and project it as in the figures."""
     extents = tuple(measure(label, trace) for label, trace in traces.items())
     groups = {
@@ -99,7 +96,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(one) for one in extents),
         doubts=tuple(
-            Doubt(one.label, "", f"the loss ends at up to {one.loss.max():.2g}: training has not converged")
+            Doubt(one.label, f"the loss ends at up to {one.loss.max():.2g}: training has not converged")
             for one in extents
             if one.loss.max() > LEARNED
         ),
@@ -138,13 +135,10 @@ def projected(trace: xr.Dataset) -> Array:
     return np.asarray(scaling.fit_transform(distance), dtype=np.float64)
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw the projections, a column for every configuration: two planes, the first by context and by target."""
-    from matplotlib.lines import Line2D
-
-    with style.context():
-        figure, axes = style.grid(3, len(traces), size=(2.3, 1.9))
-        for column, (label, trace) in zip(axes.T, traces.items(), strict=True):
+    with layout.drawing(3, len(traces), titles=[*traces], size=(2.3, 1.9)) as (figure, axes):
+        for column, trace in zip(axes.T, traces.values(), strict=True):
             place = projected(trace)
             context, target = trace.point_context.values, trace.target.values[:, 0]
             for which, colour in enumerate((style.BLUE, style.ORANGE)):
@@ -152,19 +146,14 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
                 column[0].plot(place[here, 0], place[here, 1], ".", color=colour, markersize=3.5)
             column[1].scatter(place[:, 0], place[:, 1], c=target, s=6, cmap="viridis")
             points: Any = column[2].scatter(place[:, 1], place[:, 2], c=target, s=6, cmap="viridis")
-            column[0].set_title(label)
             for axis, plane in zip(column, ((1, 2), (1, 2), (2, 3)), strict=True):
                 axis.set_aspect("equal", adjustable="datalim")
                 axis.set_xticklabels([])
                 axis.set_yticklabels([])
-                axis.set_xlabel(f"MDS dimension {plane[0]}")
-                axis.set_ylabel(f"MDS dimension {plane[1]}")
+                axis.set(xlabel=f"MDS dimension {plane[0]}", ylabel=f"MDS dimension {plane[1]}")
         figure.colorbar(points, ax=axes[1:, :], label="target", shrink=0.6)
-        handles = [
-            Line2D([], [], marker=".", linestyle="", color=colour, label=f"context {number}")
-            for number, colour in ((1, style.BLUE), (2, style.ORANGE))
-        ]
-        style.legend(figure, handles)
+        colours = enumerate((style.BLUE, style.ORANGE), start=1)
+        style.legend(figure, [style.entry(f"context {n}", marker="o", linestyle="", color=c) for n, c in colours])
     return figure
 
 
@@ -174,8 +163,7 @@ def draw_data() -> Figure:
 
     side = 3
     images = points(Config(dataset="blobs", side=side, recorded=8)).x[: side**2, :-2].numpy()
-    with style.context():
-        figure, axes = style.grid(side, side, size=(0.95, 0.95))
+    with layout.drawing(side, side, size=(0.95, 0.95)) as (figure, axes):
         for image, axis, number in zip(images, axes.T.ravel(), range(side**2), strict=True):
             axis.imshow(image.reshape(PIXELS, PIXELS).T, cmap="viridis", vmin=0, vmax=images.max(), origin="lower")
             axis.grid(visible=False)

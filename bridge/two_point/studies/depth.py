@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bridge import arguments
@@ -14,13 +15,9 @@ from bridge.plots import layout, style
 from bridge.results.analysis import Picture, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import quantities as q
+from bridge.two_point.studies.fitted import Fitted
 from closedform.activation_names import named
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from bridge.two_point.studies.fitted import Fitted
 
 FEWEST = 3  # layers for a line
 EXPONENTS = {"encoder": q.ENCODER_EXPONENT, "decoder": q.DECODER_EXPONENT}
@@ -105,15 +102,14 @@ def picture(one: Depth, name: str) -> Picture:
 
 def draw(one: Depth) -> Figure:
     """Draw Eq. (14) and Section 5.2."""
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(3.6, 2.6))
+    x = ("hidden layer n", "number of parameters")
+    y = (r"$\|dh(0)\|^2 / \|dx\|^2$", "effective learning rate (1/epoch)")
+    with layout.drawing(1, 2, x=x, y=y, size=(3.6, 2.6)) as (figure, axes):
         left, right = axes[0]
         left.plot(one.layer, one.initial.T, color=style.TEAL, linewidth=0.9, alpha=0.7)
         gain = float(np.exp(one.log_gain.mean()))
         start = float(np.exp((np.log(one.initial) - np.log(gain) * one.layer).mean()))
         left.plot(one.layer, start * gain**one.layer, label=f"G = {gain:.3f}", **style.THEORY)
-        left.set_xlabel("hidden layer n")
-        left.set_ylabel(r"$\|dh(0)\|^2 / \|dx\|^2$")
         left.set_yscale("log")
         layout.whole_numbers(left)
         left.legend(loc="best")
@@ -127,10 +123,7 @@ def draw(one: Depth) -> Figure:
             late = np.sort(size[one.second_half])
             middle = np.exp(np.log(rate[one.second_half]).mean() - np.log(late).mean())
             right.plot(late, middle * late, **style.THEORY)
-        right.set_xscale("log")
-        right.set_yscale("log")
-        right.set_xlabel("number of parameters")
-        right.set_ylabel("effective learning rate (1/epoch)")
+        right.set(xscale="log", yscale="log")
         right.legend(loc="best")
     return figure
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+
+import xarray as xr
 
 from bridge import arguments
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, seeds_named
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named
 from bridge.results.analysis import table as table_of
 from bridge.results.quantity import Quantity
+from bridge.two_point import TwoPointFit
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import losses
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from bridge.two_point import TwoPointFit
 
 # Closed forms behind dashed curves and comparisons: Eq. (7), its conserved quantity and solution, Eqs. (9) and (10).
 PREMISES = tuple(f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity"))
@@ -87,7 +84,7 @@ class TwoPointAnalysis(Analysis):
     fitted: tuple[Fitted, ...] = ()
 
 
-def fit_each(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
+def fit_each(traces: Traces) -> tuple[Fitted, ...]:
     """Fit the effective theory to every configuration, at :func:`default_layer`.
 
     Raises:
@@ -179,5 +176,5 @@ def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
         name = f"{entry.name}, layer {entry.layer}" if len(layers) > 1 else entry.name
         for members in groups.values():
             seeds = seeds_named(seed.removeprefix("seed ") for seed, _ in members if seed)
-            listed.append(Doubt(name, seeds, members[0][1]))
+            listed.append(Doubt(name, members[0][1], seeds))
     return tuple(listed)

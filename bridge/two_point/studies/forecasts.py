@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure
 
-from bridge.plots import style
+from bridge.plots import layout, style
 from bridge.results.analysis import Picture, Table
 from bridge.results.analysis import table as table_of
-from bridge.two_point import curves
+from bridge.two_point import Forecast, Score, curves
 from bridge.two_point.plot import draw_forecast
 from bridge.two_point.studies.fitted import Fitted
 from bridge.two_point.studies.predictions import until_half_way
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from bridge.two_point import Forecast, Score
 
 LARGE = (4.2, 2.8)  # of a single panel, inches
 DRAWN = 4  # configurations in the figure
@@ -108,8 +103,7 @@ def picture(found: Sequence[Scored], fitted: Sequence[Fitted]) -> Picture:
 
 def draw(shown: Sequence[tuple[Fitted, Forecast]]) -> Figure:
     """Draw a row of panels, one for each pair of a configuration and a forecast of one of its seeds."""
-    with style.context():
-        figure, axes = style.grid(1, len(shown), size=LARGE if len(shown) == 1 else style.PANEL)
+    with layout.drawing(1, len(shown), size=LARGE if len(shown) == 1 else style.PANEL) as (figure, axes):
         for axis, (entry, forecast) in zip(np.ravel(axes), shown, strict=True):
             draw_forecast(forecast, axis)
             label = forecast.fit.trace.label

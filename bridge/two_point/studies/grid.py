@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, with_verdict
+from bridge.results.analysis import Analysis, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted, doubts, fit_one
 from bridge.two_point.studies.shares import MISSES, TWICE
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 GRID = ", grid"  # ends the label of a grid in the study
 CONVERGED = 1e-4  # training loss, output^2, above which a network is left out; the nearest targets differ by 1/16
@@ -93,7 +90,7 @@ class Grid:
         return Measured(q.GRID_TREND, self.label, float(line[0]), error, count, 0.0, resolution=MATTERS / widest)
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Fit the rates of every architecture once and hold Eq. (10) against the final distances of its grid.
 
     Raises:
@@ -119,7 +116,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def predict(traces: Mapping[str, xr.Dataset]) -> tuple[tuple[Fitted, ...], tuple[Grid, ...]]:
+def predict(traces: Traces) -> tuple[tuple[Fitted, ...], tuple[Grid, ...]]:
     """Return the fits at one choice of data, and for every architecture the grid with its predictions."""
     names = [label for label in traces if not label.endswith(GRID)]
     if not names or set(traces) != {*names, *(f"{name}{GRID}" for name in names)}:
@@ -160,28 +157,23 @@ def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
 
 def draw(grids: tuple[Grid, ...]) -> Figure:
     """Draw Figure 5: measured against predicted squared distances, a panel for every architecture."""
-    from matplotlib.lines import Line2D
-
     distances = sorted({dx for grid in grids for dx in grid.dx.tolist()})
     colours = (*style.COLOURS, style.INK)
     looks = {dx: (LOOKS[i % len(LOOKS)], colours[i % len(colours)]) for i, dx in enumerate(distances)}
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(grids), layout.COLUMNS)
-        for panel, grid in zip(axes.flat, grids, strict=False):
+    x, y = r"predicted $\|dh(\infty)\|^2$, no refit", r"measured $\|dh\|^2$ after training"
+    with layout.drawing_of(len(grids), x=x, y=y) as (figure, axes):
+        for panel, grid in zip(axes, grids, strict=True):
             top = 1.06 * max(grid.predicted.max(), grid.measured.max())
             panel.plot([0, top], [0, top], **style.THEORY)
             for dx, (marker, colour) in looks.items():
                 here = grid.dx == dx
                 panel.plot(grid.predicted[here], grid.measured[here], marker, color=colour, markersize=3.6, alpha=0.85)
-            panel.set_title(f"{grid.label}\n$R^2$ = {grid.r_squared:.3f}")
-            panel.set_xlim(0, top)
-            panel.set_ylim(0, top)
-        layout.label_outer(figure, r"predicted $\|dh(\infty)\|^2$, no refit", r"measured $\|dh\|^2$ after training")
-        handles: list[Any] = [
-            Line2D([], [], marker=marker, color=colour, linestyle="", markersize=4, label=rf"$dx$ = {dx:g}")
+            panel.set(title=f"{grid.label}\n$R^2$ = {grid.r_squared:.3f}", xlim=(0, top), ylim=(0, top))
+        entries = [
+            style.entry(rf"$dx$ = {dx:g}", marker=marker, color=colour, linestyle="")
             for dx, (marker, colour) in looks.items()
         ]
-        style.legend(figure, [*handles, style.theory_handle("measured = predicted")])
+        style.legend(figure, [*entries, style.theory_handle("measured = predicted")])
     return figure
 
 

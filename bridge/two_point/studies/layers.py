@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Picture, with_verdict
+from bridge.results.analysis import Picture, Traces, with_verdict
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import depth, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 from bridge.two_point.studies.shares import TWICE
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 HOW_COMPARED = (
     "Section 5 in numbers: the factor by which squared distances change from layer to layer before training, against "
@@ -28,7 +24,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> TwoPointAnalysis:
     """Fit the theory at every recorded layer of every trace."""
     fitted = fit_layers(traces)
     pictures = tuple(
@@ -63,7 +59,7 @@ def halves(fitted: tuple[Fitted, ...]) -> tuple[Measured, ...]:
     return with_verdict([Measured.mean(q.FIT_LOSS_HALVES, fitted[0].label, ratio, 0.0, "<", TWICE)])
 
 
-def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
+def fit_layers(traces: Traces) -> tuple[Fitted, ...]:
     """Fit the effective theory at every recorded layer."""
     return tuple(
         fit_one(label, trace, layer=int(layer)) for label, trace in traces.items() for layer in trace.layer.values
@@ -73,22 +69,19 @@ def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 10: fit loss, and both effective learning rates with their errors, against the layer."""
     layer = np.array([entry.layer for entry in fitted])
-    with style.context():
-        figure, axes = style.grid(1, 2, size=(4.4, 2.8))
+    y = ("fit loss", "effective learning rate (1/epoch)")
+    with layout.drawing(1, 2, x="hidden layer", y=y, size=(4.4, 2.8)) as (figure, axes):
         left, right = axes[0]
         every = np.array([losses.per_seed(entry.fit) for entry in fitted])
         left.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=curves.LOSS)
         left.plot(layer, np.median(every, axis=1), marker="o", markersize=3.5, color=curves.LOSS)
-        left.set_ylabel("fit loss")
         _rates(right, layer, fitted, "tau_h", style.BLUE, r"encoder, $1/\tau_h$", "o")
         _rates(right, layer, fitted, "tau_y", style.ORANGE, r"decoder, $1/\tau_y$", "s")
-        right.set_ylabel("effective learning rate (1/epoch)")
         right.legend(loc="best")
         for axis in (left, right):
             panels.finish(axis, "")
             axis.margins(x=0.04)
             layout.logarithmic(axis)
-            axis.set_xlabel("hidden layer")
     return figure
 
 
@@ -98,10 +91,9 @@ def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour:
     rate = 1 / tau
     spread = np.where(np.isfinite(error), rate * error / tau, 0.0)  # to first order; drawn no lower than half the rate
     bars = np.stack([np.minimum(spread, rate / 2), spread])
-    style_of_line = {"marker": marker, "markersize": 3.5, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
     every = np.array([[1 / getattr(one, name) for one in entry.fit.per_seed] for entry in fitted])
     axis.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=colour)
-    axis.errorbar(layer, rate, yerr=bars, color=colour, label=label, **style_of_line)
+    style.with_errors(axis, layer, rate, bars, color=colour, label=label, marker=marker, linewidth=1.1)
 
 
 def _finding(fitted: tuple[Fitted, ...]) -> str:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, with_verdict
+from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.two_point import quantities as q
 from bridge.two_point.studies.shares import TWICE
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 BINS = 10
 MAPS = ("encoder", "decoder")
@@ -55,7 +52,7 @@ class Parity:
         return np.asarray(np.log(ratio[:, 0] / ratio[:, -1]))
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Compare the first with the second order of both maps at the end of training, and at the first record."""
     linear = tuple(parity(label, trace) for label, trace in traces.items())
     return Analysis(
@@ -120,29 +117,18 @@ def pictures(linear: Sequence[Parity], name: str = "figure-14-linearity") -> tup
 
 def draw(one: Parity) -> Figure:
     """Draw the ratios against the distance, at initialisation, after the first recorded epoch and at the end."""
-    from matplotlib.lines import Line2D
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
     labels = [f"epoch {epoch}" for epoch in one.epochs]
-    with style.context():
-        figure, axes = style.grid(1, len(MAPS), size=(3.2, 2.4))
+    x, y = r"$\|dh\|$", "odd over even part"
+    with layout.drawing(1, len(MAPS), x=x, y=y, titles=MAPS, size=(3.2, 2.4)) as (figure, axes):
         for axis, which in zip(axes.flat, MAPS, strict=True):
             for epoch, colour in enumerate(list(LOOKS.values())[: len(labels)]):
                 axis.plot(one.distance[epoch].T, one.ratio[which][epoch].T, ".-", color=colour, linewidth=1, alpha=0.8)
             axis.axhline(1.0, **style.THEORY)
-            axis.set_xscale("log")
-            axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-            axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-            axis.xaxis.set_minor_formatter(NullFormatter())
+            layout.logarithmic(axis, "x")
             layout.logarithmic(axis)
-            axis.set_title(which)
-            axis.set_xlabel(r"$\|dh\|$")
-        axes[0, 0].set_ylabel("odd over even part")
-        handles = [
-            Line2D([], [], color=colour, marker=".", label=label)
-            for label, colour in zip(labels, LOOKS.values(), strict=False)
-        ]
-        style.legend(figure, [*handles, style.theory_handle("equal parts")])
+        looks = zip(labels, LOOKS.values(), strict=False)
+        entries = [style.entry(label, color=colour, marker=".") for label, colour in looks]
+        style.legend(figure, [*entries, style.theory_handle("equal parts")])
     return figure
 
 

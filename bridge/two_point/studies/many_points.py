@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture
+from bridge.plots import layout
+from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.two_point import curves, pairs
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.two_point.studies import panels
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Draw the training loss, and the distances of the recorded points before and after training."""
     for label, trace in traces.items():
         pairs.checked(label, trace)
@@ -39,17 +35,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def draw(trace: xr.Dataset) -> Figure:
     """Draw the loss and both matrices of distances."""
-    with style.context():
-        figure, axes = style.grid(1, 3, size=(2.4, 2.1))
+    with layout.drawing(1, 3, size=(2.4, 2.1)) as (figure, axes):
         left, *matrices = axes[0]
         left.plot(trace.epoch, trace.loss.transpose("epoch", "seed"), color=curves.LOSS)
-        left.set_yscale("log")
-        left.set_xlabel("epoch")
-        left.set_ylabel("training loss")
+        left.set(yscale="log", xlabel="epoch", ylabel="training loss")
         for axis, moment in zip(matrices, (0, -1), strict=True):
-            shown = pairs.matrix(np.sqrt(trace.distance2.isel(seed=0, epoch=moment).values))
-            image = axis.imshow(shown, cmap="viridis", vmin=0)
-            axis.grid(visible=False)
+            panels.matrix(axis, np.sqrt(trace.distance2.isel(seed=0, epoch=moment).values), shrink=0.8)
             axis.set_title(rf"$\|dh\|$, epoch {int(trace.epoch[moment])}")
-            figure.colorbar(image, ax=axis, shrink=0.8)
     return figure

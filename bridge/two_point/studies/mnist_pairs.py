@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, with_verdict
+from bridge.results.analysis import Analysis, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
-from bridge.two_point import curves, pairs
+from bridge.two_point import TwoPointFit, curves, pairs
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import linearity
 from bridge.two_point.studies.shares import MISSES, TWICE, geometric_mean
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
-
-    from bridge.two_point import TwoPointFit
 
 DIGITS = ((0, 1), (3, 8))  # distinct digits, as in Figure 4, and similar ones
 EACH = 6  # pairs of every kind and network, drawn at random
@@ -52,7 +47,7 @@ class Followed:
     fit: TwoPointFit = field(repr=False)
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Fit the theory to pairs of digits, and compare the first with the second order of both maps."""
     followed = tuple(pair for label, trace in traces.items() for pair in follow(label, trace))
     linear = tuple(linearity.parity(label, trace) for label, trace in traces.items())
@@ -118,9 +113,9 @@ def _curves(trace: xr.Dataset, a: int, b: int) -> tuple[float, float, list[dict[
 
 def draw(followed: Sequence[Followed]) -> Figure:
     """Draw Figure 4: the three curves of every pair over the theory, the representation on an axis of its own."""
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(followed), DRAWN, size=(2.35, 2.1))
-        for number, (axis, pair) in enumerate(zip(axes.flat, followed, strict=False)):
+    labels = {"x": "training time (epochs)", "y": r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)"}
+    with layout.drawing_of(len(followed), DRAWN, **labels, size=(2.35, 2.1)) as (figure, axes):
+        for number, (axis, pair) in enumerate(zip(axes, followed, strict=True)):
             which = sum(earlier.seed == pair.seed for earlier in followed[: number + 1])
             right = axis.twinx()
             t = pair.columns["t"]
@@ -133,7 +128,6 @@ def draw(followed: Sequence[Followed]) -> Figure:
             right.tick_params(axis="y", colors=curves.LOOKS["dh2"][0])
             right.grid(visible=False)
             axis.set_title(f"pair {which}, network {pair.seed}\n$R^2$ = {pair.fit.r_squared:.3f}")
-        layout.label_outer(figure, "training time (epochs)", r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)")
         curves.legend(figure)
     return figure
 

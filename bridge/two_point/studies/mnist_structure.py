@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture, Table, with_verdict
+from bridge.plots import layout
+from bridge.results.analysis import Analysis, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs, weighting
 from bridge.two_point import quantities as q
+from bridge.two_point.studies import panels
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 PRINTED = {"all": 0.703, "different": 0.512}  # correlations of Figure 9, with and without the diagonal blocks
 CORRELATIONS = {"all": q.CORRELATION_ALL, "different": q.CORRELATION_DIFFERENT}
@@ -69,7 +67,7 @@ class Structure:
         return Measured(CORRELATIONS[which], label, value, float(np.std(left_out) * np.sqrt(count - 1)), count)
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Hold the distances of the digits against three forms of the prediction."""
     structures = tuple(measure(label, trace) for label, trace in traces.items())
     pictures = tuple(
@@ -120,14 +118,9 @@ def draw(one: Structure, trace: xr.Dataset) -> Figure:
     digit = trace.point_digit.values.astype(int)
     ticks = [float(np.flatnonzero(digit == value).mean()) for value in np.unique(digit)]
     shown = {"measured": one.measured.mean(axis=0), **one.predicted}
-    with style.context():
-        figure, axes = style.grid(1, len(shown), size=(2.35, 2.0))
+    with layout.drawing(1, len(shown), size=(2.35, 2.0)) as (figure, axes):
         for axis, (kind, values) in zip(axes.flat, shown.items(), strict=True):
-            image = axis.imshow(pairs.matrix(values), cmap="viridis", vmin=0)
-            figure.colorbar(image, ax=axis, shrink=0.7)
-            axis.set_xticks(ticks, np.unique(digit))
-            axis.set_yticks(ticks, np.unique(digit))
-            axis.grid(visible=False)
+            panels.matrix(axis, values, ticks, np.unique(digit), shrink=0.7)
             share = "" if kind == "measured" else f"\nr = {one.correlation(kind, 'all').value:.2f}"
             axis.set_title(f"{kind}{share}")
     return figure

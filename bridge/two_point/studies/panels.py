@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.plots import style
-from bridge.two_point import curves
-
-if TYPE_CHECKING:
-    from bridge.two_point.studies.fitted import Fitted
+from bridge.two_point import curves, pairs
+from bridge.two_point.studies.fitted import Fitted
 
 Array = NDArray[np.float64]
 
@@ -50,6 +48,24 @@ def losses(axes: Any, fitted: Fitted, *, title: str = "") -> None:
             axes.plot(epoch, fit.predict_loss(epoch), **_theory())
     _limit(axes, values)
     finish(axes, title)
+
+
+def matrix(axes: Any, values: Array, ticks: Any = None, names: Any = None, *, shrink: float = 0.75) -> Any:
+    """Draw squared or plain distances of all pairs, ``[pair]``, as a matrix of points; return the bar of its colours.
+
+    Args:
+        axes: the panel.
+        values: distances, ``[pair]``.
+        ticks: points with a label, on both axes. Default: where matplotlib puts them.
+        names: their labels.
+        shrink: length of the bar over that of the panel.
+    """
+    image = axes.imshow(pairs.matrix(values), cmap="viridis", vmin=0)
+    axes.grid(visible=False)
+    if ticks is not None:
+        axes.set_xticks(ticks, names)
+        axes.set_yticks(ticks, names)
+    return axes.get_figure().colorbar(image, ax=axes, shrink=shrink)
 
 
 def settled(fitted: Fitted) -> int:

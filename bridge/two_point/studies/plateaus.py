@@ -7,19 +7,14 @@ tenth; a plateau makes the ratio larger, immediate decay that slows down makes i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+import xarray as xr
 
-from bridge.results.analysis import Table
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import quantities as q
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 CAPTION = (
     "Logarithm of the time in which the loss in the difference of the outputs falls to a half, over the time from "
@@ -55,7 +50,7 @@ def _reached(steps: Array, curve: Array, level: float) -> float:
     return float(steps[last - 1] + (above - level) / (above - curve[last]) * (steps[last] - steps[last - 1]))
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return the table of delays, one row for each configuration with a network that comes to a tenth."""
     rows = [(label, values[np.isfinite(values)]) for label, values in ((name, delays(t)) for name, t in traces.items())]
     return table_of(

@@ -12,20 +12,16 @@ The differences of the seeds are independent, so their scatter gives the standar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
 from numpy.typing import NDArray
 
 from bridge.results.analysis import with_verdict
+from bridge.two_point import TwoPointFit
 from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from bridge.two_point import TwoPointFit
 
 HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half way to its target
 QUANTITIES = (q.DISTANCE_FITTED, q.DISTANCE_FORECAST)

@@ -8,23 +8,19 @@ is one number for all networks of a configuration, from their median final dista
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 from scipy import stats
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table
 from bridge.statistics.arrays import Array
 from bridge.two_point import quantities as q
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 FEWEST = 10  # networks; fewer do not show the shape of a distribution
 DRAWS = 2000  # of the bootstrap over networks
@@ -116,7 +112,7 @@ def distances(label: str, trace: xr.Dataset) -> Distances:
     )  # fmt: skip
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Traces) -> Analysis:
     """Compare the spread of final distances with the law of the appendix and with Eq. (10) network by network."""
     results = [distances(label, trace) for label, trace in traces.items()]
     caption = "Squared distances; errors by bootstrap over networks. KS: Kolmogorov and Smirnov's test of Eq. (47)."
@@ -153,7 +149,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         ),
         findings=tuple(_finding(result, spread) for result, spread, _ in rows),
         doubts=tuple(
-            Doubt(result.label, "", f"{int(moving.sum())} networks still change by more than {MOVING:.0%}")
+            Doubt(result.label, f"{int(moving.sum())} networks still change by more than {MOVING:.0%}")
             for result in results
             if (moving := result.moved > MOVING).any()
         ),
@@ -192,9 +188,9 @@ def _finding(result: Distances, spread: Measured) -> str:
 
 def draw(results: list[Distances]) -> Figure:
     """Draw the three distribution functions, one panel for each configuration."""
-    with style.context():
-        figure, axes = layout.rows_of_panels(len(results), 3)
-        for panel, result in zip(axes.flat, results, strict=False):
+    x = r"squared final distance $\|dh(\infty)\|^2$"
+    with layout.drawing_of(len(results), 3, x=x, y="share of networks below") as (figure, axes):
+        for panel, result in zip(axes, results, strict=True):
             largest = 1.25 * max(result.end.max(), result.predicted.max())
             h = np.linspace(1e-4, largest, 400)
             share = np.arange(1, len(result.end) + 1) / len(result.end)
@@ -202,8 +198,6 @@ def draw(results: list[Distances]) -> Figure:
             panel.step(np.sort(result.predicted), share, where="post", color=style.ORANGE, linewidth=0.9,
                        label="Eq. (10), each network")  # fmt: skip
             panel.plot(h, result.law("cdf", h), **style.THEORY, label="Eq. (47)")
-            panel.set_xlim(0, largest)
-            panel.set_title(result.label)
-        layout.label_outer(figure, r"squared final distance $\|dh(\infty)\|^2$", "share of networks below")
-        style.legend(figure, axes.flat[0].get_legend_handles_labels()[0])
+            panel.set(xlim=(0, largest), title=result.label)
+        style.legend(figure)
     return figure

@@ -1,27 +1,24 @@
-"""Single networks, and traces that belong to no study: dynamics above, training loss below."""
+"""Dynamics above, training loss below: initial weights (Figure 3), Adam (Figure 15), and traces of no study."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from bridge.plots import style
-from bridge.results.analysis import Picture
+from matplotlib.figure import Figure
+
+from bridge.plots import layout, style
+from bridge.results.analysis import Picture, Traces
 from bridge.two_point import curves
-from bridge.two_point.studies import forecasts, panels
-from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point import quantities as q
+from bridge.two_point.studies import forecasts, losses, panels, plateaus, shares
+from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 COLUMNS = 4
 LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> TwoPointAnalysis:
     """Fit the theory to every trace in the middle of its layers, forecast it from half way, score the forecasts."""
     fitted = fit_each(traces)
     groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
@@ -46,17 +43,49 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     )
 
 
+def of_initial_weights(traces: Traces) -> TwoPointAnalysis:
+    """Fit the theory at every scale of the initial weights: a plateau at small ones, failure at very large ones."""
+    fitted = fit_each(traces)
+    caption = (
+        "Dynamics (above) and training loss (below) at growing initial weights: a plateau at small ones, immediate "
+        "decay at large ones; at very large ones the representations start far apart and the approximation breaks "
+        "down. Coloured: every seed. Dashed: theory. As Figure 3 of the paper."
+    )
+    explained = ", ".join(f"{entry.label} {entry.fit.r_squared:.3f}" for entry in fitted)
+    doubted = [entry.label for entry in fitted if entry.fit.warnings]
+    doubt = f" The fit itself warns for {', '.join(doubted)}." if doubted else ""
+    findings = (f"R² from small to large initial weights: {explained}.{doubt}",)
+    whole = _with_shares(fitted, Picture("figure-03-initial-weights", caption, draw(fitted)), findings)
+    return replace(whole, tables=(*whole.tables, plateaus.table(traces)))
+
+
+def of_adam(traces: Traces) -> TwoPointAnalysis:
+    """Fit the theory, which is derived for gradient descent, to networks trained with Adam, and to the others."""
+    fitted = fit_each(traces)
+    caption = (
+        "Dynamics and training loss under Adam, to which a theory of gradient descent need not apply. "
+        "Coloured: every seed. Dashed: theory. As Figure 15 of the paper."
+    )
+    findings = tuple(
+        f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {losses.over_seeds(entry.fit)}." for entry in fitted
+    )
+    return _with_shares(fitted, Picture("figure-15-adam", caption, draw(fitted)), findings)
+
+
+def _with_shares(fitted: tuple[Fitted, ...], picture: Picture, findings: tuple[str, ...]) -> TwoPointAnalysis:
+    """Return the analysis with the final distances, and the share of the curves' variance that the theory leaves."""
+    measured = (*final_distances(fitted), *shares.unexplained(q.UNEXPLAINED_CURVES, fitted))
+    return analysis(fitted, (picture,), measured, findings, f"{HOW_COMPARED} {shares.HOW_COMPARED}")
+
+
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw two rows of panels with a column for each configuration; a single one has its panels side by side."""
-    with style.context():
-        figure, axes = style.grid(1, 2, size=LARGE) if len(fitted) == 1 else style.grid(2, len(fitted))
-        axes = axes.reshape(2, -1)
-        for (above, below), entry in zip(axes.T, fitted, strict=True):
+    shape, size = ((1, 2), LARGE) if len(fitted) == 1 else ((2, len(fitted)), style.PANEL)
+    with layout.drawing(*shape, y=("squared distance, alignment", "training loss"), size=size) as (figure, axes):
+        for (above, below), entry in zip(axes.reshape(2, -1).T, fitted, strict=True):
             title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
             panels.dynamics(above, entry, title=title)
             panels.losses(below, entry)
-        axes[0, 0].set_ylabel("squared distance, alignment")
-        axes[1, 0].set_ylabel("training loss")
         figure.supxlabel("training time (epochs)", fontsize=9)
         curves.legend(figure, loss=True)
     return figure

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, with_verdict
+from bridge.plots import layout
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs
 from bridge.two_point import quantities as q
+from bridge.two_point.studies import panels
 from bridge.two_point.studies.fitted import doubts, fit_one
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 RATES = "default, two points"  # label of the two-point networks to which the rates are fitted
 MERGED = 0.05  # squared distance of a pair, relative to the mean of the pairs with different targets
@@ -75,7 +72,7 @@ class XorAnalysis(Analysis):
     learned: tuple[Learned, ...] = ()
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> XorAnalysis:
+def analyse(traces: Traces) -> XorAnalysis:
     """Hold the distances of the four points against Eq. (10) with the rates of two-point networks.
 
     Raises:
@@ -111,7 +108,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> XorAnalysis:
         measured=with_verdict([*map(merged_pairs, learned), *map(targets_apart, learned)]),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(one) for one in learned),
-        doubts=(*doubts((fitted,)), *(Doubt(label, "", "no network has learned XOR; left out") for label in without)),
+        doubts=(*doubts((fitted,)), *(Doubt(label, "no network has learned XOR; left out") for label in without)),
         theory=("two_point.final_distance",),
         learned=learned,
     )
@@ -135,20 +132,13 @@ def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned
 
 def draw(group: list[Learned]) -> Figure:
     """Draw the matrices of distances, measured above and predicted below, a column for every configuration."""
-    with style.context():
-        figure, axes = style.grid(2, len(group), size=(1.75, 1.4))
+    titles = [f"{one.label.removesuffix(pairs.ADAM)}\nr = {one.correlation:.2f}" for one in group]
+    labels = {"y": (r"measured $\|dh\|$", r"Eq. (10), $\|dh\|$"), "titles": titles}
+    with layout.drawing(2, len(group), **labels, size=(1.75, 1.4)) as (figure, axes):
         for column, one in zip(axes.T, group, strict=True):
             for axis, values in zip(column, (one.measured, one.predicted), strict=True):
-                shown = pairs.matrix(np.sqrt(values).mean(axis=0))
-                image = axis.imshow(shown, cmap="viridis", vmin=0)
-                axis.set_xticks(range(len(POINTS)), POINTS)
-                axis.set_yticks(range(len(POINTS)), POINTS)
-                axis.grid(visible=False)
-                bar: Any = figure.colorbar(image, ax=axis, shrink=0.75)
+                bar = panels.matrix(axis, np.sqrt(values).mean(axis=0), range(len(POINTS)), POINTS)
                 bar.ax.tick_params(labelsize=6.5)
-            column[0].set_title(f"{one.label.removesuffix(pairs.ADAM)}\nr = {one.correlation:.2f}")
-        axes[0, 0].set_ylabel(r"measured $\|dh\|$")
-        axes[1, 0].set_ylabel(r"Eq. (10), $\|dh\|$")
     return figure
 
 

@@ -11,19 +11,19 @@ from empirics import data
 from empirics.data.imbalance import imbalanced
 from empirics.experiments.collapse.config import CLASSES
 from empirics.experiments.collapse.imbalanced_config import Config
-from empirics.experiments.collapse.records import SPLITS, Recorder
+from empirics.experiments.collapse.records import SPLITS, CollapseRecorder
 from empirics.experiments.collapse.run import LAYER, recorded
 from empirics.measure.collapse.layerwise import layerwise_collapse
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 
 __all__ = ["Config", "run"]
 
 
-class ImbalancedRecorder(Recorder):
+class ImbalancedRecorder(CollapseRecorder):
     """Trains the network of one seed on imbalanced classes, and measures NC1 with classes of equal weight, too."""
 
     config: Config
-    measures = (*Recorder.measures, "nc1_equal")
+    measures = (*CollapseRecorder.measures, "nc1_equal")
 
     def images_of(self, split: str) -> data.Dataset:
         """Return the images of a split."""
@@ -42,7 +42,7 @@ class ImbalancedRecorder(Recorder):
 
 
 @run_of(Config, dtype="float32")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` on imbalanced classes and return the measurements of their layers.
 
     Returns:

@@ -35,7 +35,7 @@ PATIENCE = 100  # updates without improvement after which a decoder has converge
 LAYOUT = torch.channels_last  # of images and kernels: takes two thirds of the time, with equal results up to rounding
 
 
-class Recorder:
+class CollapseRecorder:
     """Trains the network of one seed and stores the measurements.
 
     Attributes:

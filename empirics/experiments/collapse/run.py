@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from empirics.experiments.collapse.config import CLASSES, Config
-from empirics.experiments.collapse.records import INFORMATION, MOMENTS, SPLITS, Recorder
-from empirics.runs.session import NEVER, Outcome, Record, Session, run_of
+from empirics.experiments.collapse.records import INFORMATION, MOMENTS, SPLITS, CollapseRecorder
+from empirics.runs.session import NEVER, RunResult, SeedResult, Session, run_of
 
 CURVE, LAYER, CUT = ("seed", "epoch", "split"), ("seed", "epoch", "split", "layer"), ("seed", "epoch", "split", "cut")
 VARIABLES = {
@@ -35,7 +35,7 @@ VARIABLES = {
 
 
 @run_of(Config, dtype="float32")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the measurements of their layers.
 
     On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
@@ -57,9 +57,9 @@ def run(config: Config, session: Session[Config]) -> Record:
 def recorded(
     config: Config,
     session: Session[Any],
-    recorder_of: type[Recorder] = Recorder,
+    recorder_of: type[CollapseRecorder] = CollapseRecorder,
     more: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
-) -> Record:
+) -> RunResult:
     """Return the record of a run.
 
     Args:
@@ -69,14 +69,14 @@ def recorded(
         more: dimensions and meanings of further variables of that class.
     """
 
-    def learn(seed: int) -> Outcome:
+    def learn(seed: int) -> SeedResult:
         recorder = recorder_of(config, seed)
         values, diverged = recorder.values, NEVER
         try:
             recorder.train(session.unfinished, session.progress)
         except ArithmeticError:
             diverged = 0 if np.isnan(values["loss"][0, 0]) else int(values["last_epoch"]) + 1
-        return Outcome(values, diverged, {"origin": recorder.origin, "test_size": recorder.test_size})
+        return SeedResult(values, diverged, {"origin": recorder.origin, "test_size": recorder.test_size})
 
     parts = session.one_by_one(learn)
     described = {**VARIABLES, **(more or {})}
@@ -102,4 +102,4 @@ def recorded(
         "test_size": parts.state["test_size"],
         "origin": json.dumps(parts.state["origin"], ensure_ascii=False),
     }
-    return Record(parts.stacked(described), coordinates, attributes)
+    return RunResult(parts.stacked(described), coordinates, attributes)

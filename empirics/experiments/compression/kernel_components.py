@@ -15,7 +15,7 @@ from torch import Tensor
 
 from empirics.experiments.compression.kernel_components_config import KERNELS, Config
 from empirics.experiments.compression.kernel_form import PAIRS, beyond_linear, label_norm
-from empirics.experiments.compression.learners import Images, Learner, stripes
+from empirics.experiments.compression.learners import Learner, ParityNetwork, stripes
 from empirics.measure.compression.effective_dimension import (
     FEWEST,
     HALVINGS,
@@ -23,7 +23,7 @@ from empirics.measure.compression.effective_dimension import (
     two_neighbour_dimension,
 )
 from empirics.measure.kernels.kernel_components import gram_components
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.training.kernel_flow import kernel_flow
 
 __all__ = ["KERNELS", "Config", "run"]
@@ -49,7 +49,7 @@ VARIABLES = {
 
 
 @run_of(Config, dtype="float32")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and compute the components of their kernels.
 
     Returns:
@@ -71,7 +71,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         "component": (np.arange(1, config.components + 1), {"long_name": "rank of the component"}),
         "axis": (np.arange(1, PLANE + 1), {}),
     }
-    return Record(parts.stacked(VARIABLES), coordinates)
+    return RunResult(parts.stacked(VARIABLES), coordinates)
 
 
 def _learners(config: Config, device: torch.device, done: int) -> Iterator[Learner]:
@@ -82,7 +82,7 @@ def _learners(config: Config, device: torch.device, done: int) -> Iterator[Learn
         yield from stripes(config, device)[done:]
         return
     for seed in config.seed_numbers[done:]:
-        yield Images(config, seed, device)
+        yield ParityNetwork(config, seed, device)
 
 
 def _form(config: Config, learner: Learner, kernel: str) -> float:

@@ -114,7 +114,7 @@ def stripes(config: Config, device: torch.device) -> list[Stripe]:
     ]
 
 
-class Images:
+class ParityNetwork:
     """A convolutional network that separates even from odd digits; it is trained when the object is made."""
 
     def __init__(self, config: Config, seed: int, device: torch.device) -> None:

@@ -17,7 +17,7 @@ from empirics.experiments.compression.learning_curves_config import REGIMES, Con
 from empirics.experiments.compression.planted import compressed, draw
 from empirics.experiments.compression.trained import Trained, train
 from empirics.measure.kernels.shallow_kernel import analytic_tangent_gram, shallow_tangent_gram
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.training.kernel_flow import KernelPredictor, kernel_flow, support_vectors
 
 __all__ = ["Config", "run"]
@@ -36,7 +36,7 @@ Kernel = Callable[..., Tensor]
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Learn every realisation of every size in every regime.
 
     Returns:
@@ -54,7 +54,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         "regime": (np.asarray([regime for regime in REGIMES if regime in config.regimes], dtype=str), {}),
         "size": (np.asarray(config.sizes), {"long_name": "training points"}),
     }
-    return Record(parts.stacked(VARIABLES, axis=-2), coordinates)
+    return RunResult(parts.stacked(VARIABLES, axis=-2), coordinates)
 
 
 def _size(config: Config, size: int, device: torch.device) -> dict[str, Tensor]:

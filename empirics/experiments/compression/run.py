@@ -10,7 +10,7 @@ from empirics.experiments.compression.config import Config
 from empirics.experiments.compression.data import Realisations, realisations
 from empirics.experiments.compression.history import History, follow
 from empirics.runs.device import DTYPES, find
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.training import threads
 from empirics.training.hinge_flow import HingeFlow
 
@@ -43,7 +43,7 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the trace.
 
     On one CPU the values are the same to the last bit each time (same versions, instruction set and number of threads).
@@ -90,7 +90,7 @@ def run(config: Config, session: Session[Config]) -> Record:
     if config.places:
         coordinates["place"] = (places.numpy(), {"long_name": "first coordinate, all others 0"})
     attributes = {"attempts": flow.attempts, "rounds": history.rounds}
-    return Record(variables, coordinates, attributes)
+    return RunResult(variables, coordinates, attributes)
 
 
 def _neurons(flow: HingeFlow, count: int) -> Tensor:

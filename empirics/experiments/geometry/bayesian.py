@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from empirics.experiments.geometry.bayesian_config import Config
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
 
 __all__ = ["Config", "run"]
@@ -26,7 +26,7 @@ LAW = ("width", "realisation", "input")
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Draw the networks and average their metric and volume element over every batch, at every input.
 
     Returns:
@@ -56,7 +56,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         "realisation": (np.arange(config.realisations), {}),
         "input": (angles, {"long_name": "angle between input and training input (rad)"}),
     }
-    return Record(variables, coordinates)
+    return RunResult(variables, coordinates)
 
 
 def draw(config: Config, width: int, seed: int) -> Tensor:

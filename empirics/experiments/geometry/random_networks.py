@@ -18,7 +18,7 @@ from torch import nn
 from empirics import measure
 from empirics.experiments.geometry.random_networks_config import Config
 from empirics.networks.elementwise import Elementwise
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
 
 __all__ = ["Config", "run"]
@@ -27,7 +27,7 @@ LAW = ("width", "realisation", "direction", "input")
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Draw the networks and measure every network at every input.
 
     Returns:
@@ -60,7 +60,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         "direction": (angles, {"long_name": "angle of the input (rad)"}),
         "input": (norms, {"long_name": "norm of the input"}),
     }
-    return Record(variables, coordinates)
+    return RunResult(variables, coordinates)
 
 
 def draw(config: Config, width: int, seed: int) -> nn.Sequential:

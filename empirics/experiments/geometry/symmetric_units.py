@@ -14,7 +14,7 @@ import torch
 
 from empirics import measure
 from empirics.experiments.geometry.symmetric_units_config import Config
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 
 __all__ = ["Config", "run"]
 
@@ -22,7 +22,7 @@ LAW = ("radius", "angle")
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Measure the network at every input.
 
     Returns:
@@ -47,4 +47,4 @@ def run(config: Config, session: Session[Config]) -> Record:
         "radius": (radii, {"long_name": "norm of the input"}),
         "angle": (angles, {"long_name": "angle of the input (rad)"}),
     }
-    return Record(variables, coordinates)
+    return RunResult(variables, coordinates)

@@ -12,7 +12,7 @@ from empirics.runs.config import Configuration
 from empirics.runs.following import Rules
 
 if TYPE_CHECKING:
-    from empirics.training.leaky_schedule import Schedule
+    from empirics.training.leaky_schedule import LeakySchedule
 
 
 @dataclass(frozen=True)
@@ -122,11 +122,11 @@ class Config(Configuration):
         """Return the names of the networks of the batch, in their order."""
         return tuple(f"seed {seed} at effective depth {depth:g}" for depth in self.depths for seed in self.seed_numbers)
 
-    def schedule(self) -> Schedule:
+    def schedule(self) -> LeakySchedule:
         """Return the training schedule of the networks."""
-        from empirics.training.leaky_schedule import Schedule
+        from empirics.training.leaky_schedule import LeakySchedule
 
-        return Schedule(
+        return LeakySchedule(
             adam=self.adam, rate=self.learning_rate, warm_up=self.warm_up, polish=self.polish,
             polishing=self.polishing, sgd_rate=self.sgd_rate,
             mesh_every=self.mesh_every if self.mesh == "adaptive" else 0,

@@ -22,10 +22,10 @@ from empirics.experiments.leaky_resnet.geodesics_config import Config
 from empirics.experiments.leaky_resnet.variables import first_bad_step
 from empirics.measure.leaky_resnet.path import path_state
 from empirics.networks.leaky_resnet import initial_nets
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.training.geodesic import geodesic
 from empirics.training.leaky_objective import Objective
-from empirics.training.leaky_resnet import Schedule, train_leaky
+from empirics.training.leaky_resnet import LeakySchedule, train_leaky
 
 __all__ = ["Config", "points", "run"]
 
@@ -33,7 +33,7 @@ BENT = 1.02  # factor on the inner nodes of the network's path, which gives the 
 
 
 @run_of(Config, unit="step")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config``, and compute the geodesics between the ends of their paths.
 
     Returns:
@@ -53,7 +53,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         "point": (np.arange(config.points), {}),
     }
     attributes = {"depth": config.depth, "decay": config.decay, "linear": int(config.linear)}
-    return Record(variables, coordinates, attributes)
+    return RunResult(variables, coordinates, attributes)
 
 
 def points(config: Config) -> tuple[Tensor, Tensor]:
@@ -85,7 +85,7 @@ def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[st
     )  # fmt: skip
     nets.input_map[:] = nets.output_map[:] = torch.eye(size, dtype=torch.float64)
     problem = Objective(nets, x, y, torch.full((config.seeds,), config.decay, dtype=torch.float64))
-    schedule = Schedule(adam=config.adam, rate=config.learning_rate, polishing=config.polishing)
+    schedule = LeakySchedule(adam=config.adam, rate=config.learning_rate, polishing=config.polishing)
     training = train_leaky(
         problem, schedule, progress=session.progress, label=f"{layers} layers", stop_on_divergence=session.stops
     )  # fmt: skip

@@ -16,7 +16,7 @@ from empirics.experiments.leaky_resnet.config import Config
 from empirics.experiments.leaky_resnet.variables import first_bad_step, measured
 from empirics.networks.leaky_resnet import initial_nets
 from empirics.runs.device import DTYPES, find
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import train_leaky
 
@@ -48,7 +48,7 @@ def objective(config: Config) -> Objective:
 
 
 @run_of(Config, unit="step")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and measure them for each depth, seed and layer.
 
     On one CPU the values are the same to the last bit each time (same versions, instruction set and number of threads).
@@ -73,4 +73,4 @@ def run(config: Config, session: Session[Config]) -> Record:
         "component": (np.arange(1, 3), {"long_name": "principal component of the path"}),
     }
     attributes = {"dimensions": json.dumps(config.dimensions), "decay": config.decay}
-    return Record(variables, coordinates, attributes)
+    return RunResult(variables, coordinates, attributes)

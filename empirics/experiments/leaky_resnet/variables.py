@@ -17,7 +17,7 @@ from empirics.measure.leaky_resnet.path import path_state
 from empirics.measure.leaky_resnet.state import LeakyResNetState
 from empirics.networks.leaky_resnet import LeakyResNets
 from empirics.training.leaky_objective import Objective
-from empirics.training.leaky_schedule import Training
+from empirics.training.leaky_schedule import LeakyTraining
 from empirics.training.loop import DivergedError
 
 Array = NDArray[np.float64]
@@ -49,7 +49,11 @@ TRAINING = ("depth", "seed", "record")
 
 
 def measured(
-    config: Config, problem: Objective, training: Training, data: Sequence[TeacherData], diverged_at: NDArray[np.int64]
+    config: Config,
+    problem: Objective,
+    training: LeakyTraining,
+    data: Sequence[TeacherData],
+    diverged_at: NDArray[np.int64],
 ) -> Variables:
     """Return all variables of the trace of ``config``.
 
@@ -94,7 +98,7 @@ def measured(
     return variables
 
 
-def first_bad_step(training: Training) -> dict[int, int]:
+def first_bad_step(training: LeakyTraining) -> dict[int, int]:
     """Return ``{position in the batch: step of the first record that is not finite}``; empty if all are finite."""
     is_diverged = ~np.isfinite(training.cost + training.penalty)
     return {int(net): int(training.steps[np.argmax(is_diverged[:, net])]) for net in np.flatnonzero(is_diverged.any(0))}
@@ -109,7 +113,7 @@ def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyRe
     return np.stack([np.full(example.shape, np.nan) if v is None else v for v in values])
 
 
-def _states(config: Config, problem: Objective, training: Training) -> list[LeakyResNetState | None]:
+def _states(config: Config, problem: Objective, training: LeakyTraining) -> list[LeakyResNetState | None]:
     """Return the state of every network, None if it diverged.
 
     A network that was trained with a smoothed ReLU is measured with that of its last stage: the momenta of the ReLU

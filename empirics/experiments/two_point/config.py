@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from closedform import checks
 from empirics import networks
 from empirics.networks.names import ActivationName
-from empirics.networks.own_architecture import ArchitectureName
+from empirics.networks.user_architecture import ArchitectureName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
 

@@ -12,7 +12,7 @@ from empirics import networks
 from empirics.experiments.two_point.final_distances_config import Config
 from empirics.networks.architecture import Architecture
 from empirics.runs.device import DTYPES, find
-from empirics.runs.session import NEVER, Record, Session, run_of
+from empirics.runs.session import NEVER, RunResult, Session, run_of
 from empirics.training import threads
 from empirics.training.autograd import Autograd
 from empirics.training.backpropagation import Backpropagation
@@ -36,7 +36,7 @@ def _trainer(config: Config) -> Trainer:
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train a network for every cell of the grid and return where it began and ended.
 
     Returns:
@@ -70,4 +70,4 @@ def run(config: Config, session: Session[Config]) -> Record:
         "input_distance": (np.asarray(config.input_distances), {"long_name": "distance of the two inputs"}),
         "target_distance": (np.asarray(config.target_distances), {"long_name": "distance of the two targets"}),
     }
-    return Record(variables, coordinates, {"layer": config.layer, "epochs": config.epochs})
+    return RunResult(variables, coordinates, {"layer": config.layer, "epochs": config.epochs})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from closedform import checks
 from empirics.experiments.two_point.config import Config as TwoPoint
 from empirics.networks.names import ActivationName
-from empirics.networks.own_architecture import ArchitectureName
+from empirics.networks.user_architecture import ArchitectureName
 from empirics.runs.config import Configuration
 
 if TYPE_CHECKING:

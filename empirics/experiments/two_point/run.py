@@ -20,7 +20,7 @@ from empirics import networks
 from empirics.experiments.two_point.config import Config
 from empirics.networks.architecture import Architecture
 from empirics.runs.device import DTYPES, find
-from empirics.runs.session import NEVER, Record, Session, run_of
+from empirics.runs.session import NEVER, RunResult, Session, run_of
 from empirics.training import threads
 from empirics.training.autograd import Autograd
 from empirics.training.backpropagation import Backpropagation
@@ -50,7 +50,7 @@ def trainer(config: Config, by_hand: bool | None = None) -> Trainer:
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the trace.
 
     On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
@@ -96,4 +96,4 @@ def run(config: Config, session: Session[Config]) -> Record:
         "target_mean": json.dumps(y.mean(axis=0).tolist()),
         "learning_rate": config.learning_rate,
     }
-    return Record(variables, coordinates, attributes)
+    return RunResult(variables, coordinates, attributes)

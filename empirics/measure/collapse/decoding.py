@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from empirics.measure.measured import Measured
+from empirics.measure.measurement_result import MeasurementResult
 from empirics.seeding import generator
 from empirics.training.classification import Optimisation
 from empirics.training.partition import Partition
@@ -23,7 +23,7 @@ BIT = math.log(2.0)  # nats
 
 
 @dataclass(frozen=True, repr=False)
-class Estimate(Measured):
+class InformationBound(MeasurementResult):
     """A lower bound of the usable information, in bits.
 
     Attributes:
@@ -65,7 +65,7 @@ def decode(
     seed: int,
     progress: bool = True,
     label: str = "decoders",
-) -> Estimate:
+) -> InformationBound:
     """Train one decoder for each column of ``targets``, all on the same batches, and keep the best epoch of each.
 
     Args:
@@ -114,7 +114,7 @@ def decode(
                 converged = True
                 break
     information = [h - float(b) / BIT for h, b in zip(entropies, best, strict=True)]
-    return Estimate(
+    return InformationBound(
         sum(information) / len(information),
         sum(entropies) / len(information),
         float(best.mean()) / BIT,
@@ -124,10 +124,10 @@ def decode(
     )
 
 
-def joined(estimates: Sequence[Estimate]) -> Estimate:
+def joined(estimates: Sequence[InformationBound]) -> InformationBound:
     """Average the estimates of separate trainings with equal weights."""
     size = len(estimates)
-    return Estimate(
+    return InformationBound(
         information=sum(e.information for e in estimates) / size,
         entropy=sum(e.entropy for e in estimates) / size,
         cross_entropy=sum(e.cross_entropy for e in estimates) / size,

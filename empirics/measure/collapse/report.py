@@ -13,13 +13,13 @@ from torch import Tensor
 
 from closedform import checks
 from empirics.measure.collapse.basis import Basis
-from empirics.measure.measured import Measured
+from empirics.measure.measurement_result import MeasurementResult
 
 NAN = math.nan
 
 
 @dataclass(frozen=True, repr=False)
-class NeuralCollapse(Measured):
+class NeuralCollapse(MeasurementResult):
     """Neural collapse of the representations of a labelled sample; dimensionless unless a unit is given.
 
     Attributes:

@@ -22,7 +22,7 @@ from torch import Tensor
 from closedform import checks
 from closedform.power_of_two import moderate
 from empirics import tensor_checks
-from empirics.measure.measured import Measured
+from empirics.measure.measurement_result import MeasurementResult
 
 Array = NDArray[np.float64]
 SMALLEST = 1e-7  # relative size of a direction: the square root of the rounding error of the matrix of products
@@ -32,7 +32,7 @@ AT_ONCE = 2**22  # numbers that are converted to float64 at once
 
 
 @dataclass(frozen=True, repr=False)
-class ResampledNC1(Measured):
+class ResampledNC1(MeasurementResult):
     """NC1 of resampled data, dimensionless.
 
     Attributes:

@@ -19,9 +19,9 @@ import torch
 from torch import Tensor, nn
 
 from closedform import checks
-from empirics.measure.collapse.decoding import Estimate, decode, joined
+from empirics.measure.collapse.decoding import InformationBound, decode, joined
 from empirics.measure.collapse.relabelling import relabelling_digits
-from empirics.measure.measured import Measured
+from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.frozen_model import frozen
 from empirics.networks.staged import initialised
 from empirics.training.classification import Optimisation
@@ -31,7 +31,7 @@ MINIMALITY = ("joint", "per_class", "both", "none")
 
 
 @dataclass(frozen=True, repr=False)
-class UsableInformation(Measured):
+class UsableInformation(MeasurementResult):
     """Estimates of the usable information in a representation, all in bits.
 
     Attributes:
@@ -41,9 +41,9 @@ class UsableInformation(Measured):
         minimality_per_class: the same by the definition, with separate decoders for every class; None if not requested.
     """
 
-    sufficiency: Estimate
-    minimality: Estimate | None
-    minimality_per_class: Estimate | None
+    sufficiency: InformationBound
+    minimality: InformationBound | None
+    minimality_per_class: InformationBound | None
 
 
 def usable_information(
@@ -113,7 +113,7 @@ def usable_information(
     h = _encoded(encoder, parts, batch_statistics)
     y = parts.labels.to(h.device)
 
-    def fitted(rows: Tensor, targets: Tensor, first: int, label: str) -> Estimate:
+    def fitted(rows: Tensor, targets: Tensor, first: int, label: str) -> InformationBound:
         decoders = initialised(lambda: _decoders(decoder_factory, targets.shape[1]), seed + first).to(h.device)
         like = next((p.dtype for p in decoders.parameters() if p.is_floating_point()), h.dtype)
         return decode(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from empirics.measure.geometry.saturation import Saturation
+from empirics.measure.geometry.saturation import SaturationErrors
 from empirics.measure.geometry.tangent_frame import TangentFrame
 from empirics.measure.models.feature_map import FeatureMap
 
@@ -21,7 +21,7 @@ def curvature_error(feature_map: FeatureMap, frames: TangentFrame, size: Tensor,
         size: what the error is compared with, where it exceeds 1e-6/|features|^2: the absolute curvature ``[points]``.
         terms: size of the terms of which the curvature is a sum, ``[points]``.
     """
-    with torch.no_grad(), Saturation(frames.x.shape[1], twice=True) as saturation:
+    with torch.no_grad(), SaturationErrors(frames.x.shape[1], twice=True) as saturation:
         flat = FLAT / feature_map.call(frames.x).double().square().sum(dim=1)
     lost = terms / torch.maximum(size, flat)
     wrong = frames.error if saturation.errors is None else torch.maximum(frames.error, saturation.errors.double())

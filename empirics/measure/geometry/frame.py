@@ -21,7 +21,7 @@ EPSILON = torch.finfo(torch.float64).eps
 
 
 @dataclass(frozen=True)
-class Frame:
+class QRFrame:
     """The QR factors of a batch of Jacobians with at least as many rows as columns.
 
     Attributes:
@@ -42,7 +42,7 @@ class Frame:
         return torch.isinf(self.error)
 
 
-def frame(jacobian: Tensor, epsilon: float = EPSILON, mode: Literal["reduced", "r"] = "reduced") -> Frame:
+def frame(jacobian: Tensor, epsilon: float = EPSILON, mode: Literal["reduced", "r"] = "reduced") -> QRFrame:
     """Compute an orthonormal frame of the columns of each Jacobian.
 
     Args:
@@ -62,4 +62,4 @@ def frame(jacobian: Tensor, epsilon: float = EPSILON, mode: Literal["reduced", "
     diagonal = scaled.diagonal(dim1=1, dim2=2).abs()
     log_volume = torch.where(singular, -torch.inf, (diagonal.log() + safe.log()).sum(dim=1))
     r = scaled * safe[:, None, :]
-    return Frame(q, r, log_volume, torch.where(singular, torch.inf, error))
+    return QRFrame(q, r, log_volume, torch.where(singular, torch.inf, error))

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from empirics.measure.geometry.saturation import Saturation
+from empirics.measure.geometry.saturation import SaturationErrors
 from empirics.measure.models.chain import Chain, jacobian_of, widths
 from empirics.measure.models.feature_map import FeatureMap
 from empirics.measure.models.forward_mode import jvp, unhurried, vmap
@@ -43,7 +43,7 @@ def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Ite
     Warns:
         RuntimeWarning: at the end, if units are so saturated that torch's slopes have errors above 1e-6.
     """
-    chain, saturation = feature_map.chain, Saturation(min(feature_map.features, feature_map.x.shape[1]))
+    chain, saturation = feature_map.chain, SaturationErrors(min(feature_map.features, feature_map.x.shape[1]))
     pieces = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
     for part, jacobian in pieces:
         with torch.no_grad(), saturation:

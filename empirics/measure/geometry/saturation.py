@@ -25,7 +25,7 @@ GELU_TAIL = -2.0  # to the left of it the slope is small because it saturates, t
 TOLERATED = 1e-6  # relative error of slopes; where a type has fewer digits, a thousand times its precision
 
 
-class Saturation(TorchFunctionMode):
+class SaturationErrors(TorchFunctionMode):
     """Records, within this context, the relative error of the slopes of saturated units.
 
     Args:

@@ -19,14 +19,14 @@ from torch import Tensor, nn
 from closedform.rounding import is_nonzero
 from empirics import tensor_checks
 from empirics.measure.geometry.jacobian import jacobians
-from empirics.measure.measured import Measured
+from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.forward_mode import jvp
 from empirics.measure.models.memory import bytes_of
 
 
 @dataclass(frozen=True, repr=False)
-class NonsingularVolume(Measured):
+class NonsingularVolume(MeasurementResult):
     """Volume on the non-singular directions of the induced metric, at every point.
 
     Attributes:

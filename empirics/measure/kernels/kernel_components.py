@@ -24,7 +24,7 @@ from closedform.rounding import ROUNDINGS
 from empirics.measure.kernels.information_estimate import NEIGHBOURS, label_information
 from empirics.measure.kernels.kernel_input import binary, symmetric
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
-from empirics.measure.measured import Measured
+from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.feature_map import Precision
 from empirics.measure.models.model_copy import copied
 
@@ -33,7 +33,7 @@ LARGE = 0.5  # fraction of a component's largest entry, so that rounding cannot 
 
 
 @dataclass(frozen=True, repr=False)
-class TangentComponents(Measured):
+class TangentComponents(MeasurementResult):
     """The leading principal components of a kernel.
 
     Attributes:

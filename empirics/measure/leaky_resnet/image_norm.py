@@ -47,17 +47,17 @@ class Image:
         least = torch.where(self.kept, self.values, torch.inf).amin(-1)
         return self.values.amax(-1) / least
 
-    def project(self, m: Tensor) -> Projection:
+    def project(self, m: Tensor) -> SplitMatrix:
         """Split ``m`` ``[..., row, point]`` into its part in the row space and its part orthogonal to it."""
         basis = self.basis * self.kept[..., None, :]
         inside = m @ basis
         outside = m - inside @ basis.mT
         outside = outside - (outside @ basis) @ basis.mT  # repeated, so that a small remainder keeps its leading digits
-        return Projection(self, inside, outside, torch.linalg.matrix_norm(m))
+        return SplitMatrix(self, inside, outside, torch.linalg.matrix_norm(m))
 
 
 @dataclass(frozen=True)
-class Projection:
+class SplitMatrix:
     """A batch of matrices M, split into a part in the row space of S and a part orthogonal to it.
 
     Attributes:

@@ -8,13 +8,13 @@ import numpy as np
 from jaxtyping import Float64
 from numpy.typing import NDArray
 
-from empirics.measure.measured import Measured
+from empirics.measure.measurement_result import MeasurementResult
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)
-class LeakyResNetState(Measured):
+class LeakyResNetState(MeasurementResult):
     r"""The state of a Leaky ResNet at given points; ``layer`` is ℓ = 1 ... L, ``node`` is ℓ = 0 ... L.
 
     Quantities that need the momenta are None without a target; those that need the weights are None where the weights

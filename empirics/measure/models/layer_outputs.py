@@ -71,10 +71,10 @@ def part_up_to(model: nn.Module, name: str) -> nn.Module:
         places = [place for place, part in enumerate(model) if part is module]
         if len(places) == sum(part is module for _, part in model.named_modules(remove_duplicate=False)):
             return nn.Sequential(*list(model)[: places[int(number or 0)] + 1])
-    return UpTo(model, name)
+    return TruncatedModel(model, name)
 
 
-class UpTo(nn.Module):
+class TruncatedModel(nn.Module):
     """The part of a model up to and including one call site, ``[batch, *input] -> [batch, features]``.
 
     Args:

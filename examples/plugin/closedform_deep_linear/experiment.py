@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from empirics.runs.config import Configuration
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.runs.study import Study
 
 
@@ -51,7 +51,7 @@ class Config(Configuration):
 
 
 @run_of(Config, unit="step")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config``; the trace has ``strength[seed, step, mode]``, dimensionless."""
     map_to_learn = torch.diag(torch.tensor(config.targets, dtype=torch.float64))
     into, out = initial_weights(config)
@@ -62,7 +62,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         into, out = into + config.learning_rate * out.mT @ error, out + config.learning_rate * error @ into.mT
     if not np.isfinite(strength).all():
         raise ValueError(f"learning_rate: got {config.learning_rate}, at which training diverged, needs a smaller one")
-    return Record(
+    return RunResult(
         {"strength": (("seed", "step", "mode"), strength, "strength of the mode")},
         {"step": (np.arange(config.steps + 1), {}), "mode": (np.asarray(config.targets), {})},
         {"learning_rate": config.learning_rate, "initial": config.initial},

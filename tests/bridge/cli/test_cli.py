@@ -294,8 +294,8 @@ BAD = {
     "run negative rate": (["run", "two-point", "--learning-rate", "-1"], "learning_rate"),
     "run rate nan": (["run", "two-point", "--learning-rate", "nan"], "learning_rate"),
     "run unknown activation": (["run", "two-point", "--activation", "rellu"], "did you mean relu"),
-    "run what ends the process": (["run", "two-point", "--activation", "sys:exit"], "activation.*ends the process"),
-    "run no such module": (["run", "two-point-adam", "--architecture", "nowhere:A"], "architecture.*cannot be"),
+    "run what ends the process": (["run", "two-point", "--activation", "sys:exit"], "activation.*SystemExit"),
+    "run no such module": (["run", "two-point-adam", "--architecture", "nowhere:A"], "architecture.*ModuleNotFound"),
     "run unknown device": (["run", "two-point", "--device", "toaster"], "device"),
     "run layers of words": (["run", "two-point", "--layers", "a,b"], "--layers"),
     "run layer too deep": (["run", "two-point", "--depth", "3", "--layers", "4"], "layers"),
@@ -315,6 +315,15 @@ def test_bad_input_is_one_clear_line(capsys, tmp_path, monkeypatch, case):
     line = fails(capsys, *arguments)
     assert re.search(expected, line)
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]  # a refused command leaves nothing behind
+
+
+def test_an_interruption_is_said_in_words(capsys, monkeypatch):
+    def interrupted(chosen):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bridge.cli.formulas.run_list", interrupted)
+    assert main(["list"]) == 130
+    assert capsys.readouterr().err == "closedform: interrupted\n"
 
 
 def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):

@@ -37,6 +37,15 @@ def test_commands_work_beside_any_guest(ours, guests, capsys, case):
     assert "two_point.loss" in capsys.readouterr().out
 
 
+def test_unreadable_metadata_of_one_distribution_leave_the_other_guests(guests, capsys):
+    guests("saxe", "guest_saxe", {"theory.py": FORMS, "forms.py": "raise SystemExit(3)"})
+    guests("broken", "guest_broken", {})
+    (guests.folder / "guest_broken-1.0.dist-info" / "entry_points.txt").write_bytes(b"\xd2")
+    with pytest.warns(RuntimeWarning, match="dist-of-guest_broken: its metadata raises UnicodeDecodeError.*left out"):
+        assert main(["list"]) == 0
+    assert "saxe.weight" in capsys.readouterr().out
+
+
 def test_an_error_in_a_module_of_a_guest_names_file_and_line(guests, capsys):
     guests("saxe", "guest_saxe", {"theory.py": FORMS, "forms.py": "import sympy\nweight = sympy.no_such_name"})
     assert main(["show", "saxe.weight"]) == 2

@@ -12,7 +12,7 @@ import bridge
 from bridge.cli import main
 from bridge.dossier import geometry
 from bridge.dossier.expectation import numeral
-from bridge.dossier.network import Network
+from bridge.dossier.network import MeasuredNetwork
 from empirics import measure
 
 
@@ -232,7 +232,7 @@ def test_an_undecided_network_has_the_largest_entropy(data):
     model = network()
     nn.init.zeros_(model[-1].weight)
     nn.init.zeros_(model[-1].bias)
-    undecided = Network(model, data[0][:6], data[1][:6], 3, (), ())
+    undecided = MeasuredNetwork(model, data[0][:6], data[1][:6], 3, (), ())
     found = geometry.measured(undecided, model[:2], "1", "1 GB", progress=False)
     np.testing.assert_allclose(found.entropy, np.log2(3), rtol=1e-6)
 

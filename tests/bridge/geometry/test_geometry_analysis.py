@@ -142,7 +142,7 @@ class TestAssociation:
     def test_monotone_is_one(self):
         gap = np.linspace(0, 1, 20)
         found = geometry.association([-(gap**3)], [gap])
-        assert found.each == pytest.approx([-1.0])
+        assert found.per_network == pytest.approx([-1.0])
         assert found.expands is None
         assert np.isnan(found.interval).all()
 

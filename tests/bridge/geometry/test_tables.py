@@ -22,7 +22,7 @@ def test_expansion():
     )  # fmt: skip
     np.testing.assert_array_equal(found.ratio, expected.ratio)
     single = geometry.expansion(dict(frame[frame["seed"] == 2].drop(columns=["seed", "layer"]).items()))
-    assert single.after.each[0] == expected.after.each[2]
+    assert single.after.per_network[0] == expected.after.per_network[2]
     two = pd.concat([frame, frame.assign(layer=2, margin=0.0)])
     for wrong, message in [
         (

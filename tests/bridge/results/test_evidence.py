@@ -131,14 +131,14 @@ def test_an_analysis_without_errors_becomes_an_overview(monkeypatch):
     assert "identical repetitions do not determine an error" in analysis.doubts[0].text
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("options", "reason"), [(["--seeds", "1"], "one repetition has no scatter")])
-def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypatch, options, reason):
+def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypatch):
     monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())  # its derivations have tests of their own
     runs = tmp_path / "runs"
-    assert main(["run", STUDY, "--scale", "smoke", "--epochs", "60", *options, "--out", str(runs)]) == 0
+    assert main(["run", STUDY, "--scale", "smoke", "--epochs", "60", "--seeds", "1", "--out", str(runs)]) == 0
     assert main(["report", str(runs)]) == 0
-    assert reason in (runs / "report.html").read_text(encoding="utf-8")
+    assert "no number with an error to compare with 10, Section 5.1, Section 5.2 of the paper" in (
+        runs / "report.html"
+    ).read_text(encoding="utf-8")
 
 
 LEAD = {"quantity": "c.lead", "value": 0.0, "relation": ">"}

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 
 from empirics import measure
-from empirics.measure.measured import Measured
+from empirics.measure.measurement_result import MeasurementResult
 
 
 @dataclass(frozen=True, repr=False)
-class Everything(Measured):
+class Everything(MeasurementResult):
     number: float
     nothing: Any
     few: Any

@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 from empirics.runs import repeated_warnings
-from empirics.runs.session import Record, run_of
+from empirics.runs.session import RunResult, run_of
 from tests.empirics.runs.test_session import Config
 
 
@@ -25,7 +25,7 @@ def test_the_strongest_of_many_is_said_at_the_end():
         for number in ("3e-05", "2.9e-04", "1e-06"):
             off_by(number)
         warnings.warn("curvature: may be off by 7.0", RuntimeWarning, stacklevel=1)
-        return Record({"place": (("seed",), [0.0] * config.seeds, "place")}, {})
+        return RunResult({"place": (("seed",), [0.0] * config.seeds, "place")}, {})
 
     with pytest.warns(RuntimeWarning) as caught:
         warns(Config())

@@ -16,7 +16,7 @@ import torch
 from empirics.runs import session
 from empirics.runs.config import Configuration
 from empirics.runs.parts import Parts
-from empirics.runs.session import Outcome, Record, run_of
+from empirics.runs.session import RunResult, SeedResult, run_of
 from empirics.training import checkpoint as checkpoint_module
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.loop import DivergedError
@@ -43,7 +43,7 @@ LEARNED = []  # seeds, in the order of their learning
 def learn(seed, diverged_at=-1):
     LEARNED.append(seed)
     place = np.arange(3.0)
-    return Outcome({"square": place * seed, "place": torch.from_numpy(place)}, diverged_at, {"origin": f"of {seed}"})
+    return SeedResult({"square": place * seed, "place": torch.from_numpy(place)}, diverged_at, {"origin": f"of {seed}"})
 
 
 @run_of(Config, dtype="float32", unit="step")
@@ -54,7 +54,7 @@ def run(config, session):
         Squares.
     """
     parts = session.one_by_one(lambda seed: learn(seed, 5 * seed if seed >= config.diverges_from else -1))
-    return Record(parts.stacked(VARIABLES), {}, {"origin": parts.state["origin"]})
+    return RunResult(parts.stacked(VARIABLES), {}, {"origin": parts.state["origin"]})
 
 
 def test_values_are_stacked_by_seed():
@@ -105,7 +105,7 @@ def test_an_interrupted_run_does_only_what_is_left(clock, tmp_path):
     @run_of(Config)
     def killed(config, session):
         parts = session.one_by_one(recorded)
-        return Record(parts.stacked(VARIABLES), {}, {"origin": parts.state["origin"]})
+        return RunResult(parts.stacked(VARIABLES), {}, {"origin": parts.state["origin"]})
 
     with pytest.raises(KeyboardInterrupt):
         killed(Config(seeds=4), checkpoint=checkpoint)
@@ -131,7 +131,7 @@ def test_the_time_of_a_run_without_parts_includes_that_before_an_interruption(cl
             session.checkpoint.save({"seeds": done})
             if len(LEARNED) == begun + 3:
                 raise KeyboardInterrupt
-        return Record({"seeds": ((), done, "count")}, {})
+        return RunResult({"seeds": ((), done, "count")}, {})
 
     begun = len(LEARNED)
     with pytest.raises(KeyboardInterrupt):

@@ -60,8 +60,8 @@ def test_pieces_make_the_whole(name, tmp_path):
 
 def test_a_cut_sweep_goes_on_without_a_scheduler(tmp_path, monkeypatch):
     first, second, _ = work.of("small", SMALL, tmp_path, cut=True, resume=True, options={})
-    work.do(first, progress=False)
-    work.do(second, progress=False)
+    work.run_here(first, progress=False)
+    work.run_here(second, progress=False)
     ran, real = [], experiments.run
     monkeypatch.setattr(experiments, "run", lambda config, **options: (ran.append(config), real(config, **options))[1])
     trace = sweep({"small": SMALL}, tmp_path, progress=False)["small"]
@@ -73,7 +73,7 @@ def test_a_cut_sweep_goes_on_without_a_scheduler(tmp_path, monkeypatch):
 def test_pieces_left_by_a_killed_driver_are_deleted(tmp_path):
     first, second, third = work.of("small", SMALL, tmp_path, cut=True, resume=True, options={})
     for item in (first, second, third):
-        work.do(item, progress=False)
+        work.run_here(item, progress=False)
     paths = [store.path_of(piece, seed_split.folder(tmp_path)) for piece in seed_split.of(SMALL)]
     contents = [path.read_bytes() for path in paths]
     seed_split.join(SMALL, tmp_path)

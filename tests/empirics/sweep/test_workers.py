@@ -36,13 +36,13 @@ def two_workers():
         yield connected, here.workers["gpu"].address
 
 
-def recorded(item: work.Work, mark: str) -> work.Done:
-    """Take a while and do nothing, in place of `work.do_elsewhere`."""
+def recorded(item: work.Work, mark: str) -> work.JobResult:
+    """Take a while and do nothing, in place of `work.run_on_worker`."""
     began = time.monotonic()
     time.sleep(0.2 if item.needs_gpu else 0.02)  # on a busy machine, too, a GPU still works when the others begin
     worker = distributed.get_worker().address
     BEGUN.append((item.label, worker, began, time.monotonic()))
-    return work.Done(0.02, worker)
+    return work.JobResult(0.02, worker)
 
 
 def test_a_run_has_one_thread_where_nobody_limits_the_worker(two_workers, tmp_path, monkeypatch):
@@ -52,7 +52,7 @@ def test_a_run_has_one_thread_where_nobody_limits_the_worker(two_workers, tmp_pa
     for address in connected.scheduler_info()["workers"]:  # a thread of its own for the runs of each worker
         connected.submit(torch.set_num_threads, 2, workers=[address], pure=False).result()
     threads = []
-    monkeypatch.setattr(work, "do", lambda *_, **__: threads.append(torch.get_num_threads()))
+    monkeypatch.setattr(work, "run_here", lambda *_, **__: threads.append(torch.get_num_threads()))
     works = [work.Work(label, config, config, tmp_path, True) for label, config in CONFIGS.items()]
     assert len(list(cluster.run(connected, works))) == len(threads)
     assert set(threads) == {1}
@@ -65,7 +65,7 @@ def test_workers_of_this_machine_have_one_thread(client):
 
 def test_a_gpu_has_one_run_at_a_time(two_workers, tmp_path, monkeypatch):
     connected, gpu = two_workers
-    monkeypatch.setattr(work, "do_elsewhere", recorded)
+    monkeypatch.setattr(work, "run_on_worker", recorded)
     configs = {f"gpu {seed}": replace(QUICK, first_seed=seed, device="cuda") for seed in range(4)}
     configs |= {f"cpu {seed}": replace(QUICK, first_seed=seed) for seed in range(4)}
     BEGUN.clear()

@@ -15,7 +15,7 @@ from empirics.training import leaky_smoothing
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.geodesic import action, geodesic
 from empirics.training.leaky_objective import Objective
-from empirics.training.leaky_resnet import Schedule, train_leaky
+from empirics.training.leaky_resnet import LeakySchedule, train_leaky
 from empirics.training.loop import DivergedError
 
 CRITICAL = 1e-10  # relative residual of weights that cannot be improved in float64
@@ -35,7 +35,7 @@ def small(mesh="equidistant"):
 )
 def test_same_bit_for_bit_also_when_continued(polish, tmp_path, monkeypatch):
     monkeypatch.setattr(leaky_smoothing, "NEWTON", 30)  # from step 90 on
-    plan = Schedule(adam=60, polishing=60, polish=polish, mesh_every=10, record_every=20)
+    plan = LeakySchedule(adam=60, polishing=60, polish=polish, mesh_every=10, record_every=20)
     whole = train_leaky(small("adaptive"), plan, progress=False)
     again = train_leaky(small("adaptive"), plan, progress=False)
     assert torch.equal(whole.nets.weights, again.nets.weights)
@@ -63,7 +63,7 @@ def test_same_bit_for_bit_also_when_continued(polish, tmp_path, monkeypatch):
 
 
 def test_lowers_the_cost_and_adapts_the_mesh():
-    plan = Schedule(adam=200, polishing=100, mesh_every=10)
+    plan = LeakySchedule(adam=200, polishing=100, mesh_every=10)
     done = train_leaky(small("adaptive"), plan, progress=False)
     total = done.cost + done.penalty
     assert bool((total[-1] < 0.3 * total[0]).all())
@@ -76,7 +76,7 @@ def test_lowers_the_cost_and_adapts_the_mesh():
 @pytest.mark.slow
 def test_smoothing_reaches_minima_on_kinks():
     """L-BFGS on the ReLU itself stays far from a critical point; both networks are the same at the start."""
-    plan = Schedule(adam=200, polishing=800)
+    plan = LeakySchedule(adam=200, polishing=800)
     plain = train_leaky(small(), plan, progress=False)
     smooth = train_leaky(small(), replace(plan, polish="smoothed"), progress=False)
     curved = train_leaky(small(), replace(plan, polish="gauss_newton"), progress=False)
@@ -92,7 +92,7 @@ def test_smoothing_reaches_minima_on_kinks():
 
 @pytest.mark.slow
 def test_newton_steps_lower_the_gradient_and_not_the_widths():
-    plan = Schedule(adam=100, polishing=200, polish="smoothed")
+    plan = LeakySchedule(adam=100, polishing=200, polish="smoothed")
     smooth = train_leaky(small(), plan, progress=False)
     longer = replace(plan, polishing=plan.polishing + leaky_smoothing.NEWTON, polish="newton")
     refined = train_leaky(small(), longer, progress=False)
@@ -102,7 +102,7 @@ def test_newton_steps_lower_the_gradient_and_not_the_widths():
 
 def test_divergence_is_told():
     with pytest.raises(DivergedError):
-        train_leaky(small(), Schedule(adam=400, rate=1e80, polish="sgd", polishing=0), progress=False)
+        train_leaky(small(), LeakySchedule(adam=400, rate=1e80, polish="sgd", polishing=0), progress=False)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_divergence_is_told():
 )
 def test_bad_schedules_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
-        Schedule(**change)
+        LeakySchedule(**change)
 
 
 def linear_problem(layers):
@@ -154,7 +154,7 @@ def test_linear_nets_converge_to_the_geodesic_at_first_order():
     continuous = sum(squared_weights(t) for t in (2.0, 1.0, 0.5))
     for layers in sizes:
         o, _ = linear_problem(layers)
-        done = train_leaky(o, Schedule(adam=100, rate=0.02, polishing=500), progress=False)
+        done = train_leaky(o, LeakySchedule(adam=100, rate=0.02, polishing=500), progress=False)
         norm = float((done.nets.rho[:, :, None, None] * done.nets.weights**2).sum())
         assert float(done.residual[-1, 0]) < 1e-7
         assert norm == pytest.approx(sum(squared_weights(t, layers) for t in (2.0, 1.0, 0.5)), rel=HALF)
@@ -172,7 +172,7 @@ def test_trained_net_lies_on_the_geodesic_between_its_ends(bias, rng):
     )
     nets.input_map[0] = nets.output_map[0] = torch.eye(3, dtype=torch.float64)
     o = Objective(nets, x[None], y[None], torch.tensor([0.02], dtype=torch.float64))
-    done = train_leaky(o, Schedule(adam=200, rate=0.03, polishing=400), progress=False)
+    done = train_leaky(o, LeakySchedule(adam=200, rate=0.03, polishing=400), progress=False)
     assert float(done.residual[-1, 0]) < CRITICAL
     path, rho = done.nets.path(x[None])[0], done.nets.rho[0]
     norm = float((rho[:, None, None] * done.nets.weights[0] ** 2).sum()) / (2 * 2.0)

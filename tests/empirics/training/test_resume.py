@@ -31,7 +31,7 @@ def config(**changes):
 
 def stop_at(monkeypatch, epoch):
     """From now on, training is interrupted when it has written ``epoch`` records."""
-    write, written = loop.Block.write, []
+    write, written = loop.EpochBuffers.write, []
 
     def interrupted(self, hidden, outputs):
         written.append(1)
@@ -39,7 +39,7 @@ def stop_at(monkeypatch, epoch):
             raise KeyboardInterrupt
         write(self, hidden, outputs)
 
-    monkeypatch.setattr(loop.Block, "write", interrupted)
+    monkeypatch.setattr(loop.EpochBuffers, "write", interrupted)
 
 
 @pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
@@ -110,7 +110,7 @@ def test_killed_process(tmp_path):
     """SIGKILL in the middle, as a batch system would."""
     c = config(epochs=3000)
     script = f"""
-        from empirics import store
+        from empirics.sweep import store
         from empirics.experiments import two_point
         c = two_point.Config.from_json({c.to_json()!r})
         store.run_or_load(c, {str(tmp_path)!r}, progress=False, checkpoint_seconds=0)

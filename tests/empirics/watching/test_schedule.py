@@ -8,8 +8,8 @@ pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
 
 from empirics.watching.mirror import numbers, sender
-from empirics.watching.quantity import Quantity
-from empirics.watching.schedule import Schedule
+from empirics.watching.quantity import TraceVariable
+from empirics.watching.schedule import MeasurementSchedule
 
 
 class Clock:
@@ -22,7 +22,9 @@ class Clock:
         return self.now
 
 
-def measured_steps(schedule: Schedule, clock: Clock, steps: int, *, of_step: float, of_measurement: float) -> list[int]:
+def measured_steps(
+    schedule: MeasurementSchedule, clock: Clock, steps: int, *, of_step: float, of_measurement: float
+) -> list[int]:
     schedule.resume()
     found = []
     for step in range(1, steps + 1):
@@ -37,31 +39,31 @@ def measured_steps(schedule: Schedule, clock: Clock, steps: int, *, of_step: flo
 
 def test_without_a_budget_every_so_many_steps():
     clock = Clock()
-    schedule = Schedule(5, clock=clock)
+    schedule = MeasurementSchedule(5, clock=clock)
     schedule.done(0, 0.0)
     assert measured_steps(schedule, clock, 20, of_step=1, of_measurement=1000) == [5, 10, 15, 20]
 
 
 def test_the_interval_widens_until_the_budget_holds():
     clock = Clock()
-    schedule = Schedule(10, 0.05, clock=clock)
+    schedule = MeasurementSchedule(10, 0.05, clock=clock)
     schedule.done(0, 2.0)  # before any training
     steps = measured_steps(schedule, clock, 2000, of_step=0.125, of_measurement=1.0)
     assert schedule.training == pytest.approx(250)  # the measurements are not training
     assert schedule.measuring <= 0.05 * schedule.training
     assert steps[0] == 640  # 2 s, and 2 s more if it takes as long as the first one, are 5 % of 80 s
     assert steps[1:] == [650, 800, 960, 1120, 1280, 1440, 1600, 1760, 1920]  # 1 s in 20 s
-    cheap = Schedule(10, 0.05, due_at=10, clock=clock)
+    cheap = MeasurementSchedule(10, 0.05, due_at=10, clock=clock)
     assert measured_steps(cheap, clock, 100, of_step=1, of_measurement=0.01) == list(range(10, 101, 10))
 
 
 def test_the_state_of_a_checkpoint_goes_on_counting():
     clock = Clock()
-    first = Schedule(10, 0.1, due_at=10, clock=clock)
+    first = MeasurementSchedule(10, 0.1, due_at=10, clock=clock)
     measured_steps(first, clock, 25, of_step=1, of_measurement=0.5)
     first.pause()
     clock.now += 3600  # the process is gone
-    again = Schedule(10, 0.1, clock=clock)
+    again = MeasurementSchedule(10, 0.1, clock=clock)
     again.load_state_dict(first.state_dict())
     assert (again.due_at, again.measuring) == (30, 1.0)
     clock.now += 5
@@ -78,7 +80,11 @@ class Scalars:
 
 
 def test_numbers_go_to_any_logger():
-    quantities = {"nc1": Quantity("", ("layer",)), "log_volume": Quantity("", ("point",)), "loss": Quantity("")}
+    quantities = {
+        "nc1": TraceVariable("", ("layer",)),
+        "log_volume": TraceVariable("", ("point",)),
+        "loss": TraceVariable(""),
+    }
     values = {"nc1": [1.0, float("inf")], "log_volume": [1.0, 3.0], "loss": 0.5}
     flat = numbers(values, quantities, {"layer": (["1", "3"], "")})
     assert flat == {"watch/nc1/1": 1.0, "watch/log_volume": 2.0, "watch/loss": 0.5}

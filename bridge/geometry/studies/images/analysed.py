@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import xarray as xr
 
 from bridge.geometry.studies.images import correlations, drawing, lines, planes, slices, spectra
 from bridge.geometry.studies.images.decisions import prediction
-from bridge.results.analysis import Analysis, Doubt, Picture
-
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from bridge.geometry.studies.images.hypothesis import Correlation
+from bridge.geometry.studies.images.hypothesis import Correlation
+from bridge.results.analysis import Analysis, Doubt, Picture, Traces
 
 GRADED = 1e4  # ratio of singular values above which a note is added
 READING = {
@@ -34,7 +30,20 @@ READING = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analysis:
+def of_resnets(traces: Traces) -> Analysis:
+    """Compare volume elements of ResNets with the predictions of the network itself (Figures 4 and 5)."""
+    return analyse(traces, "geometry-resnet", "the network")
+
+
+def of_self_supervised(traces: Traces) -> Analysis:
+    """Compare volume elements of the backbones of Barlow Twins and SimCLR with a linear probe's predictions (Figure 6).
+
+    The probe takes their features.
+    """
+    return analyse(traces, "geometry-self-supervised", "the linear probe")
+
+
+def analyse(traces: Traces, name: str, readout: str) -> Analysis:
     """Analyse one study: its figures and numbers.
 
     Args:
@@ -98,12 +107,12 @@ def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analys
     )
 
 
-def _classes(traces: Mapping[str, xr.Dataset], plane: str, names: Sequence[str]) -> str:
+def _classes(traces: Traces, plane: str, names: Sequence[str]) -> str:
     labels = next(iter(traces.values()))["plane_labels"].isel(seed=0).sel(plane=plane).values
     return ", ".join(names[int(label)] for label in labels)
 
 
-def _first_class(traces: Mapping[str, xr.Dataset]) -> int:
+def _first_class(traces: Traces) -> int:
     return int(next(iter(traces.values()))["plane_labels"].sel(plane="same").values.flat[0])
 
 
@@ -121,38 +130,32 @@ def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> 
     )
 
 
-def doubts(label: str, trace: xr.Dataset, where: str) -> tuple[Doubt, ...]:
-    """List the reasons not to trust one configuration."""
-    listed = []
+def doubts(label: str, trace: xr.Dataset, where: str) -> Iterator[Doubt]:
+    """Yield the reasons not to trust one configuration."""
     if "subset" in where:
-        listed.append(
-            Doubt(label, "", "The networks saw a subset of the data set; accuracies are lower than published.")
-        )
-    accuracy = trace["accuracy"].isel(snapshot=-1).sel(split="test").mean("seed")
-    if float(accuracy) < 0.8:
-        listed.append(
-            Doubt(label, "", f"Test accuracy is {float(accuracy):.0%}; predictions are often wrong, even at the ends.")
-        )
+        yield Doubt(label, "The networks saw a subset of the data set; accuracies are lower than published.")
+    accuracy = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean("seed"))
+    if accuracy < 0.8:
+        yield Doubt(label, f"Test accuracy is {accuracy:.0%}; predictions are often wrong, even at the ends.")
     if trace.sizes["seed"] < 5:
-        listed.append(Doubt(label, "", f"{trace.sizes['seed']} networks only; intervals are wide."))
+        yield Doubt(label, f"{trace.sizes['seed']} networks only; intervals are wide.")
     gone = [str(seed) for seed, at in zip(trace.seed.values, trace.diverged_at.values, strict=True) if at >= 0]
     if gone:
-        listed.append(Doubt(label, ", ".join(gone), "Training diverged; nothing was measured after that."))
+        yield Doubt(label, "Training diverged; nothing was measured after that.", ", ".join(gone))
     trained = trace["spectrum"].isel(snapshot=-1)
     live = spectra.above_rounding(trained.values, spectra.rounding(trace))
     if dead := int((~live).sum()):
-        text = (
+        yield Doubt(
+            label,
             f"{dead} of {live.size} eigenvalues at the first planes' images are zero to rounding: features that are "
-            "constant around an image (dead units) drop out of the volume element there, which jumps where they do."
+            "constant around an image (dead units) drop out of the volume element there, which jumps where they do.",
         )
-        listed.append(Doubt(label, "", text))
     spread = float(np.sqrt(np.max(trained.values[live]) / np.min(trained.values[live]))) if live.any() else 1.0
     if spread > GRADED:
-        text = (
+        yield Doubt(
+            label,
             f"Singular values of the Jacobian spread over a factor of {spread:.1g}: features that hardly react to "
-            "anything weigh as much in the volume element as those that decide."
+            "anything weigh as much in the volume element as those that decide.",
         )
-        listed.append(Doubt(label, "", text))
     if not (np.diff(prediction(trace["line_logits"].isel(snapshot=-1).values), axis=-1) != 0).any():
-        listed.append(Doubt(label, "", "No line crosses a decision boundary."))
-    return tuple(listed)
+        yield Doubt(label, "No line crosses a decision boundary.")

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.hypothesis import Correlation, along_lines
-from bridge.plots import style
-from bridge.results.analysis import Table
+from bridge.plots import layout, style
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
 
 # The correlations: key -> (label of the axis, heading of the column, arguments of along_lines).
 CASES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
@@ -64,42 +62,34 @@ def _shown(by_label: Mapping[str, Mapping[str, Correlation]]) -> dict[str, tuple
     }
 
 
-def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> Figure:
     """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval beside it."""
-    from matplotlib.lines import Line2D
-
-    with style.context():
-        shown = _shown(by_label)
-        figure, axes = style.grid(1, 1, size=(1.5 * len(shown), 2.8))
+    shown = _shown(by_label)
+    with layout.drawing(y="rank correlation along a line", size=(1.5 * len(shown), 2.8)) as (figure, axes):
         axis = axes[0, 0]
         axis.axhline(0, color=style.INK, linewidth=0.8)
         step = 0.8 / len(by_label)
+        entries = []
         for i, (label, cases) in enumerate(by_label.items()):
             colour, mark = style.COLOURS[i % len(style.COLOURS)], MARKS[i % len(MARKS)]
+            entries.append(style.entry(label, color=colour, marker=mark))
             for j, correlation in enumerate(cases[key] for key in shown):
                 x = j + (i - (len(by_label) - 1) / 2) * step
                 dots = correlation.values[np.isfinite(correlation.values)]
                 spread = np.linspace(-0.22, 0.02, len(dots)) * step
                 axis.plot(x + spread, dots, mark, color=colour, markersize=2.6, alpha=0.45, linestyle="none")
+                x += 0.2 * step
                 if np.isfinite(correlation.low):
-                    axis.plot([x + 0.2 * step] * 2, [correlation.low, correlation.high], color=colour, linewidth=1.6)
-                axis.plot(
-                    x + 0.2 * step, correlation.mean, mark, color=colour, markersize=6.5, linestyle="none", label=label
-                )
+                    axis.plot([x, x], [correlation.low, correlation.high], color=colour, linewidth=1.6)
+                axis.plot(x, correlation.mean, mark, color=colour, markersize=6.5, linestyle="none")
         axis.set_xticks(range(len(shown)), [words for words, _, _ in shown.values()])
         axis.grid(visible=False, axis="x")
         axis.set_ylim(-1.05, 1.05)
-        axis.set_ylabel("rank correlation along a line")
-        handles = [
-            Line2D([], [], color=style.COLOURS[i % 4], marker=MARKS[i % 4], linestyle="-", label=label)
-            for i, label in enumerate(by_label)
-        ]
-        figure.legend(handles=handles, loc="outside upper center", ncols=max(2, len(handles)))
-        drawing.foot(figure, traces)
+        drawing.finish(figure, traces, entries=entries)
     return figure
 
 
-def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Table:
+def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> Table:
     """Return the correlations with their intervals, one row for each configuration."""
     shown = _shown(by_label)
     return table_of(

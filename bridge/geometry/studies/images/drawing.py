@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from bridge import arguments
 from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.results.analysis import Traces
 
 TRAINED, UNTRAINED = style.BLUE, "#8a8d93"
 BLENDS = 7  # interpolated images side by side
@@ -25,7 +26,7 @@ def class_names(trace: xr.Dataset) -> tuple[str, ...]:
     return tuple(arguments.attribute(trace, "class_names", list))
 
 
-def origin(traces: Mapping[str, xr.Dataset]) -> str:
+def origin(traces: Traces) -> str:
     """Return one sentence on the origin of the images, and on whether only a subset of the data set was read."""
     texts = arguments.attribute(next(iter(traces.values())), "origin")
     sentence = f"Images: {texts['train']}; {texts['test']}."
@@ -37,22 +38,15 @@ def origin(traces: Mapping[str, xr.Dataset]) -> str:
     return sentence
 
 
-def short_origin(traces: Mapping[str, xr.Dataset]) -> str:
+def short_origin(traces: Traces) -> str:
     """Return the data set, and whether it is a subset, for the foot of a figure."""
     sentence = origin(traces)
     match = re.search(r"a [\d,]+-image subset of [^.]+", sentence)
     return match.group(0) if match else sentence.removeprefix("Images: ").partition(",")[0]
 
 
-def foot(figure: Figure, traces: Mapping[str, xr.Dataset]) -> None:
-    """Write the origin of the images below the panels."""
-    figure.supxlabel(f"images: {short_origin(traces)}", fontsize=7.5)
-
-
 def colours() -> Any:
     """Return a colour map of the ten classes, for values 0 to 9 with limits −0.5 and 9.5."""
-    from matplotlib.colors import ListedColormap
-
     return ListedColormap(style.CLASS_COLOURS)
 
 
@@ -72,15 +66,12 @@ def show_blends(axes: Any, ends: NDArray[np.uint8]) -> None:
             (1 - t) * first + t * second, extent=(t - 0.46 * width, t + 0.46 * width, 0, 1), aspect="auto",
             interpolation="nearest",
         )  # fmt: skip
-    axes.set_xlim(-width / 2, 1 + width / 2)
-    axes.set_ylim(0, 1)
+    axes.set(xlim=(-width / 2, 1 + width / 2), ylim=(0, 1))
     axes.set_axis_off()
 
 
-def legend_of_classes(figure: Figure, names: Sequence[str], present: Sequence[int], extra: Sequence[Any] = ()) -> None:
-    """Draw one legend above all panels: the classes that occur, and further entries."""
-    from matplotlib.patches import Patch
-
-    handles = [Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present] + list(extra)
-    columns = max(2, min(len(handles), int(figure.get_figwidth() / 0.72)))
-    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=1.2, columnspacing=0.9)
+def finish(figure: Figure, traces: Traces, present: Sequence[int] = (), entries: Sequence[Any] = ()) -> None:
+    """Draw one legend above all panels, of the classes that occur and further entries; name the images below them."""
+    names = class_names(next(iter(traces.values())))
+    style.legend(figure, [*(Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present), *entries])
+    figure.supxlabel(f"images: {short_origin(traces)}", fontsize=7.5)

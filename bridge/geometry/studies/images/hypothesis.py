@@ -14,9 +14,9 @@ the position; a nonlinear dependence of both quantities is not removed completel
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import xarray as xr
 from numpy.typing import NDArray
 from scipy import stats
 
@@ -24,9 +24,6 @@ from bridge.geometry.studies.images.decisions import entropy
 from bridge.statistics import ranking
 from bridge.statistics.nested_mean import nested_mean
 from closedform import checks
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 Array = NDArray[np.float64]
 LEVEL = 0.95

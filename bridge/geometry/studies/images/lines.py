@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.decisions import crossings, entropy, prediction
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
+from bridge.results.analysis import Traces
 
 LOG10 = np.log(10)
 HEIGHTS = (0.36, 1.5, 0.8)  # relative heights of the panels of blends, volume element and entropy
 
 
-def draw(traces: Mapping[str, xr.Dataset], line: int = 0) -> Figure:
+def draw(traces: Traces, line: int = 0) -> Figure:
     """Draw one column for each configuration, from its first network, on line number ``line``."""
-    with style.context():
-        figure, axes = style.grid(3, len(traces), size=(3.1, 1.15), gridspec_kw={"height_ratios": HEIGHTS})
+    y = ("", r"$\Delta\log_{10}\sqrt{\det g}$", "entropy")
+    look = {"y": y, "titles": [*traces], "size": (3.1, 1.15), "gridspec_kw": {"height_ratios": HEIGHTS}}
+    with layout.drawing(3, len(traces), x="share of the second image", **look) as (figure, axes):
         present: set[int] = set()
-        for (blends, volume, below), (label, trace) in zip(axes.T, traces.items(), strict=True):
+        for (blends, volume, below), trace in zip(axes.T, traces.values(), strict=True):
             at = trace.isel(seed=0, line=line)
             drawing.show_blends(blends, at["line_images"].values)
-            blends.set_title(label)
             present |= _volume(volume, at)
             _entropy(below, at)
-        axes[1, 0].set_ylabel(r"$\Delta\log_{10}\sqrt{\det g}$")
-        axes[2, 0].set_ylabel("entropy")
-        drawing.legend_of_classes(figure, drawing.class_names(next(iter(traces.values()))), sorted(present), _styles())
-        drawing.foot(figure, traces)
+        trained, untrained = {"color": drawing.TRAINED}, {"color": drawing.UNTRAINED, "linestyle": "--"}
+        entries = [style.entry("trained", **trained), style.entry("untrained", **untrained)]
+        drawing.finish(figure, traces, sorted(present), entries)
     return figure
-
-
-def _styles() -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    return [
-        Line2D([], [], color=drawing.TRAINED, label="trained"),
-        Line2D([], [], color=drawing.UNTRAINED, linestyle="--", label="untrained"),
-    ]
 
 
 def _volume(axes: Any, at: xr.Dataset) -> set[int]:
@@ -68,6 +56,4 @@ def _entropy(axes: Any, at: xr.Dataset) -> None:
     axes.plot(position, entropy(logits), color=drawing.TRAINED, linewidth=1.6)
     for where in crossings(prediction(logits), position):
         axes.axvline(where, color=style.INK, linewidth=0.7, linestyle=":")
-    axes.set_ylim(0, 1)
-    axes.set_xlim(-1 / 12, 1 + 1 / 12)
-    axes.set_xlabel("share of the second image")
+    axes.set(ylim=(0, 1), xlim=(-1 / 12, 1 + 1 / 12))

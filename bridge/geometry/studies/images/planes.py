@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.decisions import entropy, prediction
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout
+from bridge.results.analysis import Traces
 
 HEIGHT = np.sqrt(3) / 2
 CORNERS = np.array([(0, 0), (1, 0), (0.5, HEIGHT)])
@@ -22,12 +20,11 @@ HEADS = (r"$\log_{10}\sqrt{\det g}$", "prediction", "entropy")
 CLIPPED = (2.0, 98.0)  # percentiles at which the colours of the volume element end
 
 
-def draw(traces: Mapping[str, xr.Dataset], plane: str = "different") -> Figure:
+def draw(traces: Traces, plane: str = "different") -> Figure:
     """Draw one row for each configuration, from its first network: volume element, prediction, entropy."""
     from matplotlib.ticker import MaxNLocator
 
-    with style.context():
-        figure, axes = style.grid(len(traces), 3, size=(2.45, 2.25))
+    with layout.drawing(len(traces), 3, titles=HEADS, size=(2.45, 2.25)) as (figure, axes):
         figure.set_layout_engine("compressed")  # leaves room for the labels of the rows
         present: set[int] = set()
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
@@ -48,10 +45,7 @@ def draw(traces: Mapping[str, xr.Dataset], plane: str = "different") -> Figure:
                 _boundaries(axis, at, predicted)
                 _triangle(axis)
             _pictures(row[1], at)
-        for axis, head in zip(axes[0], HEADS, strict=True):
-            axis.set_title(head)
-        drawing.legend_of_classes(figure, drawing.class_names(next(iter(traces.values()))), sorted(present))
-        drawing.foot(figure, traces)
+        drawing.finish(figure, traces, sorted(present))
     return figure
 
 

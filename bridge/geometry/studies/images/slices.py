@@ -9,23 +9,18 @@ are, and the lowest of all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+import xarray as xr
 
 from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import spectra
 from bridge.geometry.studies.images.decisions import entropy
 from bridge.geometry.studies.images.hypothesis import correlation, ranks
-from bridge.results.analysis import Table
+from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 from closedform.measured import Measured
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 HEIGHT = np.sqrt(3) / 2  # of the triangle of images, whose side is one
 ROUNDING = 1e-9  # of barycentric coordinates
@@ -98,7 +93,7 @@ def lowest_eigenvalue(trace: xr.Dataset) -> NestedMean:
     return nested_mean(np.log10(np.maximum(values, np.finfo(np.float32).smallest_subnormal, dtype=np.float64)))
 
 
-def table(traces: Mapping[str, xr.Dataset]) -> Table:
+def table(traces: Traces) -> Table:
     """Return all of these numbers, a row for each configuration."""
     planes = range(max(len(different_planes(trace)) for trace in traces.values()))
     return table_of(

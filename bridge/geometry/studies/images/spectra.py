@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bridge import arguments
 from bridge.geometry.studies.images import drawing
-from bridge.plots import style
-
-if TYPE_CHECKING:
-    import xarray as xr
-    from matplotlib.figure import Figure
+from bridge.plots import layout, style
+from bridge.results.analysis import Traces
 
 GREY_TO_BLUE = ("#8a8d93", "#9c5480", "#3973e6")
 
@@ -32,28 +28,20 @@ def above_rounding(spectrum: NDArray[np.float64], relative: float) -> NDArray[np
     return result
 
 
-def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(traces: Traces) -> Figure:
     """Draw one panel for each configuration, with a curve for each of three images at each snapshot."""
-    from matplotlib.lines import Line2D
-
-    with style.context():
-        figure, axes = style.grid(1, len(traces), size=(3.1, 2.2), sharey=True)
+    look = {"x": "eigenvalue, in order", "y": r"$\log_{10}\sqrt{\lambda_i}$", "titles": [*traces]}
+    with layout.drawing(1, len(traces), **look, size=(3.1, 2.2), sharey=True) as (figure, axes):
         snapshots = next(iter(traces.values()))["snapshot"].values
         chosen = sorted({0, len(snapshots) // 2, len(snapshots) - 1})
         colours = dict(zip(chosen, GREY_TO_BLUE if len(chosen) == 3 else GREY_TO_BLUE[::2], strict=False))
-        for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
+        for axis, trace in zip(axes[0], traces.values(), strict=True):
             spectrum = trace["spectrum"].isel(seed=0).values  # [snapshot, corner, eigenvalue]
             for snapshot in chosen:
                 values = spectrum[snapshot].copy()
                 values[~above_rounding(values, rounding(trace))] = np.nan
                 number = np.arange(1, values.shape[-1] + 1)
                 axis.plot(number, 0.5 * np.log10(values).T, color=colours[snapshot], linewidth=1.2)
-            axis.set_title(label)
-            axis.set_xlabel("eigenvalue, in order")
-        axes[0, 0].set_ylabel(r"$\log_{10}\sqrt{\lambda_i}$")
-        handles = [
-            Line2D([], [], color=colours[s], label="untrained" if s == 0 else f"epoch {snapshots[s]}") for s in chosen
-        ]
-        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
-        drawing.foot(figure, traces)
+        names = {s: "untrained" if s == 0 else f"epoch {snapshots[s]}" for s in chosen}
+        drawing.finish(figure, traces, entries=[style.entry(names[s], color=colours[s]) for s in chosen])
     return figure

@@ -13,14 +13,14 @@ from empirics import measure
 from empirics.experiments.geometry.images import slices
 from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.decision import decide
-from empirics.experiments.geometry.images.splits import Images
+from empirics.experiments.geometry.images.splits import SeedImages
 from empirics.networks.resnet import ResNet
 
 MEMORY = {"cpu": "1GiB", "cuda": "32GiB"}  # memory for Jacobians
 KINDS = ("different", "same")  # lines and planes between images of different classes, and of one class
 
 
-class Places:
+class BaseImages:
     """The test images on which lines and planes are based: the first suitable ones, in the seed's random order.
 
     Attributes:
@@ -34,7 +34,7 @@ class Places:
         ValueError: if there are too few images of the classes.
     """
 
-    def __init__(self, config: VisionConfig, images: Images) -> None:
+    def __init__(self, config: VisionConfig, images: SeedImages) -> None:
         labels = images.test_labels.cpu()
         of_class = {c: torch.nonzero(labels == c).flatten().tolist() for c in config.classes}
         first = config.classes[0]
@@ -52,7 +52,7 @@ class Places:
         self.kinds = np.repeat(KINDS, config.lines)
 
 
-class Geometry:
+class GeometryMeasurements:
     """Measurements of the networks of one seed.
 
     Args:
@@ -62,7 +62,7 @@ class Geometry:
         on_sphere: whether to measure the metric of the unit sphere on the lines as well; default False.
     """
 
-    def __init__(self, config: VisionConfig, images: Images, places: Places, on_sphere: bool = False) -> None:
+    def __init__(self, config: VisionConfig, images: SeedImages, places: BaseImages, on_sphere: bool = False) -> None:
         self.config, self.on_sphere = config, on_sphere
         positions = np.linspace(0, 1, config.positions)
         x, y = slices.plane_axes(config.resolution, config.margin)

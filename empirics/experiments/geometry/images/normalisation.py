@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 
-def settle(model: nn.Module, inputs: Tensor, batch_size: int) -> None:
+def refresh_batch_norm(model: nn.Module, inputs: Tensor, batch_size: int) -> None:
     """Set the running statistics of the normalisation layers to those of ``inputs``; the weights do not change.
 
     In evaluation mode a new network would divide by one whatever its activations are, and its features would be as

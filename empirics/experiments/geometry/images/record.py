@@ -12,7 +12,7 @@ from empirics.experiments.geometry.images.config import CHANNELS, CLASSES, Visio
 from empirics.experiments.geometry.images.measured import KINDS
 from empirics.experiments.geometry.images.splits import NAMES
 from empirics.runs.parts import Parts
-from empirics.runs.session import Record
+from empirics.runs.session import RunResult
 
 SPLITS = ("train", "test")
 LINE, PLANE = ("seed", "snapshot", "line", "position"), ("seed", "snapshot", "plane", "row", "column")
@@ -38,7 +38,7 @@ VARIABLES = {
 }
 
 
-def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> Record:
+def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> RunResult:
     """Return the record of a run from the values of its seeds, with those on the unit sphere if they were measured."""
     x, y = slices.plane_axes(config.resolution, config.margin)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
@@ -59,7 +59,7 @@ def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> 
         "train_size": parts.state["train_size"],
         "test_size": parts.state["test_size"],
     }
-    return Record(parts.stacked({**VARIABLES, **SPHERE} if on_sphere else VARIABLES), coordinates, attributes)
+    return RunResult(parts.stacked({**VARIABLES, **SPHERE} if on_sphere else VARIABLES), coordinates, attributes)
 
 
 def planes(config: VisionConfig) -> tuple[str, ...]:

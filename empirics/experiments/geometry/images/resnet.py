@@ -15,10 +15,10 @@ from torch.nn.functional import cross_entropy
 from empirics.experiments.geometry.images.augmentation import Augmented, shifted
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet_config import Config
-from empirics.experiments.geometry.images.splits import CIFAR, Images, Statistics
-from empirics.experiments.geometry.images.training import Training, one_seed
+from empirics.experiments.geometry.images.splits import CIFAR, SeedImages, Statistics
+from empirics.experiments.geometry.images.training import EpochTraining, one_seed
 from empirics.networks.resnet import ResNet
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
 
 __all__ = ["Config", "run"]
@@ -34,7 +34,7 @@ class Supervised:
     statistics: Statistics = CIFAR
     on_sphere: bool = False
 
-    def training(self, model: ResNet, images: Images, seed: int) -> Training:
+    def training(self, model: ResNet, images: SeedImages, seed: int) -> EpochTraining:
         """Return the training of ``model``; an epoch returns the mean training loss, in nats."""
         config = self.config
         optimiser = torch.optim.SGD(
@@ -55,14 +55,14 @@ class Supervised:
                 total += loss.detach().double() * len(labels)
             return float(total) / len(images.train)
 
-        return Training({"model": model, "optimiser": optimiser, "order": order, "noise": noise}, epoch)
+        return EpochTraining({"model": model, "optimiser": optimiser, "order": order, "noise": noise}, epoch)
 
-    def ready(self, model: ResNet, images: Images) -> None:
+    def before_training(self, model: ResNet, images: SeedImages) -> None:
         """Do nothing, since the readout is trained together with the features."""
 
 
 @run_of(Config, dtype="float32")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and measure their geometry along lines and over planes.
 
     On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.

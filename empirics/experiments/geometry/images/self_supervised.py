@@ -22,10 +22,10 @@ from empirics.experiments.geometry.images.probe import logistic_regression
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet import MIRRORED
 from empirics.experiments.geometry.images.self_supervised_config import Config
-from empirics.experiments.geometry.images.splits import IMAGENET, Images, Statistics
-from empirics.experiments.geometry.images.training import Training, one_seed
+from empirics.experiments.geometry.images.splits import IMAGENET, SeedImages, Statistics
+from empirics.experiments.geometry.images.training import EpochTraining, one_seed
 from empirics.networks.resnet import ResNet
-from empirics.runs.session import Record, Session, run_of
+from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
 
 __all__ = ["Config", "run"]
@@ -45,7 +45,7 @@ class SelfSupervised:
             return losses.simclr(first, second, self.config.temperature)
         return losses.barlow_twins(first, second, self.config.off_diagonal)
 
-    def training(self, model: ResNet, images: Images, seed: int) -> Training:
+    def training(self, model: ResNet, images: SeedImages, seed: int) -> EpochTraining:
         """Return the training of ``model``; an epoch returns the mean training loss."""
         config = self.config
         order, noise = generator(seed, "batches"), generator(seed, "augmentation")
@@ -74,9 +74,9 @@ class SelfSupervised:
             return float(total) / len(images.train)
 
         networks = {"model": model, "projector": projector}
-        return Training({**networks, "optimiser": optimiser, "rate": rate, "order": order, "noise": noise}, epoch)
+        return EpochTraining({**networks, "optimiser": optimiser, "rate": rate, "order": order, "noise": noise}, epoch)
 
-    def ready(self, model: ResNet, images: Images) -> None:
+    def before_training(self, model: ResNet, images: SeedImages) -> None:
         """Fit the linear probe to the features of the training images, not augmented, and make it the readout."""
         training = model.training
         model.eval()
@@ -121,7 +121,7 @@ def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Lin
 
 
 @run_of(Config, dtype="float32")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` without labels and measure their geometry along lines and over planes.
 
     On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.

@@ -24,7 +24,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Images:
+class SeedImages:
     """Images for the training and the measurements of one seed.
 
     Attributes:
@@ -54,7 +54,7 @@ class Images:
         return normalised
 
 
-def read(config: VisionConfig, seed: int, device: torch.device, statistics: Statistics) -> Images:
+def read(config: VisionConfig, seed: int, device: torch.device, statistics: Statistics) -> SeedImages:
     """Return the images of ``seed``, in float32.
 
     Args:
@@ -76,7 +76,7 @@ def read(config: VisionConfig, seed: int, device: torch.device, statistics: Stat
     origin: dict[str, str] = {split: part.origin for split, part in parts.items()}
     labels = {split: part.labels.to(device) for split, part in parts.items()}
     own_statistics = DIGITS if config.dataset == "digits" else statistics
-    return Images(images["train"], labels["train"], images["test"], labels["test"], own_statistics, origin)
+    return SeedImages(images["train"], labels["train"], images["test"], labels["test"], own_statistics, origin)
 
 
 def resized(images: Tensor, side: int) -> Tensor:

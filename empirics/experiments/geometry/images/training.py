@@ -15,19 +15,19 @@ import numpy as np
 import torch
 
 from empirics.experiments.geometry.images.config import VisionConfig
-from empirics.experiments.geometry.images.measured import Geometry, Places
-from empirics.experiments.geometry.images.normalisation import settle
-from empirics.experiments.geometry.images.splits import Images, Statistics, read
+from empirics.experiments.geometry.images.measured import BaseImages, GeometryMeasurements
+from empirics.experiments.geometry.images.normalisation import refresh_batch_norm
+from empirics.experiments.geometry.images.splits import SeedImages, Statistics, read
 from empirics.networks.resnet import ResNet
 from empirics.networks.staged import initialised
-from empirics.runs.session import NEVER, Outcome, Session
+from empirics.runs.session import NEVER, SeedResult, Session
 from empirics.training.classification import evaluate
 from empirics.training.partition import Partition
 from empirics.training.unfinished import Stateful, restore, state_of, tensors
 
 
 @dataclass(frozen=True)
-class Training:
+class EpochTraining:
     """The training of one network.
 
     Attributes:
@@ -39,7 +39,7 @@ class Training:
     epoch: Callable[[], float]
 
 
-class Learner(Protocol):
+class TrainingMethod(Protocol):
     """A method of training one network."""
 
     @property
@@ -52,16 +52,16 @@ class Learner(Protocol):
         """Whether the metric of the unit sphere, on which normalised features lie, is measured as well."""
         ...
 
-    def training(self, model: ResNet, images: Images, seed: int) -> Training:
+    def training(self, model: ResNet, images: SeedImages, seed: int) -> EpochTraining:
         """Return the training of ``model``, before its first epoch."""
         ...
 
-    def ready(self, model: ResNet, images: Images) -> None:
+    def before_training(self, model: ResNet, images: SeedImages) -> None:
         """Prepare the readout of the network; called before every measurement."""
         ...
 
 
-def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
+def one_seed(session: Session[Any], learner: TrainingMethod, seed: int) -> SeedResult:
     """Train and measure one network; values after a divergence are NaN.
 
     Args:
@@ -72,8 +72,8 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
     config: VisionConfig = session.config
     device = session.device
     images = read(config, seed, device, learner.statistics)
-    places = Places(config, images)
-    geometry = Geometry(config, images, places, learner.on_sphere)
+    places = BaseImages(config, images)
+    geometry = GeometryMeasurements(config, images, places, learner.on_sphere)
     model = initialised(config.build, seed).to(device)
     assert isinstance(model, ResNet)
     parts = [
@@ -87,7 +87,7 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
     training = learner.training(model, images, seed)
 
     def take_snapshot() -> None:
-        learner.ready(model, images)
+        learner.before_training(model, images)
         accuracy[len(snapshots)] = [evaluate(model, part).accuracy for part in parts]
         snapshots.append(geometry.measure(model))
 
@@ -99,7 +99,7 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
         }  # fmt: skip
 
     if (begun := session.unfinished.begun) is None:
-        settle(model, parts[0].inputs, config.batch_size)
+        refresh_batch_norm(model, parts[0].inputs, config.batch_size)
         take_snapshot()
     else:
         restore(training.changing, begun["training"])
@@ -130,4 +130,4 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
         "plane_labels": images.test_labels.cpu()[places.planes].numpy(),
     }
     sizes = {"train_size": len(images.train), "test_size": len(images.test)}
-    return Outcome(values, diverged, {"origin": json.dumps(images.origin, ensure_ascii=False)} | sizes)
+    return SeedResult(values, diverged, {"origin": json.dumps(images.origin, ensure_ascii=False)} | sizes)

@@ -43,7 +43,7 @@ class Penalised(Optimisation):
         return torch.optim.Adam(parameters, lr=self.learning_rate, weight_decay=self.weight_decay)
 
 
-class Recorder:
+class GeometryRecorder:
     """Training and measurements of one seed.
 
     Args:

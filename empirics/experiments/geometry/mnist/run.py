@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from empirics.experiments.geometry.mnist.config import Config
-from empirics.experiments.geometry.mnist.records import Recorder
-from empirics.runs.session import NEVER, Outcome, Record, Session, run_of
+from empirics.experiments.geometry.mnist.records import GeometryRecorder
+from empirics.runs.session import NEVER, RunResult, SeedResult, Session, run_of
 
 CURVE, IMAGE, LINE = ("seed", "epoch"), ("seed", "epoch", "image"), ("seed", "epoch", "line", "position")
 PLANE = ("seed", "epoch", "triangle", "vertex")
@@ -44,7 +44,7 @@ VARIABLES = {
 
 
 @run_of(Config, dtype="float32")
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the geometry of their last hidden layer.
 
     Returns:
@@ -58,8 +58,8 @@ def run(config: Config, session: Session[Config]) -> Record:
         ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
 
-    def learn(seed: int) -> Outcome:
-        recorder = Recorder(config, seed)
+    def learn(seed: int) -> SeedResult:
+        recorder = GeometryRecorder(config, seed)
         diverged = NEVER
         try:
             recorder.train(session.unfinished, session.progress)
@@ -68,7 +68,7 @@ def run(config: Config, session: Session[Config]) -> Record:
             diverged = next(
                 (epoch for epoch, is_finite in zip(config.checkpoints, finite, strict=True) if not is_finite), 0
             )
-        return Outcome(recorder.values, diverged, {"origin": recorder.origin})
+        return SeedResult(recorder.values, diverged, {"origin": recorder.origin})
 
     parts = session.one_by_one(learn)
     described = {
@@ -79,4 +79,4 @@ def run(config: Config, session: Session[Config]) -> Record:
         "position": (np.linspace(0, 1, config.steps), {"long_name": "weight of the second image"}),
     }
     attributes = {"origin": json.dumps(parts.state["origin"], ensure_ascii=False), "inputs": config.pixels}
-    return Record(parts.stacked(described), coordinates, attributes)
+    return RunResult(parts.stacked(described), coordinates, attributes)

@@ -13,7 +13,7 @@ from empirics import measure
 from empirics.experiments.geometry.trained import networks, tasks
 from empirics.experiments.geometry.trained.config import Config
 from empirics.networks.functions import is_smooth
-from empirics.runs.session import NEVER, Record, Session, run_of
+from empirics.runs.session import NEVER, RunResult, Session, run_of
 from empirics.training.unfinished import Stateful, WithValues, restore, state_of
 
 CURVE, MAP, FIELD = ("seed", "epoch"), ("seed", "epoch", "y", "x"), ("seed", "epoch", "layer", "y", "x")
@@ -27,7 +27,7 @@ VARIABLES = {
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the geometry of their layers on the grid.
 
     Returns:
@@ -82,7 +82,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         "y": (axis.cpu(), {"long_name": "second input"}),
         "x": (axis.cpu(), {"long_name": "first input"}),
     }
-    return Record(variables, coordinates)
+    return RunResult(variables, coordinates)
 
 
 def _losses(logits: Tensor, labels: Tensor) -> Tensor:

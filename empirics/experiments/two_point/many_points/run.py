@@ -17,7 +17,7 @@ from torch import Tensor
 from empirics.experiments.two_point.many_points.config import CLASSES, Config
 from empirics.experiments.two_point.many_points.follower import Follower
 from empirics.experiments.two_point.many_points.points import Points, points
-from empirics.runs.session import NEVER, Record, Session, run_of
+from empirics.runs.session import NEVER, RunResult, Session, run_of
 from empirics.training import threads
 from empirics.training.loop import DivergedError
 
@@ -38,7 +38,7 @@ MEANING = {
 
 
 @run_of(Config)
-def run(config: Config, session: Session[Config]) -> Record:
+def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` on the data set and return the distances of the recorded points.
 
     Returns:
@@ -78,7 +78,7 @@ def run(config: Config, session: Session[Config]) -> Record:
     values = {name: torch.stack([record[name] for record in records], dim=1).numpy() for name in records[0]}
     variables: dict[str, Any] = {name: (MEANING[name][0], value, MEANING[name][1]) for name, value in values.items()}
     variables["diverged_at"] = (("seed",), marks, f"first recorded epoch that is not finite; {NEVER}: none")
-    return Record(variables | _of_data(learned, config), _coordinates(learned, config), {"origin": learned.origin})
+    return RunResult(variables | _of_data(learned, config), _coordinates(learned, config), {"origin": learned.origin})
 
 
 def _on_host(record: dict[str, Tensor]) -> dict[str, Tensor]:

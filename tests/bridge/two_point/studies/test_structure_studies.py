@@ -19,7 +19,6 @@ from bridge.two_point.figures import FIGURES
 from bridge.two_point.studies import (
     blobs,
     depth,
-    fixed_ratio,
     grid,
     linearity,
     losses,
@@ -282,9 +281,10 @@ def test_a_fixed_ratio_loses_what_its_ratio_misses(trace_maker):
 
     trace = trace_maker(seeds=(0,), scale=0.02, epochs=1500)
     own = two_point.fit(trace)
-    assert fixed_ratio.losses(own) == pytest.approx(0.0, abs=1e-2)  # from small weights the theory ends where it says
+    # from small weights the theory ends where it says
+    assert losses.at_fixed_ratio(own) == pytest.approx(0.0, abs=1e-2)
     other = two_point.fit_alternative(trace, "factor_two_dh2")
-    assert fixed_ratio.losses(other)[0] > 2 * other.loss
+    assert losses.at_fixed_ratio(other)[0] > 2 * other.loss
 
 
 # --- numbers that decide entries of the ledger

@@ -132,7 +132,7 @@ def test_information_of_every_cut():
 
 
 def test_random_labels_are_of_the_training_images_only():
-    own, noise = (records.Recorder(replace(SMALL, random_labels=share), 0) for share in (0.0, 1.0))
+    own, noise = (records.CollapseRecorder(replace(SMALL, random_labels=share), 0) for share in (0.0, 1.0))
     agree = (own.parts["train"].labels == noise.parts["train"].labels).float().mean()
     assert agree < 0.3
     assert (own.parts["test"].labels == noise.parts["test"].labels).all()
@@ -158,18 +158,20 @@ def test_divergence(on_divergence, monkeypatch):
 
 def test_a_run_that_was_cut_off_goes_on_with_the_seeds_that_are_missing(trace, tmp_path, monkeypatch):
     checkpoint = Checkpoint(tmp_path / "run.checkpoint", "key", 0.0)
-    train = records.Recorder.train
+    train = records.CollapseRecorder.train
 
     def killed(self, *arguments):
         if self.seed == 1:
             raise KeyboardInterrupt
         return train(self, *arguments)
 
-    monkeypatch.setattr(records.Recorder, "train", killed)
+    monkeypatch.setattr(records.CollapseRecorder, "train", killed)
     with pytest.raises(KeyboardInterrupt):
         collapse.run(SMALL, progress=False, checkpoint=checkpoint)
     trained = []
-    monkeypatch.setattr(records.Recorder, "train", lambda self, *a: trained.append(self.seed) or train(self, *a))
+    monkeypatch.setattr(
+        records.CollapseRecorder, "train", lambda self, *a: trained.append(self.seed) or train(self, *a)
+    )
     again = collapse.run(SMALL, progress=False, checkpoint=checkpoint)
     assert trained == [1]
     np.testing.assert_array_equal(again.nc1, trace.nc1)
@@ -221,7 +223,7 @@ def test_the_stronger_network_has_four_times_the_channels(scale):
 def test_the_classifier_is_found_where_it_reads_the_layer_as_it_is(network):
     size = {"residual": ("digits", None), "plain": ("fashion_mnist", "readout.1")}[network]
     config = replace(Config(), network=network, dataset=size[0], depths=(4, 4, 4))
-    recorder = records.Recorder.__new__(records.Recorder)
+    recorder = records.CollapseRecorder.__new__(records.CollapseRecorder)
     recorder.model = config.build()
     assert recorder._classifier() == size[1]
 

@@ -12,7 +12,7 @@ from empirics.data.teacher import teacher_data
 from empirics.networks.leaky_module import single
 from empirics.networks.leaky_resnet import initial_nets
 from empirics.training.leaky_objective import Objective
-from empirics.training.leaky_resnet import Schedule, train_leaky
+from empirics.training.leaky_resnet import LeakySchedule, train_leaky
 
 ROUNDING = 1e-11
 DECAY = 0.02
@@ -26,7 +26,7 @@ def critical(bias, mesh="irregular"):
     nets = initial_nets(seeds=[1], depth=2.0, inputs=3, outputs=3, width=3, layers=8, bias=bias, gain=0.3, mesh=mesh)
     nets.input_map[0] = nets.output_map[0] = torch.eye(3, dtype=torch.float64)
     o = Objective(nets, x[None], y[None], torch.tensor([DECAY], dtype=torch.float64))
-    done = train_leaky(o, Schedule(adam=200, rate=0.03, polishing=400), progress=False)
+    done = train_leaky(o, LeakySchedule(adam=200, rate=0.03, polishing=400), progress=False)
     return single(done.nets), x.T, y.T
 
 
@@ -55,7 +55,7 @@ def test_hamiltonian_and_balancedness_settle_as_layers_are_added():
         nets.input_map[0] = nets.output_map[0] = torch.eye(3, dtype=torch.float64)
         done = train_leaky(
             Objective(nets, x[None], y[None], torch.tensor([DECAY], dtype=torch.float64)),
-            Schedule(adam=200, rate=0.03, polishing=400), progress=False,
+            LeakySchedule(adam=200, rate=0.03, polishing=400), progress=False,
         )  # fmt: skip
         assert float(done.residual[-1, 0]) < 1e-6
         state = measure.leaky_resnet_state(single(done.nets), x.T, target=y.T, decay=DECAY)

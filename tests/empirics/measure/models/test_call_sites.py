@@ -7,7 +7,7 @@ from torch import nn
 
 from empirics import measure
 from empirics.measure.models.call_sites import FUNCTIONS, PIECEWISE, call_sites
-from empirics.measure.models.layer_outputs import UpTo, outputs_of
+from empirics.measure.models.layer_outputs import TruncatedModel, outputs_of
 
 
 class Block(nn.Module):
@@ -75,7 +75,7 @@ def test_features_are_those_at_the_call_although_later_layers_overwrite_them(net
 
 def test_derivatives_reach_the_call(net, x):
     """The Jacobian up to a call is that of the part of the network written out."""
-    part = UpTo(net, "blocks.1.relu[1]")
+    part = TruncatedModel(net, "blocks.1.relu[1]")
     direct = nn.Sequential(net.stem, nn.ReLU(), net.blocks, nn.Flatten())
     assert torch.allclose(measure.metric(part, x), measure.metric(direct, x), rtol=1e-12)
 

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from empirics import measure
-from empirics.measure.models.layer_outputs import UpTo, outputs_of, part_up_to
+from empirics.measure.models.layer_outputs import TruncatedModel, outputs_of, part_up_to
 from empirics.measure.models.layers import in_groups, layers_of, reader_of
 
 
@@ -108,7 +108,7 @@ def test_the_part_up_to_a_layer_of_a_sequential_is_one_where_no_block_hides_a_ca
     for model, name in [(flat, "1[0]"), (flat, "1[1]"), (flat, "2"), (hidden, "0.1[1]"), (hidden, "0")]:
         expected = outputs_of(model, X, [name])[1][name]
         assert torch.equal(part_up_to(model, name)(X), expected)
-        assert torch.equal(UpTo(model, name)(X), expected)
+        assert torch.equal(TruncatedModel(model, name)(X), expected)
 
 
 def test_measures_take_the_names_of_calls():

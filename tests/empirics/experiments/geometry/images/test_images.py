@@ -15,7 +15,7 @@ pytest.importorskip("sklearn", reason="scikit-learn is not installed: no digits"
 from empirics import experiments, measure  # noqa: E402
 from empirics.experiments.geometry.images import resnet, self_supervised, slices  # noqa: E402
 from empirics.experiments.geometry.images.decision import decide  # noqa: E402
-from empirics.experiments.geometry.images.normalisation import settle  # noqa: E402
+from empirics.experiments.geometry.images.normalisation import refresh_batch_norm  # noqa: E402
 from empirics.experiments.geometry.images.splits import read, resized  # noqa: E402
 from empirics.runs.study import SCALES  # noqa: E402
 from empirics.training.checkpoint import Checkpoint  # noqa: E402
@@ -162,7 +162,7 @@ def test_distance_of_a_linear_classifier_is_exact():
 def test_settled_statistics_are_those_of_the_images():
     model = SUPERVISED.build().train()
     images = read(SUPERVISED, 0, torch.device("cpu"), ((0.5,), (0.5,)))
-    settle(model, images.train, len(images.train))
+    refresh_batch_norm(model, images.train, len(images.train))
     first = model.stem[0](images.train)
     np.testing.assert_allclose(
         model.stem[1].running_mean, first.mean(dim=(0, 2, 3)).detach(), rtol=ROUNDING, atol=ROUNDING
@@ -175,7 +175,7 @@ def test_settled_statistics_are_those_of_the_images():
 
 def test_settled_statistics_are_the_plain_average_over_the_batches():
     layer, inputs = torch.nn.BatchNorm2d(3), torch.randn(7, 3, 2, 2, generator=torch.Generator().manual_seed(0))
-    settle(layer, inputs, 3)
+    refresh_batch_norm(layer, inputs, 3)
     batches = inputs.tensor_split(3)
     mean = sum(batch.mean(dim=(0, 2, 3)) for batch in batches) / 3
     variance = sum(batch.var(dim=(0, 2, 3)) for batch in batches) / 3

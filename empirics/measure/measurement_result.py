@@ -11,7 +11,7 @@ import torch
 LONGEST = 6  # numbers that are shown one by one
 
 
-class Measured:
+class MeasurementResult:
     """Base of results, which are frozen dataclasses declared with ``repr=False``."""
 
     def __repr__(self) -> str:
@@ -27,7 +27,7 @@ def _fields(result: Any) -> dict[str, str]:
 
 
 def _short(value: Any) -> str:
-    if isinstance(value, Measured):
+    if isinstance(value, MeasurementResult):
         return "; ".join(f"{name} {text}" for name, text in _fields(value).items())
     if isinstance(value, float):
         return f"{value:.4g}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from empirics.user_choice import Own, imported, is_import_path
+from empirics.user_choice import UserChoice, imported, is_import_path
 
 if TYPE_CHECKING:
     from empirics.networks.architecture import Architecture
@@ -12,28 +12,28 @@ if TYPE_CHECKING:
 NAMES = ("fully_connected", "convolution", "skip", "dropout")
 
 
-class OwnArchitecture(Own):
+class UserArchitecture(UserChoice):
     """The import path of an architecture that a configuration may have in place of a name."""
 
     needs = "an import path 'module:class' of a subclass of empirics.networks.Architecture"
 
     @classmethod
     def check(cls, name: str, text: str) -> str:
-        """Check the form of the import path; see :meth:`empirics.user_choice.Own.check`."""
+        """Check the form of the import path; see :meth:`empirics.user_choice.UserChoice.check`."""
         if not is_import_path(name, text):
             from_class(name, text)
         return text
 
     @classmethod
     def load(cls, name: str, text: str) -> type[Architecture]:
-        """Return the architecture; see :meth:`empirics.user_choice.Own.load`."""
+        """Return the architecture; see :meth:`empirics.user_choice.UserChoice.load`."""
         return from_class(name, imported(name, text))
 
 
 if TYPE_CHECKING:
     ArchitectureName = str
 else:
-    ArchitectureName = Literal[NAMES] | OwnArchitecture
+    ArchitectureName = Literal[NAMES] | UserArchitecture
 
 
 def from_class(name: str, kind: object) -> type[Architecture]:
@@ -49,5 +49,5 @@ def from_class(name: str, kind: object) -> type[Architecture]:
     from empirics.networks.architecture import Architecture
 
     if not (isinstance(kind, type) and issubclass(kind, Architecture)):
-        raise ValueError(f"{name}: got {kind!r}, needs {OwnArchitecture.needs}, or one of {', '.join(NAMES)}")
+        raise ValueError(f"{name}: got {kind!r}, needs {UserArchitecture.needs}, or one of {', '.join(NAMES)}")
     return kind

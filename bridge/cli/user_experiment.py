@@ -30,7 +30,7 @@ def opened(name: str) -> Iterator[ModuleType]:
     Raises:
         ValueError: if there is no such file, or it fails.
     """
-    from bridge.results.analyses import OWN
+    from bridge.results.analyses import USER_ANALYSES
     from empirics.experiments.registry import command_name
 
     path = Path(name)
@@ -39,12 +39,12 @@ def opened(name: str) -> Iterator[ModuleType]:
     with script.imported(path) as module:
         names = [*(study.name for study in studies(module)), *(kind.experiment for kind in configs(module))]
         if callable(analyse := getattr(module, "analyse", None)):
-            OWN.update({command_name(known): analyse for known in names})
+            USER_ANALYSES.update({command_name(known): analyse for known in names})
         try:
             yield module
         finally:
             for known in names:
-                OWN.pop(command_name(known), None)
+                USER_ANALYSES.pop(command_name(known), None)
 
 
 def studies(module: ModuleType) -> list[Any]:

@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
 
-from bridge.cli import main, own, script
-from bridge.results.analyses import OWN
+from bridge.cli import main, script, user_experiment
+from bridge.results.analyses import USER_ANALYSES
 from empirics import experiments
 from empirics.sweep import store, sweep
 
@@ -21,7 +21,7 @@ EXPERIMENT = textwrap.dedent('''\
     import numpy as np
 
     from empirics.runs.config import Configuration
-    from empirics.runs.session import Record, run_of
+    from empirics.runs.session import RunResult, run_of
 
 
     @dataclass(frozen=True)
@@ -41,7 +41,7 @@ EXPERIMENT = textwrap.dedent('''\
         """Decay."""
         start = np.array([[1.0 + seed] for seed in config.seed_numbers])
         variables = {"value": (("seed", "step"), start * np.exp(-config.rate * np.arange(5)), "what decays")}
-        return Record(variables, {"step": (np.arange(5), {})})
+        return RunResult(variables, {"step": (np.arange(5), {})})
     ''')
 ANALYSIS = textwrap.dedent("""\
 
@@ -79,13 +79,13 @@ def test_its_own_analysis_makes_the_report(file, capsys):
     assert "next: closedform report runs mine.py\n" in capsys.readouterr().out
     assert main(["report", "runs", "mine.py"]) == 0
     assert "- It decays." in capsys.readouterr().out
-    assert not OWN  # of this file only
+    assert not USER_ANALYSES  # of this file only
 
 
 def test_a_sweep_takes_configurations_of_ones_own(file, tmp_path):
     with script.imported(file) as mine:
         traces = sweep({"slow": mine.Config(rate=0.1), "fast": mine.Config(rate=1.0)}, tmp_path, progress=False)
-        assert own.chosen(mine) == (None, mine.Config)
+        assert user_experiment.chosen(mine) == (None, mine.Config)
 
         class Inherited(mine.Config):
             experiment = "mine.other"
