@@ -120,12 +120,12 @@ class _Assembly:
                 block.label,
                 block.statement,
                 Finding[block.verdict],
-                self._evidence(block),
+                self._said(block, "evidence"),
                 where=f"Section {_text(block, 'section') or block.section}",
                 edition=references()[self.key].get("read", ""),
                 prove=program,
                 letters=self.letters.latex,
-                consequence=_text(block, "consequence"),
+                consequence=self._said(block, "consequence"),
                 heirs=tuple(_text(block, "heirs").split(" | ")) if "heirs" in block.fields else (),
                 harmless=dict(_pair(line) for line in block.fields.get("harmless", ())),
                 closed_form=_text(block, "closed_form") or None,
@@ -153,15 +153,16 @@ class _Assembly:
         module, _, name = text.removeprefix("@").rpartition(".")
         return getattr(import_module(module), name)
 
-    def _evidence(self, block: Block) -> str:
-        same = _SAME.fullmatch(text := _text(block, "evidence"))
-        return self._evidence(self.blocks[same["label"]]) if same and same["label"] in self.blocks else text
+    def _said(self, block: Block, name: str) -> str:
+        """Return the text of a field; "as LABEL" is that of another entry."""
+        same = _SAME.fullmatch(text := _text(block, name))
+        return self._said(self.blocks[same["label"]], name) if same and same["label"] in self.blocks else text
 
     def _point(self, block: Block) -> dict[str, Any]:
         return {name: _value(text) for name, _, text in (part.partition(" = ") for part in self._parts(block))}
 
     def _parts(self, block: Block) -> list[str]:
-        return _text(block, "witness").split(" ; ")
+        return self._said(block, "witness").split(" ; ")
 
 
 def _text(block: Block, name: str) -> str:

@@ -11,12 +11,13 @@ import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.ledger.evidence import for_all
-from theory.core.ledger.printed import Given, relations
+from theory.core.ledger.printed import Claim, Given, relations
 from theory.core.numbers.digits import decimal
 from theory.core.numbers.evaluation import evaluate
 from theory.core.proof.derivation import Check, Step
 
 Values = Mapping[str, Any]
+RESOLUTION = 1e-5  # sides that are both smaller are compared to ROUNDING times this
 ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas
 
 
@@ -61,7 +62,8 @@ def numerically(
 ) -> Callable[[Any], tuple[Check, ...]]:
     """Return a ``prove`` by which each printed relation must hold numerically in every case that its condition allows.
 
-    The premise of a printed ``sp.Implies`` is such a condition.
+    The premise of a printed ``sp.Implies`` is such a condition. Sides that are equal up to rounding satisfy ``<=``, and
+    do not satisfy ``<``.
 
     Args:
         cases: function without arguments that yields cases: values of the symbols, and functions for the undefined
@@ -101,17 +103,76 @@ def has_digits(value: Any, printed: Any) -> bool:
     return bool(abs(sp.sympify(value) - printed.exact) <= printed.last_place / 2)
 
 
+def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
+    """Return the cases that the condition of a statement allows; all of them if it has no condition."""
+    condition = statement.condition if isinstance(statement, Given) else sp.true
+    return [case for case in cases if bool(evaluate(condition, case))]
+
+
+def unconditional(statement: Any) -> Any:
+    """Return a statement without its condition."""
+    return statement.statement if isinstance(statement, Given) else statement
+
+
+def chosen(claim: Claim, slot: str, meanings: Mapping[str, Any]) -> Any:
+    """Return the meaning of the word in a slot of a claim.
+
+    Raises:
+        ValueError: for a word without a meaning.
+    """
+    if claim[slot] not in meanings:
+        raise ValueError(f"{slot}: got {claim[slot]!r}, needs one of {', '.join(meanings)}")
+    return meanings[claim[slot]]
+
+
+def stating(truths: Mapping[str, Callable[[], Any]], because: str) -> Callable[[Any], tuple[Check, ...]]:
+    """Return a ``prove`` by which each slot of a claim has the word, or the number, that its function computes.
+
+    Args:
+        truths: slot -> function without arguments that returns the true word, or the true number.
+        because: how the functions know.
+    """
+
+    def prove(claim: Claim) -> tuple[Check, ...]:
+        if set(claim.values) != set(truths):
+            raise ValueError(f"truths: got {', '.join(truths)}, needs {', '.join(claim.values)}")
+        return tuple(Check(slot, partial(_is_stated, claim, slot, truth), because) for slot, truth in truths.items())
+
+    return prove
+
+
+def _is_stated(claim: Claim, slot: str, truth: Callable[[], Any]) -> bool:
+    value, true = claim[slot], truth()
+    return value == true if isinstance(value, str) or isinstance(true, str) else is_close(float(value), float(true))
+
+
+def with_lemmas(prove: Callable[[Any], Iterable[Step | Check]], *lemmas: Step | Check) -> Callable[[Any], Any]:
+    """Return a ``prove`` that begins with steps of the theory, by which it holds beyond the cases that are computed."""
+
+    def proved(statement: Any) -> tuple[Step | Check, ...]:
+        return (*lemmas, *prove(statement))
+
+    return proved
+
+
 def _holds(relation: Any, statement: Any, cases: Callable[[], Iterable[Values]], accuracy: tuple[float, float]) -> bool:
-    conditions = [statement.condition] if isinstance(statement, Given) else []
+    possible = allowed(statement, cases())
     if isinstance(relation, sp.Implies):
         premise, relation = relation.args
-        conditions.append(premise)
-    allowed = [case for case in cases() if all(bool(evaluate(condition, case)) for condition in conditions)]
-    return for_all(allowed, lambda case: _holds_at(relation, case, *accuracy))
+        possible = allowed(Given(relation, premise), possible)
+    return for_all(possible, lambda case: _holds_at(relation, case, *accuracy))
 
 
 def _holds_at(relation: Any, case: Values, tolerance: float, scale: float) -> bool:
-    if isinstance(relation, (BooleanFunction, sp.core.relational.Relational)) and not isinstance(relation, sp.Eq):
+    if isinstance(relation, (BooleanFunction, sp.Ne)):
         return bool(evaluate(relation, case))
-    left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
-    return is_close(left, right, tolerance, scale)
+    with np.errstate(invalid="ignore"):  # the root of a negative number has no value, and then no relation holds
+        left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
+    if isinstance(relation, (sp.Gt, sp.Ge)):
+        left, right = right, left
+    if not isinstance(relation, (sp.Lt, sp.Le, sp.Gt, sp.Ge)):
+        return is_close(left, right, tolerance, scale)
+    are_equal = is_close(left, right, ROUNDING, RESOLUTION)  # rounding does not decide a bound that is reached
+    if isinstance(relation, (sp.Lt, sp.Gt)):
+        return bool(left < right) and not are_equal
+    return bool(left < right) or are_equal

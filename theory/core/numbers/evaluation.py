@@ -10,9 +10,11 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+_STEP = sp.Rational(1, 10_000)  # of central differences
+
 
 def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
-    """Return the value of a printed expression.
+    """Return the value of a printed expression; derivatives of undefined functions are central differences.
 
     Args:
         expression: sympy expression, matrix or condition, which may contain Sum, Integral and undefined functions.
@@ -55,8 +57,18 @@ def _as_number_or_array(value: Any) -> Any:
 def _compiled(expression: Any, functions: tuple[tuple[str, Any], ...]) -> Any:
     # Printed letters need not be valid Python names; dummify=True would turn matrices into scalars.
     renamed = {symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(_symbols(expression))}
-    body = expression.xreplace(renamed)
+    body = expression.replace(_is_derivative, _difference).xreplace(renamed)
     return sp.lambdify(tuple(renamed.values()), body, modules=[dict(functions), "scipy"], docstring_limit=0)
+
+
+def _is_derivative(part: Any) -> bool:
+    return isinstance(part, sp.Derivative) and part.derivative_count == 1 and bool(part.atoms(AppliedUndef))
+
+
+def _difference(derivative: sp.Derivative) -> sp.Expr:
+    place = derivative.variables[0]
+    ahead, behind = (derivative.expr.subs(place, place + h) for h in (_STEP, -_STEP))
+    return (ahead - behind) / (2 * _STEP)
 
 
 def _renamed(symbol: Any, name: str) -> Any:

@@ -1,0 +1,50 @@
+"""Tests of the programs of ledger entries that several papers share."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from theory.core import Claim, Given, Word, numerically
+from theory.core.ledger.proving import allowed, chosen, stating
+from theory.core.numbers.evaluation import evaluate
+
+X, Y = sp.symbols("x y", real=True)
+SENTENCE = Claim("It {verb} in {n} steps.", {"verb": Word("rises", ("falls",)), "n": sp.Integer(3)})
+
+
+def verdicts(prove, statement):
+    return [step.check().name for step in prove(statement)]
+
+
+@pytest.mark.parametrize(
+    ("relation", "verdict"),
+    [(sp.Le(X, Y), "HOLDS"), (sp.Lt(X, Y), "FAILS"), (sp.Ge(X, Y), "HOLDS"), (sp.Gt(X, Y), "FAILS")],
+)
+def test_strictness_is_decided_where_both_sides_are_equal(relation, verdict):
+    equal_up_to_rounding = numerically(lambda: [{"x": 0.1 + 0.2, "y": 0.3}, {"x": 0.3, "y": 0.1 + 0.2}], "numbers")
+    assert verdicts(equal_up_to_rounding, relation) == [verdict]
+
+
+def test_each_slot_is_compared_with_what_is_computed():
+    true, false = {"verb": lambda: "rises", "n": lambda: 3.0}, {"verb": lambda: "falls", "n": lambda: 3.1}
+    assert verdicts(stating(true, "numbers"), SENTENCE) == ["HOLDS", "HOLDS"]
+    assert verdicts(stating(false, "numbers"), SENTENCE) == ["FAILS", "FAILS"]
+    with pytest.raises(ValueError, match="got verb, needs verb, n"):
+        stating({"verb": lambda: "rises"}, "numbers")(SENTENCE)
+
+
+def test_a_word_without_a_meaning_is_refused():
+    assert chosen(SENTENCE, "verb", {"rises": 1, "falls": -1}) == 1
+    with pytest.raises(ValueError, match="verb: got 'rises', needs one of falls"):
+        chosen(SENTENCE, "verb", {"falls": -1})
+
+
+def test_the_condition_selects_the_cases():
+    cases = [{"x": 0.5}, {"x": 2.0}]
+    assert allowed(Given(sp.Lt(X, Y), X > 1), cases) == cases[1:]
+    assert allowed(sp.Lt(X, Y), cases) == cases
+
+
+def test_a_printed_derivative_of_a_function_is_its_slope():
+    f = sp.Function("f")
+    assert evaluate(sp.Derivative(X * f(X), X), {"x": 0.5, "f": np.exp}) == pytest.approx(1.5 * np.exp(0.5))
