@@ -8,7 +8,8 @@ from theory.core import Finding, Given
 from theory.core.proof.derivation import Verdict
 from theory.papers.vanrossem2024 import EQUATIONS
 from theory.papers.vanrossem2024.model import grad_phi, grad_psi
-from theory.papers.vanrossem2024.time_constants import TWICE
+
+TWICE = next(entry.condition for entry in EQUATIONS if entry.label == "(7) dh2")
 
 LINES = {7: 3, 17: 7, 20: 13, 21: 3, 22: 6, 25: 2, 37: 2, 41: 3, 43: 3, 44: 5, 46: 3, 48: 3}
 """Entries of the displays that have more than two lines, or two equations."""
@@ -35,13 +36,13 @@ def test_misprints_are_those_that_were_found():
         "(39)",
         "(40)",
         "(43) w",
-        "B.1 data",
         "B halfway",
+        "B.1 data",
     ]
 
 
 def test_conditions_are_those_that_were_found():
-    inherited = [entry.label for entry in EQUATIONS if entry.condition is TWICE]
+    inherited = [entry.label for entry in EQUATIONS if entry.condition == TWICE]
     assert len(inherited) == 26
     assert [label for label in labels_with(Finding.CONDITIONAL) if label not in inherited] == [
         "2.2 two-layer network",
@@ -75,7 +76,7 @@ def test_conditions_are_those_that_were_found():
 
 def names_twice(entry):
     """Whether the entry shows that its time constants are twice those of Eq. (6)."""
-    return entry.condition is TWICE or (isinstance(entry.corrected, Given) and entry.corrected.condition is TWICE)
+    return entry.condition == TWICE or (isinstance(entry.corrected, Given) and entry.corrected.condition == TWICE)
 
 
 def test_what_holds_with_twice_the_time_constants_only_says_so_and_names_its_root():

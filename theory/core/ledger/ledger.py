@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -37,12 +38,15 @@ class Program:
         value: function that takes a statement and returns its number at the point. By default the first relation is
             solved or evaluated there.
         tolerance: relative accuracy of the independent computation, dimensionless.
+        measured: instead of ``independent``, a function that takes the printed statement and returns what is measured
+            for a side of it. Default: none.
     """
 
     prove: Prover
-    independent: Callable[[], Any]
+    independent: Callable[[], Any] | None = None
     value: Callable[[Any], Any] | None = None
     tolerance: float = 1e-8
+    measured: Callable[[Any], Any] | None = None
 
 
 Programs = Mapping[str, Prover | Program]
@@ -112,7 +116,8 @@ class _Assembly:
             fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
         program = self.programs.get(block.label)
         if isinstance(program, Program):
-            fields["witness"] = Witness(self._point(block), program.independent, program.value, program.tolerance)
+            independent = program.independent or partial(program.measured, fields["printed"])
+            fields["witness"] = Witness(self._point(block), independent, program.value, program.tolerance)
             program = program.prove
         try:
             return Equation(

@@ -6,34 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from theory.core import Check, Claim, equal, for_all, numerically
+from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import is_close
-from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import without_condition
-from theory.papers.vanrossem2024.letters import MEMORY, ORBIT
+from theory.papers.vanrossem2024.letters import ORBIT
 from theory.papers.vanrossem2024.rest import SETTINGS, ZERO, reduced_rates, roots, settings
-from theory.papers.vanrossem2024.time_constants import in_eq_6, with_twice
-from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
-
-HALF = sp.Rational(1, 2)
-dh2_dot, dy2_dot, w_dot = printed_system.VELOCITIES
-ratio_dot, pm = sp.symbols("ratio_dot pm", real=True)
-quotient = (dh2 * dy2_dot - dy2 * dh2_dot) / dh2**2
-reduced_w = sp.Mul(
-    -HALF,
-    -tau_h / tau_y**2 / dx2 * dh2**3
-    + 1 / tau_y * target2 * dh2
-    + 4 / tau_y * dh2 * w
-    + 1 / tau_h * dx2 * w**2 / dh2
-    + MEMORY * (1 / tau_h * dx2 * w - 1 / tau_y * dh2**2),
-    evaluate=False,
-)
-cubic = -tau_h / tau_y / dx2 * dh2**3 - MEMORY * dh2**2 + target2 * dh2
+from theory.papers.vanrossem2024.time_constants import in_eq_6, twice
 
 
 def also_rests(claim: Claim) -> tuple[Check, ...]:
@@ -85,27 +67,10 @@ def root_has_sign(sentence: Any) -> tuple[Check, ...]:
 
 
 PROGRAMS: Programs = {
-    **programs_of(
-        (
-            with_twice(
-                "(23)",
-                "A.3",
-                "The velocity of dy2/dh2 is that of dh2, up to a constant.",
-                sp.Tuple(
-                    equal(ratio_dot, quotient),
-                    equal(quotient, -1 / tau_y * w),
-                    equal(-1 / tau_y * w, tau_h / tau_y / dx2 * dh2_dot),
-                ),
-                "two_point.conserved_quantity",
-                evidence="Velocities of explicit matrices; with the time constants of Eq. (6) the third of the four sides is "
-                "twice the others. These are equal in any case: a conserved quantity.",
-                sides=lambda chain: (chain[0].lhs, chain[2].lhs),
-            ),
-        )
-    ),
+    "(23)": twice(sides=lambda chain: (chain[0].lhs, chain[2].lhs)),
     "(24)": in_eq_6,
-    **programs_of((with_twice("(25) dh2", "A.3", "The system in dh2 and w, first line.", printed_system.LINES[0]),)),
-    **programs_of((with_twice("(25) w", "A.3", "The system in dh2 and w, second line.", equal(w_dot, reduced_w)),)),
+    "(25) dh2": twice(),
+    "(25) w": twice(),
     "A.3 fixed points shared": also_rests,
     "(26)": numerically(velocities_of_dh2, "Eq. (25)"),
     "(27) cubic": numerically(all_roots, "roots of Eq. (21)", scale=1.0),

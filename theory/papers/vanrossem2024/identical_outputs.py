@@ -2,34 +2,15 @@ r"""Appendix A.4: two points with the same target, Eqs. (37) to (40)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import sympy as sp
-
-from theory.core import Equation, Finding, Witness, equal
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.printed import Given
-from theory.core.ledger.transition import programs_of
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, moments
 from theory.papers.vanrossem2024.letters import A_HIGH
-from theory.papers.vanrossem2024.letters import A_high as A
-from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.time_constants import ON_A_FLOW, TWICE, in_eq_6_along, with_twice
-from theory.two_point.symbols import dh2, dh2_0, dx2, dy2, t, tau_h, tau_y
-
-dh2_dot, dy2_dot, _ = printed_system.VELOCITIES
-
-
-def solution(exponent: sp.Expr) -> tuple[sp.Eq, sp.Eq]:
-    """Eqs. (39) and (40) with a given exponent."""
-    decay = sp.exp(exponent)
-    denominator = 1 + (A / dh2_0 - 1) * decay
-    output = tau_h / tau_y * A**2 / dx2 * ((1 - A / dh2_0) * decay / denominator**2)
-    return equal(dh2, A / denominator), equal(dy2, output)
+from theory.papers.vanrossem2024.time_constants import in_eq_6_along, twice
 
 
 def same_targets(factor: float) -> Iterator[dict[str, Any]]:
@@ -39,8 +20,6 @@ def same_targets(factor: float) -> Iterator[dict[str, Any]]:
 
 
 along = in_eq_6_along(same_targets)
-SAME_TARGETS = "unrotated_weights(1), identical targets"
-PRINTED, CORRECTED = solution(-A * t), solution(-A * t / tau_y)
 
 
 def at_witness() -> dict[str, Any]:
@@ -57,68 +36,13 @@ def _value(name: str, relation: Any) -> float:
     return float(evaluate(relation.rhs, at_witness()) / unit)
 
 
-def _rate(label: str, statement: str, printed: Any) -> Equation:
-    at = {**ON_A_FLOW, "weights": SAME_TARGETS}
-    return with_twice(label, "A.4", statement, printed, cases=same_targets, at=at)
-
-
-def _misprint(index: int, name: str, evidence: str, consequence: str) -> Equation:
-    independent: Callable[[], float] = partial(_of_letter, name)
-    return entry(
-        f"({39 + index})",
-        "A.4",
-        f"{name} as a function of time.",
-        Finding.MISPRINT,
-        evidence,
-        printed=PRINTED[index],
-        corrected=Given(CORRECTED[index], TWICE),
-        closed_form=f"two_point.identical_outputs_{name}",
-        prove=along,
-        witness=Witness(
-            {**ON_A_FLOW, "weights": SAME_TARGETS, "time": 0.9},
-            independent,
-            value=partial(_value, name),
-            tolerance=DIFFERENCES,
-        ),
-        consequence=consequence,
-    )
+def _misprint(name: str) -> Program:
+    return Program(along, partial(_of_letter, name), partial(_value, name), DIFFERENCES)
 
 
 PROGRAMS: Programs = {
     "A.4 alignment": along,
-    **programs_of(
-        (_rate("(37) dh2", "The system for identical targets, first line.", equal(dh2_dot, -1 / tau_h * dx2 * dy2)),)
-    ),
-    **programs_of(
-        (
-            _rate(
-                "(37) dy2",
-                "The system for identical targets, second line.",
-                equal(dy2_dot, -dy2 * (1 / tau_y * dh2 + 1 / tau_h * dx2 * dy2 / dh2)),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _rate(
-                "(38)",
-                "The velocity of dh2 alone, a Bernoulli equation.",
-                equal(dh2_dot, -1 / tau_y * dh2**2 + 1 / tau_y * A * dh2),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _misprint(
-                0,
-                "dh2",
-                "The exponent lacks 1/tau_y; as printed it carries a unit. Flows of explicit matrices side with the corrected "
-                "form.",
-                "Representations merge, or stop, at the rate A_high/tau_y. Only the time scale is affected, not the end.",
-            ),
-        )
-    ),
-    **programs_of(
-        (_misprint(1, "dy2", "The same exponent, twice.", "As for Eq. (39): only the time scale is affected."),)
-    ),
+    **dict.fromkeys(("(37) dh2", "(37) dy2", "(38)"), twice(same_targets)),
+    "(39)": _misprint("dh2"),
+    "(40)": _misprint("dy2"),
 }

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any
 
 import numpy as np
 
-from theory.core import Check, Claim, Finding, Witness, Word
+from theory.core import Check, Claim
+from theory.core.ledger.equation import Prover
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.transition import programs_of
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.weights import TAUS_OF_EQ_6, path
 
 UNIT = {"tau_h": 1.0, "tau_y": 1.0, "dx2": 1.0, "target2": 1.0}
@@ -61,7 +59,6 @@ def spread_of_rates(encoder: float, decoder: float) -> float:
 
 
 LAYERS = {"unequal": ((10.0, 2.0), (2.0, 10.0)), "equal": ((10.0, 10.0),)}
-CONDITION = Claim("the layers are {layers}", {"layers": Word("unequal", ("equal",))})
 
 
 def is_exponential(layers: str) -> bool:
@@ -74,12 +71,10 @@ SAID_EXPONENTIAL = in_every_case(
 )
 
 
-EQUAL_LAYERS: Any = Witness(
-    {"encoder": 10, "decoder": 10, "the number": "largest over smallest rate of decay, while the loss falls by 1e4"},
-    lambda: spread_of_rates(10.0, 10.0),
-    value=lambda _: 1.0,
-    tolerance=1e-2,
-)
+def equal_layers(prove: Prover) -> Program:
+    """The program with its witness: how much the rate of decay varies from equal layers."""
+    return Program(prove, lambda: spread_of_rates(10.0, 10.0), lambda _: 1.0, 1e-2)
+
 
 PROGRAMS: Programs = {
     "3.2 small variables": Program(
@@ -88,24 +83,5 @@ PROGRAMS: Programs = {
         value=lambda claim: 0.0 if claim["size"] == "small" else largest_rate(1.0),
     ),
     "3.2 plateau": stagnates,
-    **programs_of(
-        (
-            entry(
-                "3.2 immediate decay",
-                "3.2",
-                "",
-                Finding.CONDITIONAL,
-                "The rate at which the loss of a flow of two numbers decays, weights of order ten.",
-                printed=Claim(
-                    "For large initial weights there is immediate {how} decay.",
-                    {"how": Word("exponential", ("algebraic",))},
-                ),
-                condition=CONDITION,
-                prove=SAID_EXPONENTIAL,
-                witness=EQUAL_LAYERS,
-                consequence="With equal layers (A_high = 0) the decay from large weights is algebraic, as 1/t^2 in the loss, "
-                "down to the scale of the data. The condition is that |A_high| is much larger than A_low.",
-            ),
-        )
-    ),
+    "3.2 immediate decay": equal_layers(SAID_EXPONENTIAL),
 }

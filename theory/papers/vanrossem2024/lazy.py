@@ -9,34 +9,23 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Equation, Finding, Scales, Word, equal
+from theory.core import Check, Claim, Scales
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Approximates
-from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, moments
-from theory.papers.vanrossem2024.initial_weights import CONDITION, EQUAL_LAYERS, SAID_EXPONENTIAL
-from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.time_constants import ON_A_FLOW, in_eq_6_along, with_twice
+from theory.papers.vanrossem2024.initial_weights import SAID_EXPONENTIAL, equal_layers
+from theory.papers.vanrossem2024.time_constants import in_eq_6_along, twice
 from theory.papers.vanrossem2024.weights import path
 from theory.two_point.symbols import dh2, dy2, target2, w
 
-G = sp.Symbol("G", positive=True)
-PRIMED = (*sp.symbols("dh2_primed dy2_primed", positive=True), sp.Symbol("w_primed", real=True))
-PRIMED_RATES = sp.symbols("dh2_primed_dot dy2_primed_dot w_primed_dot", real=True)
 NAMES = ("dh2", "dy2", "w")
 POWERS = (1, 2, 2)  # of G, in Eq. (42)
 GAIN = 2.3
 LARGE = (1e4, 1e6)
 CLOSE = 2e-2
-
-
-def line(index: int, power: int = 0) -> sp.Eq:
-    """A line of Eq. (43), with a power of G at the target."""
-    names = dict(zip((dh2, dy2, w), PRIMED, strict=True))
-    return equal(PRIMED_RATES[index], printed_system.RATES[index].xreplace(names).subs(target2, G**power * target2))
 
 
 def rescaled(case: Any, gain: float = GAIN) -> dict[str, Any]:
@@ -88,14 +77,16 @@ def is_about(relation: Approximates) -> tuple[Check, ...]:
     return (Check("two sizes of the weights", agrees, "explicit matrices"),)
 
 
-PRINTED = line(2, -2)
+PRIMED = dict(zip((dh2, dy2, w), sp.symbols("dh2_primed dy2_primed w_primed"), strict=True))
+PRINTED = printed_system.RATES[2].xreplace(PRIMED).subs(target2, target2 / sp.Symbol("G") ** 2)
+"""The third line of Eq. (43)."""
 
 
 def reduces(claim: Claim) -> tuple[Check, ...]:
     """Whether the printed third line goes to that without a target as G grows."""
     case = rescaled(list(moments())[1], 1.0)
     large, without = ({**case, "G": 1e4, "target2": target} for target in (case["target2"], 0.0))
-    vanishes = abs(float(evaluate(PRINTED.rhs, large) - evaluate(PRINTED.rhs, without))) < 1e-6
+    vanishes = abs(float(evaluate(PRINTED, large) - evaluate(PRINTED, without))) < 1e-6
     return (Check("G = 10^4", lambda: vanishes is (claim["which"] == "identical"), "third line of Eq. (43)"),)
 
 
@@ -119,47 +110,10 @@ def without_plateau(sentence: Any) -> tuple[Check, ...]:
     return replace(decay, claim="how it decays"), replace(wait, claim="whether it waits")
 
 
-def _line(label: str, statement: str, evidence: str, printed: Any, prove: Any) -> Equation:
-    return entry(label, "A.5", statement, Finding.CONFIRMED, evidence, printed=printed, prove=prove)
-
-
 PROGRAMS: Programs = {
-    **programs_of(
-        (
-            _line(
-                "A.5 alignment",
-                "At large weights w is about dy2.",
-                "Explicit matrices multiplied by 10^2 and 10^3: w = dy2 - dy.(y2 - y1), the second term grows more slowly.",
-                Approximates(w, dy2),
-                is_about,
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _line(
-                f"(41) {name}",
-                f"Both weights times sqrt(G), at large weights: how {name} grows.",
-                "Explicit matrices multiplied by 10^2 and 10^3; for w to leading order, as A.5 takes it.",
-                Scales(variable, G**power),
-                scale_with,
-            )
-            for name, variable, power in zip(NAMES, (dh2, dy2, w), POWERS, strict=True)
-        )
-    ),
-    **programs_of(
-        (
-            with_twice(
-                f"(43) {NAMES[index]}",
-                "A.5",
-                "The dynamics in the primed variables.",
-                line(index),
-                cases=rescaled_moments,
-                at={**ON_A_FLOW, "G": GAIN},
-            )
-            for index in (0, 1)
-        )
-    ),
+    "A.5 alignment": is_about,
+    **dict.fromkeys([f"(41) {name}" for name in NAMES], scale_with),
+    **dict.fromkeys(("(43) dh2", "(43) dy2"), twice(rescaled_moments)),
     "(43) w": Program(
         in_eq_6_along(rescaled_moments),
         lambda: at_witness()["w_primed_dot"],
@@ -169,25 +123,5 @@ PROGRAMS: Programs = {
         tolerance=DIFFERENCES,
     ),
     "A.5 limit": reduces,
-    **programs_of(
-        (
-            entry(
-                "A.5 no plateau",
-                "A.5",
-                "",
-                Finding.CONDITIONAL,
-                "Flows of two numbers of order ten.",
-                printed=Claim(
-                    "At large initial weights the loss will show {how} decay to zero {plateau} a plateau.",
-                    {"how": Word("exponential", ("algebraic",)), "plateau": Word("without", ("with",))},
-                ),
-                condition=CONDITION,
-                prove=without_plateau,
-                witness=EQUAL_LAYERS,
-                consequence="Large layers of nearly equal strength and opposite effect pass close to the merged state: a long "
-                "plateau in spite of large weights. Equal strength and equal effect: algebraic decay. The condition is that "
-                "|A_high| is much larger than A_low.",
-            ),
-        )
-    ),
+    "A.5 no plateau": equal_layers(without_plateau),
 }

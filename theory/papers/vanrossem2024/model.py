@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Finding, equal
+from theory.core import Check, Claim
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Approximates, solved
 from theory.core.ledger.proving import is_close
-from theory.core.ledger.transition import programs_of
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
-from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.taylor import to_first_order
 
 phi_dot, psi_dot, grad_phi, grad_psi = sp.symbols("phi_dot psi_dot grad_phi grad_psi", real=True)
@@ -108,20 +106,8 @@ def linearised(value: Any, middle: Any, change: Any) -> Approximates:
 
 
 PROGRAMS: Programs = {
-    **programs_of(
-        (
-            entry(
-                f"(4) {name}",
-                "2.1",
-                f"For small eta the steps of the {name} follow gradient flow with tau = 1/eta, time counted in steps.",
-                Finding.CONFIRMED,
-                "Explicit matrices: the distance of descent and printed flow halves when eta does.",
-                printed=equal(letter, -1 / tau * slope),
-                prove=follows_descent(block, letter, slope),
-            )
-            for block, name, letter, slope in ((1, "encoder", phi_dot, grad_phi), (2, "decoder", psi_dot, grad_psi))
-        )
-    ),
+    "(4) encoder": follows_descent(1, phi_dot, grad_phi),
+    "(4) decoder": follows_descent(2, psi_dot, grad_psi),
     "2.1 footnote 1": depends_on_parameters,
     "(5) h": to_first_order,
     "(5) y": to_first_order,

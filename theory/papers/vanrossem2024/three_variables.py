@@ -7,19 +7,16 @@ from functools import cache
 
 import numpy as np
 
-from theory.core import Check, Claim, Equation, for_all
+from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
-from theory.core.ledger.transition import programs_of
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights, velocity_of_state
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
-from theory.papers.vanrossem2024.time_constants import with_twice
+from theory.papers.vanrossem2024.time_constants import twice
 from theory.two_point.symbols import dx2, target2, tau_h, tau_y
 
 TAUS = (1.0, 1.7, 0.6)
-FORMS = ("two_point.dh2_rate", "two_point.dy2_rate", "two_point.w_rate")
-NAMES = ("dh2", "dy2", "w")
 
 
 def with_the_same_state(seed: int) -> Iterator[tuple[TwoPoints, Weights]]:
@@ -88,17 +85,9 @@ def adds(claim: Claim) -> tuple[Check, ...]:
     return (Check("w from the angle", lambda: determined is (claim["what"] == "angle"), "vectors in the plane"),)
 
 
-def system(number: str, section: str) -> tuple[Equation, ...]:
-    """The three lines of Eq. (7), which Eq. (21) repeats."""
-    return tuple(
-        with_twice(f"({number}) {name}", section, f"The three-variable system: velocity of {name}.", relation, form)
-        for name, relation, form in zip(NAMES, printed_system.LINES, FORMS, strict=True)
-    )
-
-
 PROGRAMS: Programs = {
     "2.3 no rotation": has_number_of_variables,
-    **programs_of(system("7", "2.3")),
+    **dict.fromkeys([f"({number}) {name}" for number in (7, 21) for name in ("dh2", "dy2", "w")], twice()),
     "2.3 velocity": controls_velocity,
     "2.3 alignment": adds,
     "3 implementation details": has_number_of_rates,
