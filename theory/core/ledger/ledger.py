@@ -21,7 +21,7 @@ from theory.core.ledger.findings import Finding, Witness
 from theory.core.ledger.formulas import statement
 from theory.core.ledger.letters import Letters
 from theory.core.ledger.printed import Given
-from theory.core.ledger.source import Block, Line, read
+from theory.core.ledger.source import Block, Line, algorithm, read
 
 STATEMENTS = ("printed", "corrected", "condition", "inferred")
 _SAME = re.compile(r"as (?P<label>.+)")
@@ -88,6 +88,11 @@ def letters_of(package: str) -> Letters:
     return Letters(source.letters[: source.blocks[0].letters])
 
 
+def printed_algorithm(package: str, label: str, name: str = "printed") -> tuple[str, ...]:
+    """Return the lines of an algorithm in the ledger of a package, for programs that run some of them."""
+    return tuple(algorithm({block.label: block for block in read(package).blocks}, label, name) or ())
+
+
 def _programs_of(package: str) -> dict[str, Prover | Program]:
     found: dict[str, Prover | Program] = {}
     for module in sorted(info.name for info in iter_modules(import_module(package).__path__)):
@@ -141,9 +146,11 @@ class _Assembly:
 
     def _statement(self, block: Block, name: str) -> Any:
         """Return the statement in a field: several lines are the parts of one statement."""
+        if (code := algorithm(self.blocks, block.label, name)) is not None:
+            return Algorithm("\n".join(code))
         lines = block.fields[name]
-        if all(line.text.startswith("|") for line in lines):
-            return Algorithm("\n".join(line.text.removeprefix("|").removeprefix(" ") for line in lines))
+        if (same := _SAME.fullmatch(lines[0].text)) and same["label"] in self.blocks:
+            return self._statement(self.blocks[same["label"]], name)
         parts = []
         for line in lines:
             try:

@@ -7,6 +7,7 @@ knows no formula. Nothing in the text is executed.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -20,6 +21,8 @@ FIELDS = (
 )  # fmt: skip
 _ENTRY = re.compile(r"\[(?P<label>[^\[\]]+)\] (?P<verdict>[A-Z]+)(?: (?P<statement>.*))?")
 _PASSAGE = re.compile(r"> (?P<begins>.*?)(?:  (?P<mark>//|=>) (?P<rest>.+))?")
+_PART = re.compile(r"lines (?P<first>\d+) to (?P<last>\d+) of (?P<label>.+)")
+_CHANGED_LINE = re.compile(r"line (?P<number>\d+) \| ?(?P<text>.*)")
 _FIELD = re.compile(r"  (?P<name>[a-z_]+)(?: (?P<text>.*))?")
 
 
@@ -89,6 +92,28 @@ class Source:
     letters: list[Line] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+
+
+def algorithm(blocks: Mapping[str, Block], label: str, name: str) -> list[str] | None:
+    """Return the lines of the algorithm in a field of an entry; None if the field has another kind of statement.
+
+    A line is ``| text``. ``line 8 | text`` replaces a line of the printed algorithm, and ``lines 7 to 8 of LABEL`` are
+    lines of another entry, of the same field.
+    """
+    lines = blocks[label].fields[name]
+    if all(line.text.startswith("|") for line in lines):
+        return [line.text.removeprefix("|").removeprefix(" ") for line in lines]
+    if part := _PART.fullmatch(lines[0].text):
+        whole = algorithm(blocks, part["label"], name) if part["label"] in blocks else None
+        if whole is None:
+            raise lines[0].error(repr(lines[0].text), "the label of an algorithm")
+        return textwrap.dedent("\n".join(whole[int(part["first"]) - 1 : int(part["last"])])).splitlines()
+    if not all(changes := [_CHANGED_LINE.fullmatch(line.text) for line in lines]):
+        return None
+    changed = algorithm(blocks, label, "printed") or []
+    for change in filter(None, changes):
+        changed[int(change["number"]) - 1] = change["text"]
+    return changed
 
 
 def read(package: str, name: str = FILE) -> Source:

@@ -16,36 +16,11 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from theory.core import Algorithm
+from theory.core.ledger.ledger import printed_algorithm
 
-LINES = (
-    "for c in range(1, C + 1):",
-    "    s[c] = 0",
-    "    for n in range(1, N + 1):",
-    "        if y[n] == c:",
-    "            s[c] = s[c] + f(x[n])",
-    "bar_mu = 1 / N * sum(s[c] for c in range(1, C + 1))",
-    "for c in range(1, C + 1):",
-    "    mu[c] = 1 / N * s[c]",
-    "M = columns([mu[c] - bar_mu for c in range(1, C + 1)])",
-    "Q, Lambda = eigendecomposition(M.T @ M)",
-    "lam = diagonal(Lambda)",
-    "J = [i for i in range(1, C + 1) if lam[i] != 0]",
-    "lam = [lam[j] for j in J]",
-    "V = matrix([[Q[i, j] for j in J] for i in range(1, C + 1)])",
-    "s_tr = 0",
-    "for n in range(1, N + 1):",
-    "    if y[n] == c:",
-    "        kappa_ci = V.T @ (M.T @ (f(x[n]) - mu[c]))",
-    "        s_tr = s_tr + norm(kappa_ci / vector(lam)) ** 2",
-    "returned = 1 / N * s_tr",
-)
-CORRECTED = {
-    8: "    mu[c] = C / N * s[c]",
-    17: "    for c in [y[n]]:",
-    20: "returned = C / N * s_tr",
-}
+LINES, CORRECTED = (printed_algorithm(__package__, "Algorithm 1", form) for form in ("printed", "corrected"))
+FAULTS = tuple(k for k, (line, other) in enumerate(zip(LINES, CORRECTED, strict=True), 1) if line != other)
 """The class c of line 17 is that of sample n; after line 8 it is C."""
-FAULTS = tuple(CORRECTED)
 
 
 def lines(first: int, last: int, corrected: Collection[int] = FAULTS) -> Algorithm:
@@ -56,7 +31,7 @@ def lines(first: int, last: int, corrected: Collection[int] = FAULTS) -> Algorit
         last: number of the last one.
         corrected: which of them are as corrected.
     """
-    chosen = [CORRECTED[k] if k in corrected else LINES[k - 1] for k in range(first, last + 1)]
+    chosen = [(CORRECTED if k in corrected else LINES)[k - 1] for k in range(first, last + 1)]
     shift = min(len(line) - len(line.lstrip()) for line in chosen)
     return Algorithm("\n".join(line[shift:] for line in chosen))
 

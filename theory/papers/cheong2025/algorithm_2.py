@@ -9,15 +9,10 @@ from typing import Any
 import numpy as np
 
 from theory.core import Algorithm
+from theory.core.ledger.ledger import printed_algorithm
 from theory.papers.cheong2025.finite_alphabets import bits
 
-PRINTED_RANGE, CORRECTED_RANGE = "range(1, n[c] + 1)", "range(0, n[c])"
-_LINES = """N_D = ceil(log(max(n[c] for c in range(1, C + 1)), C))
-for c in range(1, C + 1):
-    for i in {}:
-        y = in_base(i, C)
-        r[c, i] = [y[n_d] for n_d in range(0, N_D)]"""
-PRINTED, CORRECTED = (Algorithm(_LINES.format(indices)) for indices in (PRINTED_RANGE, CORRECTED_RANGE))
+CORRECTED = Algorithm("\n".join(printed_algorithm(__package__, "Algorithm 2, range of i", "corrected")))
 SIZES = ((27, 2, 5), (2, 5, 27), (8, 20, 3))
 """Of three classes: the largest first and last, a power of three and not."""
 

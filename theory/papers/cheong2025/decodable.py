@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from theory.collapse.usable_information import sufficiency
-from theory.core import Approximates, Equation, Finding, Witness, equal, numerically
-from theory.core.ledger.ledger import Programs
+from theory.core import numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
-from theory.core.ledger.transition import programs_of
-from theory.papers.cheong2025.paper import entry
 
 own_information, usable_information = sp.symbols("own_information usable_information", real=True)
 UNIFORM = np.array([[0.25, 0.0], [0.25, 0.125], [0.0, 0.375]])
@@ -50,50 +48,15 @@ def entropy_of_one_value() -> float:
     return -sum(p * math.log2(p) for p in (1.0,)) + 0.0
 
 
-def _own_labels(label: str, statement: str, relation: Any, cases: Any, tolerance: float, joint: Any) -> Equation:
-    return entry(
-        label,
-        "1.3",
-        statement,
-        Finding.MISPRINT,
-        "All decoders of a grid. Within a class its own label is one value, and there is nothing to know about it. "
-        "What is equal, for uniform labels, are the cross-entropies of one decoder shared by all classes.",
-        printed=relation(own_information, usable_information),
-        corrected=equal(own_information, 0),
-        prove=numerically(cases, "finite family of decoders", tolerance=tolerance, scale=1.0),
-        witness=Witness(
-            {"p(h, y)": str(joint.tolist()), "quantity": "mean over classes, in bits"},
-            entropy_of_one_value,
-            value=lambda s: float(solved(s, own_information).subs(usable_information, sufficiency(joint, FAMILY))),
-        ),
-        consequence="The heuristic argument for generalisation that starts from it needs the shared decoder. The "
-        "measured terms are not affected.",
+def _own_labels(cases: Callable[[], Iterator[dict[str, Any]]], tolerance: float, joint: Any) -> Program:
+    return Program(
+        numerically(cases, "finite family of decoders", tolerance=tolerance, scale=1.0),
+        entropy_of_one_value,
+        lambda s: float(solved(s, own_information).subs(usable_information, sufficiency(joint, FAMILY))),
     )
 
 
 PROGRAMS: Programs = {
-    **programs_of(
-        (
-            _own_labels(
-                "1.3 own labels",
-                "For n_y = y the mean over classes of the usable information on n_y is approximately that on y.",
-                Approximates,
-                lambda: with_their_own_labels(UNIFORM, SKEWED),
-                ROUGH,
-                SKEWED,
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _own_labels(
-                "Footnote 3",
-                "For n_y = y and uniform labels the mean over classes of the usable information on n_y is that on y.",
-                equal,
-                lambda: with_their_own_labels(UNIFORM),
-                1e-9,
-                UNIFORM,
-            ),
-        )
-    ),
+    "1.3 own labels": _own_labels(lambda: with_their_own_labels(UNIFORM, SKEWED), ROUGH, SKEWED),
+    "Footnote 3": _own_labels(lambda: with_their_own_labels(UNIFORM), 1e-9, UNIFORM),
 }

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 DIMENSION, CLASSES = 4, 3
 
-c, i = sp.symbols("c i", integer=True)
-C, N = sp.symbols("C N", positive=True, integer=True)
+C = sp.Symbol("C", positive=True, integer=True)
 h, mu, mu_tilde, n, norm, outer, square_of = (
     sp.Function(name) for name in ("h", "mu", "mu_tilde", "n", "norm", "outer", "square_of")
 )
-bar_mu, Sigma_T, Sigma_B = sp.symbols("bar_mu Sigma_T Sigma_B")
+Sigma_T = sp.Symbol("Sigma_T")
 
 
 def features(sizes: tuple[int, ...]) -> dict[int, Array]:
@@ -63,8 +62,3 @@ def any_sizes() -> Iterator[dict[str, Any]]:
     """Three classes of three samples, and of one, two and four."""
     yield from balanced()
     yield letters(features((1, 2, 4)))
-
-
-def over_samples(summand: Any) -> sp.Expr:
-    """The double sum over classes and their samples."""
-    return sp.Sum(sp.Sum(summand, (i, 1, n(c))), (c, 1, C))

@@ -6,24 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, numerically
-from theory.core.ledger.ledger import Programs
+from theory.core import Check, Claim, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import is_close
-from theory.core.ledger.transition import programs_of
 from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
 from theory.papers.cheong2025.algorithm_programs import before, true_means
 from theory.papers.cheong2025.conditions import apart
-from theory.papers.cheong2025.labelled_features import C, N, c, h, i, mu, norm, over_samples
-from theory.papers.cheong2025.paper import entry
-from theory.papers.cheong2025.proofs import M, S, S_B_plus, V, decomposed
-
-trace_WB = sp.Symbol("trace_WB", real=True)
-trace_of, between_residuals, kappa, over = (
-    sp.Function(name) for name in ("trace_of", "between_residuals", "kappa", "over")
-)
+from theory.papers.cheong2025.proofs import decomposed
 
 
 def traced() -> Iterator[dict[str, Any]]:
@@ -68,95 +59,20 @@ def value_with(corrected: list[int]) -> float:
     return value_of(lines(1, 20, corrected=[8, *corrected]))
 
 
-def _trace(label: str, statement: str, printed: Any) -> Equation:
-    evidence = "Balanced classes, with covariances and pseudo-inverse by numpy."
-    prove = numerically(traced, "numpy's covariances")
-    return entry(label, "B.1", statement, Finding.CONFIRMED, evidence, printed=printed, prove=prove)
-
-
-def _inherited(label: str, text: str, line: int, prove: Any, witness: Witness) -> Equation:
-    return entry(
-        label,
-        "B.1",
-        "",
-        Finding.CONDITIONAL,
-        "Executed in exact arithmetic, with the other lines as corrected.",
-        printed=Claim(text, {"is": Word("exactly", ("not",))}),
-        condition=Claim("line {line} is as corrected", {"line": sp.Integer(line)}),
-        prove=prove,
-        witness=witness,
-        consequence=f"It inherits the fault of line {line} of Algorithm 1; the formula of the proof is right.",
-    )
-
-
-residual = h(c, i) - mu(c)
+TRACE = numerically(traced, "numpy's covariances")
 
 PROGRAMS: Programs = {
     "B.1 global mean": with_lines(lambda _: before(7)["bar_mu"], lambda: sum(true_means().values()) / 3),
-    **programs_of(
-        (
-            _inherited(
-                "B.1 class means",
-                "Algorithm 1 computes the class means of a balanced dataset {is}.",
-                8,
-                with_lines(means_with, lambda: [list(mean) for mean in true_means().values()]),
-                Witness(
-                    {"C": 3, "N": 9, "D": 4, "quantity": "first component of the first mean"},
-                    lambda: float(means_with([])[0][0]),
-                    value=lambda claim: float(true_means()[1][0]) if claim["is"] == "exactly" else 0.0,
-                ),
-            ),
-        )
+    "B.1 class means": Program(
+        with_lines(means_with, lambda: [list(mean) for mean in true_means().values()]),
+        lambda: float(means_with([])[0][0]),
+        lambda claim: float(true_means()[1][0]) if claim["is"] == "exactly" else 0.0,
     ),
-    **programs_of(
-        (
-            _trace(
-                "B.1 trace, first line",
-                "The trace as an average over samples.",
-                equal(trace_WB, over_samples(trace_of(residual, S_B_plus)) / N),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _trace(
-                "B.1 trace, second line",
-                "The trace of an outer product as a quadratic form.",
-                equal(trace_WB, over_samples(between_residuals(residual, S_B_plus)) / N),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _trace(
-                "B.1 trace, third line",
-                "Eq. (B.5) substituted.",
-                equal(trace_WB, C * over_samples(between_residuals(residual, M * V * S**-4 * V.T * M.T)) / N),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _trace(
-                "B.1 trace",
-                "Each sample contributes C times the squared length of kappa over the eigenvalues, fourth line.",
-                equal(trace_WB, C * over_samples(norm(over(kappa(c, i), S**-2)) ** 2) / N),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _inherited(
-                "B.1 returned value",
-                "The last line is {is} the value returned by Algorithm 1.",
-                20,
-                with_lines(lambda corrected: value_with([17, *corrected]), definition),
-                Witness(
-                    {"C": 3, "N": 9, "D": 4, "quantity": "returned value, other lines corrected"},
-                    lambda: value_with([17]),
-                    value=lambda claim: definition() if claim["is"] == "exactly" else 0.0,
-                ),
-            ),
-        )
+    **dict.fromkeys([f"B.1 trace, {number} line" for number in ("first", "second", "third")], TRACE),
+    "B.1 trace": TRACE,
+    "B.1 returned value": Program(
+        with_lines(lambda corrected: value_with([17, *corrected]), definition),
+        lambda: value_with([17]),
+        lambda claim: definition() if claim["is"] == "exactly" else 0.0,
     ),
 }

@@ -8,25 +8,15 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Equation, Finding, equal, numerically
+from theory.core import numerically
 from theory.core.ledger.ledger import Programs
-from theory.core.ledger.transition import programs_of
 from theory.papers.cheong2025.labelled_features import (
     CLASSES,
     DIMENSION,
-    C,
-    N,
-    Sigma_B,
     balanced,
-    bar_mu,
-    c,
     features,
     letters,
-    mu,
-    n,
-    square_of,
 )
-from theory.papers.cheong2025.paper import entry
 
 R = CLASSES - 1
 M, U, V, S, S_B, S_B_plus = (
@@ -76,104 +66,16 @@ def of_any_rank() -> Iterator[dict[str, Any]]:
         }
 
 
-def _line(label: str, statement: str, printed: Any, **rest: Any) -> Equation:
-    evidence = "Balanced classes, with numpy's decomposition and pseudo-inverse."
-    prove = numerically(decomposed, "numpy's decomposition")
-    return entry(label, "B.1", statement, Finding.CONFIRMED, evidence, printed=printed, prove=prove, **rest)
-
-
 FORMS = "The pseudo-inverse of Sigma_B, "
 
+DECOMPOSED = numerically(decomposed, "numpy's decomposition")
+LINES = (
+    *("(B.1), definition", "(B.1), second line", "(B.1)", "B.1 decomposition", "(B.2)", "(B.3), first equality"),
+    *("(B.3)", "(B.4), first equality", "(B.4)", "B.1 substitution", "(B.5), first line", "(B.5), second line"),
+    *("(B.5), third line", "(B.5)", "Footnote 1 of Appendix B", "B.1 shared eigenvalues"),
+)
+
 PROGRAMS: Programs = {
-    **programs_of(
-        (
-            _line(
-                "(B.1), definition",
-                "The between-class covariance.",
-                equal(Sigma_B, sp.Sum(n(c) * square_of(mu(c) - bar_mu), (c, 1, C)) / N),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _line(
-                "(B.1), second line",
-                "For balanced classes the class sizes cancel.",
-                equal(Sigma_B, sp.Sum(square_of(mu(c) - bar_mu), (c, 1, C)) / C),
-            ),
-        )
-    ),
-    **programs_of((_line("(B.1)", "For balanced classes Sigma_B = M M'/C, third line.", equal(S_B, M * M.T / C)),)),
-    **programs_of(
-        (
-            _line(
-                "B.1 decomposition",
-                "The compact singular value decomposition of M, with semi-orthogonal matrices.",
-                sp.Tuple(equal(M, U * S * V.T), equal(U.T * U, V.T * V), equal(V.T * V, sp.Identity(R))),
-            ),
-        )
-    ),
-    "B.1 ranks": numerically(of_any_rank, "singular values"),
-    "B.1 rank bound": numerically(of_any_rank, "singular values"),
-    **programs_of((_line("(B.2)", "U from M, V and S.", equal(U, M * V * S.I)),)),
-    **programs_of(
-        (_line("(B.3), first equality", "M M' by the decomposition.", equal(M * M.T, U * S * V.T * V * S * U.T)),)
-    ),
-    **programs_of((_line("(B.3)", "M M' = U S^2 U'.", equal(M * M.T, U * S**2 * U.T)),)),
-    **programs_of(
-        (_line("(B.4), first equality", "M'M by the decomposition.", equal(M.T * M, V * S * U.T * U * S * V.T)),)
-    ),
-    **programs_of((_line("(B.4)", "M'M = V S^2 V'.", equal(M.T * M, V * S**2 * V.T)),)),
-    **programs_of(
-        (_line("B.1 substitution", "Sigma_B by (B.3).", equal(S_B, sp.MatMul(U, S**2 / C, U.T, evaluate=False))),)
-    ),
-    **programs_of(
-        (
-            _line(
-                "(B.5), first line",
-                FORMS + "by (B.3).",
-                equal(S_B_plus, sp.MatMul(U, sp.MatPow(S**2 / C, -1, evaluate=False), U.T, evaluate=False)),
-            ),
-        )
-    ),
-    **programs_of(
-        (_line("(B.5), second line", FORMS + "the factor C in front.", equal(S_B_plus, C * U * S**-2 * U.T)),)
-    ),
-    **programs_of(
-        (
-            _line(
-                "(B.5), third line",
-                FORMS + "(B.2) substituted.",
-                equal(
-                    S_B_plus, sp.MatMul(C, M, V, sp.MatMul(S.I, S**-2, S.I, evaluate=False), V.T, M.T, evaluate=False)
-                ),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _line(
-                "(B.5)",
-                FORMS + "from M and the eigenvectors of M'M, fourth line.",
-                equal(S_B_plus, C * M * V * S**-4 * V.T * M.T),
-            ),
-        )
-    ),
-    **programs_of(
-        (
-            _line(
-                "Footnote 1 of Appendix B",
-                "The four conditions of Moore and Penrose.",
-                sp.Tuple(
-                    equal(S_B * S_B_plus * S_B, S_B),
-                    equal(S_B_plus * S_B * S_B_plus, S_B_plus),
-                    equal(sp.Transpose(S_B * S_B_plus), S_B * S_B_plus),
-                    equal(sp.Transpose(S_B_plus * S_B), S_B_plus * S_B),
-                ),
-            ),
-        )
-    ),
-    **programs_of(
-        (_line("B.1 shared eigenvalues", "The eigenvalues of M'M that are not zero are S^2.", equal(S**2, Lambda_R)),)
-    ),
+    **dict.fromkeys(LINES, DECOMPOSED),
+    **dict.fromkeys(("B.1 ranks", "B.1 rank bound"), numerically(of_any_rank, "singular values")),
 }

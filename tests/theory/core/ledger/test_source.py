@@ -21,6 +21,7 @@ from theory.core import (
     read_ledger,
 )
 from theory.core.ledger.formulas import formula, statement
+from theory.core.ledger.ledger import printed_algorithm
 from theory.core.ledger.letters import Letters
 from theory.core.ledger.source import Line, Passage, SourceError, read
 
@@ -189,3 +190,25 @@ def test_a_sentence_has_its_words_and_values():
 def test_what_is_no_formula_is_refused(text):
     with pytest.raises(ValueError, match=re.escape("needs")):
         formula(text, LETTERS)
+
+
+def test_lines_of_an_algorithm_are_changed_and_taken_apart(package):
+    text = """== 1
+[A] NOTE All lines.
+  printed | for i in range(2):
+  printed |     a = i
+  printed |     b = 2
+  corrected line 2 |     a = i + 1
+  evidence None.
+[A, line 2] NOTE One line.
+  printed lines 2 to 3 of A
+  corrected lines 2 to 2 of A
+  evidence None.
+"""
+    name = package(text)
+    whole, part = read_ledger(name, "paccolat2021", {})
+    assert whole.corrected == Algorithm("for i in range(2):\n    a = i + 1\n    b = 2")
+    assert (part.printed, part.corrected) == (Algorithm("a = i\nb = 2"), Algorithm("a = i + 1"))
+    assert printed_algorithm(name, "A", "corrected")[1] == "    a = i + 1"
+    with pytest.raises(SourceError, match=r"line 9: .*needs the label of an algorithm"):
+        read_ledger(package(text.replace("of A\n", "of B\n", 1)), "paccolat2021", {})
