@@ -184,8 +184,9 @@ def test_errata_are_grouped_by_the_first_of_their_kind():
         return dataclasses.replace(recheck(entry(label)), heirs=heirs)
 
     errata = [erratum("(1)", "(2)", "(9)"), erratum("(2)", "(3)"), erratum("(3)", "(2)"), erratum("(4)", "(3)")]
+    errata += [erratum("(5)", "(6)"), erratum("(6)", "(5)")]
     found = [(root.label, [heir.label for heir in heirs]) for root, heirs in by_root(errata)]
-    assert found == [("(1)", ["(2)", "(3)"]), ("(4)", ["(3)", "(2)"])]
+    assert found == [("(1)", ["(2)", "(3)"]), ("(4)", ["(3)", "(2)"]), ("(5)", ["(6)"])]
 
 
 def test_a_witness_of_many_numbers_is_shown_where_they_differ_most():

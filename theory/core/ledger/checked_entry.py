@@ -157,5 +157,10 @@ def by_root(errata: Iterable[CheckedEntry]) -> list[tuple[CheckedEntry, tuple[Ch
                 waiting += children[heir.paper, heir.label]
         return list(found.values())
 
-    roots = [entry for entry in errata if (entry.paper, entry.label) not in inherited]
-    return [(root, tuple(family(root))) for root in roots]
+    found = [(entry, tuple(family(entry))) for entry in errata if (entry.paper, entry.label) not in inherited]
+    covered = {id(entry) for root, heirs in found for entry in (root, *heirs)}
+    for entry in errata:  # those that inherit from each other
+        if id(entry) not in covered:
+            found.append((entry, tuple(family(entry))))
+            covered |= {id(entry), *map(id, found[-1][1])}
+    return found
