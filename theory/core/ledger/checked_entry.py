@@ -44,15 +44,13 @@ class CheckedWitness:
         if not errors.ndim:
             return self
         index = np.unravel_index(np.nanargmax(errors), errors.shape)
-        values = {
-            name: None if value is None else float(np.asarray(value, dtype=float)[index])
-            for name, value in (
-                ("printed", self.printed),
-                ("corrected", self.corrected),
-                ("independent", self.independent),
-            )
-        }
-        return replace(self, at={**self.at, "element": str([int(i) + 1 for i in index])}, **values)
+        at = {**self.at, "element": str([int(i) + 1 for i in index])}
+
+        def there(value: Any) -> float | None:
+            return None if value is None else float(np.asarray(value, dtype=float)[index])
+
+        printed, corrected, independent = there(self.printed), there(self.corrected), there(self.independent)
+        return replace(self, at=at, printed=printed, corrected=corrected, independent=independent)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,19 @@ class Program:
     tolerance: float = 1e-8
     measured: Callable[[Any], Any] | None = None
 
+    def witness(self, at: Mapping[str, Any], printed: Any) -> Witness:
+        """Return the witness at a point.
+
+        Raises:
+            ValueError: if nothing computes or measures the number there.
+        """
+        independent = self.independent
+        if independent is None:
+            if self.measured is None:
+                raise ValueError("Program: got neither independent nor measured, needs one of them")
+            independent = partial(self.measured, printed)
+        return Witness(at, independent, self.value, self.tolerance)
+
 
 Programs = Mapping[str, Prover | Program]
 """Label of an entry -> its program; a module of a ledger has one such map with the name PROGRAMS."""
@@ -121,8 +134,7 @@ class _Assembly:
             fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
         program = self.programs.get(block.label)
         if isinstance(program, Program):
-            independent = program.independent or partial(program.measured, fields["printed"])
-            fields["witness"] = Witness(self._point(block), independent, program.value, program.tolerance)
+            fields["witness"] = program.witness(self._point(block), fields.get("printed"))
             program = program.prove
         try:
             return Equation(

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.collapse.minimality_term import relabelled_information
 from theory.core import Algorithm, Check, Claim, numerically
@@ -25,8 +24,9 @@ from theory.papers.cheong2025.algorithm_2 import (
     relabelled,
 )
 from theory.papers.cheong2025.conditions import allowed_words, apart
+from theory.papers.cheong2025.notation import letters
 
-ceil = sp.Function("ceil")
+ceil = letters("ceil")
 FAMILY = [np.array([[1 - p, p], [1 - q, q]]) for p, q in itertools.product((0.0, 0.3, 0.5, 1.0), repeat=2)]
 CROSSED = {"representation": [0, 1, 0, 1], "labels": [0, 0, 1, 1], "new_labels": [0, 1, 1, 0]}
 """Four samples of two classes, whose new labels follow the representation in one class and oppose it in the other."""

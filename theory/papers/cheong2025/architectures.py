@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
@@ -19,11 +18,11 @@ from theory.papers.cheong2025.networks import (
     shapes,
     weights_of_f_plus,
 )
+from theory.papers.cheong2025.notation import letters
 
-channels, depth, d, bn = (sp.Function(name) for name in ("channels", "depth", "d", "bn"))
-image_channels, kernel, inputs, D_3 = sp.symbols("image_channels kernel inputs D_3", positive=True)
-l = sp.Symbol("l", integer=True, positive=True)
-x, bias = sp.symbols("x bias", real=True)
+channels, depth, d, bn = letters("channels depth d bn")
+image_channels, kernel, inputs, D_3 = letters("image_channels kernel inputs D_3")
+l, x, bias = letters("l x bias")
 
 
 def channels_of(index: float) -> float:

@@ -25,11 +25,9 @@ from theory.papers.cheong2025.finite_alphabets import (
     every_function,
     information_between,
 )
+from theory.papers.cheong2025.notation import letters
 
-x, y, g, h = sp.symbols("input label rep_g rep_h", real=True)
-beta = sp.Symbol("beta", positive=True)
-I = sp.Function("I", real=True)
-argmin = sp.Function("argmin")
+x, y, g, h, beta, I, argmin = letters("input label rep_g rep_h beta I argmin")
 BETWEEN = information_between(CHANCES)
 CLOSE = 1e-9  # bits
 

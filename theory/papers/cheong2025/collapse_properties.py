@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Program, Programs
@@ -14,8 +13,9 @@ from theory.core.ledger.printed import Given
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.conditions import apart, exactly_where
 from theory.papers.cheong2025.labelled_features import Array
+from theory.papers.cheong2025.notation import letters
 
-bias_gap = sp.Symbol("bias_gap", real=True)
+bias_gap = letters("bias_gap")
 OFF_CENTRE = 0.5  # of the global mean, in units of the length of the centred means
 
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.collapse.usable_information import sufficiency
 from theory.core import numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
+from theory.papers.cheong2025.notation import letters
 
-own_information, usable_information = sp.symbols("own_information usable_information", real=True)
+own_information, usable_information = letters("own_information usable_information")
 UNIFORM = np.array([[0.25, 0.0], [0.25, 0.125], [0.0, 0.375]])
 """Probabilities of three representations and two equally frequent labels."""
 SKEWED = np.array([[0.3, 0.0], [0.25, 0.05], [0.0, 0.4]])

@@ -14,8 +14,9 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import Joint, information
+from theory.papers.cheong2025.notation import letters
 
-information_of_f = sp.Symbol("information", real=True)
+information_of_f = letters("information")
 FINE = 64  # equally likely cells of a
 FUNCTIONS: tuple[Callable[[float], float], ...] = (lambda a: 2 * a - 1, lambda a: (a - 0.3) ** 2, math.tanh)
 

@@ -14,13 +14,10 @@ from theory.core import Check, numerically
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
+from theory.papers.cheong2025.notation import letters
 
-a, b, u = sp.symbols("a b u", real=True)
-w = sp.Symbol("w", positive=True)
-mean_ab, mean_a, mean_b, mean_b_a = (sp.Function(name) for name in ("mean_ab", "mean_a", "mean_b", "mean_b_a"))
-density_a, density_b_a, delta, delta_w, f = (
-    sp.Function(name) for name in ("density_a", "density_b_a", "delta", "delta_w", "f")
-)
+a, b, u, w, mean_ab, mean_a, mean_b, mean_b_a = letters("a b u w mean_ab mean_a mean_b mean_b_a")
+density_a, density_b_a, delta, delta_w, f = letters("density_a density_b_a delta delta_w f")
 TABLE = np.array([[0.4, 0.1], [0.05, 0.2], [0.1, 0.15]])
 RHO = 0.6  # correlation of two Gaussians
 WIDTH = 0.3
@@ -28,7 +25,7 @@ log = sp.log
 QUADRATURE = 1e-6  # relative error of two nested integrals over heavy tails
 
 
-def letters(p_joint: Any, first: Any, second: Any, weights: Any) -> dict[str, Any]:
+def in_letters(p_joint: Any, first: Any, second: Any, weights: Any) -> dict[str, Any]:
     """The letters of the proof at pairs ``[a, b]`` with their densities, and averages with ``weights`` of the pairs."""
     of_a = weights.sum(axis=1)
     return {
@@ -47,14 +44,14 @@ def pairs() -> Iterator[dict[str, Any]]:
     """A table of probabilities, and two correlated Gaussians: their log-densities are quadratic, so 3 nodes suffice."""
     first, second = np.broadcast_arrays(TABLE.sum(axis=1, keepdims=True), TABLE.sum(axis=0, keepdims=True))
     entropies = [float(-np.sum(p * np.log(p))) for p in (TABLE.sum(axis=1), TABLE.sum(axis=0), TABLE)]
-    yield letters(TABLE, first, second, TABLE) | {"I_ab": entropies[0] + entropies[1] - entropies[2]}
+    yield in_letters(TABLE, first, second, TABLE) | {"I_ab": entropies[0] + entropies[1] - entropies[2]}
     nodes, chances = np.polynomial.hermite_e.hermegauss(3)
     weights = np.outer(chances, chances) / chances.sum() ** 2
     one, noise = np.meshgrid(nodes, nodes, indexing="ij")
     other, scale = RHO * one + math.sqrt(1 - RHO**2) * noise, math.sqrt(2 * math.pi)
     marginals = [np.exp(-(z**2) / 2) / scale for z in (one, other, noise)]
     joint = marginals[0] * marginals[2] / math.sqrt(1 - RHO**2)
-    yield letters(joint, marginals[0], marginals[1], weights) | {"I_ab": -math.log(1 - RHO**2) / 2}
+    yield in_letters(joint, marginals[0], marginals[1], weights) | {"I_ab": -math.log(1 - RHO**2) / 2}
 
 
 def cauchy(z: float, scale: float) -> float:

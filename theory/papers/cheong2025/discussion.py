@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.collapse.usable_information import cross_entropy
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.papers.cheong2025.networks import IMAGES, dimensions
+from theory.papers.cheong2025.notation import letters
 
-D = sp.Function("D")
-l = sp.Symbol("l", integer=True, nonnegative=True)
+D, l = letters("D_of l_non")
 JOINT = np.array([[0.3, 0.02], [0.08, 0.2], [0.05, 0.35]])  # of three values of h^l and two labels
 
 

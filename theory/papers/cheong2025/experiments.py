@@ -7,6 +7,7 @@ import sympy as sp
 from theory.core import identity
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
+from theory.papers.cheong2025.notation import letters
 from theory.papers.cheong2025.result_programs import (
     LAYERS,
     MEASURED_LAYERS,
@@ -18,10 +19,9 @@ from theory.papers.cheong2025.result_programs import (
     repeats_the_table,
 )
 
-metric = sp.Function("metric")
-l, L = sp.symbols("l L", integer=True, positive=True)
-ratio, first = sp.symbols("ratio first", positive=True)
-last_layer = sp.Symbol("last_layer", integer=True, positive=True)
+metric, l, L, ratio = letters("metric l L ratio")
+first = sp.Symbol("first", positive=True)
+last_layer = letters("last_layer")
 
 
 PROGRAMS: Programs = {

@@ -6,17 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from numpy.typing import NDArray
+
+from theory.papers.cheong2025.notation import letters
 
 Array = NDArray[np.float64]
 DIMENSION, CLASSES = 4, 3
 
-C = sp.Symbol("C", positive=True, integer=True)
-h, mu, mu_tilde, n, norm, outer, square_of = (
-    sp.Function(name) for name in ("h", "mu", "mu_tilde", "n", "norm", "outer", "square_of")
-)
-Sigma_T = sp.Symbol("Sigma_T")
+C, h, mu, mu_tilde, n, norm, outer, square_of, Sigma_T = letters("C h mu mu_tilde n norm outer square_of Sigma_T")
 
 
 def features(sizes: tuple[int, ...]) -> dict[int, Array]:
@@ -26,7 +23,7 @@ def features(sizes: tuple[int, ...]) -> dict[int, Array]:
     return {k: centres[k - 1] + draw.normal(size=(size, DIMENSION)) for k, size in enumerate(sizes, 1)}
 
 
-def letters(samples: dict[int, Array]) -> dict[str, Any]:
+def in_letters(samples: dict[int, Array]) -> dict[str, Any]:
     """The letters of Section 1.2 for these samples; covariances by ``numpy.cov``."""
     everything = np.concatenate(list(samples.values()))
     sizes = np.array([len(members) for members in samples.values()])
@@ -55,10 +52,10 @@ def letters(samples: dict[int, Array]) -> dict[str, Any]:
 
 def balanced() -> Iterator[dict[str, Any]]:
     """Three classes of three samples."""
-    yield letters(features((3, 3, 3)))
+    yield in_letters(features((3, 3, 3)))
 
 
 def any_sizes() -> Iterator[dict[str, Any]]:
     """Three classes of three samples, and of one, two and four."""
     yield from balanced()
-    yield letters(features((1, 2, 4)))
+    yield in_letters(features((1, 2, 4)))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
@@ -17,9 +16,9 @@ from theory.papers.cheong2025.algorithm_1 import brute_force
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.labelled_features import any_sizes, features
 from theory.papers.cheong2025.networks import IMAGES, SAMPLES, shapes
+from theory.papers.cheong2025.notation import letters
 
-G = sp.Symbol("G")
-samples, dimension = sp.symbols("N D", positive=True)
+G, samples, dimension = letters("G N_pos D")
 
 
 DRIFT = 0.5

@@ -6,16 +6,15 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-import sympy as sp
-
 from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Programs
 from theory.papers.cheong2025.costs import Cost, cost
+from theory.papers.cheong2025.notation import letters
 
-D, E, rank_R = sp.symbols("D E R", positive=True)
+D, E, rank_R = letters("D E R")
 
 
-samples, classes = sp.symbols("N C", positive=True)
+samples, classes = letters("N_pos C_pos")
 
 
 SIZES = [(n, k, d, e) for n in (60, 120) for k, d in ((2, 100), (3, 40), (3, 400), (6, 60)) for e in (0, 50)]

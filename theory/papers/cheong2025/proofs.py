@@ -6,32 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import numerically
 from theory.core.ledger.ledger import Programs
 from theory.papers.cheong2025.labelled_features import (
     CLASSES,
-    DIMENSION,
     balanced,
     features,
-    letters,
+    in_letters,
 )
+from theory.papers.cheong2025.notation import letters
 
 R = CLASSES - 1
-M, U, V, S, S_B, S_B_plus = (
-    sp.MatrixSymbol(name, *shape)
-    for name, shape in {
-        "M": (DIMENSION, CLASSES),
-        "U": (DIMENSION, R),
-        "V": (CLASSES, R),
-        "S": (R, R),
-        "Sigma_B_matrix": (DIMENSION, DIMENSION),
-        "Sigma_B_plus": (DIMENSION, DIMENSION),
-    }.items()
-)
-Lambda_R = sp.MatrixSymbol("Lambda_R", R, R)
-rank = sp.Function("rank", integer=True)
+M, U, V, S, S_B, S_B_plus, Lambda_R, rank = letters("M U V S Sigma_B_matrix Sigma_B_plus Lambda_R rank")
 RANK = 1e-9  # singular values below this are rounding
 
 
@@ -57,7 +44,7 @@ def of_any_rank() -> Iterator[dict[str, Any]]:
     """Balanced classes whose means are in general position, and on a line."""
     on_a_line = features((2, 2, 2))
     on_a_line[3] += 2 * on_a_line[1].mean(axis=0) - on_a_line[2].mean(axis=0) - on_a_line[3].mean(axis=0)
-    for case in (*balanced(), letters(on_a_line)):
+    for case in (*balanced(), in_letters(on_a_line)):
         values = np.linalg.svd(case["M"], compute_uv=False)
         yield case | {
             "rank": lambda matrix: int(np.linalg.matrix_rank(matrix, tol=RANK)),

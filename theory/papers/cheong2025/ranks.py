@@ -6,37 +6,27 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.papers.cheong2025.conditions import exactly_where
 from theory.papers.cheong2025.labelled_features import (
     CLASSES,
-    DIMENSION,
     C,
     any_sizes,
     features,
-    letters,
+    in_letters,
 )
+from theory.papers.cheong2025.notation import letters
 
-rank = sp.Function("rank", integer=True)
-rank_M, n_min, n_max = sp.symbols("rank_M n_min n_max", integer=True)
-S_B, M, N_matrix = (
-    sp.MatrixSymbol(name, *shape)
-    for name, shape in (
-        ("Sigma_B_matrix", (DIMENSION, DIMENSION)),
-        ("M", (DIMENSION, CLASSES)),
-        ("N_matrix", (CLASSES, CLASSES)),
-    )
-)
+rank, rank_M, n_min, n_max, S_B, M, N_matrix = letters("rank rank_M n_min n_max Sigma_B_matrix M N_matrix")
 
 
 def ranked() -> Iterator[dict[str, Any]]:
     """Samples of any class sizes, with ranks; in the last the three class means lie on a line."""
     on_a_line = features((2, 3, 1))
     on_a_line[3] += 2 * on_a_line[1].mean(axis=0) - on_a_line[2].mean(axis=0) - on_a_line[3].mean(axis=0)
-    for case in (*any_sizes(), letters(on_a_line)):
+    for case in (*any_sizes(), in_letters(on_a_line)):
         sizes = np.diag([float(case["n"](k)) for k in range(1, CLASSES + 1)])
         yield case | {
             "rank": lambda matrix: int(np.linalg.matrix_rank(matrix, tol=1e-9)),
@@ -62,7 +52,7 @@ def invertible_up_to(claim: Claim) -> tuple[Check, ...]:
     return (Check("two to five classes", lambda: for_all(range(2, 6), agrees), "ranks of covariances"),)
 
 
-least = sp.Function("least")
+least = letters("least")
 
 PROGRAMS: Programs = {
     "1.2 centred means sum to zero": Program(

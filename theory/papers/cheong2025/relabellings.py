@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.collapse.usable_information import sufficiency
 from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
+from theory.papers.cheong2025.notation import letters
 
-count = sp.Symbol("count", integer=True, positive=True)
+count = letters("count")
 
 
 def softmax_decoders() -> list[Any]:

@@ -17,8 +17,9 @@ from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
 from theory.papers.cheong2025.conditions import apart
 from theory.papers.cheong2025.costs import cost
 from theory.papers.cheong2025.networks import shapes
+from theory.papers.cheong2025.notation import letters
 
-samples, classes, dimension, encoder = sp.symbols("N C D E", positive=True)
+samples, classes, dimension, encoder = letters("N_pos C_pos D E")
 SIZES = [
     (n, c, d, e) for n in (100, 300) for c, d, e in ((2, 50, 1), (2, 50, 5000), (30, 40, 1), (30, 4000, 1), (100, 1, 1))
 ]

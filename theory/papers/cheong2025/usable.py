@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, information_between
+from theory.papers.cheong2025.notation import letters
 from theory.papers.cheong2025.sign_flips import best_decoder_is_lost
 
-I = sp.Function("I", real=True)
+I = letters("I")
 
 
-h, moved, label = sp.symbols("rep_h moved label")
+h, moved, label = letters("rep_h_any moved label_any")
 
 
 POINTS = 20  # equally likely inputs of the networks below

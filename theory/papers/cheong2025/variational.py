@@ -14,16 +14,17 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.cheong2025.dirac import TABLE, letters, log, mean_ab
+from theory.papers.cheong2025.dirac import TABLE, in_letters, log, mean_ab
 from theory.papers.cheong2025.finite_alphabets import bits
+from theory.papers.cheong2025.notation import letters
 
-infimum = sp.Function("infimum")
-
-
-f_ab = sp.Symbol("f_ab", positive=True)
+infimum = letters("infimum")
 
 
-loss = sp.Symbol("loss", real=True)
+f_ab = letters("f_ab")
+
+
+loss = letters("loss")
 
 
 CERTAIN = 1e-9  # smallest probability that decoders give
@@ -38,7 +39,7 @@ def table() -> Mapping[str, Any]:
     first, second = np.broadcast_arrays(TABLE.sum(axis=1, keepdims=True), TABLE.sum(axis=0, keepdims=True))
     given_a = [row / row.sum() for row in TABLE]
     least = sum(row.sum() * bits(p) for row, p in zip(TABLE, given_a, strict=True)) * float(np.log(2))
-    return {**letters(TABLE, first, second, TABLE), "p_a_b": TABLE / second, "conditional": least, "loss": least}
+    return {**in_letters(TABLE, first, second, TABLE), "p_a_b": TABLE / second, "conditional": least, "loss": least}
 
 
 def minimised(inner: Any) -> Any:

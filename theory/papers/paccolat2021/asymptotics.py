@@ -16,9 +16,9 @@ from theory.core.ledger.printed import solved
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.fixed_points import SMALL, diverges, fixed_points, state_at
 from theory.papers.paccolat2021.neuron_paths import STRIPE
+from theory.papers.paccolat2021.notation import letters
 
-omega_1, omega_perp_dot, t = sp.symbols("omega_1 omega_perp_dot t", real=True)
-tau_perp_star = sp.Symbol("tau_perp_star", positive=True)
+omega_1, omega_perp_dot, t, tau_perp_star = letters("omega_1 omega_perp_dot t tau_perp_star")
 FEW = 1e-6  # relative error of a growth rate beside a fixed point, with weights of SMALL across
 TAU = 1.7
 

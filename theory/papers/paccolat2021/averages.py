@@ -29,6 +29,7 @@ from theory.papers.paccolat2021.gaussian_averages import (
     zeta,
     zeta_dot,
 )
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.timescales import makes_the_velocity
 
 
@@ -59,7 +60,7 @@ def is_normalised(density: sp.Eq) -> tuple[Check, ...]:
     return (Check("one to three dimensions", lambda: for_all((1, 2, 3), is_standard), "quadrature"),)
 
 
-norm = sp.Symbol("norm", nonnegative=True)
+norm = letters("norm")
 probability = (1 + sp.erf((b * sp.sqrt(d) + omega_1 * x_1) / (sp.sqrt(2) * omega_perp))) / 2
 offset = -sp.sqrt(d) * b * omega_1 / omega**2
 

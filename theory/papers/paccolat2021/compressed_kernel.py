@@ -11,10 +11,10 @@ import sympy as sp
 from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import ROUNDING, outputs, slopes
 
-Theta_1, Theta_2 = sp.symbols("Theta_1 Theta_2", real=True)
-inner = sp.Function("inner")
+Theta_1, Theta_2, inner = letters("Theta_1 Theta_2 inner")
 LARGE = 1e4
 """Of the aligned weights in a network whose Lambda is large though one neuron is not aligned."""
 

@@ -14,13 +14,11 @@ from scipy import spatial, special
 from theory.core import Check, Claim, Scales, Step, identity, numerically
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.printed import solved
+from theory.papers.paccolat2021.notation import letters
 
-P_y, I_hat, r, d, r_plus, r_minus, q_hat, q_hat_minus = sp.symbols(
-    "P_y I_hat r d r_plus r_minus q_hat q_hat_minus", positive=True
-)
-i = sp.Symbol("i", integer=True)
-count = sp.Symbol("p", integer=True, positive=True)
-q_at, h_2, log_2 = (sp.Function(name) for name in ("q_at", "h_2", "log_2"))
+P_y, I_hat, r, d, r_plus, r_minus, q_hat, q_hat_minus, i = letters("P_y I_hat r d r_plus r_minus q_hat q_hat_minus i")
+count = letters("p")
+q_at, h_2, log_2 = letters("q_at h_2 log_2")
 
 
 def posteriors() -> Iterator[dict[str, Any]]:

@@ -14,9 +14,10 @@ from theory.compression.scaling import BALANCES, beta, d, d_parallel, ell, spaci
 from theory.core import Check, Claim, Scales, Step, identity
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
+from theory.papers.paccolat2021.notation import letters
 
-epsilon, Lambda, beta_lazy, beta_feature, short = sp.symbols("epsilon Lambda beta_lazy beta_feature r", positive=True)
-d_perp, more = sp.symbols("d_perp more", integer=True, nonnegative=True)
+epsilon, Lambda, beta_lazy, beta_feature, short, d_perp = letters("epsilon Lambda beta_lazy beta_feature r d_perp")
+more = sp.Symbol("more", integer=True, nonnegative=True)
 CUSP_BELOW_TWO = {xi: 2 / (1 + sp.Symbol("m", positive=True))}
 HALF = sp.Rational(1, 2)
 LAPLACE: dict[Any, Any] = {xi: 1}

@@ -16,9 +16,10 @@ from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
+from theory.papers.paccolat2021.notation import letters
 
-zeta_ddot, zeta_dot_slope, lam, C_1, y_star, z_star, z_perp, b, lam_inverse = sp.symbols(
-    "zeta_ddot zeta_dot_slope lam C_1 y_star z_star z_perp b lam_inverse", real=True
+zeta_ddot, zeta_dot_slope, lam, C_1, y_star, z_star, z_perp, b, lam_inverse = letters(
+    "zeta_ddot zeta_dot_slope lam_rea C_1 y_star z_star z_perp b lam_inverse"
 )
 MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)), STRIPE)
 """Between them they have fixed points of every kind of stability."""

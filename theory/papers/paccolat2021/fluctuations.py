@@ -20,12 +20,12 @@ from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.fixed_points import state_at
 from theory.papers.paccolat2021.gaussian_averages import FAR, normal_density, normal_density_of
 from theory.papers.paccolat2021.neuron_paths import STRIPE
+from theory.papers.paccolat2021.notation import letters
 
-z_star, C_perp, omega_perp_dot, beta, N, x_1, pm, mu_i, sigma_i = sp.symbols(
-    "z_star C_perp omega_perp_dot beta N x_1 pm mu_i sigma_i", real=True
+z_star, C_perp, omega_perp_dot, beta, N, x_1, pm, mu_i, sigma_i = letters(
+    "z_star C_perp omega_perp_dot beta N x_1 pm mu_i sigma_i"
 )
-tau, omega, omega_perp, D_perp, p = sp.symbols("tau omega omega_perp D_perp p", positive=True)
-rho, step = sp.Function("rho"), sp.Function("step")
+tau, omega, omega_perp, D_perp, p, rho, step = letters("tau omega omega_perp D_perp p_pos rho step")
 POINTS = 2000
 ACROSS = 1e-4  # perpendicular weights beside an attractor, in units of omega_1
 SIZE = 1.3  # omega_1 there

@@ -15,11 +15,11 @@ from theory.compression import Stripes
 from theory.core import Check, for_all
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
+from theory.papers.paccolat2021.notation import letters
 
-d, tau, omega, omega_perp = sp.symbols("d tau omega omega_perp", positive=True)
-beta, b, omega_1, zeta, x_1 = sp.symbols("beta b omega_1 zeta x_1", real=True)
-zeta_dot, C_1, C_b = sp.symbols("zeta_dot C_1_zeta C_b", real=True)
-label, mean, g, rho, step = (sp.Function(name) for name in ("label", "mean", "g", "rho", "step"))
+d, tau, omega, omega_perp, beta, b, omega_1, zeta, x_1 = letters("d tau omega omega_perp beta b omega_1 zeta x_1")
+zeta_dot, C_1, C_b = letters("zeta_dot C_1_zeta C_b")
+label, mean, g, rho, step = letters("label mean g rho step")
 LABELS = Stripes((-0.3, 0.9))
 """They are not equiprobable, so that a constant changes the average in which it stands."""
 NEURONS = ((0.8, 0.5, 0.7, 0.6), (-0.9, 0.3, 0.4, 0.2), (0.4, 1.1, 0.3, -0.5))  # omega_1, omega_2, omega_3, b
@@ -84,7 +84,7 @@ def force(neuron: int, component: int) -> float:
     )
 
 
-def letters(neuron: int, component: int) -> dict[str, Any]:
+def in_letters(neuron: int, component: int) -> dict[str, Any]:
     """Values of the letters of Eq. (5) and Appendix C.1 for one neuron; velocities from ``force``."""
     first, second, third, bias = NEURONS[neuron]
     across = math.hypot(second, third)
@@ -117,7 +117,7 @@ def is_the_average(component: int) -> Any:
 
     def prove(statement: sp.Eq) -> tuple[Check, ...]:
         def agrees(neuron: int) -> bool:
-            return averages_agree(statement, letters(neuron, component))
+            return averages_agree(statement, in_letters(neuron, component))
 
         return (Check("three neurons", lambda: for_all(range(len(NEURONS)), agrees), "nested quadratures"),)
 

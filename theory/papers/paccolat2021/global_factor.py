@@ -10,10 +10,10 @@ import sympy as sp
 from theory.core import Check, Scales
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import Training
 
-Lambda_0 = sp.Symbol("Lambda_0", real=True)
-t_star, alpha = sp.symbols("t_star alpha", positive=True)
+Lambda_0, t_star, alpha = letters("Lambda_0 t_star alpha")
 WIDTHS = (10, 1000, 100_000)
 LAZY = 0.02  # relative deviation from the limit of large alpha
 ERRORS = 5.0  # standard deviations of Lambda^2 over draws of the weights

@@ -13,12 +13,12 @@ from theory.core import Check, numerically
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
+from theory.papers.paccolat2021.notation import letters
 
-P, P_plus, P_minus, prior, q_plus, q_minus, posterior, posterior_minus = sp.symbols(
-    "P P_plus P_minus prior q_plus q_minus posterior posterior_minus", positive=True
+P, P_plus, P_minus, prior, q_plus, q_minus, posterior, posterior_minus = letters(
+    "P P_plus P_minus prior q_plus q_minus posterior posterior_minus"
 )
-H, H_given, I = sp.symbols("H H_given I", positive=True)
-integral, mean_x, log_2 = (sp.Function(name) for name in ("integral", "mean_x", "log_2"))
+H, H_given, I, integral, mean_x, log_2 = letters("H H_given I integral mean_x log_2")
 MEAN, WIDTH = {1: 0.7, -1: -0.4}, {1: 1.0, -1: 0.6}
 """Of the Gaussian feature, given its label. The widths differ, so that an exchange of the labels in one term shows."""
 FAR = 12.0

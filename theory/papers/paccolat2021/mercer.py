@@ -13,8 +13,9 @@ import sympy as sp
 from theory.core import numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
+from theory.papers.paccolat2021.notation import letters
 
-norm_y = sp.Symbol("norm_y", positive=True)
+norm_y = letters("norm_y")
 SIZE = 5
 
 

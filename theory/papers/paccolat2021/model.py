@@ -7,17 +7,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import ROUNDING, Training, outputs, slopes, trainings
 
-W_dot, f_dot, alpha = sp.symbols("W_dot f_dot alpha", real=True)
-mu = sp.Symbol("mu", integer=True)
-p = sp.Symbol("p", integer=True, positive=True)
-D_f, y, F, lprime, Theta = (sp.Function(name) for name in ("D_f", "y", "F", "lprime", "Theta"))
+W_dot, f_dot, alpha, mu, p, D_f, y, F, lprime, Theta = letters("W_dot f_dot alpha_rea mu p D_f y F lprime Theta")
 
 ALPHA = 2.5
 POINTS = (-1.5, 0.3, 0.9, 1.1)  # on both sides of the kink of the hinge

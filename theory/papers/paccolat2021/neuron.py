@@ -13,15 +13,11 @@ from theory.compression import neuron_flow
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Programs
 from theory.papers.paccolat2021.neuron_paths import STRIPE
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import ROUNDING, trainings
 
-mu = sp.Symbol("mu", integer=True)
-p = sp.Symbol("p", integer=True, positive=True)
-h, d = sp.symbols("h d", positive=True)
-beta, omega_dot, b_dot, beta_dot = sp.symbols("beta omega_dot b_dot beta_dot", real=True)
-y, F, lprime, sigma, sigma_prime, preactivation, x = (
-    sp.Function(name) for name in ("y", "F", "lprime", "sigma", "sigma_prime", "preactivation", "x")
-)
+mu, p, h, d, beta, omega_dot, b_dot, beta_dot = letters("mu p h d beta omega_dot b_dot beta_dot")
+y, F, lprime, sigma, sigma_prime, preactivation, x = letters("y F lprime sigma sigma_prime preactivation x_of")
 summand = lprime(y(mu) * F(mu)) * y(mu)
 terms = sp.symbols("beta_beta omega_omega b_b", real=True)
 
@@ -99,7 +95,7 @@ def is_homogeneous(statement: sp.Eq) -> tuple[Check, ...]:
     return numerically(points, "differences", tolerance=ROUNDING)(statement)
 
 
-u = sp.Symbol("u", real=True)
+u = letters("u_rea")
 
 PROGRAMS: Programs = {
     "(4) omega": by_differences,

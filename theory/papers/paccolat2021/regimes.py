@@ -26,10 +26,10 @@ from theory.papers.paccolat2021.neuron_paths import (
     random_neurons,
     saturated,
 )
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import Training, slopes
 
-beta, beta_dot, correlation, z_perp_star = sp.symbols("beta beta_dot correlation z_perp_star", real=True)
-p, lam = sp.symbols("p lam", positive=True)
+beta, beta_dot, correlation, z_perp_star, p, lam = letters("beta beta_dot correlation z_perp_star p_pos lam")
 ATTRACTORS = 3  # of the paper's stripe
 SETTLED = 1e-3  # of the length scale of the data
 LONG = 1e-2  # relative error of a power between two large training sets

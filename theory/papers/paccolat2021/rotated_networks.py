@@ -11,16 +11,14 @@ import sympy as sp
 
 from theory.core import Check, Claim, numerically
 from theory.core.ledger.printed import Given
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import INPUTS, Training, outputs, slopes
 
-h = sp.Symbol("h", real=True)
+h = letters("h_rea")
 OBLIQUE = np.array([[1.0, 0.4, 0.1], [-0.3, 1.2, 0.0], [0.2, 0.1, 0.9]])
 STEP = 1e-5
 DIFFERENCE = 1e-4  # relative error of a one-sided difference with that step
-NEURONS = 4 * (INPUTS + 2)
-loss_gradient, moved_loss_gradient, weights, moved_weights = (
-    sp.MatrixSymbol(name, NEURONS, 1) for name in ("grad_L", "grad_L_D", "w", "w_D")
-)
+loss_gradient, moved_loss_gradient, weights, moved_weights = letters("grad_L grad_L_D w w_D")
 
 
 def member(squeeze: float, mirror: float) -> np.ndarray:

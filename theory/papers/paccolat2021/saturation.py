@@ -15,11 +15,12 @@ from theory.core import Check, Claim, Scales
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import is_close
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.regimes import is_the_power
 
-omega_perp_dot, beta = sp.symbols("omega_perp_dot beta", real=True)
-omega, omega_perp, p, lam, lam_star, tau_perp, tau_star = sp.symbols(
-    "omega omega_perp p lam lam_star tau_perp tau_star", positive=True
+omega_perp_dot, beta = letters("omega_perp_dot beta")
+omega, omega_perp, p, lam, lam_star, tau_perp, tau_star = letters(
+    "omega omega_perp p_pos lam lam_star tau_perp tau_star"
 )
 
 

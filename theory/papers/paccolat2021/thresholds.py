@@ -12,9 +12,9 @@ from theory.core import Check, Step
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import has_digits
+from theory.papers.paccolat2021.notation import letters
 
-x_min = sp.Symbol("x_min", negative=True)
-x_max, R = sp.symbols("x_max R", real=True)
+x_min, x_max, R = letters("x_min x_max R")
 
 
 def right_boundary(left: float) -> float:

@@ -13,10 +13,12 @@ from theory.core import Check, Scales, Step, for_all
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
+from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import outputs, slopes
 
-z_n, omega_n, b, w1, w2, beta, x = sp.symbols("z_n omega_n b w1 w2 beta x", real=True)
-tau, tau_star, h, d, omega, alpha, t_star = sp.symbols("tau tau_star h d omega alpha t_star", positive=True)
+z_n, omega_n, b, beta, x = letters("z_n omega_n b beta x")
+w1, w2 = sp.symbols("w1 w2", real=True)
+tau, tau_star, h, d, omega, alpha, t_star = letters("tau tau_star h d omega alpha t_star")
 FASTEST = 2  # of the attractors of the stripe in five dimensions
 
 

@@ -7,16 +7,16 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check, Claim, Scales
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case
+from theory.papers.vanrossem2024.notation import letters
 from theory.papers.vanrossem2024.tables import HIDDEN_LAYERS, TABLE_1, UNITS
 from theory.two_point.symbols import dh2_0, dx2
 
-G, n = sp.symbols("G n", positive=True)
+G, n = letters("G n")
 GAIN, WIDTH = 0.6, 5
 POWERS = {"squared distances": 2, "activations": 1}
 LAW = Scales(dh2_0, G**n * dx2)

@@ -13,6 +13,7 @@ from sympy.core.function import AppliedUndef
 from theory.core import Check, numerically
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights
+from theory.papers.vanrossem2024.notation import letters
 
 FLOWS = ((1, (0.9, 1.4, 0.7)), (2, (0.6, 0.8, 1.3)), (4, (1.1, 0.5, 0.6)))
 """Seed of the weights and time constants of Eq. (6): of the mean output, the encoder, the decoder."""
@@ -22,7 +23,7 @@ DIFFERENCES = 1e-6  # relative error of central differences in time with this st
 IN_EQ_21 = 2.0  # tau_h and tau_y of Eqs. (7) and (21) in units of those of Eq. (6): last lines of Eq. (17)
 
 # Real, so that sympy moves them past matrices.
-average, norm2, inner = (sp.Function(name, real=True) for name in ("average", "norm2", "inner"))
+average, norm2, inner = letters("average norm2 inner")
 Case = Mapping[str, Any]
 
 

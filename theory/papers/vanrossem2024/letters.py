@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
+from theory.papers.vanrossem2024.notation import letters
 from theory.two_point.symbols import dh2, dh2_0, dx2, dy2_0, target2, tau_h, tau_y
 
-A_high, A_low = sp.Symbol("A_high", real=True), sp.Symbol("A_low", nonnegative=True)
+A_high, A_low = letters("A_high A_low")
 dx, target = sp.sqrt(dx2), sp.sqrt(target2)
 
 A_HIGH = (dh2_0 / dx2 - tau_y / tau_h * dy2_0 / dh2_0) * dx2

@@ -13,10 +13,11 @@ from theory.core.ledger.ledger import Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.flows import TIMES, moments, norm2, on_average
+from theory.papers.vanrossem2024.notation import letters
 from theory.two_point.symbols import dy2, t, target2, tau_mean, w
 
 HALF, QUARTER = sp.Rational(1, 2), sp.Rational(1, 4)
-y_0, middle = sp.symbols("y_bar_0 mean_target", real=True)
+y_0, middle = letters("y_bar_0 mean_target")
 WAITING = 0.75  # of the time to half the loss; by then dy has grown to 1 %
 
 

@@ -14,13 +14,12 @@ from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
+from theory.papers.vanrossem2024.notation import letters
 from theory.papers.vanrossem2024.taylor import to_first_order
 
-phi_dot, psi_dot, grad_phi, grad_psi = sp.symbols("phi_dot psi_dot grad_phi grad_psi", real=True)
-tau = sp.Symbol("tau", positive=True)
-h_i, h_middle = sp.MatrixSymbol("h_phi_i", 3, 1), sp.MatrixSymbol("h_phi_middle", 3, 1)
-y_i, y_middle = sp.MatrixSymbol("y_psi_i", 2, 1), sp.MatrixSymbol("y_psi_middle", 2, 1)
-D_h, D_y, u_i = sp.MatrixSymbol("D_h", 3, 2), sp.MatrixSymbol("D_y", 2, 3), sp.MatrixSymbol("u_i", 2, 1)
+phi_dot, psi_dot, grad_phi, grad_psi, tau = letters("phi_dot psi_dot grad_phi grad_psi tau")
+h_i, h_middle = letters("h_phi_i h_phi_middle")
+y_i, y_middle, D_h, D_y, u_i = letters("y_psi_i y_psi_middle D_h_mat D_y_mat u_i")
 HALF = sp.Rational(1, 2)
 CENTRES = {"centred": np.zeros(2), "not centred": np.array([1.0, 0.5])}
 

@@ -10,9 +10,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core.numbers.evaluation import evaluate
+from theory.papers.vanrossem2024.notation import letters
 
-i, j, k, l, N = sp.symbols("i j k l N", integer=True, positive=True)
-theory = sp.Function("theory", real=True)
+i, j, k, l, N, theory = letters("i j k l N theory")
 WEIGHTED = sp.Sum(sp.exp(-theory(i, k)) * sp.exp(-theory(l, j)) * theory(k, l), (k, 1, N), (l, 1, N))
 """Right-hand side of Eq. (50)."""
 

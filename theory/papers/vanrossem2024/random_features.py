@@ -14,9 +14,9 @@ from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.gaussian_weights import below, cases, events, final, law
 from theory.papers.vanrossem2024.letters import FINAL, A_high, A_low
+from theory.papers.vanrossem2024.notation import letters
 
-h = sp.Symbol("h", positive=True)
-P, normal, Phi, phi, slope = (sp.Function(name, real=True) for name in ("P", "normal", "Phi", "phi", "slope"))
+h, P, normal, Phi, phi, slope = letters("h P normal Phi phi slope")
 QUADRATURE = 1e-6
 
 EVENTS = (

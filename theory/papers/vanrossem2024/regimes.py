@@ -12,11 +12,12 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, without_condition
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW
+from theory.papers.vanrossem2024.notation import letters
 from theory.papers.vanrossem2024.rest import SETTLED, ZERO, ends, jacobian, rays, roots, settings
 from theory.papers.vanrossem2024.weights import final_number, path, scaled
 from theory.two_point.symbols import dh2_0, dx2, target2
 
-dh2_inf = sp.Symbol("dh2_inf", positive=True)
+dh2_inf = letters("dh2_inf")
 CLOSE = 1e-3  # relative distance from a limit
 DECODERS = (0.2, 0.7, 1.0, 2.0)  # A_high of either sign, and zero
 DEPENDS = {"input structure": dx2, "output structure": target2, "random initialization": dh2_0}

@@ -6,16 +6,16 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case, without_condition
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
+from theory.papers.vanrossem2024.notation import letters
 from theory.papers.vanrossem2024.rest import SETTLED, ZERO, ends, jacobian, merging, rays, roots, settings
 
-dh2_inf = sp.Symbol("dh2_inf", positive=True)
+dh2_inf = letters("dh2_inf")
 
 
 def is_stable(sentence: Any) -> tuple[Check, ...]:
