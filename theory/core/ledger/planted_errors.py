@@ -26,6 +26,8 @@ FLIPPED = {
     sp.GreaterThan: sp.LessThan,
     sp.Unequality: sp.Equality,
 }
+INCLUSIVE = {sp.StrictLessThan: sp.LessThan, sp.StrictGreaterThan: sp.GreaterThan}
+STRICT = {inclusive: strict for strict, inclusive in INCLUSIVE.items()}
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,9 @@ def _changes_of_kind(node: Any) -> Iterator[tuple[str, Any]]:
             yield f"{node} -> {-node}", -node
     elif type(node) in FLIPPED:
         yield f"{node} flipped", FLIPPED[type(node)](*node.args)
+        for change, kinds in (("made strict", STRICT), ("made inclusive", INCLUSIVE)):
+            if type(node) in kinds:
+                yield f"{node} {change}", kinds[type(node)](*node.args, evaluate=False)
     elif isinstance(node, sp.Transpose):
         yield f"{node} not transposed", node.arg
     elif isinstance(node, sp.Inverse):
@@ -197,6 +202,8 @@ def _is_implied(statement: Any, mutant: Any) -> bool:
     if isinstance(statement, Scales) and isinstance(mutant, Scales):
         factor = sp.simplify(statement.lhs * mutant.rhs / (statement.rhs * mutant.lhs))
         return bool(not factor.free_symbols and factor != 0)
+    if INCLUSIVE.get(type(statement)) is type(mutant):
+        return bool(statement.args == mutant.args)
     if type(statement) is not type(mutant) or not isinstance(statement, sp.core.relational.Relational):
         return False
     before, after = statement.lhs - statement.rhs, mutant.lhs - mutant.rhs

@@ -16,6 +16,7 @@ from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import (
     ALIKE,
+    CERTAIN,
     CHANCES,
     INPUTS,
     LABELS,
@@ -47,8 +48,9 @@ SUFFICIENT = [function for function in every_function(4) if is_sufficient(functi
 
 
 def sufficient_and_minimal() -> Iterator[dict[str, Any]]:
-    """Every sufficient representation of four inputs, with the minimal one."""
-    return (outcomes(rep_g=function, rep_h=ALIKE) for function in SUFFICIENT)
+    """Every sufficient representation of four inputs, with the minimal one, for noisy and for certain labels."""
+    for between in (BETWEEN, information_between(CERTAIN)):
+        yield from (outcomes(rep_g=function, rep_h=ALIKE) | {"I": between} for function in SUFFICIENT)
 
 
 def largest_information(chain: sp.Tuple) -> float:

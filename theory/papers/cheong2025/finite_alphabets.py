@@ -21,6 +21,8 @@ INPUTS = (0, 0, 1, 1, 2, 2, 3, 3)
 LABELS = (0, 1, 0, 1, 0, 1, 0, 1)
 CHANCES = (0.36, 0.04, 0.27, 0.03, 0.04, 0.16, 0.02, 0.08)
 """Probabilities of the outcomes: two inputs have the label 0 in nine cases of ten, two the label 1 in eight of ten."""
+CERTAIN = (0.4, 0, 0.3, 0, 0, 0.2, 0, 0.1)
+"""The same without noise of the labels."""
 ALIKE = (0, 0, 1, 1)
 """The minimal sufficient representation: which inputs have one distribution of labels."""
 

@@ -33,10 +33,10 @@ def with_second_moments() -> Iterator[dict[str, Any]]:
 
 
 def saves(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Numbers of G and of all representations, for the layers of both networks that the condition allows."""
+    """Numbers of G and of all representations, for the layers of both networks, and for one as wide as the data."""
     claim, condition = apart(sentence)
     sizes = [float(np.prod(shape)) for net in ("f_+", "f_-") for data in IMAGES for shape in shapes(net, data)]
-    allowed = [size for size in sizes if evaluate(condition, {"D": size, "N": SAMPLES})]
+    allowed = [size for size in (*sizes, float(SAMPLES)) if evaluate(condition, {"D": size, "N": SAMPLES})]
 
     def agrees(size: float) -> bool:
         return (size**2 < SAMPLES * size) is (claim["memory"] == "less")
