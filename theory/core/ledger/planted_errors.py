@@ -196,6 +196,8 @@ def _parts_are_implied(statement: Any, mutant: Any) -> bool:
 
 def _is_implied(statement: Any, mutant: Any) -> bool:
     if isinstance(statement, Given) and isinstance(mutant, Given):
+        if statement.statement == mutant.statement:  # under a stronger condition a statement says less
+            return _is_implied(mutant.condition, statement.condition)
         return statement.condition == mutant.condition and _is_implied(statement.statement, mutant.statement)
     if type(statement) is type(mutant) and isinstance(statement, (Claim, sp.Tuple, BooleanFunction)):
         return _parts_are_implied(statement, mutant)

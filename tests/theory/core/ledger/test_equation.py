@@ -62,13 +62,13 @@ root, real = sp.symbols("root real", real=True)
 
 def roots():
     """Numbers of both signs, with the root of their square."""
-    return [{"real": at, "root": (at**2) ** 0.5} for at in (-1.5, 0.5, 2.5)]
+    return [{"real": at, "root": (at**2) ** 0.5} for at in (-1.5, 0.0, 0.5, 2.5)]
 
 
 CONDITIONAL = entry(
     Finding.CONDITIONAL,
     printed=equal(root, real),
-    condition=sp.Gt(real, 0),
+    condition=sp.Ge(real, 0),
     prove=numerically(roots, "the root of a square"),
     witness=Witness({real: -1}, lambda: 1.0),
     consequence="None here.",
@@ -76,7 +76,7 @@ CONDITIONAL = entry(
 SIGN_AND_CONDITION = entry(
     Finding.MISPRINT,
     printed=equal(root, -2 * real),
-    corrected=Given(equal(root, -real), sp.Lt(real, 0)),
+    corrected=Given(equal(root, -real), sp.Le(real, 0)),
     prove=numerically(roots, "the root of a square"),
     witness=Witness({real: -1}, lambda: 1.0),
     consequence="None here.",
@@ -147,7 +147,7 @@ def test_a_correction_under_a_condition_is_shown_with_it():
     assert checked.verdict == "MISPRINT"
     assert [text for lines in (checked.corrected, checked.condition) for _, text, _ in lines] == [
         "root = -real",
-        "real < 0",
+        "real ≤ 0",
     ]
     assert checked.witness.corrected == 1.0
     assert dataclasses.replace(SIGN_AND_CONDITION, corrected=equal(root, -real)).check() is Finding.OPEN
@@ -225,3 +225,13 @@ def test_a_sentence_says_itself():
     assert dataclasses.replace(SENTENCE, statement="").statement == "The root of 2 is 1.414 and irrational."
     assert str(CONFIRMED) == "vanrossem2024 (0): confirmed. A square."
     assert CONFIRMED.key == ("vanrossem2024", "(0)")
+
+
+@pytest.mark.parametrize(
+    ("shown", "survivors_of_it"),
+    [(sp.Ge(area, x), ["printed: area >= x made strict"]), (sp.Gt(area, x), [])],
+)
+def test_a_bound_that_is_never_reached_is_not_confirmed_as_one_that_can_be(shown, survivors_of_it):
+    cases = [{"area": 3.0, "x": 2.0}, {"area": 2.5, "x": 1.0}]
+    above = entry(Finding.CONFIRMED, printed=shown, prove=numerically(lambda: cases, "counted"))
+    assert [change for change in survivors(above) if "made" in change] == survivors_of_it
