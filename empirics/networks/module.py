@@ -12,9 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from closedform import checks
-from empirics.networks.architecture import Architecture
+from empirics.networks.architecture import Architecture, Parameters
 from empirics.networks.dropout import Dropout
-from empirics.networks.shapes import Parameters
 
 
 class NetworkLayer(nn.Module):

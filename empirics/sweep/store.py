@@ -23,8 +23,7 @@ from empirics import experiments
 from empirics.runs import trace, trace_file
 from empirics.runs.config import as_json, content_hash
 from empirics.sweep import run_lock
-from empirics.training import stopping
-from empirics.training.checkpoint import Checkpoint
+from empirics.training.checkpoint import Checkpoint, listening
 
 CHECKPOINT: Final = ".checkpoint"
 REQUIRED = ("experiment", "config", "versions", "wall_seconds")
@@ -112,7 +111,7 @@ def run_or_load(
         checkpoint = Checkpoint(path.with_suffix(CHECKPOINT), key, checkpoint_seconds)
         if not resume:
             checkpoint.remove()
-        with stopping.listening(checkpoint):
+        with listening(checkpoint):
             data = experiments.run(config, checkpoint=checkpoint, **options)
             save(data, path)
             checkpoint.remove()

@@ -13,8 +13,7 @@ from torch import Tensor
 from empirics import data
 from empirics.experiments.compression.kernel_components_config import Config
 from empirics.experiments.compression.learning_curves_config import Config as CurveConfig
-from empirics.experiments.compression.planted import draw
-from empirics.experiments.compression.trained import Trained, train
+from empirics.experiments.compression.trained import Trained, draw, train
 from empirics.measure.kernels.kernel_components import last_layer_gram
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.kernels.shallow_kernel import shallow_last_layer_gram, shallow_tangent_gram

@@ -14,8 +14,7 @@ import torch
 from torch import Tensor
 
 from empirics.experiments.compression.learning_curves_config import REGIMES, Config
-from empirics.experiments.compression.planted import compressed, draw
-from empirics.experiments.compression.trained import Trained, train
+from empirics.experiments.compression.trained import Trained, compressed, draw, train
 from empirics.measure.kernels.shallow_kernel import analytic_tangent_gram, shallow_tangent_gram
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.training.kernel_flow import KernelPredictor, kernel_flow, support_vectors

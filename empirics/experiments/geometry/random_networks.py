@@ -17,7 +17,7 @@ from torch import nn
 
 from empirics import measure
 from empirics.experiments.geometry.random_networks_config import Config
-from empirics.networks.elementwise import Elementwise
+from empirics.networks.activations import Elementwise
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
 

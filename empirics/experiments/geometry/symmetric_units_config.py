@@ -56,7 +56,7 @@ class Config(Configuration):
         import torch
         from torch import nn
 
-        from empirics.networks.elementwise import Elementwise
+        from empirics.networks.activations import Elementwise
 
         affine: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]  # leaves torch's random state alone
             nn.Linear, 2, self.units, dtype=torch.float64

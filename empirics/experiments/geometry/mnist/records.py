@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from empirics import data, measure
 from empirics.experiments.geometry.mnist.config import CLASSES, CORNERS, Config
 from empirics.experiments.geometry.mnist.places import choose
-from empirics.networks.elementwise import Elementwise
+from empirics.networks.activations import Elementwise
 from empirics.networks.staged import StagedClassifier, initialised
 from empirics.runs.device import find
 from empirics.training.classification import Epoch, Optimisation, train_classifier

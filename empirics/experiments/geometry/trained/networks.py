@@ -12,7 +12,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from empirics.networks.elementwise import Elementwise
+from empirics.networks.activations import Elementwise
 from empirics.networks.functions import from_text
 from empirics.networks.staged import initialised
 

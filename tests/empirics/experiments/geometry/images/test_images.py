@@ -14,9 +14,9 @@ pytest.importorskip("sklearn", reason="scikit-learn is not installed: no digits"
 
 from empirics import experiments, measure  # noqa: E402
 from empirics.experiments.geometry.images import resnet, self_supervised, slices  # noqa: E402
-from empirics.experiments.geometry.images.decision import decide  # noqa: E402
-from empirics.experiments.geometry.images.normalisation import refresh_batch_norm  # noqa: E402
+from empirics.experiments.geometry.images.measured import decide  # noqa: E402
 from empirics.experiments.geometry.images.splits import read, resized  # noqa: E402
+from empirics.experiments.geometry.images.training import refresh_batch_norm  # noqa: E402
 from empirics.runs.study import SCALES  # noqa: E402
 from empirics.training.checkpoint import Checkpoint  # noqa: E402
 from empirics.training.loop import DivergedError  # noqa: E402
