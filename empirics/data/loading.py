@@ -17,12 +17,11 @@ from empirics.data.dataset import Dataset
 from empirics.data.digits import LEVELS, read_digits
 from empirics.data.download import download as fetch
 from empirics.data.mnist import read_mnist
-from empirics.data.names import NAMES, TITLES, Name
+from empirics.data.names import CLASSES, NAMES, TITLES, Name
 
 Split = Literal["train", "test"]
 SPLITS = {"train": "training split", "test": "test split"}
 DIRECTORY = "CLOSEDFORM_DATA"  # environment variable
-CLASSES = 10
 BYTE = 255
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 

@@ -55,6 +55,19 @@ class SingleNetwork(nn.Module):
         return out
 
 
+def linear_map(weight: Tensor, bias: Tensor | None = None) -> nn.Linear:
+    """Return the linear map with copies of a weight ``[out, in]`` and a bias ``[out]``; no random number is drawn."""
+    outputs, inputs = weight.shape
+    linear: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]
+        nn.Linear, inputs, outputs, bias=bias is not None, dtype=weight.dtype, device=weight.device
+    )
+    with torch.no_grad():
+        linear.weight.copy_(weight)
+        if bias is not None:
+            linear.bias.copy_(bias)
+    return linear
+
+
 def single(architecture: Architecture, parameters: Parameters, index: int = 0) -> SingleNetwork:
     """Return network number ``index`` of a batch, as an ``nn.Module`` with its own copy of the parameters.
 

@@ -16,8 +16,8 @@ import torch
 from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 
+from empirics.data.names import CLASSES
 from empirics.experiments.geometry.images import augmentation, losses
-from empirics.experiments.geometry.images.config import CLASSES
 from empirics.experiments.geometry.images.probe import logistic_regression
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet import MIRRORED

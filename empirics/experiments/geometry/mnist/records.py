@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from empirics import data, measure
-from empirics.experiments.geometry.mnist.config import CLASSES, CORNERS, Config
+from empirics.data.names import CLASSES, CORNERS
+from empirics.experiments.geometry.mnist.config import Config
 from empirics.experiments.geometry.mnist.places import choose
 from empirics.networks.activations import Elementwise
 from empirics.networks.staged import StagedClassifier, initialised

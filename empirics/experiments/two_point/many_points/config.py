@@ -10,7 +10,7 @@ from empirics.experiments.two_point.config import NetworksConfig
 
 XOR_POINTS = 4
 CONTEXTS = 2
-CLASSES = 10
+
 MOST_RECORDED = 1000  # points; all of their distances are stored at every recorded epoch
 MOST_IMAGES = 60_000
 
@@ -49,8 +49,7 @@ class Config(NetworksConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.check_integers(side=2, images=2, recorded=2, pairs=0, records=1)
-        if self.batch_size is not None:
-            self.check_integers(batch_size=1)
+        self.check_integers(batch_size=1)
         layer = self.middle if self.layer is None else self.layer
         self.set_field("layer", checks.integer("layer", layer, 1, self.depth))
         for name, most in (("recorded", MOST_RECORDED), ("images", MOST_IMAGES)):

@@ -14,7 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from empirics.experiments.two_point.many_points.config import CLASSES, Config
+from empirics.data.names import CLASSES
+from empirics.experiments.two_point.many_points.config import Config
 from empirics.experiments.two_point.many_points.follower import Follower
 from empirics.experiments.two_point.many_points.points import Points, points
 from empirics.runs.device import threads_suited_to
