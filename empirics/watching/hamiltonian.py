@@ -8,7 +8,7 @@ from typing import Any
 from torch import nn
 
 from empirics.measure.leaky_resnet.network import leaky_resnet_state
-from empirics.watching.quantity import Described, TraceVariable
+from empirics.watching.quantity import Described, Measure, TraceVariable
 from empirics.watching.subject import WatchedModel
 
 VARIABLES = {
@@ -20,11 +20,8 @@ VARIABLES = {
 }
 
 
-class Hamiltonian:
+class Hamiltonian(Measure):
     """The stable Hamiltonian, kinetic energy and cost of identity; see :func:`empirics.measure.leaky_resnet_state`."""
-
-    def __init__(self) -> None:
-        self.state: dict[str, Any] = {}
 
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; a module with the attributes of a Leaky ResNet is needed."""

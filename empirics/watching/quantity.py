@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from empirics.watching.subject import WatchedModel
 
@@ -29,7 +30,7 @@ class Described:
     """The variables of a measure, its coordinates beside ``step``, and the attributes that it adds to the trace.
 
     Attributes:
-        quantities: ``{variable: Quantity}``.
+        quantities: ``{variable: TraceVariable}``.
         coordinates: ``{dimension: (values, meaning)}``; default none.
         attributes: text and numbers; default none.
     """
@@ -39,25 +40,27 @@ class Described:
     attributes: Mapping[str, str | float] = field(default_factory=dict)
 
 
-class Measure(Protocol):
+class Measure(ABC):
     """A measurement of a model on the data of a :class:`WatchedModel`.
 
-    A measure keeps what later measurements need in ``state``, a dictionary of tensors that checkpoints contain.
+    Attributes:
+        state: what later measurements need, a dictionary of tensors that checkpoints contain.
     """
 
-    state: dict[str, Any]
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {}
 
+    @abstractmethod
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables.
 
         Raises:
             ValueError: if the measure does not apply to this model and these data; the message says why.
         """
-        ...
 
+    @abstractmethod
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure; return the value of each variable, a number or an array with the dimensions described."""
-        ...
 
 
 def layer_coordinate(subject: WatchedModel) -> dict[str, tuple[Sequence[Any], str]]:
