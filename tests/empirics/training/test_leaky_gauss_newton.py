@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from empirics.experiments.leaky_resnet.config import Config
-from empirics.training.leaky_gauss_newton import GaussNewtonInverse
+from empirics.training.leaky_hessian import GaussNewtonInverse
 from empirics.training.leaky_objective import Objective
 from tests.empirics.training import layer_rule
 
