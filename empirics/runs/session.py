@@ -52,7 +52,7 @@ class RunResult:
     Attributes:
         variables: variables of the trace, ``{name: (dimensions, values, meaning)}``.
         coordinates: coordinates of the trace without ``seed``, ``{dimension: (values, attributes)}``.
-        attributes: text and numbers for the attributes of the trace, beside :func:`empirics.runs.trace.provenance`.
+        attributes: text and numbers for the attributes of the trace, in addition to :func:`empirics.runs.trace.provenance`.
     """
 
     variables: Mapping[str, tuple[Sequence[str], Any, str]]

@@ -27,7 +27,7 @@ class Hamiltonian(Measure):
         """Describe the variables; a module with the attributes of a Leaky ResNet is needed."""
         layers = getattr(subject.model, "layers", None)
         if not isinstance(layers, nn.ModuleList) or not hasattr(subject.model, "depth"):
-            raise ValueError("model: is no Leaky ResNet, since it has no attributes `layers` and `depth`")
+            raise ValueError("model: is not a Leaky ResNet, since it has no attributes `layers` and `depth`")
         coordinates = {
             "block": (range(1, len(layers) + 1), "residual layer, counted from 1"),
             "node": (range(len(layers) + 1), "representation between the layers, counted from 0"),

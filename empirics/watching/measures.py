@@ -52,7 +52,7 @@ def named(wanted: Any) -> dict[str, Measure]:
     """Return the chosen measures by name; all of :data:`MEASURES` for None.
 
     Raises:
-        TypeError: if ``wanted`` is no sequence of names and functions.
+        TypeError: if ``wanted`` is not a sequence of names and functions.
         ValueError: if a name is unknown or given twice, or none is given.
     """
     if wanted is None:

@@ -16,7 +16,7 @@ class TraceVariable:
 
     Attributes:
         meaning: the attribute ``long_name``.
-        dims: dimensions beside ``step``; default none.
+        dims: dimensions other than ``step``; default none.
         units: the attribute ``units``; default dimensionless.
     """
 
@@ -27,7 +27,7 @@ class TraceVariable:
 
 @dataclass(frozen=True)
 class Described:
-    """The variables of a measure, its coordinates beside ``step``, and the attributes that it adds to the trace.
+    """The variables of a measure, its coordinates other than ``step``, and the attributes that it adds to the trace.
 
     Attributes:
         quantities: ``{variable: TraceVariable}``.

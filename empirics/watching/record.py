@@ -40,7 +40,7 @@ class WatchRecord:
 
     @property
     def coordinates(self) -> dict[str, Any]:
-        """All coordinates beside ``step``: ``{dimension: (values, meaning)}``."""
+        """All coordinates other than ``step``: ``{dimension: (values, meaning)}``."""
         return {name: given for each in self.described.values() for name, given in each.coordinates.items()}
 
     def add(self, step: int, values: Mapping[str, Any]) -> None:

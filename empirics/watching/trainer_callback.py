@@ -43,7 +43,7 @@ class TrainerWatch(WatchCallback, TrainerCallback):  # type: ignore[misc]
         self._run.__enter__()
 
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
-        """Keep the state beside the checkpoint."""
+        """Keep the state next to the checkpoint."""
         if (folder := _folder(args, state)).is_dir():
             with atomic_write.replacing(folder / FILE) as temporary:
                 torch.save(self.run.state_dict(), temporary)

@@ -10,7 +10,7 @@ from empirics.experiments.collapse.config import Config as Balanced
 
 @dataclass(frozen=True)
 class Config(Balanced):
-    """Settings of one run, beside those of :class:`empirics.experiments.collapse.Config`.
+    """Settings of one run, in addition to those of :class:`empirics.experiments.collapse.Config`.
 
     Attributes:
         ratio: number of training images of the most frequent class over that of the rarest, at least 1; the numbers

@@ -120,7 +120,7 @@ RANDOM_LABELS = Study(
 )
 CONTROLS = Study(
     name="collapse-controls",
-    question="Do imbalanced classes, or another ratio of the covariances, change what NC1 says of the layers?",
+    question="Do imbalanced classes, or another ratio of the covariances, change what NC1 says about the layers?",
     table=balanced_and_not,
 )
 INFORMATION = Study(

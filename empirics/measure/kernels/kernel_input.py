@@ -43,5 +43,5 @@ def symmetric(gram: Any) -> Tensor:
     square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and matrix.numel() > 0
     tensor_checks.shape("gram", matrix, square, "[N, N]")
     if (matrix - matrix.T).abs().max() > SYMMETRIC * matrix.abs().max():
-        raise ValueError("gram: is not symmetric, so it is no Gram matrix")
+        raise ValueError("gram: is not symmetric, so it is not a Gram matrix")
     return matrix

@@ -15,7 +15,7 @@ LEAST_BLUR, MOST_BLUR = 0.1, 2.0  # range of the blur's standard deviation, pixe
 
 @dataclass(frozen=True)
 class Config(VisionConfig):
-    """Settings of one run of self-supervised learning, beside those of :class:`VisionConfig`.
+    """Settings of one run of self-supervised learning, in addition to those of :class:`VisionConfig`.
 
     Attributes:
         method: "barlow_twins" or "simclr".

@@ -28,7 +28,7 @@ class Config(NetworksConfig):
             the first images of MNIST, sorted by digit. XOR has four.
         pairs: number of random pairs of points at which odd and even parts of encoder and decoder are measured.
         batch_size: number of points in a batch; None takes all points. Every network has its own order of the points.
-        records: number of epochs at which the network is measured, evenly spread, beside epoch 0.
+        records: number of epochs at which the network is measured, evenly spread, in addition to epoch 0.
         layer: hidden layer of the representation, counted from 1; None takes the one just past the middle.
     """
 
