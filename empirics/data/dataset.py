@@ -82,12 +82,7 @@ class Dataset:
                     f"count: got {count}, needs {per_class} images of each class; class {scarce} has "
                     f"{int(self.class_sizes[scarce])}"
                 )
-            shuffled = self.labels[order]
-            rank = torch.zeros_like(shuffled)  # position of each image among those of its class
-            for c in range(self.classes):
-                members = shuffled == c
-                rank[members] = torch.arange(int(members.sum()))
-            chosen = order[rank < per_class]
+            chosen = order[number_in_class(self.labels[order], self.classes) < per_class]
         return replace(
             self, images=self.images[chosen], labels=self.labels[chosen], origin=f"{self.origin}, {count:,} of them"
         )
@@ -114,12 +109,18 @@ def imbalanced(dataset: Dataset, count: int, ratio: float, seed: int = 0) -> Dat
     sizes = edges.diff(prepend=edges.new_zeros(1))
     checks.require(int(sizes.min()) > 0, "count", count, f"more, so that every class has an image at ratio {ratio:g}")
     order = torch.randperm(len(dataset), generator=generator(seed, "subset"))
-    rank = torch.zeros_like(order)  # position of each image among those of its class
-    for c, size in enumerate(sizes.tolist()):
-        members = dataset.labels[order] == c
-        here = int(members.sum())
+    for c, (here, size) in enumerate(zip(dataset.class_sizes.tolist(), sizes.tolist(), strict=True)):
         checks.require(here >= size, "count", count, f"at most {here} images of class {c}, not {size}")
-        rank[members] = torch.arange(here)
-    chosen = order[rank < sizes[dataset.labels[order]]]
+    labels = dataset.labels[order]
+    chosen = order[number_in_class(labels, dataset.classes) < sizes[labels]]
     origin = f"{dataset.origin}, {count:,} of them, class sizes from {int(sizes[0]):,} to {int(sizes[-1]):,}"
     return replace(dataset, images=dataset.images[chosen], labels=dataset.labels[chosen], origin=origin)
+
+
+def number_in_class(labels: Tensor, classes: int) -> Tensor:
+    """Return the number of each sample among those of its class, from 0, ``[N]``, from the class indices ``[N]``."""
+    number = torch.zeros_like(labels)
+    for c in range(classes):
+        members = labels == c
+        number[members] = torch.arange(int(members.sum()), device=labels.device)
+    return number

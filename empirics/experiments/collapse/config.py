@@ -1,4 +1,4 @@
-"""The configuration of a collapse run: images, classifier, training and the epochs of the measurements."""
+"""The configurations of collapse runs: images, classifier, training and the epochs of the measurements."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from empirics.runs.following import Rules, positions
 if TYPE_CHECKING:
     from empirics.networks.staged import StagedClassifier
     from empirics.training.classification import Optimisation
+
 
 SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}  # names in figures; f₊ and f₋ are those of the thesis
 DEPTHS = {"residual": (64, 128, 256), "plain": (16, 32, 64), "mlp": (128, 128, 128)}
@@ -122,3 +123,26 @@ class Config(Configuration):
             return networks.mlp(channels * size**2, self.channels, CLASSES)
         make = networks.residual_cnn if self.network == "residual" else networks.plain_cnn
         return make(channels, size, CLASSES, self.channels)
+
+
+@dataclass(frozen=True)
+class ImbalancedConfig(Config):
+    """Settings of one run, in addition to those of :class:`empirics.experiments.collapse.Config`.
+
+    Attributes:
+        ratio: number of training images of the most frequent class over that of the rarest, at least 1; the numbers
+            fall geometrically with the number of the class.
+    """
+
+    experiment: ClassVar[str] = "collapse.imbalanced"
+
+    ratio: float = 10.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_numbers("ratio", least=1)
+
+    @property
+    def described(self) -> str:
+        """Return a one-line description of this configuration."""
+        return f"{super().described}, classes {self.ratio:g} : 1"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from empirics import data
 from empirics.data.dataset import imbalanced
 from empirics.data.names import CLASSES
-from empirics.experiments.collapse.imbalanced_config import Config
+from empirics.experiments.collapse.config import ImbalancedConfig as Config
 from empirics.experiments.collapse.records import SPLITS, CollapseRecorder
 from empirics.experiments.collapse.run import LAYER, recorded
 from empirics.measure.collapse.layerwise import layerwise_collapse

@@ -22,7 +22,7 @@ from typing import Any
 
 from empirics.data.names import TITLES
 from empirics.experiments.collapse.config import SYMBOLS, Config
-from empirics.experiments.collapse.imbalanced_config import Config as Imbalanced
+from empirics.experiments.collapse.config import ImbalancedConfig as Imbalanced
 from empirics.runs.study import Scale, Study
 
 SMOKE = Config(

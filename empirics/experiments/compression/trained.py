@@ -14,9 +14,11 @@ import torch
 from torch import Tensor
 
 from empirics.data.invariant import CYLINDER, STRIPE, shell_labels, stripe_labels
+from empirics.experiments.compression.history import follow
 from empirics.experiments.compression.learning_curves_config import INFORMATIVE
 from empirics.measure import amplification
 from empirics.training.hinge_flow import HingeFlow
+from empirics.training.hinge_network import extended, values
 
 if TYPE_CHECKING:
     from empirics.experiments.compression.learning_curves_config import Config
@@ -81,8 +83,9 @@ class Trained:
 
     def predictor(self, realisation: int, points: Tensor) -> Tensor:
         """Return the predictor *F* ``[N]`` of one network at points ``[N, d]``, in float64."""
+        inputs, one = extended(points.double())[None], slice(realisation, realisation + 1)
         before, after = (
-            _network(points, hidden[realisation], output[realisation])
+            values(inputs, hidden[one].double(), output[one].double())[0]
             for hidden, output in (self.flow.initial, (self.flow.hidden, self.flow.output))
         )
         return self.flow.alpha * (after - before)
@@ -102,16 +105,8 @@ def train(config: Config, size: int, stream: int, device: torch.device) -> Train
     hidden, output = _initial(config, size, device)
     flow = HingeFlow(x, y, hidden, output, alpha=config.alpha, turning=config.turning, moving=config.moving)
     informative = range(INFORMATIVE[config.model])
-    at_t_star = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
-    for _ in range(config.most_steps):
-        fitted = flow.fitted
-        for index in torch.nonzero((fitted >= REACHED).cpu() & at_t_star.isnan())[:, 0].tolist():
-            at_t_star[index] = amplification(flow.weights[index], tuple(informative))
-        active = fitted < 1
-        if not active.any():
-            break
-        flow.step(active)
-    final = amplification(flow.weights, tuple(informative)).cpu()
+    history = follow(flow, (REACHED, 1.0), informative=informative, rounds=config.most_steps, progress=False)
+    at_t_star, final = history.at["amplification"][0], amplification(flow.weights, informative).cpu()
     return Trained(flow, torch.where(at_t_star.isnan(), final, at_t_star))
 
 
@@ -121,11 +116,3 @@ def _initial(config: Config, size: int, device: torch.device) -> tuple[Tensor, T
     weights = [np.random.default_rng((seed, size, WEIGHTS)).standard_normal(shape) for seed in config.seed_numbers]
     stacked = torch.from_numpy(np.stack(weights)).float().to(device)
     return stacked[..., :-1].contiguous(), stacked[..., -1].contiguous()
-
-
-def _network(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
-    """Return Eq. (1) for one network at points ``[N, d]``, in float64, ``[N]``."""
-    weights = hidden.double()
-    preactivations = points.double() @ (weights[:, :-1] / points.shape[1] ** 0.5).T + weights[:, -1]
-    values: Tensor = preactivations.clamp_min_(0) @ output.double()
-    return (2**0.5 / len(hidden)) * values

@@ -17,6 +17,7 @@ from empirics import measure
 from empirics.experiments.geometry.images import slices
 from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.splits import SeedImages
+from empirics.measure.geometry.stretch import margin_directions
 from empirics.networks.resnet import ResNet
 
 CHUNK = 512  # points evaluated at once
@@ -40,15 +41,12 @@ def decide(model: nn.Module, points: Tensor) -> tuple[Tensor, Tensor]:
         raise ValueError("model: got training mode, in which points of a batch affect each other; call .eval() first")
     logits, distances = [], []
     for chunk in torch.split(points, CHUNK):
-        x = chunk.detach().clone().requires_grad_()
-        with torch.enable_grad():
-            z = model(x)
-            largest = z.topk(2, dim=1).values
-            gap = largest[:, 0] - largest[:, 1]
-            (gradient,) = torch.autograd.grad(gap.sum(), x)
-        norm = torch.linalg.vector_norm(gradient.double().flatten(1), dim=1)
-        distances.append(torch.where(norm > 0, gap.detach().double() / norm, torch.inf).cpu())
-        logits.append(z.detach().double().cpu())
+        norm = torch.linalg.vector_norm(margin_directions(model, chunk).double().flatten(1), dim=1)
+        with torch.no_grad():
+            z = model(chunk).double()
+        gap = -z.topk(2, dim=1).values.diff(dim=1)[:, 0]
+        distances.append(torch.where(norm > 0, gap / norm, torch.inf).cpu())
+        logits.append(z.cpu())
     return torch.cat(logits), torch.cat(distances)
 
 
