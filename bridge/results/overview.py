@@ -52,9 +52,8 @@ def _at_the_end(variable: xr.DataArray) -> Array:
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
     """Draw a panel for each variable, against the first dimension that is no seed."""
     names = list(dict.fromkeys(name for trace in traces.values() for name in _numeric(trace)))[:PANELS]
-    with style.context():
-        figure, axes = layout.rows_of_panels(max(len(names), 1))
-        for name, panel in zip(names, axes.flat, strict=False):
+    with layout.drawing_of(max(len(names), 1)) as (figure, axes):
+        for name, panel in zip(names, axes, strict=False):
             for trace, colour in zip(traces.values(), style.COLOURS * len(traces), strict=False):
                 if name in trace and (axis := _course(trace[name])):
                     values = trace[name].transpose(axis, ...).values.reshape(trace.sizes[axis], -1)[:, :CURVES]

@@ -33,7 +33,7 @@ CAPTION = (
 
 
 def draw(traces: Traces) -> Figure:
-    """Draw Figure 3.4: r against the epoch, and the steps after training beside it."""
+    """Draw Figure 3.4: r against the epoch, and the steps after training."""
     with panels.drawing(traces, ("r of log NC1 and layer", "step of log NC1"), x="") as (figure, axes):
         for column, (label, trace) in enumerate(traces.items()):
             upper, lower = axes[:, column]

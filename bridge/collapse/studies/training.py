@@ -1,4 +1,4 @@
-"""Accuracy and loss during training (Figures 1.1 and 3.1), and their final values beside those of the thesis."""
+"""Accuracy and loss during training (Figures 1.1 and 3.1), and their final values with those of the thesis."""
 
 from __future__ import annotations
 

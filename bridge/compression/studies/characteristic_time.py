@@ -32,7 +32,7 @@ HOW_COMPARED = (
 
 
 def analyse(traces: Traces) -> Analysis:
-    """Analyse t* in every dimension against its derived law, and Λ* beside it."""
+    """Analyse t* in every dimension against its derived law, and Λ*."""
     groups = families(traces)
     laws = {}
     for name, group in groups.items():
@@ -61,7 +61,7 @@ def analyse(traces: Traces) -> Analysis:
 
 
 def table(laws: Mapping[str, TimeLaw]) -> Table:
-    """Return slopes and offsets beside the derived ones."""
+    """Return slopes and offsets with the derived ones."""
     return table_of(
         "compression-time", "Law of the characteristic time", "Times in units of τ.", laws.items(),
         (

@@ -22,7 +22,7 @@ COMPLETE = 0.99  # share of fitted training points at which a training counts as
 HOW_COMPARED = (
     "The limits of appendix B, realisation by realisation: t* falls as 1/α for large α, where Λ* is that of the "
     "initial weights and the test error that of the flow with the frozen initial kernel of the same network on the "
-    "same points; for small α Λ* no longer changes, and the test error is held against that of the frozen kernel, too."
+    "same points; for small α Λ* no longer changes, and the test error is compared with that of the frozen kernel, too."
 )
 READING = {
     "Network scale": "α multiplies the network's output: large α needs small changes of the weights (lazy learning), "

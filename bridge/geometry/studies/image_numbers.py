@@ -1,4 +1,4 @@
-"""What classifiers of images say of the paper's statements after training, as numbers with errors over networks."""
+"""The paper's statements on classifiers of images after training, as numbers with errors over networks."""
 
 from __future__ import annotations
 

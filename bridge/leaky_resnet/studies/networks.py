@@ -84,7 +84,7 @@ def analysis(
         by_label: configuration label -> result of :func:`measured`.
         pictures: figures of the study.
         findings: findings of the study, in addition to those on conservation and Theorem 4.
-        further_tables: tables of the study, besides those of means over seeds and of every network. Default: none.
+        further_tables: further tables, after those of means over seeds and of every network. Default: none.
         compared: numbers with a prediction; those that have no verdict are left out. Default: none.
         how_compared: description of the comparisons. Default: empty.
     """

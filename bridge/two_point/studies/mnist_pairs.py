@@ -25,8 +25,8 @@ DRAW = 0  # seed of the draw
 DRAWN = 4  # pairs in the figure
 ROUNDING = 1e-15
 HOW_COMPARED = (
-    "Logarithm of the share of the variance of the three curves that the theory with two fitted constants leaves over, "
-    "mean over pairs of a network, against a tenth: below it the theory describes the pairs. Errors are over networks."
+    "Logarithm of the share of the variance of the three curves that the theory with two fitted constants misses, mean "
+    "over pairs of a network, against a tenth: below it the theory describes the pairs. Errors are over networks."
 )
 
 

@@ -68,7 +68,7 @@ class Structure:
 
 
 def analyse(traces: Traces) -> Analysis:
-    """Hold the distances of the digits against three forms of the prediction."""
+    """Compare the distances of the digits with three forms of the prediction."""
     structures = tuple(measure(label, trace) for label, trace in traces.items())
     pictures = tuple(
         Picture(

@@ -144,8 +144,8 @@ def analyse(traces: Traces) -> Analysis:
         tables=(found,),
         measured=found.measured,
         how_compared=(
-            "The spread over networks beside that of Eq. (48), and the spread of the initial distances over their mean "
-            "beside 1, which the appendix assumes; errors by bootstrap over networks."
+            "The spread over networks against that of Eq. (48), and the spread of the initial distances over their "
+            "mean against 1, which the appendix assumes; errors by bootstrap over networks."
         ),
         findings=tuple(_finding(result, spread) for result, spread, _ in rows),
         doubts=tuple(

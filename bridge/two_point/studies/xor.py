@@ -73,7 +73,7 @@ class XorAnalysis(Analysis):
 
 
 def analyse(traces: Traces) -> XorAnalysis:
-    """Hold the distances of the four points against Eq. (10) with the rates of two-point networks.
+    """Compare the distances of the four points with Eq. (10) with the rates of two-point networks.
 
     Raises:
         ValueError: if the two-point networks are missing.

@@ -63,7 +63,7 @@ def _shown(by_label: Mapping[str, Mapping[str, Correlation]]) -> dict[str, tuple
 
 
 def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> Figure:
-    """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval beside it."""
+    """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval next to it."""
     shown = _shown(by_label)
     with layout.drawing(y="rank correlation along a line", size=(1.5 * len(shown), 2.8)) as (figure, axes):
         axis = axes[0, 0]

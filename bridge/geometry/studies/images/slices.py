@@ -1,4 +1,4 @@
-r"""What planes, lines of two kinds and spectra say of the hypothesis, as numbers with errors over networks.
+r"""The hypothesis over planes, on lines of two kinds and in spectra, as numbers with errors over networks.
 
 On a plane through three images: Spearman's rank correlation of :math:`\log\sqrt{\det g}` with the entropy of the
 prediction, over all points (affine hull) or over those inside the triangle (convex hull). On lines: how far the volume
