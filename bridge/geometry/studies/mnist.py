@@ -15,7 +15,6 @@ from bridge.geometry.association import Association, association
 from bridge.geometry.studies import image_numbers, interpolation, triangle
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table
-from bridge.statistics.nested_mean import nested_mean
 from bridge.statistics.ranking import is_constant
 
 COLUMNS = (
@@ -100,13 +99,6 @@ def analyse(traces: Traces) -> Analysis:
     )
 
 
-def bulges(trace: xr.Dataset, epoch: int) -> Any:
-    """Return the log-volume in the middle of every segment minus the mean of its ends, nats, ``[seed x line]``."""
-    values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
-    middle = values.shape[-1] // 2
-    return (values[..., middle] - (values[..., 0] + values[..., -1]) / 2).ravel()
-
-
 def along_lines(trace: xr.Dataset, epoch: int) -> Association | None:
     """Correlate log-volume with distance over the points of each segment; None if no distance was measured."""
     return _associated(trace, "line", epoch, ("seed", "line", "position"))
@@ -151,15 +143,14 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
 def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
     rows = []
     for epoch, number in enumerate(trace["epoch"].values):
-        bulge, lines, images = bulges(trace, epoch), along_lines(trace, epoch), at_images(trace, epoch)
-        here, found = trace.isel(epoch=epoch), nested_mean(bulge.reshape(trace.sizes["seed"], -1))
+        lines, images, here = along_lines(trace, epoch), at_images(trace, epoch), trace.isel(epoch=epoch)
         row: dict[str, Any] = {
             "configuration": label,
             "epoch": int(number),
             "test_accuracy": float(here["test_accuracy"].mean()),
             "log10_volume": float(here["image_log_volume"].median()) / LOG10,
             "curvature": float(here["image_curvature"].median()),
-            "bulge": found.of(q.BULGE, f"{label}, epoch {number}"),
+            "bulge": image_numbers.bulge(trace, epoch).of(q.BULGE, f"{label}, epoch {number}"),
             "rho": np.nan if lines is None else lines.rho,
             "rho_low": np.nan if lines is None else lines.interval[0],
             "rho_high": np.nan if lines is None else lines.interval[1],

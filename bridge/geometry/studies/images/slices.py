@@ -15,11 +15,12 @@ import xarray as xr
 from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import spectra
 from bridge.geometry.studies.images.decisions import entropy
-from bridge.geometry.studies.images.hypothesis import correlation, ranks
+from bridge.geometry.studies.images.hypothesis import correlation
 from bridge.results.analysis import Table, Traces
 from bridge.results.analysis import table as table_of
 from bridge.statistics.arrays import Array
 from bridge.statistics.nested_mean import NestedMean, nested_mean
+from bridge.statistics.ranking import ranks
 from closedform.measured import Measured
 
 HEIGHT = np.sqrt(3) / 2  # of the triangle of images, whose side is one

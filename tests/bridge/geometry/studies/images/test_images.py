@@ -96,7 +96,7 @@ def test_correlations_are_spearmans():
     means = found.values.mean(1)
     low, high = stats.t.interval(0.95, SEEDS - 1, means.mean(), stats.sem(means))
     assert (found.mean, found.low, found.high) == pytest.approx((means.mean(), low, min(high, 1)), rel=1e-9)
-    assert (found.networks, found.repetitions) == (SEEDS, SEEDS)
+    assert (found.over_networks.networks, found.over_networks.repetitions) == (SEEDS, SEEDS)
     assert found.verdict == "positive"
 
 
