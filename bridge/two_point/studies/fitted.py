@@ -103,10 +103,7 @@ def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = 
     arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=f"configuration {label!r}")
     chosen = default_layer(trace) if layer is None else layer
     try:
-        if law == "effective":
-            fit = two_point.fit(trace, layer=chosen)
-        else:
-            fit = two_point.fit_alternative(trace, law, layer=chosen)
+        fit = two_point.fit(trace, layer=chosen, law=law)
     except (TypeError, ValueError) as problem:
         raise ValueError(f"configuration {label!r}, layer {chosen}: {problem}") from problem
     return Fitted(label, trace, chosen, fit, law)
