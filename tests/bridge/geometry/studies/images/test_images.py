@@ -147,11 +147,11 @@ def test_networks_that_agree_by_chance_have_the_error_of_their_lines():
     lines = rng.normal(size=(3, 8))
     lines -= lines.mean(axis=1, keepdims=True)  # three networks with the same mean, which do not know it to 0
     found = hypothesis.summarise(0.2 * lines)
-    assert found.error == pytest.approx(0.2 * np.sqrt((lines**2).sum() / 21 / 24))
-    assert found.repetitions == 22
+    assert found.over_networks.error == pytest.approx(0.2 * np.sqrt((lines**2).sum() / 21 / 24))
+    assert found.over_networks.repetitions == 22
     assert found.high > 0.03
     apart = hypothesis.summarise(0.2 * lines + [[-1.0], [0.0], [1.0]])
-    assert (apart.repetitions, apart.error) == (3, pytest.approx(3**-0.5))
+    assert (apart.over_networks.repetitions, apart.over_networks.error) == (3, pytest.approx(3**-0.5))
 
 
 def test_the_metric_of_the_sphere_is_read_where_it_was_measured():
