@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, table
+from bridge.results.analysis import Analysis, Picture, table_of
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
@@ -29,7 +29,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     caption = "Mean over seeds with its standard error; dimensions other than the course of the run are averaged."
     picture = Picture("overview", "The course of every variable; thin lines are seeds and other entries.", draw(traces))
     rows = [(label, name, var) for label, trace in traces.items() for name, var in _numeric(trace).items()]
-    ends = table(
+    ends = table_of(
         "overview", "At the end", caption, rows,
         (
             ("configuration", lambda row: row[0]),

@@ -15,8 +15,7 @@ from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import compression_phase, panels, training
 from bridge.collapse.studies.compression_phase import last
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 

@@ -13,8 +13,7 @@ from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import layout, style
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 from closedform.measured import Measured
 
 MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before training"), ("last", "after training"))

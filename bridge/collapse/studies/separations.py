@@ -17,8 +17,7 @@ from bridge.collapse.separation import ONE_WAY, number, over_seeds
 from bridge.collapse.studies import panels
 from bridge.collapse.studies.profiles import MOMENTS
 from bridge.plots import style
-from bridge.results.analysis import Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 

@@ -13,8 +13,7 @@ from bridge.compression import quantities as q
 from bridge.compression.crossover import LAZY
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
 

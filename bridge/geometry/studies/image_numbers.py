@@ -9,8 +9,7 @@ import numpy as np
 import xarray as xr
 
 from bridge.geometry import quantities as q
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 from bridge.statistics.ranking import is_constant, spearman
 from closedform.measured import Measured

@@ -14,7 +14,7 @@ from bridge.geometry import quantities as q
 from bridge.geometry.association import Association, association
 from bridge.geometry.studies import image_numbers, interpolation, triangle
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table_of
 from bridge.statistics.ranking import is_constant
 
 COLUMNS = (
@@ -73,7 +73,7 @@ def analyse(traces: Traces) -> Analysis:
         traces=traces,
         pictures=tuple(pictures),
         tables=(
-            table(
+            table_of(
                 "images",
                 "Volume and curvature of classifiers of images",
                 caption,

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 import xarray as xr
 
 from bridge import arguments
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of
 from bridge.results.quantity import Quantity
 from bridge.two_point import TwoPointFit, warned
 from bridge.two_point import quantities as q

@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted, doubts, fit_one

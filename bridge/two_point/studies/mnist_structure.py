@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bridge.plots import layout
-from bridge.results.analysis import Analysis, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs, weighting
 from bridge.two_point import quantities as q

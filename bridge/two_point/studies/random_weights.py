@@ -17,7 +17,7 @@ from scipy import stats
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import quantities as q
 from closedform.measured import Measured
@@ -117,7 +117,7 @@ def analyse(traces: Traces) -> Analysis:
     results = [distances(label, trace) for label, trace in traces.items()]
     caption = "Squared distances; errors by bootstrap over networks. KS: Kolmogorov and Smirnov's test of Eq. (47)."
     rows = [(result, *scatter(result)) for result in results]
-    found = table(
+    found = table_of(
         "random_weights", "Spread of final distances", caption, rows,
         (
             ("configuration", lambda row: row[0].label),

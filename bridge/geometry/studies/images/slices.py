@@ -16,8 +16,7 @@ from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import spectra
 from bridge.geometry.studies.images.decisions import entropy
 from bridge.geometry.studies.images.hypothesis import correlation
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 from bridge.statistics.arrays import Array
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 from bridge.statistics.ranking import ranks
