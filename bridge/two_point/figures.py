@@ -10,7 +10,7 @@ from bridge.two_point import quantities as q
 ARCHITECTURES, WEIGHTS, LAYER = "two-point-architectures", "two-point-initial-weights", "two-point-layer"
 ALTERNATIVES, GRID, XOR, BLOBS = (f"two-point-{name}" for name in ("alternatives", "final-distances", "xor", "blobs"))
 STRUCTURE, PAIRS = "two-point-mnist-structure", "two-point-mnist-pairs"
-TENTH = "(compared with a tenth of the variance left over)"
+TENTH = "(compared with a tenth of the variance unexplained)"
 EXPONENTIAL, EXPONENTIALLY = math.log(math.log(2) / math.log(5)), "in exponential decay, as a logarithm"
 ALTERED = ("default, a factor 2 in d|dy|²/dt", "default, 2w in d|dh|²/dt (as released)",
            "default, plus for minus in dw/dt", "default, a term less in d|dy|²/dt")  # fmt: skip
