@@ -7,10 +7,6 @@ import signal
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
-
-
 from empirics.experiments import two_point
 from empirics.runs.parts import Parts
 from empirics.sweep import store

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-
-from empirics.runs.device import NARROW, threads_suited_to  # noqa: E402
+from empirics.runs.device import NARROW, threads_suited_to
 
 
 @pytest.mark.parametrize(("width", "variable", "threads"), [(NARROW, None, 1), (NARROW + 1, None, 2), (NARROW, "2", 2)])
