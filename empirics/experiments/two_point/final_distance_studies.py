@@ -23,7 +23,7 @@ from empirics.experiments.two_point.studies import ARCHITECTURE_NAMES, named
 from empirics.runs.study import Scale, Study
 
 GRID: Final = ", grid"  # ends the label of a grid
-ONE_GRID: Mapping[str, Any] = {"seeds": 1, "first_seed": 0, "device": "cpu", "dtype": "float32"}
+ONE_GRID: dict[str, Any] = {"seeds": 1, "first_seed": 0, "device": "cpu", "dtype": "float32"}
 LONGER = {"smoke": 2, "laptop": 1, "paper": 3}  # epochs of the grid in those of the fit
 FEW = ("default", "skip connections", "shallow", "narrow", "tanh", "swish")
 
