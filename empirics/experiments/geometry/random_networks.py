@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from empirics import measure
-from empirics.experiments.geometry.random_networks_config import Config
+from empirics.experiments.geometry.widths_config import RandomNetworksConfig as Config
 from empirics.networks.activations import Elementwise
 from empirics.networks.module import linear_map
 from empirics.runs.session import RunResult, Session, run_of
