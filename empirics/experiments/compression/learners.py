@@ -13,7 +13,7 @@ from torch import Tensor
 from empirics import data
 from empirics.experiments.compression.kernel_components_config import Config
 from empirics.experiments.compression.learning_curves_config import Config as CurveConfig
-from empirics.experiments.compression.trained import Trained, draw, train
+from empirics.experiments.compression.trained import FRESH, TEST, TRAIN, Trained, draw, train
 from empirics.measure.kernels.kernel_components import last_layer_gram
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.kernels.shallow_kernel import shallow_last_layer_gram, shallow_tangent_gram
@@ -21,7 +21,6 @@ from empirics.networks.inverted import InvertedCNN
 from empirics.networks.staged import initialised
 from empirics.training.hinge_network import extended
 
-TRAIN, TEST, FRESH = 0, 1, 2  # random streams of a realisation; FRESH gives points that the network is not trained on
 Points = tuple[Tensor, Tensor]
 
 

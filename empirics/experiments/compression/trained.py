@@ -23,6 +23,9 @@ from empirics.training.hinge_network import extended, values
 if TYPE_CHECKING:
     from empirics.experiments.compression.learning_curves_config import Config
 
+# Random streams of a realisation; FRESH gives points that the network is not trained on.
+TRAIN, TEST, FRESH, WEIGHTS = range(4)
+
 
 def draw(model: str, shape: tuple[int, ...], *entropy: int) -> tuple[Tensor, Tensor]:
     """Draw standard Gaussian points ``[*shape]`` and their labels ``[*shape[:-1]]``, +1 or -1, in float64 on the CPU.
@@ -35,6 +38,11 @@ def draw(model: str, shape: tuple[int, ...], *entropy: int) -> tuple[Tensor, Ten
     points = torch.from_numpy(np.random.default_rng(entropy).standard_normal(shape))
     labels = stripe_labels(points, STRIPE, 1) if model == "stripe" else shell_labels(points, CYLINDER, 2, -1)
     return points, labels.to(points.dtype)
+
+
+def wrong_share(outputs: Tensor, labels: Tensor) -> Tensor:
+    """Return the fraction of points ``[N]`` whose output has the wrong sign, a float64 number on the CPU."""
+    return ((outputs > 0) != (labels > 0)).double().mean().cpu()
 
 
 def compressed(model: str, points: Tensor, factor: float) -> Tensor:
@@ -51,7 +59,6 @@ def compressed(model: str, points: Tensor, factor: float) -> Tensor:
 
 
 REACHED = 0.1  # fraction of fitted training points that defines t*
-WEIGHTS = 3  # random stream of the initial weights
 
 
 @dataclass(frozen=True)
