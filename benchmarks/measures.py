@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.func import functional_call, jacrev, vmap
 
 from empirics import measure
-from empirics.measure.models.attention import by_definition
+from empirics.measure.models.differentiation import by_definition
 from empirics.networks.resnet import resnet
 
 CLASSES, BATCH = 10, 250

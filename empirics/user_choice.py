@@ -1,4 +1,4 @@
-"""Choices of a user's own in a configuration, beside the named ones.
+"""Choices of a user's own in a configuration, next to the named ones.
 
 A configuration is stored as text, so that such a choice is text too. The annotation of the field is, for example,
 ``Literal["relu", "tanh"] | UserActivation``, where the last is a subclass of :class:`UserChoice`.
@@ -76,7 +76,7 @@ def is_import_path(name: str, text: str) -> bool:
     """Return whether a text is an import path ``"package.module:name"`` rather than an expression.
 
     Raises:
-        ValueError: if it has a colon and is no such path.
+        ValueError: if it has a colon and is not such a path.
     """
     module, colon, attribute = text.partition(":")
     if colon and not all(part.isidentifier() for part in (*module.split("."), attribute)):

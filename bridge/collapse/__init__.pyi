@@ -9,4 +9,3 @@ from .separation import equiseparation as equiseparation
 from .separation import through_training as through_training
 
 ANALYSES: dict[str, str]
-EVIDENCE: dict[str, str]

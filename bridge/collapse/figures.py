@@ -13,7 +13,7 @@ NARROW = "both networks have a quarter of the channels of those of the thesis, a
 SCENARIOS = (("f₊", "CIFAR-10", 0.753, 0.757), ("f₋", "CIFAR-10", 0.626, 1.260),
              ("f₊", "Fashion-MNIST", 0.910, 0.323), ("f₋", "Fashion-MNIST", 0.884, 0.387))  # fmt: skip
 PHASE = -0.03  # bits: a tenth of the minimality of the last layer, which holds the least and can lose no more
-NO_PHASE = "no compression phase (held against a fall by 0.03 bits)"
+NO_PHASE = "no compression phase (compared with a fall by 0.03 bits)"
 SATURATED = 2.99  # bits: nine tenths of log2(10)
 FULL = tuple(f"f₊ on Fashion-MNIST, train, cut {layer}" for layer in range(3))  # the images and two layers
 GAP = 0.03  # bits: a tenth of the minimality of the last layer, too

@@ -51,7 +51,7 @@ def information_plane(trace: Any) -> InformationPlane:
             columns ``epoch``, ``split`` ("train" or "test"), ``cut``, ``sufficiency`` (in bits) and, for several
             networks, ``seed``. The columns ``minimality``, ``sufficiency_entropy``, ``minimality_entropy`` (in bits),
             ``sufficiency_converged`` and ``minimality_converged`` (0 or 1) may be missing; decoders count as converged
-            where nothing is said of them.
+            where the table does not tell.
 
     Raises:
         TypeError: if ``trace`` is neither a trace nor a table.

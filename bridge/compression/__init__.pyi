@@ -13,4 +13,3 @@ from .time import TimeLaw as TimeLaw
 from .time import time_law as time_law
 
 ANALYSES: dict[str, str]
-EVIDENCE: dict[str, str]

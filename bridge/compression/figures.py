@@ -101,7 +101,7 @@ FIGURES = (
                   "performs well but generally less so than the network", quantity=q.LAST_LAYER_LESS_NETWORK,
                   relation=">", entry="5.2 last layer"),
     PrintedFigure("9", "information of the first ten components of the tangent kernel with the label", COMPONENTS,
-                  "has greatly improved after training (held against 0.05 bits in the mean)",
+                  "has greatly improved after training (compared with 0.05 bits in the mean)",
                   quantity=q.INFORMATION_GAIN, value=GREATLY, relation=">", reason=SMALL),
     PrintedFigure("9 (stripe)", "the same for the stripe alone", COMPONENTS,
                   "the information is larger after training", quantity=q.INFORMATION_GAIN, configurations="stripe",
@@ -109,14 +109,14 @@ FIGURES = (
     PrintedFigure("9 (MNIST)", "the same for MNIST alone", COMPONENTS, "the information is larger after training",
                   quantity=q.INFORMATION_GAIN, configurations="MNIST", relation=">", entry="5.2 MNIST components"),
     PrintedFigure("9 (initial)", "information of the initial kernel's components", COMPONENTS,
-                  "small (held against 0.05 bits above what the estimator gives without any)",
+                  "small (compared with 0.05 bits above what the estimator gives without any)",
                   quantity=q.INITIAL_INFORMATION, value=LITTLE, relation="<", entry="5.2 initial components"),
     PrintedFigure("9 (projections)", "share of the labels along the first ten components of the tangent kernel",
                   COMPONENTS, "greatly improves during learning", quantity=q.SHARE_GAIN, relation=">",
                   entry="5.2 projections"),
     PrintedFigure("9 (first modes)", "share of the labels along the first two components of the tangent kernel",
                   COMPONENTS, "most of the projection lies along the first mode, on MNIST also along the second (the "
-                  "two together held against half of the labels)", quantity=q.TOP_TWO,
+                  "two together compared with half of the labels)", quantity=q.TOP_TWO,
                   configurations=tuple(f"{task}, tangent kernel, trained" for task in ("stripe", "MNIST")), value=0.5,
                   relation=">", reason=f"{SMALL}; {SMALL_STRIPE}"),
     PrintedFigure("10", "the first two components of the tangent kernel, before and after training", COMPONENTS,
@@ -136,7 +136,7 @@ FIGURES = (
                   "labels lies where its eigenvalues are below the ridge; the first components hold more than before"),
     PrintedFigure("Section 5.1 (kernel)", "form of the tangent kernel after training", COMPONENTS,
                   "Eq. (10): linear in the product of the uninformative coordinates (the share of its variance beyond "
-                  "this form, held against that before training)", quantity=q.BEYOND_CHANGE, relation="<",
+                  "this form, compared with that before training)", quantity=q.BEYOND_CHANGE, relation="<",
                   cause="at a finite amplification factor the kernel bends where points are close to hyperplanes that "
                   "are not quite upright: with the uninformative weights after training divided by four, the share "
                   "falls in every network to a fraction of that before training"),

@@ -14,7 +14,7 @@ from bridge.dossier.expectation import interval_text, numeral
 from bridge.dossier.kernel import TWO_SIGMA, shares
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture, table
+from bridge.results.analysis import Analysis, Picture, table_of
 
 READING = {
     "Distance of the tangent kernel": "1 − ⟨Θ, Θ₀⟩ / (‖Θ‖ ‖Θ₀‖) from the first checkpoint: zero for a network whose "
@@ -68,7 +68,7 @@ def checkpoints(
     return Analysis(
         traces={},
         pictures=_pictures(rows),
-        tables=(table("training", "Checkpoints", caption, rows, columns),),
+        tables=(table_of("training", "Checkpoints", caption, rows, columns),),
         findings=(finding,),
         reading=READING,
     )

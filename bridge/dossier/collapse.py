@@ -12,7 +12,7 @@ import numpy as np
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, table
+from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.ranking import is_constant
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def collapse(
     analysis = Analysis(
         traces={},
         pictures=(_picture(rows),),
-        tables=(table("collapse", "Neural collapse, layer by layer", caption, rows, columns),),
+        tables=(table_of("collapse", "Neural collapse, layer by layer", caption, rows, columns),),
         findings=_findings(rows),
         doubts=tuple(doubts),
         theory=("collapse.noise_floor",),

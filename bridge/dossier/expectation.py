@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bridge.results.analysis import Table
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, table_of
 
 CHANCE = "too blunt to say"
 SMALLEST, LARGEST = 1e-3, 1e6  # between which a number is written without a power of ten

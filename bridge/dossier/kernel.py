@@ -12,7 +12,7 @@ from bridge.dossier import cost
 from bridge.dossier.expectation import CHANCE, Expectation, interval_text
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, table
+from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.arrays import Array
 
 READING = {
@@ -86,7 +86,7 @@ def kernel(
     analysis = Analysis(
         traces={},
         pictures=(_picture(found),),
-        tables=(table("kernel", "Tangent kernel and labels", f"{count} points.", numbers, columns),),
+        tables=(table_of("kernel", "Tangent kernel and labels", f"{count} points.", numbers, columns),),
         findings=(finding,),
         doubts=(Doubt("kernel", said),) if said else (),
         reading=READING,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bridge.results.analysis import Table
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, table_of
 
 if TYPE_CHECKING:
     from empirics.measure.models.call_sites import CallSite

@@ -10,7 +10,7 @@ from scipy import stats
 from bridge.dossier import expectation, layers
 from bridge.dossier.expectation import Expectation, interval_text
 from bridge.dossier.network import MeasuredNetwork
-from bridge.results.analysis import Analysis, Doubt, table
+from bridge.results.analysis import Analysis, Doubt, table_of
 
 LEVEL = 0.95
 MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"
@@ -52,7 +52,7 @@ def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left
         pictures=(),
         tables=(
             *((expectation.table(listed),) if listed else ()),
-            table("network", "Network and data", "", facts.items(), columns),
+            table_of("network", "Network and data", "", facts.items(), columns),
             layers.table(network.sites, network.layers),
         ),
         findings=(f"{correct / count:.1%} of {count} points are classified correctly.",),

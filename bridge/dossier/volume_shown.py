@@ -8,8 +8,7 @@ import numpy as np
 
 from bridge.dossier.expectation import called, interval_text
 from bridge.plots import style
-from bridge.results.analysis import Picture, Table
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Picture, Table, table_of
 from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:

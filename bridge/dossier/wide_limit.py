@@ -12,7 +12,7 @@ from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pa
 from bridge.dossier.expectation import Expectation, called, numeral
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Picture, Table, table
+from bridge.results.analysis import Analysis, Picture, Table, table_of
 from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
@@ -131,7 +131,7 @@ def _table(
         f"{'torch’s default initialisation' if before is None else 'the initial network'}. The error of infinite width "
         f"is the standard deviation over {DRAWS} random networks of these widths, and z counts in it."
     )
-    return table(
+    return table_of(
         "infinite-width", "Kernels and infinite width", caption, wide.numbers,
         (
             ("quantity", lambda name: name),

@@ -12,4 +12,3 @@ from .posterior import FirstOrder as FirstOrder
 from .posterior import first_order as first_order
 
 ANALYSES: dict[str, str]
-EVIDENCE: dict[str, str]

@@ -40,7 +40,7 @@ def spectral_gap(
         Dataset ``[depth, seed]``: ``gap`` (number of singular values above the largest ratio), ``ratio`` (that ratio),
         ``rival`` (the second largest ratio), ``excess`` (gap minus k*, the teacher's smallest dimension), ``residual``;
         attributes ``layer``, ``inner_rank``. Of equal ratios the first counts. Only ratios up to the
-        smaller of input and output dimension count; singular values beyond it are left over from the initialisation.
+        smaller of input and output dimension count; singular values beyond it remain from the initialisation.
 
     Raises:
         TypeError, ValueError: for an invalid argument, which the message names, or a trace without the teacher's

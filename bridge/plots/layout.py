@@ -55,7 +55,14 @@ def drawing(
 
 @contextmanager
 def drawing_of(
-    count: int, columns: int = COLUMNS, *, x: str = "", y: str = "", **options: Any
+    count: int,
+    columns: int = COLUMNS,
+    *,
+    x: str = "",
+    y: str = "",
+    at_least: int = 1,
+    size: tuple[float, float] = style.PANEL,
+    **options: Any,
 ) -> Iterator[tuple[Figure, Any]]:
     """Do the same for a figure of ``count`` panels in rows of nearly equal length, with one label for all of them.
 
@@ -64,37 +71,21 @@ def drawing_of(
         columns: largest number of columns.
         x: label below all panels.
         y: label to the left of all panels.
-        options: size of a panel, and options of matplotlib's ``subplots``.
-
-    Yields:
-        The figure and its panels ``[count]``.
-    """
-    with style.context():
-        figure, axes = rows_of_panels(count, columns, **options)
-        yield figure, axes.flat[:count]
-        label_outer(figure, x, y)
-
-
-def rows_of_panels(
-    count: int, columns: int = COLUMNS, *, at_least: int = 1, size: tuple[float, float] = style.PANEL, **options: Any
-) -> tuple[Figure, Any]:
-    """Return a figure with ``count`` panels in rows of nearly equal length; call it within the context of the style.
-
-    Args:
-        count: number of panels.
-        columns: largest number of columns.
         at_least: smallest number of rows. Default: 1.
         size: width and height of a panel, inches.
         options: options of matplotlib's ``subplots``.
 
-    Returns:
-        The figure and its axes ``[row, column]``; those after the first ``count`` are not visible.
+    Yields:
+        The figure and its panels ``[count]``. What is left of the last row is not visible.
     """
     rows = max(at_least, -(-count // columns))
-    figure, axes = style.grid(rows, -(-count // rows), size=size, **options)
-    for spare in axes.flat[count:]:
-        spare.set_visible(False)
-    return figure, axes
+    with style.context():
+        figure, axes = style.grid(rows, -(-count // rows), size=size, **options)
+        for spare in axes.flat[count:]:
+            spare.set_visible(False)
+        yield figure, axes.flat[:count]
+        figure.supxlabel(x, fontsize=9)
+        figure.supylabel(y, fontsize=9)
 
 
 def logarithmic(axes: Any, which: str = "y") -> None:
@@ -144,9 +135,3 @@ def whole_numbers(axes: Any, most: int = 8) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(most, integer=True))
-
-
-def label_outer(figure: Figure, x: str, y: str) -> None:
-    """Put one label below all panels and one to their left."""
-    figure.supxlabel(x, fontsize=9)
-    figure.supylabel(y, fontsize=9)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bridge.results.analysis import Table
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, table_of
 from bridge.results.quantity import words
 from closedform.measured import Measured
 from closedform.verdicts import AGREES, BLUNT, DISAGREES

@@ -69,7 +69,7 @@ class Table:
         return {head: words(*quantity) for head, quantity in columns.items() if len(quantity) == 1}
 
 
-def table(
+def table_of(
     name: str, title: str, caption: str, rows: Iterable[Row], columns: Sequence[tuple[str, Callable[[Row], Cell]]]
 ) -> Table:
     """Return a table with one row for each of ``rows``, without columns that are empty in all of them.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from numpy.typing import ArrayLike
 
-from bridge.results.analysis import Cell, Table, table
+from bridge.results.analysis import Cell, Table, table_of
 from closedform.measured import Measured
 
 Row = tuple[str, int | str | None, Mapping[str, ArrayLike]]
@@ -33,7 +33,7 @@ def means_table(
         name = f"{label}, {where}" if where else label
         return Measured.mean(quantity, name, numbers[quantity]) if quantity in numbers else None
 
-    return table(
+    return table_of(
         name, title, caption, rows,
         (
             (heads[0], lambda row: row[0]),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, table
+from bridge.results.analysis import Analysis, Picture, table_of
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
@@ -29,7 +29,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     caption = "Mean over seeds with its standard error; dimensions other than the course of the run are averaged."
     picture = Picture("overview", "The course of every variable; thin lines are seeds and other entries.", draw(traces))
     rows = [(label, name, var) for label, trace in traces.items() for name, var in _numeric(trace).items()]
-    ends = table(
+    ends = table_of(
         "overview", "At the end", caption, rows,
         (
             ("configuration", lambda row: row[0]),
@@ -52,9 +52,8 @@ def _at_the_end(variable: xr.DataArray) -> Array:
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
     """Draw a panel for each variable, against the first dimension that is no seed."""
     names = list(dict.fromkeys(name for trace in traces.values() for name in _numeric(trace)))[:PANELS]
-    with style.context():
-        figure, axes = layout.rows_of_panels(max(len(names), 1))
-        for name, panel in zip(names, axes.flat, strict=False):
+    with layout.drawing_of(max(len(names), 1)) as (figure, axes):
+        for name, panel in zip(names, axes, strict=False):
             for trace, colour in zip(traces.values(), style.COLOURS * len(traces), strict=False):
                 if name in trace and (axis := _course(trace[name])):
                     values = trace[name].transpose(axis, ...).values.reshape(trace.sizes[axis], -1)[:, :CURVES]

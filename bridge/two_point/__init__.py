@@ -3,7 +3,7 @@
 fit = bridge.two_point.fit(trace)                       # a trace of ours
 fit = bridge.two_point.fit("mine.csv", dx2=1.0, target2=0.5)
 fit.tau_h, fit.tau_y, fit.errors, fit.loss, fit.r_squared, fit.warnings
-bridge.two_point.fit_alternative(trace, "square")       # the altered dynamics of Eq. (51), which should fit worse
+bridge.two_point.fit(trace, law="square")               # the altered dynamics of Eq. (51), which should fit worse
 """
 
 import lazy_loader

@@ -1,5 +1,4 @@
 from .alternatives import ALTERNATIVES as ALTERNATIVES
-from .alternatives import fit_alternative as fit_alternative
 from .estimate import fit as fit
 from .estimate import fit_layers as fit_layers
 from .forecasted import Forecast as Forecast
@@ -7,5 +6,4 @@ from .forecasted import Score as Score
 from .result import TwoPointFit as TwoPointFit
 
 ANALYSES: dict[str, str]
-EVIDENCE: dict[str, str]
 FITS: dict[str, str]

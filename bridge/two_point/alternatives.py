@@ -19,15 +19,11 @@ import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.integrate import ODEintWarning, odeint
 
 from bridge.statistics.arrays import Array
-from bridge.two_point.estimate import fit_law
-from bridge.two_point.result import TwoPointFit
-from closedform.checks import one_of
 
 ALTERNATIVES = ("factor_two", "square", "factor_two_dh2", "plus_sign", "missing_term")
 
@@ -99,31 +95,3 @@ def _right_hand_side(
         )
 
     return rates
-
-
-def fit_alternative(
-    data: Any,
-    kind: str,
-    *,
-    dx2: float | None = None,
-    target2: float | None = None,
-    layer: Any = None,
-    initial: str | tuple[float, float, float] = "auto",
-    time: str | None = None,
-) -> TwoPointFit:
-    """Fit one of the altered dynamics of Eq. (51), by the same procedure as :func:`bridge.two_point.fit`.
-
-    Args:
-        data: measurement, as for :func:`bridge.two_point.fit`.
-        kind: ``"factor_two"``, ``"square"``, ``"factor_two_dh2"``, ``"plus_sign"`` or ``"missing_term"``.
-        dx2: squared distance of the inputs, input^2. Default: from the data's attributes.
-        target2: squared distance of the target outputs, output^2. Default: from the data's attributes.
-        layer: name of the layer, for data with several layers. Default: the only one.
-        initial: ``"auto"``, ``"data"``, ``"fit"``, or a known state ``(dh2, dy2, w)``. Default: ``"auto"``.
-        time: name of the time column. Default: ``t``, ``step``, ``epoch`` or ``time``.
-
-    Raises:
-        TypeError, ValueError: for invalid data or arguments; the message names the value and the requirement.
-    """
-    one_of("kind", kind, ALTERNATIVES)
-    return fit_law(Altered(kind), data, dx2=dx2, target2=target2, layer=layer, initial=initial, time=time)

@@ -29,12 +29,8 @@ def legend_of_losses(figure: Figure) -> None:
 
 def handles() -> list[Any]:
     """Return the legend entries of the three curves."""
-    from matplotlib.lines import Line2D
-
-    return [Line2D([], [], color=colour, label=label) for colour, label in LOOKS.values()]
+    return [style.entry(label, color=colour) for colour, label in LOOKS.values()]
 
 
 def _loss_handle() -> Any:
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], color=LOSS, label="training loss")
+    return style.entry("training loss", color=LOSS)

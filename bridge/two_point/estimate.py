@@ -36,11 +36,13 @@ from bridge.statistics.arrays import Array
 from bridge.tables import table
 from bridge.two_point import applicability, beginning, hidden_noise, mean_output, trajectories
 from bridge.two_point import state as states
+from bridge.two_point.alternatives import ALTERNATIVES, Altered
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics
 from bridge.two_point.result import TwoPointFit
 from bridge.two_point.seeds import joint
 from bridge.two_point.trace import Trace, read
 from bridge.two_point.trajectories import Trajectory
+from closedform import checks
 
 INITIALS = ("auto", "data", "fit")
 
@@ -53,8 +55,9 @@ def fit(
     layer: Any = None,
     initial: str | tuple[float, float, float] = "auto",
     time: str | None = None,
+    law: str = EFFECTIVE.name,
 ) -> TwoPointFit:
-    """Fit the effective theory (Eq. 7) to a training run on two points.
+    """Fit the effective theory (Eq. 7), or altered dynamics (Eq. 51), to a training run on two points.
 
     Args:
         data: a trace of this package, or a Dataset, DataFrame, mapping, CSV or netCDF file with ``t`` (or ``step``,
@@ -66,6 +69,8 @@ def fit(
         initial: ``"auto"``, ``"data"``, ``"fit"``, or a known state ``(dh2, dy2, w)``; see the module's docstring.
             Default: ``"auto"``.
         time: name of the time column. Default: ``t``, ``step``, ``epoch`` or ``time``.
+        law: ``"effective"``, the theory, or one of the altered dynamics that :mod:`bridge.two_point.alternatives`
+            lists: ``"factor_two"``, ``"square"``, ``"factor_two_dh2"``, ``"plus_sign"``, ``"missing_term"``.
 
     Returns:
         The fit. For several seeds it is their joint fit, with the single fits in ``per_seed``.
@@ -73,7 +78,13 @@ def fit(
     Raises:
         TypeError, ValueError: for invalid data or arguments; the message names the value and the requirement.
     """
-    return fit_law(EFFECTIVE, data, dx2=dx2, target2=target2, layer=layer, initial=initial, time=time)
+    checks.one_of("law", law, (EFFECTIVE.name, *ALTERNATIVES))
+    if isinstance(initial, str) and initial not in INITIALS:
+        raise ValueError(f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)")
+    traces = read(data, dx2=dx2, target2=target2, layer=layer, time=time)
+    dynamics = EFFECTIVE if law == EFFECTIVE.name else Altered(law)
+    fits = tuple(fit_trace(dynamics, trace, initial) for trace in traces)
+    return fits[0] if len(fits) == 1 else joint(fits)
 
 
 def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
@@ -84,26 +95,8 @@ def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
     return {layer: fit(data, layer=layer, **options) for layer in layers}
 
 
-def fit_law(
-    law: Dynamics,
-    data: Any,
-    *,
-    dx2: float | None,
-    target2: float | None,
-    layer: Any,
-    initial: str | tuple[float, float, float],
-    time: str | None,
-) -> TwoPointFit:
-    """Apply :func:`fit` with any law that has the same two time constants."""
-    if isinstance(initial, str) and initial not in INITIALS:
-        raise ValueError(f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)")
-    traces = read(data, dx2=dx2, target2=target2, layer=layer, time=time)
-    fits = tuple(fit_trace(law, trace, initial) for trace in traces)
-    return fits[0] if len(fits) == 1 else joint(fits)
-
-
 def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, float] = "auto") -> TwoPointFit:
-    """Apply :func:`fit_law` to the checked trace of one seed."""
+    """Fit a law to the checked trace of one seed."""
     warnings: list[str] = []
     noise = states.noise(trace)
     how = initial if isinstance(initial, str) else "given"

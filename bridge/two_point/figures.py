@@ -10,7 +10,7 @@ from bridge.two_point import quantities as q
 ARCHITECTURES, WEIGHTS, LAYER = "two-point-architectures", "two-point-initial-weights", "two-point-layer"
 ALTERNATIVES, GRID, XOR, BLOBS = (f"two-point-{name}" for name in ("alternatives", "final-distances", "xor", "blobs"))
 STRUCTURE, PAIRS = "two-point-mnist-structure", "two-point-mnist-pairs"
-TENTH = "(held against a tenth of the variance left over)"
+TENTH = "(compared with a tenth of the variance unexplained)"
 EXPONENTIAL, EXPONENTIALLY = math.log(math.log(2) / math.log(5)), "in exponential decay, as a logarithm"
 ALTERED = ("default, a factor 2 in d|dy|²/dt", "default, 2w in d|dh|²/dt (as released)",
            "default, plus for minus in dw/dt", "default, a term less in d|dy|²/dt")  # fmt: skip
@@ -82,7 +82,7 @@ FIGURES = (
                   quantity=(q.CORRELATION_ALL, q.CORRELATION_DIFFERENT), configurations=f"structure, {RELEASED}",
                   entry="4.6 and Figure 9"),
     PrintedFigure("10", "fit loss and rates against the layer", LAYER,
-                  "accurate only in the second half of the network (held against the first half)",
+                  "accurate only in the second half of the network (compared with the first half)",
                   quantity=q.FIT_LOSS_HALVES, relation="<", entry="5.1 and Figure 10"),
     PrintedFigure("10 (rates)", "exponents of the rates in the number of parameters of encoder and decoder", LAYER,
                   "through the second half, the encoder's rate rises with depth and the decoder's falls",
@@ -115,7 +115,7 @@ FIGURES = (
                   "collapse along the irrelevant direction", quantity=q.EXTENT, configurations="very low weights",
                   relation="<", entry="C.3 and Figure 13"),
     PrintedFigure("13 (one line)", "squared distance of both contexts at the same target, over the extent of a context",
-                  BLOBS, "both contexts collapse to a single line (held against a tenth)", quantity=q.CONTEXTS,
+                  BLOBS, "both contexts collapse to a single line (compared with a tenth)", quantity=q.CONTEXTS,
                   configurations="very low weights", value=0.1, relation="<", entry="C.3 and Figure 13"),
     PrintedFigure("14", "linear against quadratic order by distance in MNIST, with the error averaged over the "
                   "outputs as in the released code (held at the paper's 30 epochs now, and at 200 epochs before)",

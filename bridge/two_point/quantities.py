@@ -14,13 +14,14 @@ DISTANCE_FORECAST = Quantity(
     "two_point.distance_forecast", "squared final distance, by Eq. (10) with the rates of the first half of the way"
 )
 UNEXPLAINED_CURVES = Quantity(
-    "two_point.unexplained_curves", "logarithm of the share of the variance of the curves that the theory leaves over"
+    "two_point.unexplained_curves",
+    "logarithm of the share of the variance of the curves that the theory misses",
 )
 UNEXPLAINED_WORST = Quantity(
-    "two_point.unexplained_worst", "logarithm of the share of the variance of the worst curve that the theory leaves"
+    "two_point.unexplained_worst", "logarithm of the share of the variance of the worst curve that the theory misses"
 )
 UNEXPLAINED_LOSS = Quantity(
-    "two_point.unexplained_loss", "logarithm of the share of the variance of the loss that the theory leaves over"
+    "two_point.unexplained_loss", "logarithm of the share of the variance of the loss that the theory misses"
 )
 DELAY = Quantity("two_point.delay", "logarithm of the time to half of the loss over that from there to a tenth")
 
@@ -43,7 +44,8 @@ GRID_TREND = Quantity(
     "two_point.grid_trend", "exponent of measured over predicted squared final distance in the input distance"
 )
 GRID_UNEXPLAINED = Quantity(
-    "two_point.grid_unexplained", "logarithm of the share of the variance of final distances that Eq. (10) leaves over"
+    "two_point.grid_unexplained",
+    "logarithm of the share of the variance of final distances that Eq. (10) misses",
 )
 SPREAD = Quantity("two_point.spread", "standard deviation of the squared final distance over networks")
 SHAPE = Quantity("two_point.shape", "standard deviation over mean of |dh(0)|²/|dx|²")

@@ -1,5 +1,5 @@
 from .dataset import Dataset as Dataset
-from .imbalance import imbalanced as imbalanced
-from .labels import random_labels as random_labels
+from .dataset import imbalanced as imbalanced
+from .dataset import random_labels as random_labels
 from .loading import load as load
 from .names import NAMES as NAMES

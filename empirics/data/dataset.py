@@ -1,4 +1,7 @@
-"""The data set that every reader returns: images, labels and a description of their origin."""
+"""The data set that every reader returns: images, labels and a description of their origin; subsets, random labels.
+
+Random labels can be fitted by memorising them only (Zhang et al. 2021).
+"""
 
 from __future__ import annotations
 
@@ -82,12 +85,76 @@ class Dataset:
                     f"count: got {count}, needs {per_class} images of each class; class {scarce} has "
                     f"{int(self.class_sizes[scarce])}"
                 )
-            shuffled = self.labels[order]
-            rank = torch.zeros_like(shuffled)  # position of each image among those of its class
-            for c in range(self.classes):
-                members = shuffled == c
-                rank[members] = torch.arange(int(members.sum()))
-            chosen = order[rank < per_class]
+            chosen = order[number_in_class(self.labels[order], self.classes) < per_class]
         return replace(
             self, images=self.images[chosen], labels=self.labels[chosen], origin=f"{self.origin}, {count:,} of them"
         )
+
+
+def imbalanced(dataset: Dataset, count: int, ratio: float, seed: int = 0) -> Dataset:
+    """Return ``count`` images of ``dataset``, of which class 0 has ``ratio`` times as many as the last class.
+
+    Args:
+        dataset: the data set, which is not changed.
+        count: number of images in all, at least one for each class.
+        ratio: number of images of the first class over that of the last, at least 1; 1 gives equal classes.
+        seed: seed of the draw, non-negative integer, default 0.
+
+    Raises:
+        TypeError: if an argument is of the wrong kind.
+        ValueError: if a class has too few images, or would have none.
+    """
+    checks.instance("dataset", dataset, Dataset, "a Dataset")
+    checks.size("count", count, dataset.classes)
+    checks.real_number("ratio", ratio, least=1)
+    shares = torch.logspace(0, -1, dataset.classes, base=ratio, dtype=torch.float64)
+    edges = (count * shares.cumsum(0) / shares.sum()).round().long()
+    sizes = edges.diff(prepend=edges.new_zeros(1))
+    checks.require(int(sizes.min()) > 0, "count", count, f"more, so that every class has an image at ratio {ratio:g}")
+    order = torch.randperm(len(dataset), generator=generator(seed, "subset"))
+    for c, (here, size) in enumerate(zip(dataset.class_sizes.tolist(), sizes.tolist(), strict=True)):
+        checks.require(here >= size, "count", count, f"at most {here} images of class {c}, not {size}")
+    labels = dataset.labels[order]
+    chosen = order[number_in_class(labels, dataset.classes) < sizes[labels]]
+    origin = f"{dataset.origin}, {count:,} of them, class sizes from {int(sizes[0]):,} to {int(sizes[-1]):,}"
+    return replace(dataset, images=dataset.images[chosen], labels=dataset.labels[chosen], origin=origin)
+
+
+def number_in_class(labels: Tensor, classes: int) -> Tensor:
+    """Return the number of each sample among those of its class, from 0, ``[N]``, from the class indices ``[N]``."""
+    number = torch.zeros_like(labels)
+    for c in range(classes):
+        members = labels == c
+        number[members] = torch.arange(int(members.sum()), device=labels.device)
+    return number
+
+
+def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_class_sizes: bool = False) -> Dataset:
+    """Return a copy of ``dataset`` in which some labels no longer depend on the images.
+
+    Args:
+        dataset: the data set, which is not changed; the images are shared, not copied.
+        fraction: fraction of the labels to replace, in [0, 1], rounded to a whole number of labels; default 1. Larger
+            fractions include the replaced labels of smaller ones.
+        seed: non-negative integer, default 0.
+        keep_class_sizes: whether to permute the chosen labels; otherwise (default) they are drawn uniformly from the C
+            classes. In both cases about one label in C stays correct by chance.
+
+    Returns:
+        The corrupted data set; its ``origin`` says so.
+
+    Raises:
+        TypeError: if an argument is of the wrong kind.
+        ValueError: if ``fraction`` is outside [0, 1].
+    """
+    checks.instance("dataset", dataset, Dataset, "a Dataset")
+    checks.real_number("fraction", fraction, least=0, most=1)
+    stream = generator(seed, "labels")
+    size = len(dataset)
+    chosen = torch.randperm(size, generator=stream)[: round(fraction * size)]
+    drawn = torch.randint(dataset.classes, (size,), generator=stream)[: len(chosen)]
+    if keep_class_sizes:
+        drawn = dataset.labels[chosen][torch.randperm(len(chosen), generator=stream)]
+    labels = dataset.labels.clone()
+    labels[chosen] = drawn
+    return replace(dataset, labels=labels, origin=f"{dataset.origin}, {fraction:.3g} of the labels random")

@@ -12,8 +12,8 @@ from .collapse.usable import UsableInformation as UsableInformation
 from .collapse.usable import usable_information as usable_information
 from .compression.effective_dimension import effective_dimension as effective_dimension
 from .compression.effective_dimension import two_neighbour_dimension as two_neighbour_dimension
-from .compression.global_amplification import amplification as amplification
-from .compression.neuron_vector import neuron_vectors as neuron_vectors
+from .compression.first_layer import amplification as amplification
+from .compression.first_layer import neuron_vectors as neuron_vectors
 from .geometry.curvature import scalar_curvature as scalar_curvature
 from .geometry.curvature_estimate import CurvatureEstimate as CurvatureEstimate
 from .geometry.curvature_estimate import scalar_curvature_estimate as scalar_curvature_estimate

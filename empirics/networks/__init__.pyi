@@ -1,12 +1,12 @@
+from .activations import Elementwise as Elementwise
 from .activations import ElementwiseActivation as ElementwiseActivation
 from .architecture import Architecture as Architecture
 from .catalogue import ARCHITECTURES as ARCHITECTURES
 from .catalogue import build as build
-from .elementwise import Elementwise as Elementwise
+from .classifiers import mlp as mlp
+from .classifiers import plain_cnn as plain_cnn
+from .classifiers import residual_cnn as residual_cnn
 from .module import single as single
-from .perceptron import mlp as mlp
-from .plain import plain_cnn as plain_cnn
-from .residual import residual_cnn as residual_cnn
 from .resnet import ResNet as ResNet
 from .staged import StagedClassifier as StagedClassifier
 from .staged import initialised as initialised

@@ -1,4 +1,8 @@
-"""The fully connected architecture, the base of the others: hidden layers 1 ... depth and an affine readout."""
+"""The fully connected architecture, the base of the others: hidden layers 1 ... depth and an affine readout.
+
+With skip connections over two layers, h_l = φ(h_{l-1} W_l + b_l) + h_{l-2}. The named shapes of the tensors of batched
+networks are for readers and editors; they are not checked during training.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import torch
+from jaxtyping import Float
 from torch import Tensor
 
 from empirics.networks.activations import ElementwiseActivation
-from empirics.networks.shapes import Activations, Affine, Outputs, Parameters, Points
+
+Points = Float[Tensor, "#seed point input"]
+Outputs = Float[Tensor, "seed point output"]
+Activations = Float[Tensor, "seed point *unit"]  # a convolutional layer has two unit axes: position, channel
+Weight = Float[Tensor, "seed fan_in fan_out"]
+Bias = Float[Tensor, "seed 1 fan_out"]
+Affine = tuple[Weight, Bias]
+Parameters = list[Affine]  # layers 1 ... depth, then the readout
 
 
 @dataclass(frozen=True)
@@ -87,3 +99,17 @@ class Architecture:
         for layer in range(1, self.depth + 1):
             activity.append(self.hidden(layer, parameters[layer - 1], activity))
         return activity[1:], self.readout(parameters[-1], activity[-1])
+
+
+@dataclass(frozen=True)
+class Skip(Architecture):
+    """A fully connected network that adds the output of the layer two below after the activation.
+
+    Skip connections start and end at hidden layers only (the input has another dimension). "Jumping over the next two
+    layers" (appendix B.1) is read as in the released code: layer l receives the output of layer l - 2.
+    """
+
+    def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
+        """Return the output of hidden layer ``layer``, ``[seed, point, width]``; see :meth:`Architecture.hidden`."""
+        output = super().hidden(layer, affine, earlier)
+        return output + earlier[layer - 2] if layer >= 3 else output

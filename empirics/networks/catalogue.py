@@ -8,10 +8,9 @@ from torch import Tensor
 
 from closedform import checks
 from empirics.networks.activations import activation as chosen_activation
-from empirics.networks.architecture import Architecture
+from empirics.networks.architecture import Architecture, Skip
 from empirics.networks.convolution import Convolution
 from empirics.networks.dropout import Dropout
-from empirics.networks.skip import Skip
 from empirics.networks.user_architecture import UserArchitecture, from_class
 from empirics.user_choice import check_choice
 

@@ -16,8 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from empirics.networks.architecture import Architecture, Shape
-from empirics.networks.shapes import Activations, Affine, Outputs
+from empirics.networks.architecture import Activations, Affine, Architecture, Outputs, Shape
 
 
 @dataclass(frozen=True)

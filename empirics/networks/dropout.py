@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from empirics.networks.architecture import Architecture
-from empirics.networks.shapes import Outputs, Parameters, Points
+from empirics.networks.architecture import Architecture, Outputs, Parameters, Points
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def _apply(operation: str, terms: Sequence[Term]) -> Term:
 
 
 def _of_tensors(name: str) -> Callable[..., Tensor]:
-    """Return a function of the grammar, which takes numbers beside tensors."""
+    """Return a function of the grammar, which takes numbers next to tensors."""
     if name not in FUNCTIONS:
         raise ValueError(f"{name} is known to closed forms alone, since no derivative of it is known here")
 

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from empirics.networks.leaky_resnet import LeakyResNets
+from empirics.networks.module import linear_map
 
 
 class LeakyLayer(nn.Module):
@@ -44,12 +45,12 @@ class LeakyResNet(nn.Module):
         super().__init__()
         self.depth, self.rho = float(nets.depth[index]), nets.rho[index].detach().clone()
         self.bias, self.linear = nets.bias, nets.linear
-        self.input = _linear(nets.input_map[index])
+        self.input = linear_map(nets.input_map[index])
         self.layers = nn.ModuleList(
             LeakyLayer(weight, float(rho), self.depth, nets.bias, nets.linear)
             for weight, rho in zip(nets.weights[index], self.rho, strict=True)
         )
-        self.output = _linear(nets.output_map[index])
+        self.output = linear_map(nets.output_map[index])
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the output at ``x``."""
@@ -70,9 +71,3 @@ def single(nets: LeakyResNets, index: int = 0) -> LeakyResNet:
         raise IndexError(f"index: got {index}, needs 0 <= index < {nets.weights.shape[0]} (the networks in the batch)")
     with torch.no_grad():
         return LeakyResNet(nets, index)
-
-
-def _linear(weight: Tensor) -> nn.Linear:
-    out = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device=weight.device, dtype=weight.dtype)
-    out.weight.copy_(weight)
-    return out

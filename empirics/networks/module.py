@@ -12,9 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from closedform import checks
-from empirics.networks.architecture import Architecture
+from empirics.networks.architecture import Architecture, Parameters
 from empirics.networks.dropout import Dropout
-from empirics.networks.shapes import Parameters
 
 
 class NetworkLayer(nn.Module):
@@ -54,6 +53,19 @@ class SingleNetwork(nn.Module):
             earlier.append(layer(seen))
         out: Tensor = self.readout([nn.functional.dropout(earlier[-1], p)] if noisy else earlier[-1:])
         return out
+
+
+def linear_map(weight: Tensor, bias: Tensor | None = None) -> nn.Linear:
+    """Return the linear map with copies of a weight ``[out, in]`` and a bias ``[out]``; no random number is drawn."""
+    outputs, inputs = weight.shape
+    linear: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]
+        nn.Linear, inputs, outputs, bias=bias is not None, dtype=weight.dtype, device=weight.device
+    )
+    with torch.no_grad():
+        linear.weight.copy_(weight)
+        if bias is not None:
+            linear.bias.copy_(bias)
+    return linear
 
 
 def single(architecture: Architecture, parameters: Parameters, index: int = 0) -> SingleNetwork:

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from closedform import checks
-from empirics.networks.elementwise import Elementwise
+from empirics.networks.activations import Elementwise
 from empirics.networks.names import BLOCKS, UserActivation
 from empirics.user_choice import check_choice
 

@@ -71,7 +71,7 @@ def initialised(build: Callable[[], nn.Module], seed: int) -> nn.Module:
         seed: non-negative integer.
 
     Raises:
-        TypeError, ValueError: if ``build`` is no function, or ``seed`` no such integer.
+        TypeError, ValueError: if ``build`` is not a function, or ``seed`` not such an integer.
     """
     checks.function("build", build, "a function that returns a network")
     with torch.random.fork_rng(devices=[]):

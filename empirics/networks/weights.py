@@ -13,8 +13,7 @@ import torch
 
 from closedform import checks
 from empirics import seeding
-from empirics.networks.architecture import Architecture
-from empirics.networks.shapes import Parameters
+from empirics.networks.architecture import Architecture, Parameters
 
 
 def initial_weights(

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from functools import cache, wraps
+from types import NoneType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
 from closedform import checks
@@ -156,19 +157,31 @@ class Configuration:
         object.__setattr__(self, name, value)
 
     def check_integers(self, **limits: int) -> None:
-        """Check that the named fields are integers, not below the given limits and of a possible size."""
+        """Check that the named fields are integers, not below the given limits and of a possible size.
+
+        A field whose annotation allows None may have it, here and in :meth:`check_numbers`.
+        """
         for name, least in limits.items():
-            self.set_field(name, checks.integer(name, getattr(self, name), least, MOST.get(name, checks.LARGEST_SIZE)))
+            if not self._is_absent(name):
+                most = MOST.get(name, checks.LARGEST_SIZE)
+                self.set_field(name, checks.integer(name, getattr(self, name), least, most))
+
+    def check_positions(self, name: str, least: int, most: int, *, some: bool = False) -> None:
+        """Check that the field has integers in this range, such as epochs, and sort them, each once."""
+        self.set_field(name, tuple(sorted(set(checks.integers(name, getattr(self, name), least, most, some=some)))))
 
     def check_numbers(self, *names: str, **limits: Any) -> None:
         """Check that the named fields are numbers within ``limits``, see :func:`closedform.checks.real_number`.
 
         The default of the upper limit is ``checks.LARGEST_REAL``.
         """
+        limits = {"most": checks.LARGEST_REAL} | limits
         for name in names:
-            self.set_field(
-                name, checks.real_number(name, getattr(self, name), **({"most": checks.LARGEST_REAL} | limits))
-            )
+            if not self._is_absent(name):
+                self.set_field(name, checks.real_number(name, getattr(self, name), **limits))
+
+    def _is_absent(self, name: str) -> bool:
+        return getattr(self, name) is None and NoneType in get_args(field_types(cast(Any, type(self)))[name])
 
 
 def _after_annotations(own_checks: Callable[[Any], None]) -> Callable[[Any], None]:

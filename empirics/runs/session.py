@@ -1,8 +1,7 @@
 """The code that every ``run`` shares: checks of arguments, timing, treatment of divergence and provenance.
 
 An experiment defines only a body, a function of its ``Config`` and a :class:`Session` that returns a
-:class:`RunResult`;
-:func:`run_of` turns it into ``run(config, *, progress, on_divergence, checkpoint) -> trace``.
+:class:`RunResult`; :func:`run_of` turns it into ``run(config, *, progress, on_divergence, checkpoint) -> trace``.
 """
 
 from __future__ import annotations
@@ -52,7 +51,8 @@ class RunResult:
     Attributes:
         variables: variables of the trace, ``{name: (dimensions, values, meaning)}``.
         coordinates: coordinates of the trace without ``seed``, ``{dimension: (values, attributes)}``.
-        attributes: text and numbers for the attributes of the trace, beside :func:`empirics.runs.trace.provenance`.
+        attributes: text and numbers for the attributes of the trace, in addition to its
+            :func:`empirics.runs.trace.provenance`.
     """
 
     variables: Mapping[str, tuple[Sequence[str], Any, str]]

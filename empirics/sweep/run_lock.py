@@ -1,6 +1,6 @@
 """The claim on a run: one process at a time works on a run, and whoever comes later waits for the result.
 
-A claim is a lock of the operating system on a hidden file beside the trace. It ends with its process, however that
+A claim is a lock of the operating system on a hidden file next to the trace. It ends with its process, however that
 dies, so that nothing has to be cleaned by hand. Shared file systems pass such locks on between machines (NFS 4, Lustre,
 GPFS); where there are none, two processes may work on the same run, which costs time and changes no result.
 

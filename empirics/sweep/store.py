@@ -23,8 +23,7 @@ from empirics import experiments
 from empirics.runs import trace, trace_file
 from empirics.runs.config import as_json, content_hash
 from empirics.sweep import run_lock
-from empirics.training import stopping
-from empirics.training.checkpoint import Checkpoint
+from empirics.training.checkpoint import Checkpoint, listening
 
 CHECKPOINT: Final = ".checkpoint"
 REQUIRED = ("experiment", "config", "versions", "wall_seconds")
@@ -43,7 +42,7 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
         path: file name ending in ``.nc``; its directory is created if it does not exist.
 
     Raises:
-        ValueError: if ``data`` is no trace or ``path`` does not end in ``.nc``.
+        ValueError: if ``data`` is not a trace or ``path`` does not end in ``.nc``.
         OSError: if the directory is read-only or its disk is full.
     """
     target = Path(path)
@@ -112,7 +111,7 @@ def run_or_load(
         checkpoint = Checkpoint(path.with_suffix(CHECKPOINT), key, checkpoint_seconds)
         if not resume:
             checkpoint.remove()
-        with stopping.listening(checkpoint):
+        with listening(checkpoint):
             data = experiments.run(config, checkpoint=checkpoint, **options)
             save(data, path)
             checkpoint.remove()
@@ -120,7 +119,7 @@ def run_or_load(
 
 
 def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
-    """Delete what a process left beside the finished trace of ``config`` when it was killed just after storing it."""
+    """Delete what a process left next to the finished trace of ``config`` when it was killed just after storing it."""
     path = path_of(config, directory)
     checkpoint = path.with_suffix(CHECKPOINT)
     if path.exists() and (checkpoint.exists() or run_lock.lock_of(path).exists()):

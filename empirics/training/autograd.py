@@ -14,13 +14,12 @@ from torch import Tensor
 
 from closedform import checks
 from empirics import seeding
-from empirics.networks.architecture import Architecture
+from empirics.networks.architecture import Activations, Architecture, Outputs, Parameters, Points
 from empirics.networks.dropout import Dropout
-from empirics.networks.shapes import Activations, Outputs, Parameters, Points
 
 
 class Autograd:
-    """Full-batch training of a batch of networks; a :class:`empirics.training.trainer.Trainer`.
+    """Full-batch training of a batch of networks; a :class:`empirics.training.loop.Trainer`.
 
     Args:
         architecture: any of the architectures.
@@ -65,13 +64,13 @@ class Autograd:
         self._target = target.to(weight)
 
     def observe(self) -> tuple[list[Activations], Outputs]:
-        """Run the forward pass, as :class:`empirics.training.trainer.Trainer` says; always without dropout's noise."""
+        """Run the forward pass, as :class:`empirics.training.loop.Trainer` says; always without dropout's noise."""
         with torch.set_grad_enabled(not self.architecture.trains_with_noise):
             hidden, self._output = self.architecture.forward(self.parameters, self._x)
         return [h.detach() for h in hidden], self._output.detach()
 
     def update(self) -> None:
-        """See :class:`empirics.training.trainer.Trainer`."""
+        """See :class:`empirics.training.loop.Trainer`."""
         output = self._output
         if isinstance(self.architecture, Dropout):
             masks = self.architecture.masks(self._noise, self._x)
@@ -83,7 +82,7 @@ class Autograd:
         self._optimiser.step()
 
     def state(self) -> dict[str, Any]:
-        """See :class:`empirics.training.trainer.Trainer`."""
+        """See :class:`empirics.training.loop.Trainer`."""
         return {
             "parameters": [tensor.detach() for tensor in self._flat],
             "optimiser": self._optimiser.state_dict(),
@@ -91,7 +90,7 @@ class Autograd:
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """See :class:`empirics.training.trainer.Trainer`."""
+        """See :class:`empirics.training.loop.Trainer`."""
         with torch.no_grad():
             for tensor, stored in zip(self._flat, state["parameters"], strict=True):
                 tensor.copy_(stored)

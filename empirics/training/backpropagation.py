@@ -21,12 +21,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics.networks.architecture import Architecture
-from empirics.networks.shapes import Activations, Outputs, Parameters, Points
+from empirics.networks.architecture import Activations, Architecture, Outputs, Parameters, Points
 
 
 class Backpropagation:
-    """Full-batch gradient descent on a batch of fully connected networks; a :class:`empirics.training.trainer.Trainer`.
+    """Full-batch gradient descent on a batch of fully connected networks; a :class:`empirics.training.loop.Trainer`.
 
     Args:
         architecture: a fully connected network, not a subclass, since those have other backward passes.
@@ -62,7 +61,7 @@ class Backpropagation:
 
     @torch.no_grad()
     def observe(self) -> tuple[list[Activations], Outputs]:
-        """See :class:`empirics.training.trainer.Trainer`."""
+        """See :class:`empirics.training.loop.Trainer`."""
         phi, h = self._phi, self._x
         self._activity, self._kept = [h], []
         for weight, bias in self.parameters[:-1]:
@@ -76,7 +75,7 @@ class Backpropagation:
 
     @torch.no_grad()
     def update(self) -> None:
-        """See :class:`empirics.training.trainer.Trainer`."""
+        """See :class:`empirics.training.loop.Trainer`."""
         delta = (self._output - self._target) / self._points
         for l in range(len(self.parameters) - 1, -1, -1):
             weight, bias = self.parameters[l]
@@ -87,11 +86,11 @@ class Backpropagation:
                 delta = self._phi.pull_back(delta_below, self._kept[l - 1])
 
     def state(self) -> dict[str, Any]:
-        """See :class:`empirics.training.trainer.Trainer`."""
+        """See :class:`empirics.training.loop.Trainer`."""
         return {"parameters": [[w, b] for w, b in self.parameters]}
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """See :class:`empirics.training.trainer.Trainer`."""
+        """See :class:`empirics.training.loop.Trainer`."""
         for (weight, bias), (w, b) in zip(self.parameters, state["parameters"], strict=True):
             weight.copy_(w)
             bias.copy_(b)

@@ -86,7 +86,7 @@ class Epoch:
     """The record of one epoch; epoch 0 is the network before any update.
 
     Attributes:
-        number: how many times the training has gone through the data.
+        number: number of passes through the data.
         train: scores on the training data after the epoch, with frozen weights.
         test: scores on the test data; None if there are none.
     """
@@ -191,7 +191,7 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     """Return the mean loss and the accuracy of ``model`` in evaluation mode; its earlier mode is restored.
 
     Raises:
-        TypeError: if ``model`` is no module, or ``batches`` does not consist of inputs and labels.
+        TypeError: if ``model`` is not a module, or ``batches`` does not consist of inputs and labels.
         ValueError: if there are no batches.
     """
     checks.instance("model", model, nn.Module, "an nn.Module")

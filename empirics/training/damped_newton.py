@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics.training.batched_minimiser import BatchedMinimiser, Evaluate, dot
+from empirics.training.lbfgs import BatchedMinimiser, Evaluate, dot
 
 Product = Callable[[Tensor], Tensor]
 DAMPING = 1000.0  # initial multiple of the diagonal

@@ -9,7 +9,7 @@ is discretised in one of two ways. The scheme "euler" takes K and A at the left 
 exactly the regulariser of a network with these steps, and the path of a trained network must be a critical point. The
 scheme "midpoint" is of second order in the step and serves the continuum limit. The norm is
 :math:`\|M R^{-1}\|_F^2` with :math:`\sigma(A) = Q R`. It needs σ(A) of full column rank as judged by
-:func:`empirics.independent_columns`, hence at least as many units as points (the bias counts as a unit).
+:func:`independent_columns`, hence at least as many units as points (the bias counts as a unit).
 """
 
 from __future__ import annotations
@@ -21,10 +21,30 @@ import torch
 from torch import Tensor
 
 from closedform import checks
+from closedform.rounding import is_nonzero
 from empirics import tensor_checks
-from empirics.independent_columns import independent_columns
 from empirics.networks.leaky_resnet import sigma
 from empirics.training.lbfgs import BatchedLBFGS
+
+
+def independent_columns(matrix: Tensor) -> Tensor:
+    """Return whether the columns of each matrix are linearly independent beyond rounding, booleans ``[...]``.
+
+    Columns are first scaled to length one, so that their units do not matter; a column of zeros is dependent.
+
+    Args:
+        matrix: matrices ``[..., row, column]``.
+    """
+    rows, columns = matrix.shape[-2:]
+    lengths = torch.linalg.vector_norm(matrix, dim=-2, keepdim=True)
+    scaled = matrix / torch.where(lengths > 0, lengths, 1)
+    is_finite = torch.isfinite(scaled).all(-1).all(-1)
+    values = torch.linalg.svdvals(torch.where(is_finite[..., None, None], scaled, 0))
+    if rows < columns:
+        return torch.zeros_like(is_finite)
+    kept: Tensor = is_nonzero(values, rows, columns, torch.finfo(matrix.dtype).eps)
+    return is_finite & kept.all(-1)
+
 
 Scheme = Literal["euler", "midpoint"]
 

@@ -1,4 +1,6 @@
-r"""Products of the Hessian of Leaky ResNets with vectors, by a forward and a backward pass of the changes.
+r"""The Hessian and the Gauss-Newton matrix of Leaky ResNets: their products with vectors, and an inverse of the latter.
+
+A product takes a forward and a backward pass of the changes.
 
 With :math:`M_\ell = \partial C / \partial A_\ell` and a change :math:`V` of the weights, the representations change by
 
@@ -12,7 +14,15 @@ and the derivatives with respect to them, from :math:`dM_L = \tfrac2N Q^\top Q \
     + \rho_\ell \sigma'' \odot dA_{\ell-1} \odot W_\ell^\top M_\ell .
 
 The product is :math:`\rho_\ell (dM_\ell \sigma^\top + M_\ell (\sigma' \odot dA_{\ell-1})^\top)` plus the regulariser's
-part. Without the terms in :math:`M_\ell` it is that of the Gauss-Newton matrix.
+part. Without the terms in :math:`M_\ell` it is that of the Gauss-Newton matrix: with the derivative :math:`J` of all
+outputs by the weights and the diagonal :math:`D` of the regulariser, :math:`\lambda \rho_\ell / \tilde L`,
+
+.. math:: M = D + \tfrac2N J^\top J .
+
+The eigenvalues of :math:`D^{-1/2} \tfrac2N J^\top J D^{-1/2}` fall from tens of thousands to below one within a few
+hundred, which is what makes gradient methods slow. Its products with random vectors give the largest of them and their
+vectors by Nyström's method, and all others are taken to be as large as the smallest of these. As the initial matrix of
+L-BFGS the inverse leaves to the curvature pairs only what the Gauss-Newton matrix lacks.
 """
 
 from __future__ import annotations
@@ -23,6 +33,11 @@ from torch.nn import functional
 
 from empirics.training.leaky_objective import Objective
 
+PROBES = 150  # random vectors of a sketch, and the number of eigenvalues that it gives
+NUMBERS = 2**17  # largest size of an intermediate result, which should stay in the cache
+SEED = 0  # of the random vectors, so that a sketch can be made again
+ROUNDING = 100  # eigenvalues below this many units of rounding of the largest one are left out
+
 
 class Hessian:
     """The Hessians of cost plus regulariser of a batch of networks, at fixed weights.
@@ -31,52 +46,109 @@ class Hessian:
         objective: cost, data and networks with fixed input and output maps; the ReLU is that of its ``smoothing``, and
             without smoothing its second derivative counts as zero.
         flat: parameters ``[net, parameter]`` at which the Hessians are taken.
+        gauss_newton: whether to take the Gauss-Newton matrices instead, default False.
+
+    Attributes:
+        penalty: the diagonal of the regulariser's part, ``[net, parameter]``, positive.
 
     Raises:
         ValueError: if the maps of the networks are trained.
     """
 
-    def __init__(self, objective: Objective, flat: Tensor) -> None:
+    def __init__(self, objective: Objective, flat: Tensor, *, gauss_newton: bool = False) -> None:
         if objective.learned_maps:
             raise ValueError("objective: trains the maps of its networks, needs fixed ones for a Hessian")
         self._nets = nets = objective.nets_at(flat)
         passed = objective.propagate(nets)
         self._points = objective.x.shape[-1]
-        self._penalty = (objective.decay / nets.depth)[:, None, None, None] * nets.rho[:, :, None, None]
-        self._momenta = [-objective.decay[:, None, None] * b for b in passed.momenta]
+        scale = (objective.decay / nets.depth)[:, None] * nets.rho
+        self.penalty = scale[:, :, None, None].expand_as(nets.weights).flatten(1)
+        self._momenta = None if gauss_newton else [-objective.decay[:, None, None] * b for b in passed.momenta]
         self._features, self._slopes, self._bends = [], [], []
         for layer, path in enumerate(passed.path[:-1]):
             value, slope, curvature = objective.activation(layer, path)
-            pull = nets.weights[:, layer, :, : nets.width].mT @ self._momenta[layer + 1]
-            self._features.append(functional.pad(value, (0, 0, 0, int(nets.bias)), value=1.0))
-            self._slopes.append(slope)
-            self._bends.append(curvature * pull)
+            self._features.append(functional.pad(value, (0, 0, 0, int(nets.bias)), value=1.0)[:, None])
+            self._slopes.append(slope[:, None])
+            if self._momenta is not None:
+                pull = nets.weights[:, layer, :, : nets.width].mT @ self._momenta[layer + 1]
+                self._bends.append((curvature * pull)[:, None])
+
+    def __call__(self, vector: Tensor) -> Tensor:
+        """Return the matrices times ``vector``, ``[net, parameter]``."""
+        return self.of_cost(vector[:, None])[:, 0] + self.penalty * vector
 
     @torch.no_grad()
-    def __call__(self, vector: Tensor) -> Tensor:
-        """Return the Hessians times ``vector``, ``[net, parameter]``."""
+    def of_cost(self, vectors: Tensor) -> Tensor:
+        """Return the part of the cost in the products with ``vectors`` ``[net, vector, parameter]``."""
         nets, width = self._nets, self._nets.width
-        change = vector.reshape(nets.weights.shape)
-        rho = nets.rho[:, :, None, None]
-        kept = 1 - rho * nets.depth[:, None, None, None]
-        moved = torch.zeros_like(self._slopes[0])
+        change = vectors.reshape(len(vectors), -1, *nets.weights.shape[1:])
+        weights = nets.weights[:, None, ..., :width]
+        rho = nets.rho[:, :, None, None, None]
+        kept = 1 - rho * nets.depth[:, None, None, None, None]
+        moved = change.new_zeros(*change.shape[:2], width, self._points)
         moves = []
         for layer, (features, slope) in enumerate(zip(self._features, self._slopes, strict=True)):
-            moves.append(moved)
-            inward = change[:, layer] @ features + nets.weights[:, layer, :, :width] @ (slope * moved)
+            moves += [] if self._momenta is None else [moved]
+            inward = change[:, :, layer] @ features + weights[:, :, layer] @ (slope * moved)
             moved = kept[:, layer] * moved + rho[:, layer] * inward
-        outward = nets.output_map
+        outward = nets.output_map[:, None]
         back = 2 / self._points * (outward.mT @ (outward @ moved))
         result = torch.empty_like(change)
         for layer in range(nets.layers - 1, -1, -1):
-            momentum, slope, moved = self._momenta[layer + 1], self._slopes[layer], moves[layer]
-            result[:, layer] = back @ self._features[layer].mT
-            result[:, layer, :, :width] += momentum @ (slope * moved).mT
-            fed = nets.weights[:, layer, :, :width].mT @ back + change[:, layer, :, :width].mT @ momentum
-            back = kept[:, layer] * back + rho[:, layer] * (slope * fed + self._bends[layer] * moved)
-        return (rho * result + self._penalty * change).flatten(1)
+            features, slope = self._features[layer], self._slopes[layer]
+            result[:, :, layer] = back @ features.mT
+            fed = slope * (weights[:, :, layer].mT @ back)
+            if self._momenta is not None:
+                momentum, moved = self._momenta[layer + 1][:, None], moves[layer]
+                result[:, :, layer, :, :width] += momentum @ (slope * moved).mT
+                fed += slope * (change[:, :, layer, :, :width].mT @ momentum) + self._bends[layer] * moved
+            back = kept[:, layer] * back + rho[:, layer] * fed
+        return (rho.transpose(1, 2) * result).flatten(2)
 
-    @property
-    def penalty(self) -> Tensor:
-        """The diagonal of the regulariser's part of the Hessians, ``[net, parameter]``, positive."""
-        return self._penalty.expand_as(self._nets.weights).flatten(1)
+
+class GaussNewtonInverse:
+    """The inverses of the Gauss-Newton matrices of a batch of networks, at fixed weights.
+
+    Args:
+        objective: as for :class:`Hessian`.
+        flat: parameters ``[net, parameter]`` at which the matrices are taken.
+        probes: number of random vectors, default 150; at most the number of parameters is used.
+
+    Raises:
+        ValueError: if the maps of the networks are trained.
+    """
+
+    def __init__(self, objective: Objective, flat: Tensor, probes: int = PROBES) -> None:
+        self._matrix = Hessian(objective, flat, gauss_newton=True)
+        self._root = self._matrix.penalty.sqrt()
+        self._at_once = max(
+            1, NUMBERS // (flat.shape[0] * (objective.nets.width + objective.nets.bias) * objective.x.shape[-1])
+        )
+        stream = torch.Generator().manual_seed(SEED)
+        random = torch.randn(min(probes, flat.shape[1]), flat.shape[1], generator=stream, dtype=flat.dtype)
+        sketch = self.product(random.to(flat.device).expand(len(flat), -1, -1))
+        values, vectors = torch.linalg.eigh(sketch @ random.to(flat.device).mT)
+        factor = _inverse_root(values)[:, :, None] * (vectors.mT @ sketch)  # the matrix is its square, nearly
+        values, vectors = torch.linalg.eigh(factor @ factor.mT)
+        self.eigenvalues = values.clamp_min(0)
+        self._modes = _inverse_root(values)[:, :, None] * (vectors.mT @ factor)
+
+    def product(self, vectors: Tensor) -> Tensor:
+        r"""Return :math:`D^{-1/2} \tfrac2N J^\top J D^{-1/2}` times ``vectors`` ``[net, vector, parameter]``."""
+        root = self._root[:, None]
+        parts = torch.split(vectors, self._at_once, dim=1)
+        return torch.cat([self._matrix.of_cost(part / root) / root for part in parts], 1)
+
+    def __call__(self, vector: Tensor) -> Tensor:
+        """Return the inverse matrices times ``vector``, ``[net, parameter]``."""
+        rest = 1 / (1 + self.eigenvalues[:, :1])
+        scaled = (vector / self._root)[:, :, None]
+        along = (1 / (1 + self.eigenvalues) - rest)[:, :, None] * (self._modes @ scaled)
+        result: Tensor = (rest[:, :, None] * scaled + self._modes.mT @ along)[:, :, 0] / self._root
+        return result
+
+
+def _inverse_root(values: Tensor) -> Tensor:
+    """Return 1/√v of eigenvalues ``[net, value]`` in rising order, and 0 where v is zero up to rounding."""
+    least = ROUNDING * torch.finfo(values.dtype).eps * values[:, -1:].clamp_min(torch.finfo(values.dtype).tiny)
+    return torch.where(values > least, values.clamp_min(least).rsqrt(), 0)

@@ -24,7 +24,7 @@ class LeakySchedule:
         warm_from: fraction of the regulariser at the start, positive, default 0.01.
         polish: second optimiser, ``"lbfgs"`` (default), ``"smoothed"`` (L-BFGS with a smoothed ReLU, see
             :mod:`empirics.training.leaky_smoothing`), ``"gauss_newton"`` (the same from the Gauss-Newton matrix, see
-            :mod:`empirics.training.leaky_gauss_newton`), ``"newton"`` (the smoothed one, and damped Newton steps at
+            :mod:`empirics.training.leaky_hessian`), ``"newton"`` (the smoothed one, and damped Newton steps at
             the end, see :mod:`empirics.training.damped_newton`) or ``"sgd"``.
         polishing: steps of the second optimiser, default 500; all with a smoothed ReLU end earlier where all networks
             are critical.

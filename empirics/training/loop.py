@@ -7,17 +7,47 @@ results once per block of epochs; it then also checks for divergence, shows prog
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from closedform import checks
+from empirics.networks.architecture import Activations, Outputs, Parameters
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.progress import bar
 from empirics.training.record import EpochBuffers, TrainingRecord
-from empirics.training.trainer import Trainer
+
+
+@runtime_checkable
+class Trainer(Protocol):
+    """A batch of networks in training.
+
+    ``observe`` must be called before every ``update``, since an update may use what the forward pass has stored.
+
+    Attributes:
+        parameters: weights and biases of all seeds.
+    """
+
+    parameters: Parameters
+
+    def observe(self) -> tuple[list[Activations], Outputs]:
+        """Return hidden layers 1 ... depth and the outputs at the current parameters, without noise."""
+        ...
+
+    def update(self) -> None:
+        """Make one step of gradient descent on each seed's loss ``½ mean_points ‖output - target‖²``, in place."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """Return everything that the next step depends on, as tensors, numbers, lists and dicts."""
+        ...
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Continue from a :meth:`state`."""
+        ...
+
 
 BLOCK = 100  # epochs between two readings by the host: 0.1 to 5 s on a CPU
 

@@ -35,7 +35,7 @@ class Partition:
         seed: seed of the shuffle; non-negative integer, default 0.
 
     Raises:
-        TypeError: if inputs or labels are no tensors.
+        TypeError: if inputs or labels are not tensors.
         ValueError: if there are no samples, or not as many labels as inputs, or ``batch_size`` is not positive.
     """
 
@@ -76,7 +76,7 @@ def partition_of(name: str, data: Any) -> Partition:
         data: ``(inputs, labels)``, tensors or arrays ``[N, ...]`` and ``[N]``.
 
     Raises:
-        TypeError: if ``data`` is no such pair.
+        TypeError: if ``data`` is not such a pair.
         ValueError: if there are no samples, or not one label for each.
     """
     try:

@@ -19,7 +19,7 @@ with warnings.catch_warnings():
     from tqdm.auto import tqdm
 
 SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than this
-LINE_SECONDS: Final = 60.0  # between two lines where the output is no terminal
+LINE_SECONDS: Final = 60.0  # between two lines where the output is not a terminal
 
 
 def bar(

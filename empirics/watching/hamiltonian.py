@@ -8,7 +8,7 @@ from typing import Any
 from torch import nn
 
 from empirics.measure.leaky_resnet.network import leaky_resnet_state
-from empirics.watching.quantity import Described, TraceVariable
+from empirics.watching.quantity import Described, Measure, TraceVariable
 from empirics.watching.subject import WatchedModel
 
 VARIABLES = {
@@ -20,17 +20,14 @@ VARIABLES = {
 }
 
 
-class Hamiltonian:
+class Hamiltonian(Measure):
     """The stable Hamiltonian, kinetic energy and cost of identity; see :func:`empirics.measure.leaky_resnet_state`."""
-
-    def __init__(self) -> None:
-        self.state: dict[str, Any] = {}
 
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; a module with the attributes of a Leaky ResNet is needed."""
         layers = getattr(subject.model, "layers", None)
         if not isinstance(layers, nn.ModuleList) or not hasattr(subject.model, "depth"):
-            raise ValueError("model: is no Leaky ResNet, since it has no attributes `layers` and `depth`")
+            raise ValueError("model: is not a Leaky ResNet, since it has no attributes `layers` and `depth`")
         coordinates = {
             "block": (range(1, len(layers) + 1), "residual layer, counted from 1"),
             "node": (range(len(layers) + 1), "representation between the layers, counted from 0"),

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lightning.pytorch import Callback, LightningModule, Trainer
 
 from empirics.watching.run import watch
-from empirics.watching.watched import Watch
-
-if TYPE_CHECKING:
-    import xarray as xr
+from empirics.watching.watched import WatchCallback
 
 
-class LightningWatch(Callback):  # type: ignore[misc]
+class LightningWatch(WatchCallback, Callback):  # type: ignore[misc]
     """``Trainer(callbacks=[LightningWatch(inputs, labels, every=100)])``; afterwards ``callback.trace``.
 
     The numbers go to the loggers of the trainer, and the state into its checkpoints.
@@ -28,24 +25,7 @@ class LightningWatch(Callback):  # type: ignore[misc]
     def __init__(self, inputs: Any, labels: Any = None, model: Any = None, **options: Any) -> None:
         super().__init__()
         self._inputs, self._labels, self._model, self._options = inputs, labels, model, options
-        self._run: Watch | None = None
         self._stored: dict[str, Any] | None = None
-
-    @property
-    def run(self) -> Watch:
-        """The watched run.
-
-        Raises:
-            RuntimeError: before ``trainer.fit``.
-        """
-        if self._run is None:
-            raise RuntimeError("the training has not begun yet")
-        return self._run
-
-    @property
-    def trace(self) -> xr.Dataset:
-        """The trace so far; see :func:`empirics.watch`."""
-        return self.run.trace
 
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Begin to watch, when the model is on its device and a checkpoint has been loaded."""

@@ -8,14 +8,12 @@ from typing import Any, Final
 import torch
 
 from closedform import checks
-from empirics.watching.accuracy import Accuracy
-from empirics.watching.collapse import Collapse
+from empirics.watching.classes import Accuracy, Collapse
+from empirics.watching.derivatives import Kernel, Volume
 from empirics.watching.hamiltonian import Hamiltonian
-from empirics.watching.kernel import Kernel
 from empirics.watching.pair import InputPair
 from empirics.watching.quantity import Described, Measure, TraceVariable
 from empirics.watching.subject import WatchedModel
-from empirics.watching.volume import Volume
 
 MEASURES: Final[Mapping[str, Callable[[], Measure]]] = {
     "accuracy": Accuracy,
@@ -27,12 +25,12 @@ MEASURES: Final[Mapping[str, Callable[[], Measure]]] = {
 }
 
 
-class UserMeasure:
+class UserMeasure(Measure):
     """A function of the user's own, from the model in evaluation mode to a number."""
 
     def __init__(self, function: Callable[[torch.nn.Module], Any]) -> None:
+        super().__init__()
         self.function = function
-        self.state: dict[str, Any] = {}
 
     @property
     def name(self) -> str:
@@ -54,7 +52,7 @@ def named(wanted: Any) -> dict[str, Measure]:
     """Return the chosen measures by name; all of :data:`MEASURES` for None.
 
     Raises:
-        TypeError: if ``wanted`` is no sequence of names and functions.
+        TypeError: if ``wanted`` is not a sequence of names and functions.
         ValueError: if a name is unknown or given twice, or none is given.
     """
     if wanted is None:

@@ -10,8 +10,7 @@ from typing import Any
 import torch
 
 from closedform import checks
-from empirics.watching.quantity import Measure
-from empirics.watching.record import WatchRecord
+from empirics.watching.quantity import Measure, WatchRecord
 from empirics.watching.subject import WatchedModel
 from empirics.watching.undisturbed import device_of, undisturbed
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from empirics.measure.two_point import two_point_states
-from empirics.watching.quantity import Described, TraceVariable, layer_coordinate
+from empirics.watching.quantity import Described, Measure, TraceVariable, layer_coordinate
 from empirics.watching.subject import WatchedModel
 
 VARIABLES = {
@@ -23,14 +23,11 @@ OF_TWO = {
 }
 
 
-class InputPair:
+class InputPair(Measure):
     """``dh2``, ``dy2`` and ``w`` of one pair of inputs; see :func:`empirics.measure.two_point_state`.
 
     Where the pair is all the data, the loss and the mean output are added, which the theory also predicts.
     """
-
-    def __init__(self) -> None:
-        self.state: dict[str, Any] = {}
 
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; two inputs with different labels are needed."""

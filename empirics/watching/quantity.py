@@ -1,10 +1,15 @@
-"""The interface of what is measured while a network trains."""
+"""What is measured while a network trains: the interface, the values, and the labelled trace that they make."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
 
 from empirics.watching.subject import WatchedModel
 
@@ -15,7 +20,7 @@ class TraceVariable:
 
     Attributes:
         meaning: the attribute ``long_name``.
-        dims: dimensions beside ``step``; default none.
+        dims: dimensions other than ``step``; default none.
         units: the attribute ``units``; default dimensionless.
     """
 
@@ -26,10 +31,10 @@ class TraceVariable:
 
 @dataclass(frozen=True)
 class Described:
-    """The variables of a measure, its coordinates beside ``step``, and the attributes that it adds to the trace.
+    """The variables of a measure, its coordinates other than ``step``, and the attributes that it adds to the trace.
 
     Attributes:
-        quantities: ``{variable: Quantity}``.
+        quantities: ``{variable: TraceVariable}``.
         coordinates: ``{dimension: (values, meaning)}``; default none.
         attributes: text and numbers; default none.
     """
@@ -39,25 +44,27 @@ class Described:
     attributes: Mapping[str, str | float] = field(default_factory=dict)
 
 
-class Measure(Protocol):
+class Measure(ABC):
     """A measurement of a model on the data of a :class:`WatchedModel`.
 
-    A measure keeps what later measurements need in ``state``, a dictionary of tensors that checkpoints contain.
+    Attributes:
+        state: what later measurements need, a dictionary of tensors that checkpoints contain.
     """
 
-    state: dict[str, Any]
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {}
 
+    @abstractmethod
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables.
 
         Raises:
             ValueError: if the measure does not apply to this model and these data; the message says why.
         """
-        ...
 
+    @abstractmethod
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure; return the value of each variable, a number or an array with the dimensions described."""
-        ...
 
 
 def layer_coordinate(subject: WatchedModel) -> dict[str, tuple[Sequence[Any], str]]:
@@ -75,3 +82,70 @@ def layer_coordinate(subject: WatchedModel) -> dict[str, tuple[Sequence[Any], st
 def point_coordinate(subject: WatchedModel) -> dict[str, tuple[Sequence[Any], str]]:
     """Return the coordinate ``point``."""
     return {"point": (subject.positions(), "position among the inputs")}
+
+
+TIMES = {
+    "training_seconds": TraceVariable("time that the training had taken, without the measurements", units="s"),
+    "measuring_seconds": TraceVariable("time that this measurement took", units="s"),
+}
+
+
+@dataclass
+class WatchRecord:
+    """The values measured so far.
+
+    Attributes:
+        described: the measures that are made.
+        steps: the step of each measurement.
+        values: ``{variable: one array for each measurement}``, float64.
+    """
+
+    described: dict[str, Described]
+    steps: list[int] = field(default_factory=list)
+    values: dict[str, list[np.ndarray[Any, Any]]] = field(default_factory=dict)
+
+    @property
+    def quantities(self) -> dict[str, TraceVariable]:
+        """All variables of the trace."""
+        found = {name: quantity for each in self.described.values() for name, quantity in each.quantities.items()}
+        return found | TIMES
+
+    @property
+    def coordinates(self) -> dict[str, Any]:
+        """All coordinates other than ``step``: ``{dimension: (values, meaning)}``."""
+        return {name: given for each in self.described.values() for name, given in each.coordinates.items()}
+
+    def add(self, step: int, values: Mapping[str, Any]) -> None:
+        """Add one measurement; variables without a value are NaN."""
+        self.steps.append(step)
+        sizes = {name: len(given[0]) for name, given in self.coordinates.items()}
+        for name, quantity in self.quantities.items():
+            shape = tuple(sizes[dim] for dim in quantity.dims)
+            value = np.asarray(values.get(name, np.nan), dtype=np.float64)
+            self.values.setdefault(name, []).append(np.broadcast_to(value, shape).copy())
+
+    def dataset(self, attributes: Mapping[str, Any]) -> xr.Dataset:
+        """Return the labelled trace."""
+        variables = {
+            name: (("step", *quantity.dims), np.stack(self.values[name]), _meaning(quantity))
+            for name, quantity in self.quantities.items()
+        }
+        coords: dict[str, Any] = {
+            name: (name, list(values), {"long_name": meaning}) for name, (values, meaning) in self.coordinates.items()
+        }
+        coords["step"] = ("step", np.asarray(self.steps), {"units": "step", "long_name": "updates made"})
+        return xr.Dataset(variables, coords, dict(attributes))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the record as tensors and numbers."""
+        values = {name: torch.from_numpy(np.stack(rows)) for name, rows in self.values.items()}
+        return {"steps": list(self.steps), "values": values}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore the record."""
+        self.steps = list(state["steps"])
+        self.values = {name: list(rows.cpu().numpy().copy()) for name, rows in state["values"].items()}
+
+
+def _meaning(quantity: TraceVariable) -> dict[str, str]:
+    return {"long_name": quantity.meaning} | ({"units": quantity.units} if quantity.units else {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import nn
@@ -12,15 +12,12 @@ from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 
 from closedform import atomic_write
 from empirics.watching.run import watch
-from empirics.watching.watched import Watch
-
-if TYPE_CHECKING:
-    import xarray as xr
+from empirics.watching.watched import WatchCallback
 
 FILE = "closedform_watch.pt"  # in each checkpoint folder
 
 
-class TrainerWatch(TrainerCallback):  # type: ignore[misc]
+class TrainerWatch(WatchCallback, TrainerCallback):  # type: ignore[misc]
     """``Trainer(..., callbacks=[TrainerWatch(inputs, labels, every=100)])``; afterwards ``callback.trace``.
 
     The state is kept in the folder of each checkpoint, and read from there by ``resume_from_checkpoint``. The models of
@@ -34,23 +31,6 @@ class TrainerWatch(TrainerCallback):  # type: ignore[misc]
 
     def __init__(self, inputs: Any, labels: Any = None, **options: Any) -> None:
         self._inputs, self._labels, self._options = inputs, labels, options
-        self._run: Watch | None = None
-
-    @property
-    def run(self) -> Watch:
-        """The watched run.
-
-        Raises:
-            RuntimeError: before ``trainer.train``.
-        """
-        if self._run is None:
-            raise RuntimeError("the training has not begun yet")
-        return self._run
-
-    @property
-    def trace(self) -> xr.Dataset:
-        """The trace so far; see :func:`empirics.watch`."""
-        return self.run.trace
 
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
@@ -63,7 +43,7 @@ class TrainerWatch(TrainerCallback):  # type: ignore[misc]
         self._run.__enter__()
 
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
-        """Keep the state beside the checkpoint."""
+        """Keep the state next to the checkpoint."""
         if (folder := _folder(args, state)).is_dir():
             with atomic_write.replacing(folder / FILE) as temporary:
                 torch.save(self.run.state_dict(), temporary)

@@ -153,3 +153,25 @@ class Watch:
     def __repr__(self) -> str:
         measured = len(self._measuring.record.steps)
         return f"<watched run: {self.steps} steps, {measured} measurements of {', '.join(self._measuring.measures)}>"
+
+
+class WatchCallback:
+    """What the callbacks of training frameworks share: the watched run and its trace."""
+
+    _run: Watch | None = None
+
+    @property
+    def run(self) -> Watch:
+        """The watched run.
+
+        Raises:
+            RuntimeError: before the training has begun.
+        """
+        if self._run is None:
+            raise RuntimeError("the training has not begun yet")
+        return self._run
+
+    @property
+    def trace(self) -> xr.Dataset:
+        """The trace so far; see :func:`empirics.watch`."""
+        return self.run.trace

@@ -16,7 +16,7 @@ from empirics.sweep import sweep
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-alternatives"].configs(scale), f"{out}/traces")
 
-fitted = alternatives.fit_laws(traces)  # bridge.two_point.fit and fit_alternative
+fitted = alternatives.fit_laws(traces)  # bridge.two_point.fit(trace, law=...)
 for alternative in fitted:
     print(f"{alternative.law:<14} fit loss {alternative.fit.loss:9.3g}  R2 {alternative.fit.r_squared:7.4f}")
 

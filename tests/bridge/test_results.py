@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 import bridge
 import theory
 from bridge.plots.result import Result
-from bridge.results.analysis import Analysis, Doubt, table
+from bridge.results.analysis import Analysis, Doubt, table_of
 from theory.core.ledger.entries import Entries
 
 OTHERS = {"bridge.explorer.Page"}  # a public dataclass without numbers
@@ -53,7 +53,7 @@ def two_points() -> dict[str, np.ndarray]:
 
 
 def analysis() -> Analysis:
-    numbers = table("numbers", "Numbers", "", (1, 2), (("n", lambda n: n), ("m", lambda n: n + 1.0)))
+    numbers = table_of("numbers", "Numbers", "", (1, 2), (("n", lambda n: n), ("m", lambda n: n + 1.0)))
     measured = tuple(one.of("a.rate", one.names[0]) for one in comparison())
     return Analysis({}, (), (numbers,), measured, findings=("It holds.",), doubts=(Doubt("a", "too few"),))
 

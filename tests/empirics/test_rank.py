@@ -8,9 +8,9 @@ import torch
 
 from closedform.rounding import is_nonzero
 from empirics import measure
-from empirics.independent_columns import independent_columns
 from empirics.measure.geometry.frame import frame
 from empirics.measure.leaky_resnet.image_norm import Image
+from empirics.training.geodesic import independent_columns
 
 EPS = torch.finfo(torch.float64).eps
 

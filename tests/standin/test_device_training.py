@@ -65,7 +65,7 @@ WAITING = {  # experiment: {function in which the host waits in every step: for 
     },
     "leaky_resnet": {
         "empirics.training.lbfgs.BatchedLBFGS.step": "whether the line searches of all networks have ended",
-        "empirics.training.batched_minimiser.BatchedMinimiser.done": "whether any network can still move",
+        "empirics.training.lbfgs.BatchedMinimiser.done": "whether any network can still move",
         "empirics.training.lbfgs.BatchedLBFGS._remember": "whether a network did not move",
     },
 }

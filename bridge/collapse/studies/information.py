@@ -15,15 +15,14 @@ from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import compression_phase, panels, training
 from bridge.collapse.studies.compression_phase import last
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
 SATURATED = 0.9  # of the entropy, below which information in the images counts as not extracted
 READING = {
     "Sufficiency": "usable information about the class, in bits: what decoders of the rest of the network's "
-    "architecture, trained anew on the layer, can say of the class. At most log₂ C.",
+    "architecture, trained anew on the layer, can tell about the class. At most log₂ C.",
     "Minimality": "the same about relabellings that tell the members of a class apart: what the layer keeps that the "
     "class does not say.",
     "When a decoder has converged": "its cross-entropy on the images that it is to describe is at most 0.02 nats or "
@@ -172,7 +171,7 @@ def _over_seeds(values: Array) -> tuple[Array, Array]:
 
 
 def _finding(label: str, plane: InformationPlane) -> str:
-    """State sufficiency and minimality of the last cut, where the thesis sees compression, beside the input's."""
+    """State sufficiency and minimality of the last cut, where the thesis sees compression, and of the input."""
     parts = []
     for name in ("sufficiency", "minimality"):
         values = getattr(plane, name)

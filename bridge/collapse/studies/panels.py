@@ -62,7 +62,7 @@ def layers_legend(figure: Figure, layers: Sequence[int], *more: Any) -> None:
 
 @contextmanager
 def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> Iterator[tuple[Figure, Any]]:
-    """Draw a column of panels for each configuration; the panels of a single one stand beside each other.
+    """Draw a column of panels for each configuration; the panels of a single one stand next to each other.
 
     Args:
         traces: configurations by label.

@@ -1,4 +1,4 @@
-"""NC1 against depth, before and after training, beside its value for permuted labels and for no information."""
+"""NC1 against depth, before and after training, with its value for permuted labels and for no information."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import layout, style
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 from closedform.measured import Measured
 
 MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before training"), ("last", "after training"))
@@ -29,7 +28,7 @@ CAPTION = (
 
 
 def draw(traces: Traces) -> Figure:
-    """Draw a row of panels for each configuration, the moments of training beside each other."""
+    """Draw a row of panels for each configuration, the moments of training next to each other."""
     with layout.drawing(len(traces), 2, x="layer", y=NC1, size=(3.1, 2.6), sharey="row") as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             for axis, (epoch, when) in zip(row, MOMENTS, strict=True):

@@ -17,8 +17,7 @@ from bridge.collapse.separation import ONE_WAY, number, over_seeds
 from bridge.collapse.studies import panels
 from bridge.collapse.studies.profiles import MOMENTS
 from bridge.plots import style
-from bridge.results.analysis import Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
@@ -33,7 +32,7 @@ CAPTION = (
 
 
 def draw(traces: Traces) -> Figure:
-    """Draw Figure 3.4: r against the epoch, and the steps after training beside it."""
+    """Draw Figure 3.4: r against the epoch, and the steps after training."""
     with panels.drawing(traces, ("r of log NC1 and layer", "step of log NC1"), x="") as (figure, axes):
         for column, (label, trace) in enumerate(traces.items()):
             upper, lower = axes[:, column]

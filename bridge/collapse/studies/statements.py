@@ -109,7 +109,7 @@ def _more_overfitting(traces: Traces) -> dict[str, Array]:
 
 
 def findings(traces: Traces) -> tuple[str, ...]:
-    """Return one sentence on the leads, and one for each network on tr Σ_W / tr Σ_B beside NC1."""
+    """Return one sentence on the leads, and one for each network on tr Σ_W / tr Σ_B and NC1."""
     sentences = [*leads_in_words(traces)]
     for label, trace in traces.items():
         falls = [

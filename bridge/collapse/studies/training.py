@@ -1,4 +1,4 @@
-"""Accuracy and loss during training (Figures 1.1 and 3.1), and their final values beside those of the thesis."""
+"""Accuracy and loss during training (Figures 1.1 and 3.1), and their final values with those of the thesis."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import style
-from bridge.results.analysis import Doubt, Picture, Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
 # Section 3.1 of the thesis: final test accuracy and test loss (nats), 10,000 training images.

@@ -14,7 +14,7 @@ from bridge.compression import trace as read
 from bridge.compression.scaling import EXPONENT
 from bridge.compression.studies import amplification_pictures as pictures
 from bridge.compression.studies.families import counts_in_words, doubts, families, fitted, seconds
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table, with_verdict
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
 from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
@@ -83,7 +83,7 @@ def analyse(traces: Traces) -> Analysis:
 def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
     """Return the fitted exponents of every family."""
     caption = "Power laws through geometric means; standard errors from resampled realisations."
-    return table(
+    return table_of(
         "compression-exponents", "Exponents", caption, fits.items(),
         (
             ("labels", lambda row: row[0]),
@@ -119,7 +119,7 @@ def _largest(name: str, scaling: AmplificationScaling) -> Measured | None:
 def factors(traces: Traces, single: Mapping[str, Saturation]) -> Table:
     """Return Λ* of every configuration and its prediction."""
     caption = "Geometric means over realisations with their standard errors."
-    return table(
+    return table_of(
         "compression-amplification", "Amplification factors at t*", caption,
         [(label, trace, single.get(label)) for label, trace in traces.items()],
         (

@@ -13,8 +13,7 @@ from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from bridge.statistics.arrays import Array
 
 FEATURE = 1e-3  # largest network scale to which the law is applied
@@ -32,7 +31,7 @@ HOW_COMPARED = (
 
 
 def analyse(traces: Traces) -> Analysis:
-    """Analyse t* in every dimension against its derived law, and Λ* beside it."""
+    """Analyse t* in every dimension against its derived law, and Λ*."""
     groups = families(traces)
     laws = {}
     for name, group in groups.items():
@@ -61,7 +60,7 @@ def analyse(traces: Traces) -> Analysis:
 
 
 def table(laws: Mapping[str, TimeLaw]) -> Table:
-    """Return slopes and offsets beside the derived ones."""
+    """Return slopes and offsets with the derived ones."""
     return table_of(
         "compression-time", "Law of the characteristic time", "Times in units of τ.", laws.items(),
         (

@@ -13,8 +13,7 @@ from bridge.compression import quantities as q
 from bridge.compression.crossover import LAZY
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
 
@@ -22,7 +21,7 @@ COMPLETE = 0.99  # share of fitted training points at which a training counts as
 HOW_COMPARED = (
     "The limits of appendix B, realisation by realisation: t* falls as 1/α for large α, where Λ* is that of the "
     "initial weights and the test error that of the flow with the frozen initial kernel of the same network on the "
-    "same points; for small α Λ* no longer changes, and the test error is held against that of the frozen kernel, too."
+    "same points; for small α Λ* no longer changes, and the test error is compared with that of the frozen kernel, too."
 )
 READING = {
     "Network scale": "α multiplies the network's output: large α needs small changes of the weights (lazy learning), "

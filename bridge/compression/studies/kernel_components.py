@@ -11,8 +11,7 @@ from bridge import arguments
 from bridge.compression import quantities as q
 from bridge.compression.studies import last_layer
 from bridge.compression.studies.component_pictures import LOOKS, draw_components, draw_planes, floor
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
 from closedform.measured import Measured
 
 FIRST = 2  # number of components in the findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xarray as xr
 
 from bridge.compression import quantities as q
-from bridge.results.analysis import Table, Traces, table
+from bridge.results.analysis import Table, Traces, table_of
 from closedform.measured import Measured
 
 LINE = 1.0  # dimension of a line
@@ -27,7 +27,7 @@ def tables(traces: Traces) -> tuple[Table, ...]:
         (label, {head: _measured(label, trace, *column) for head, *column in COLUMNS})
         for label, trace in traces.items()
     ]
-    made = table(
+    made = table_of(
         "last_layer_dimension", "The dimension of the last layer",
         "Effective dimensions, means over realisations with standard errors: from distances of nearest neighbours in "
         "subsets of the points, and from the distances of the two nearest neighbours.",

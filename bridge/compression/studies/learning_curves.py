@@ -14,8 +14,7 @@ from bridge.compression import quantities as q
 from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
 from bridge.compression.studies.families import counts_in_words, fitted
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
 

@@ -12,8 +12,7 @@ from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.compression.studies import neuron_pictures as pictures
 from bridge.compression.studies.families import doubts
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
 THEORY = tuple(f"compression.{name}" for name in ("amplification", "growth_time", "perpendicular_share"))

@@ -10,7 +10,7 @@ from bridge.geometry import quantities as q
 from bridge.geometry.convergence import AT_ONCE
 from bridge.geometry.posterior import QUANTITIES, FirstOrder, first_order
 from bridge.geometry.studies.posterior_panels import draw_factor, draw_orders
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
 SHARE = 0.1  # smallest relevant deviation, relative to the largest coefficient of the closed form
@@ -66,7 +66,7 @@ def _table(results: Mapping[str, Sequence[FirstOrder]]) -> Table:
         for overlap, expected, limit, z in zip(result.overlaps, result.expected, result.limits, result.z, strict=True)
     ]
     caption = "Coefficient of 1/width; errors over batches of networks; P is the probability of a larger chi-squared."
-    return table(
+    return table_of(
         "bayesian", "First order in 1/width", caption, rows,
         (
             ("networks", lambda row: row[0]),

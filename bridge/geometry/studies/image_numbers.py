@@ -1,4 +1,4 @@
-"""What classifiers of images say of the paper's statements after training, as numbers with errors over networks."""
+"""The paper's statements on classifiers of images after training, as numbers with errors over networks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import numpy as np
 import xarray as xr
 
 from bridge.geometry import quantities as q
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 from bridge.statistics.nested_mean import NestedMean, nested_mean
 from bridge.statistics.ranking import is_constant, spearman
 from closedform.measured import Measured
@@ -33,15 +32,15 @@ def corners(trace: xr.Dataset) -> list[str]:
 
 def bulge(trace: xr.Dataset, epoch: int = -1) -> NestedMean:
     """Return the rise of log √det g in the middle of the segments over the mean of their ends, nats."""
-    return nested_mean(_rise(trace, epoch))
+    return nested_mean(rise(trace, epoch))
 
 
 def bulge_gain(trace: xr.Dataset) -> NestedMean:
     """Return by how much the rise in the middle grows by training, nats."""
-    return nested_mean(_rise(trace, -1) - _rise(trace, 0))
+    return nested_mean(rise(trace, -1) - rise(trace, 0))
 
 
-def _rise(trace: xr.Dataset, epoch: int) -> Any:
+def rise(trace: xr.Dataset, epoch: int) -> Any:
     """Return the rise of log √det g in the middle of the segments over the mean of their ends, ``[seed, line]``."""
     values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
     return values[..., values.shape[-1] // 2] - (values[..., 0] + values[..., -1]) / 2

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import itemgetter
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,18 +13,15 @@ from bridge.geometry import quantities as q
 from bridge.geometry.association import Association, association
 from bridge.geometry.studies import image_numbers, interpolation, triangle
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table
-from bridge.statistics.nested_mean import nested_mean
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from bridge.statistics.ranking import is_constant
 
-COLUMNS = (
-    ("network", itemgetter("configuration")), ("epoch", itemgetter("epoch")),
-    ("test accuracy", itemgetter("test_accuracy")), (r"$\log_{10}(\det g)^{1/2}$", itemgetter("log10_volume")),
-    ("$R$ (median)", itemgetter("curvature")), ("bulge between images (nats)", itemgetter("bulge")),
-    (r"$\rho$ with the distance", itemgetter("rho")), ("95 % from", itemgetter("rho_low")),
-    ("to", itemgetter("rho_high")), (r"$\rho$ over images", itemgetter("rho_images")),
-    ("volume (s a point)", itemgetter("volume_seconds")), ("curvature (s a point)", itemgetter("curvature_seconds")),
-)  # fmt: skip
+CAPTION = (
+    "Medians over test images; bulge: log-volume in the middle of a segment between images of different classes minus "
+    "the mean of its ends, mean over networks and segments with its standard error; ρ: Spearman's correlation of "
+    "log-volume with the distance to the decision boundary over the points of a segment, mean over segments, and over "
+    "single test images."
+)
 LOG10 = np.log(10.0)
 VARYING: dict[str, Any] = {"color": style.INK, "linewidth": 0.6, "linestyle": ":"}
 LEARNT = 0.8  # test accuracy below which the images count as not learnt
@@ -64,23 +60,11 @@ def analyse(traces: Traces) -> Analysis:
                 )
                 for place, digits in enumerate(image_numbers.corners(trace), start=1)
             ]
-    caption = (
-        "Medians over test images; bulge: log-volume in the middle of a segment between images of different classes "
-        "minus the mean of its ends, mean over networks and segments with its standard error; ρ: Spearman's "
-        "correlation of log-volume with the distance to the decision boundary over the points of a segment, mean over "
-        "segments, and over single test images."
-    )
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
         tables=(
-            table(
-                "images",
-                "Volume and curvature of classifiers of images",
-                caption,
-                [row for label, trace in traces.items() for row in _rows(label, trace)],
-                COLUMNS,
-            ),
+            table(traces),
             image_numbers.table(traces),
         ),
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
@@ -98,13 +82,6 @@ def analyse(traces: Traces) -> Analysis:
             "width, as in the paper.",
         },
     )
-
-
-def bulges(trace: xr.Dataset, epoch: int) -> Any:
-    """Return the log-volume in the middle of every segment minus the mean of its ends, nats, ``[seed x line]``."""
-    values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
-    middle = values.shape[-1] // 2
-    return (values[..., middle] - (values[..., 0] + values[..., -1]) / 2).ravel()
 
 
 def along_lines(trace: xr.Dataset, epoch: int) -> Association | None:
@@ -148,39 +125,53 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
     return figure
 
 
-def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
-    rows = []
-    for epoch, number in enumerate(trace["epoch"].values):
-        bulge, lines, images = bulges(trace, epoch), along_lines(trace, epoch), at_images(trace, epoch)
-        here, found = trace.isel(epoch=epoch), nested_mean(bulge.reshape(trace.sizes["seed"], -1))
-        row: dict[str, Any] = {
-            "configuration": label,
-            "epoch": int(number),
-            "test_accuracy": float(here["test_accuracy"].mean()),
-            "log10_volume": float(here["image_log_volume"].median()) / LOG10,
-            "curvature": float(here["image_curvature"].median()),
-            "bulge": found.of(q.BULGE, f"{label}, epoch {number}"),
-            "rho": np.nan if lines is None else lines.rho,
-            "rho_low": np.nan if lines is None else lines.interval[0],
-            "rho_high": np.nan if lines is None else lines.interval[1],
-            "rho_images": np.nan if images is None else images.rho,
-            "volume_seconds": float(here["volume_seconds"].mean()),
-            "curvature_seconds": float(here["curvature_seconds"].mean()),
-        }
-        rows.append(row)
-    return rows
+def table(traces: Traces) -> Table:
+    """Return volume, curvature and correlations of every network at each checkpoint."""
+    rows = [
+        (f"{label}, epoch {number}", label, number, trace, epoch)
+        for label, trace in traces.items()
+        for epoch, number in enumerate(trace["epoch"].values)
+    ]
+
+    def median(name: str) -> Callable[[Any], float]:
+        return lambda row: float(row[3][name].isel(epoch=row[4]).median())
+
+    def mean(name: str) -> Callable[[Any], float]:
+        return lambda row: float(row[3][name].isel(epoch=row[4]).mean())
+
+    def of(correlate: Callable[[xr.Dataset, int], Association | None], get: Callable[[Association], float]) -> Any:
+        return lambda row: np.nan if (found := correlate(*row[3:])) is None else get(found)
+
+    return table_of(
+        "images", "Volume and curvature of classifiers of images", CAPTION, rows,
+        (
+            ("network", lambda row: row[1]),
+            ("epoch", lambda row: int(row[2])),
+            ("test accuracy", mean("test_accuracy")),
+            (r"$\log_{10}(\det g)^{1/2}$", lambda row: median("image_log_volume")(row) / LOG10),
+            ("$R$ (median)", median("image_curvature")),
+            ("bulge between images (nats)", lambda row: image_numbers.bulge(*row[3:]).of(q.BULGE, row[0])),
+            (r"$\rho$ with the distance", of(along_lines, lambda found: found.rho)),
+            ("95 % from", of(along_lines, lambda found: found.interval[0])),
+            ("to", of(along_lines, lambda found: found.interval[1])),
+            (r"$\rho$ over images", of(at_images, lambda found: found.rho)),
+            ("volume (s a point)", mean("volume_seconds")),
+            ("curvature (s a point)", mean("curvature_seconds")),
+        ),
+    )  # fmt: skip
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:
-    first, last = _rows(label, trace)[0], _rows(label, trace)[-1]
-    lines = along_lines(trace, -1)
+    bulge, bulge_before = image_numbers.bulge(trace), image_numbers.bulge(trace, 0)
+    curvature = trace["image_curvature"].transpose("epoch", ...).values
+    last, lines = trace.isel(epoch=-1), along_lines(trace, -1)
     rho = "no distance to a boundary was found" if lines is None else f"ρ with the distance {lines.shown}"
-    error = "" if last["bulge"].error is None else f" ± {last['bulge'].error:.2g}"
+    error = f" ± {bulge.error:.2g}" if np.isfinite(bulge.error) else ""
     return (
-        f"{label}: between images of different classes log √det g bulges by {last['bulge'].value:.3g}{error} nats "
-        f"after training ({first['bulge'].value:.3g} before), {rho}; median curvature at test images "
-        f"{last['curvature']:.3g} ({first['curvature']:.3g} before), {last['curvature_seconds']:.2g} s a point on "
-        f"{trace.attrs.get('device', '?')}; test accuracy {last['test_accuracy']:.1%}."
+        f"{label}: between images of different classes log √det g bulges by {bulge.mean:.3g}{error} nats after "
+        f"training ({bulge_before.mean:.3g} before), {rho}; median curvature at test images "
+        f"{np.median(curvature[-1]):.3g} ({np.median(curvature[0]):.3g} before), {_cost(trace)} a point on "
+        f"{trace.attrs.get('device', '?')}; test accuracy {float(last['test_accuracy'].mean()):.1%}."
     )
 
 

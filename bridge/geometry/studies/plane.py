@@ -15,7 +15,7 @@ from bridge.geometry.boundary import distance_to_boundary
 from bridge.geometry.expansion import REGION, Expansion, expansion
 from bridge.geometry.studies import contrast, maps, symmetry
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
 LEARNT = 0.95  # training accuracy below which the task counts as not learnt
@@ -108,7 +108,7 @@ def _table(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Tabl
         "boundary, mean over seeds; slope in nats per unit of distance; volume near / far: median of the nearest over "
         "that of the farthest quarter of the inputs, geometric mean over seeds."
     )
-    return table(
+    return table_of(
         "expansion", "Volume and the decision boundary", caption, rows,
         (
             ("network", lambda row: row[0]),

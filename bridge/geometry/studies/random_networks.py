@@ -11,7 +11,7 @@ from bridge.geometry import quantities as q
 from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence, convergence
 from bridge.geometry.extrapolation import WidthLimit
 from bridge.geometry.studies.width_panels import draw, draw_rates
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
 SHARE = 0.1  # smallest relevant deviation, relative to the largest closed form
@@ -68,7 +68,7 @@ def _table(results: Mapping[str, Sequence[Convergence]]) -> Table:
         for norm, expected, limit, z in zip(result.norms, result.expected, result.limits, result.z, strict=True)
     ]
     caption = "Errors over realisations; P is the probability of a larger chi-squared of the polynomial in 1/width."
-    return table(
+    return table_of(
         "random_networks", "Extrapolated to infinite width", caption, rows,
         (
             ("networks", lambda row: row[0]),
@@ -92,7 +92,7 @@ def _rates(results: Mapping[str, Sequence[Convergence]]) -> Table:
     caption = (
         "Exponent of the deviation from the closed form in the width; -1 is expected where higher orders are small."
     )
-    return table(
+    return table_of(
         "rates", "Rate of convergence", caption, rows,
         (
             ("networks", lambda row: row[0]),

@@ -107,7 +107,7 @@ def _finding(label: str, trace: xr.Dataset) -> str:
 
 
 def draw(traces: Traces) -> Figure:
-    """Draw Figure B.1: volume element beside curvature, one row for each bias."""
+    """Draw Figure B.1: volume element and curvature, one row for each bias."""
     look = {"x": "$x_1$", "y": "$x_2$", "size": SIZE, "sharex": True, "sharey": True}
     with layout.drawing(len(traces), 2, **look) as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):

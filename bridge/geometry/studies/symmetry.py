@@ -15,8 +15,7 @@ import xarray as xr
 from scipy import stats
 
 from bridge.geometry import quantities as q
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
 

@@ -19,7 +19,7 @@ EVEN = 0.1  # smallest relevant logarithm of a ratio of unevenness
 EARLY = 0.3  # position at which the paper sees the dimension before k*, the teacher’s first inner one
 HOW = (
     "The logarithm is above 0 where this mesh spreads the steps better, each seed with itself. Directions above the "
-    "gap are held against the teacher’s first inner dimension."
+    "gap are compared with the teacher’s first inner dimension."
 )
 
 

@@ -13,8 +13,7 @@ from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.leaky_resnet.trace import before, outer_rank, steps
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 
 ROUNDING = 1e-16  # relative; no distance is measured below it
 NARROW = 1.0  # dimensions above the least cost of identity up to which a layer counts as one of the bottleneck

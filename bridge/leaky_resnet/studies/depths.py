@@ -15,7 +15,7 @@ from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
 from bridge.leaky_resnet.studies.rows import HALF, columns, rows
 from bridge.leaky_resnet.trace import CONVERGED, residual
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, Traces, table
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
 BOUNDED = {
@@ -172,7 +172,7 @@ def _table(by_label: Traces) -> Table:
         q.PATH_LENGTH, q.MOMENTUM_NORM, q.WEIGHT_FROM_MOMENTA, path_length="length of the path",
         momentum_norm=r"largest $\|B_p\|$", weight_from_momenta_norm=r"largest $\|B_p \sigma(A_p)^\top\|$",
     )  # fmt: skip
-    return table("leaky-resnet-bounded", "What stays bounded", caption, rows(by_label, "depth"), quantities)
+    return table_of("leaky-resnet-bounded", "What stays bounded", caption, rows(by_label, "depth"), quantities)
 
 
 def _trend(label: str, data: xr.Dataset) -> str:

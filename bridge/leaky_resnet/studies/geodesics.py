@@ -17,7 +17,7 @@ from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.studies.networks import RESIDUAL
 from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of
 from closedform.measured import Measured
 
 FIRST, RESOLVED = 1.0, 0.1  # order of the symplectic Euler rule of a critical network; smallest relevant deviation
@@ -153,7 +153,7 @@ def _table(results: Mapping[str, Geodesics]) -> Table:
         "network’s own ends. Direct: those against the direct solution. Of all seeds the largest; off L = ∞: the mean "
         "of the seeds whose networks and midpoint solutions are critical at every number of layers."
     )
-    return table("leaky-resnet-geodesics", "Networks and geodesics", caption, rows(by_label, "size"), numbers)
+    return table_of("leaky-resnet-geodesics", "Networks and geodesics", caption, rows(by_label, "size"), numbers)
 
 
 def _findings(results: Mapping[str, Geodesics]) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies.panels import MESHES
 from bridge.leaky_resnet.studies.rows import columns, rows
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
 from bridge.results.quantity import Quantity
 from closedform.measured import Measured
 

@@ -13,7 +13,7 @@ from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import propositions
 from bridge.leaky_resnet.studies.rows import Row, columns, rows
 from bridge.leaky_resnet.trace import inner_rank
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table, with_verdict
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of, with_verdict
 from closedform.measured import Measured
 
 BLUNT = 1.0  # slack of Theorem 4 above which it does not distinguish consecutive ranks
@@ -84,7 +84,7 @@ def analysis(
         by_label: configuration label -> result of :func:`measured`.
         pictures: figures of the study.
         findings: findings of the study, in addition to those on conservation and Theorem 4.
-        further_tables: tables of the study, besides those of means over seeds and of every network. Default: none.
+        further_tables: further tables, after those of means over seeds and of every network. Default: none.
         compared: numbers with a prediction; those that have no verdict are left out. Default: none.
         how_compared: description of the comparisons. Default: empty.
     """
@@ -109,7 +109,7 @@ def _over_seeds(by_label: Traces) -> Table:
         minimal_cost="least cost of identity", growth_factor="growth of weights", residual="relative gradient",
     )  # fmt: skip
     gaps = (("$k^*$", lambda row: row.data.attrs["inner_rank"]), ("gap at", _gaps))
-    return table("leaky-resnet-seeds", "Hamiltonian and rank", caption, rows(by_label, "depth"), (*measured, *gaps))
+    return table_of("leaky-resnet-seeds", "Hamiltonian and rank", caption, rows(by_label, "depth"), (*measured, *gaps))
 
 
 def _by_network(by_label: Traces) -> Table:
@@ -124,7 +124,7 @@ def _by_network(by_label: Traces) -> Table:
     )  # fmt: skip
     holds = ("Theorem 4", lambda row: "holds" if row.number("chain_holds") == 1 else "broken")
     networks = rows(by_label, "depth", "seed")
-    return table("leaky-resnet-networks", "Every network", caption, networks, (*numbers, ("gap at", _gaps), holds))
+    return table_of("leaky-resnet-networks", "Every network", caption, networks, (*numbers, ("gap at", _gaps), holds))
 
 
 def _gaps(row: Row) -> str:

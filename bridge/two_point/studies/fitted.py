@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import xarray as xr
 
 from bridge import arguments
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of
 from bridge.results.quantity import Quantity
-from bridge.two_point import TwoPointFit
+from bridge.two_point import TwoPointFit, warned
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import losses
 from closedform.measured import Measured
@@ -104,10 +102,7 @@ def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = 
     arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=f"configuration {label!r}")
     chosen = default_layer(trace) if layer is None else layer
     try:
-        if law == "effective":
-            fit = two_point.fit(trace, layer=chosen)
-        else:
-            fit = two_point.fit_alternative(trace, law, layer=chosen)
+        fit = two_point.fit(trace, layer=chosen, law=law)
     except (TypeError, ValueError) as problem:
         raise ValueError(f"configuration {label!r}, layer {chosen}: {problem}") from problem
     return Fitted(label, trace, chosen, fit, law)
@@ -165,16 +160,10 @@ def table(fitted: Sequence[Fitted]) -> Table:
 
 
 def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
-    """Return the warnings of the fits, merging those that differ between seeds only in their numbers."""
+    """Return the warnings of the fits, of which those that differ between seeds only in their numbers are one."""
     listed = []
     for entry in fitted:
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for warning in entry.fit.warnings:
-            seed, _, text = warning.partition(": ") if warning.startswith("seed ") else ("", "", warning)
-            groups.setdefault(re.sub(r"[-+]?\d[\d.e+-]*", "#", text), []).append((seed, text))
         layers = {other.layer for other in fitted if other.label == entry.label}
         name = f"{entry.name}, layer {entry.layer}" if len(layers) > 1 else entry.name
-        for members in groups.values():
-            seeds = seeds_named(seed.removeprefix("seed ") for seed, _ in members if seed)
-            listed.append(Doubt(name, members[0][1], seeds))
+        listed += [Doubt(name, text, seeds_named(seeds)) for seeds, text in warned.kinds(entry.fit.warnings)]
     return tuple(listed)

@@ -9,8 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Picture, Table
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Picture, Table, table_of
 from bridge.two_point import Forecast, Score, curves
 from bridge.two_point.plot import draw_forecast
 from bridge.two_point.studies.fitted import Fitted

@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted, doubts, fit_one
@@ -31,7 +30,7 @@ HOW_COMPARED = (
     "the rates that were fitted at one choice of data and averaged over networks; nothing is fitted to the grid. The "
     "error has the scatter of the cells and that of the fitted rates; that of the mean over architectures, their "
     "scatter. The exponent of this ratio in the distance of the inputs, against 0: a mean hides deviations that change "
-    "sign over the grid. The share of the variance of the final distances that the prediction leaves over, mean "
+    "sign over the grid. The share of the variance of the final distances that the prediction does not explain, mean "
     "logarithm over architectures, against a tenth."
 )
 
@@ -91,7 +90,7 @@ class Grid:
 
 
 def analyse(traces: Traces) -> Analysis:
-    """Fit the rates of every architecture once and hold Eq. (10) against the final distances of its grid.
+    """Fit the rates of every architecture once and compare Eq. (10) with the final distances of its grid.
 
     Raises:
         ValueError: if an architecture has only one of its two traces, or none of its networks has converged.
@@ -178,12 +177,12 @@ def draw(grids: tuple[Grid, ...]) -> Figure:
 
 
 def over_grids(grids: Sequence[Grid]) -> tuple[Measured | None, Measured | None]:
-    """Return what the prediction leaves over of the variance, and its bias, as means over architectures."""
+    """Return the share of the variance that the prediction misses, and its bias, as means over architectures."""
     name = f"{len(grids)} architectures"
-    left_over = np.log([1 - grid.r_squared for grid in grids])
+    unexplained = np.log([1 - grid.r_squared for grid in grids])
     biases = [grid.log_ratio.mean() for grid in grids]
     return (
-        Measured.mean(q.GRID_UNEXPLAINED, name, left_over, MISSES, "<", TWICE),
+        Measured.mean(q.GRID_UNEXPLAINED, name, unexplained, MISSES, "<", TWICE),
         Measured.mean(q.GRID_BIAS, name, biases, 0.0, resolution=MATTERS),
     )
 

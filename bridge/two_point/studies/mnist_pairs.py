@@ -10,8 +10,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.two_point import TwoPointFit, curves, pairs
 from bridge.two_point import quantities as q
@@ -25,8 +24,8 @@ DRAW = 0  # seed of the draw
 DRAWN = 4  # pairs in the figure
 ROUNDING = 1e-15
 HOW_COMPARED = (
-    "Logarithm of the share of the variance of the three curves that the theory with two fitted constants leaves over, "
-    "mean over pairs of a network, against a tenth: below it the theory describes the pairs. Errors are over networks."
+    "Logarithm of the share of the variance of the three curves that the theory with two fitted constants misses, mean "
+    "over pairs of a network, against a tenth: below it the theory describes the pairs. Errors are over networks."
 )
 
 

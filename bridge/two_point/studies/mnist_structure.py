@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bridge.plots import layout
-from bridge.results.analysis import Analysis, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs, weighting
 from bridge.two_point import quantities as q
@@ -68,7 +67,7 @@ class Structure:
 
 
 def analyse(traces: Traces) -> Analysis:
-    """Hold the distances of the digits against three forms of the prediction."""
+    """Compare the distances of the digits with three forms of the prediction."""
     structures = tuple(measure(label, trace) for label, trace in traces.items())
     pictures = tuple(
         Picture(

@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 import xarray as xr
 
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import quantities as q
 from closedform.measured import Measured

@@ -17,7 +17,7 @@ from scipy import stats
 
 from bridge import arguments
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table
+from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import quantities as q
 from closedform.measured import Measured
@@ -117,7 +117,7 @@ def analyse(traces: Traces) -> Analysis:
     results = [distances(label, trace) for label, trace in traces.items()]
     caption = "Squared distances; errors by bootstrap over networks. KS: Kolmogorov and Smirnov's test of Eq. (47)."
     rows = [(result, *scatter(result)) for result in results]
-    found = table(
+    found = table_of(
         "random_weights", "Spread of final distances", caption, rows,
         (
             ("configuration", lambda row: row[0].label),
@@ -144,8 +144,8 @@ def analyse(traces: Traces) -> Analysis:
         tables=(found,),
         measured=found.measured,
         how_compared=(
-            "The spread over networks beside that of Eq. (48), and the spread of the initial distances over their mean "
-            "beside 1, which the appendix assumes; errors by bootstrap over networks."
+            "The spread over networks against that of Eq. (48), and the spread of the initial distances over their "
+            "mean against 1, which the appendix assumes; errors by bootstrap over networks."
         ),
         findings=tuple(_finding(result, spread) for result, spread, _ in rows),
         doubts=tuple(

@@ -1,4 +1,4 @@
-"""The share of the variance that the fitted theory leaves unexplained, network by network, held against a tenth.
+"""The share of the variance that the fitted theory leaves unexplained, network by network, compared with a tenth.
 
 Below a tenth the theory describes the networks, above it misses them. Logarithms are compared, since the shares of
 different networks differ by factors.

@@ -10,8 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bridge.plots import layout
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, with_verdict
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs
 from bridge.two_point import quantities as q
@@ -73,7 +72,7 @@ class XorAnalysis(Analysis):
 
 
 def analyse(traces: Traces) -> XorAnalysis:
-    """Hold the distances of the four points against Eq. (10) with the rates of two-point networks.
+    """Compare the distances of the four points with Eq. (10) with the rates of two-point networks.
 
     Raises:
         ValueError: if the two-point networks are missing.

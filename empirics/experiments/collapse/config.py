@@ -1,4 +1,4 @@
-"""The configuration of a collapse run: images, classifier, training and the epochs of the measurements."""
+"""The configurations of collapse runs: images, classifier, training and the epochs of the measurements."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from closedform import checks
 from empirics import networks
-from empirics.data.names import TITLES, Name
+from empirics.data.names import CLASSES, SHAPES, TITLES, Name
 from empirics.networks.names import POOL
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from empirics.networks.staged import StagedClassifier
     from empirics.training.classification import Optimisation
 
+
 SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}  # names in figures; f₊ and f₋ are those of the thesis
 DEPTHS = {"residual": (64, 128, 256), "plain": (16, 32, 64), "mlp": (128, 128, 128)}
-SHAPES = {"fashion_mnist": (1, 28), "mnist": (1, 28), "cifar10": (3, 32), "digits": (1, 8)}  # channels, pixels per side
-CLASSES = 10  # of every data set above
 FEWEST_LAYERS = 3  # with fewer, log NC1 always lies on a straight line
 
 
@@ -80,17 +79,13 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self.check_integers(train_size=2 * CLASSES)
-        if self.test_size is not None:
-            self.check_integers(test_size=2 * CLASSES)
+        self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES)
         self.check_integers(batch_size=2, epochs=1, decoder_epochs=1, seeds=1, first_seed=0)
         self.check_numbers("random_labels", least=0, most=1)
-        self.check_numbers("learning_rate", above=0)
-        if self.stop_loss is not None:
-            self.check_numbers("stop_loss", above=0)
+        self.check_numbers("learning_rate", "stop_loss", above=0)
         if self.collapse_at is not None:
-            self.set_field("collapse_at", self._epochs("collapse_at"))
-        self.set_field("information_at", self._epochs("information_at"))
+            self.check_positions("collapse_at", 0, self.epochs)
+        self.check_positions("information_at", 0, self.epochs)
         depths = DEPTHS[self.network] if self.depths is None else self.depths
         self.set_field("depths", checks.sizes("depths", depths, 1))
         if len(self.channels) < FEWEST_LAYERS:
@@ -98,9 +93,6 @@ class Config(Configuration):
         size, most = SHAPES[self.dataset][1], len(self.channels)
         needs = f"fewer layers, since each divides the {size} pixels of a side by {POOL[self.network]}"
         checks.require(POOL[self.network] ** most <= size, "depths", f"{most} layers", needs)
-
-    def _epochs(self, name: str) -> tuple[int, ...]:
-        return tuple(sorted(set(checks.integers(name, getattr(self, name), 0, self.epochs))))
 
     @property
     def described(self) -> str:
@@ -131,3 +123,26 @@ class Config(Configuration):
             return networks.mlp(channels * size**2, self.channels, CLASSES)
         make = networks.residual_cnn if self.network == "residual" else networks.plain_cnn
         return make(channels, size, CLASSES, self.channels)
+
+
+@dataclass(frozen=True)
+class ImbalancedConfig(Config):
+    """Settings of one run, in addition to those of :class:`empirics.experiments.collapse.Config`.
+
+    Attributes:
+        ratio: number of training images of the most frequent class over that of the rarest, at least 1; the numbers
+            fall geometrically with the number of the class.
+    """
+
+    experiment: ClassVar[str] = "collapse.imbalanced"
+
+    ratio: float = 10.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_numbers("ratio", least=1)
+
+    @property
+    def described(self) -> str:
+        """Return a one-line description of this configuration."""
+        return f"{super().described}, classes {self.ratio:g} : 1"

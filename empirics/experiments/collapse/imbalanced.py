@@ -8,9 +8,9 @@ same weight. The test images keep the proportions of the test split.
 from __future__ import annotations
 
 from empirics import data
-from empirics.data.imbalance import imbalanced
-from empirics.experiments.collapse.config import CLASSES
-from empirics.experiments.collapse.imbalanced_config import Config
+from empirics.data.dataset import imbalanced
+from empirics.data.names import CLASSES
+from empirics.experiments.collapse.config import ImbalancedConfig as Config
 from empirics.experiments.collapse.records import SPLITS, CollapseRecorder
 from empirics.experiments.collapse.run import LAYER, recorded
 from empirics.measure.collapse.layerwise import layerwise_collapse

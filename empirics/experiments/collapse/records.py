@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from torch import nn
 
 from empirics import data
-from empirics.experiments.collapse.config import CLASSES, Config
+from empirics.data.names import CLASSES
+from empirics.experiments.collapse.config import Config
 from empirics.measure.collapse.layerwise import layerwise_collapse
 from empirics.measure.collapse.neural_collapse import neural_collapse
 from empirics.measure.collapse.usable import UsableInformation, usable_information

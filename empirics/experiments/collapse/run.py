@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from empirics.experiments.collapse.config import CLASSES, Config
+from empirics.data.names import CLASSES
+from empirics.experiments.collapse.config import Config
 from empirics.experiments.collapse.records import INFORMATION, MOMENTS, SPLITS, CollapseRecorder
 from empirics.runs.session import NEVER, RunResult, SeedResult, Session, run_of
 

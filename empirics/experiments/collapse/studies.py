@@ -22,7 +22,7 @@ from typing import Any
 
 from empirics.data.names import TITLES
 from empirics.experiments.collapse.config import SYMBOLS, Config
-from empirics.experiments.collapse.imbalanced_config import Config as Imbalanced
+from empirics.experiments.collapse.config import ImbalancedConfig as Imbalanced
 from empirics.runs.study import Scale, Study
 
 SMOKE = Config(
@@ -120,7 +120,7 @@ RANDOM_LABELS = Study(
 )
 CONTROLS = Study(
     name="collapse-controls",
-    question="Do imbalanced classes, or another ratio of the covariances, change what NC1 says of the layers?",
+    question="Do imbalanced classes, or another ratio of the covariances, change what NC1 says about the layers?",
     table=balanced_and_not,
 )
 INFORMATION = Study(

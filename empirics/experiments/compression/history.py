@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics.measure.compression.global_amplification import amplification
+from empirics.measure.compression.first_layer import amplification
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.hinge_flow import HingeFlow
 from empirics.training.progress import bar

@@ -16,6 +16,7 @@ from torch import Tensor
 from empirics.experiments.compression.kernel_components_config import KERNELS, Config
 from empirics.experiments.compression.kernel_form import PAIRS, beyond_linear, label_norm
 from empirics.experiments.compression.learners import Learner, ParityNetwork, stripes
+from empirics.experiments.compression.trained import wrong_share
 from empirics.measure.compression.effective_dimension import (
     FEWEST,
     HALVINGS,
@@ -118,21 +119,20 @@ def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
         gram = gram / gram.diagonal().mean()  # the flow does not depend on the scale
         components = gram_components(gram, y, components=config.components)
         predictor = kernel_flow(gram, y.to(gram.dtype), most_steps=config.kernel_steps)
-        is_wrong = (predictor(learner.gram(kernel, x_test, x)) > 0) != (y_test > 0)
         values = {
             "eigenvalue": components.eigenvalues, "projection": components.projections,
             "information": components.information, "plane": components.components[:, :PLANE],
-            "kernel_error": is_wrong.double().mean(), "kernel_fitted": torch.tensor(predictor.fitted),
+            "kernel_error": wrong_share(predictor(learner.gram(kernel, x_test, x)), y_test),
+            "kernel_fitted": torch.tensor(predictor.fitted),
             "label_norm": torch.tensor(label_norm(gram, y)),
             "beyond_linear": torch.tensor(_form(config, learner, kernel)),
             **_dimensions(learner, kernel),
         }  # fmt: skip
         for name, value in values.items():
             by_kernel[name].append(value.double().cpu())
-    is_wrong = (learner.predictor(x_test) > 0) != (y_test > 0)
     return {name: torch.stack(rows) for name, rows in by_kernel.items() if rows} | {
         "label": y.double().cpu(),
         "input_dimension": torch.tensor(effective_dimension(_unseen(learner).flatten(1)), dtype=torch.float64),
-        "network_error": is_wrong.double().mean().cpu(),
+        "network_error": wrong_share(learner.predictor(x_test), y_test),
         "fitted": torch.tensor(learner.fitted, dtype=torch.float64),
     }

@@ -22,7 +22,7 @@ PAIRS, COPIES = 120, 12
 
 
 def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor) -> float:
-    r"""Return the share of the variance over uninformative coordinates that :math:`x_\perp\cdot z_\perp` leaves over.
+    r"""Return the share of the variance over uninformative coordinates that :math:`x_\perp\cdot z_\perp` leaves open.
 
     Args:
         gram: function that returns the kernel ``[N, M]`` of two sets of points.
@@ -44,7 +44,7 @@ def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor) -> float:
     values, slopes = (block.flatten(1) - block.flatten(1).mean(1, keepdim=True) for block in (blocks, across))
     explained = (values * slopes).sum(1).square() / slopes.square().sum(1)
     total = values.square().sum()
-    varies = total > ROUNDING * blocks.square().sum()  # where nothing does, nothing is left over
+    varies = total > ROUNDING * blocks.square().sum()  # where nothing does, nothing is left open
     return float(1 - explained.sum() / total) if varies else 0.0
 
 

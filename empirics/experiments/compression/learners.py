@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -13,63 +13,56 @@ from torch import Tensor
 from empirics import data
 from empirics.experiments.compression.kernel_components_config import Config
 from empirics.experiments.compression.learning_curves_config import Config as CurveConfig
-from empirics.experiments.compression.planted import draw
-from empirics.experiments.compression.trained import Trained, train
+from empirics.experiments.compression.trained import FRESH, TEST, TRAIN, Trained, draw, train
 from empirics.measure.kernels.kernel_components import last_layer_gram
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.kernels.shallow_kernel import shallow_last_layer_gram, shallow_tangent_gram
 from empirics.networks.inverted import InvertedCNN
 from empirics.networks.staged import initialised
+from empirics.training.hinge_network import extended
 
-TRAIN, TEST, FRESH = 0, 1, 2  # random streams of a realisation; FRESH gives points that the network is not trained on
 Points = tuple[Tensor, Tensor]
 
 
-class Learner(Protocol):
+class Learner(ABC):
     """A trained network with data, as the experiment uses it.
 
     Attributes:
         fresh: points and labels that the network was not trained on.
         test: points and labels for the test errors.
+        fitted: fraction of the training points that the network fits.
     """
 
     fresh: Points
     test: Points
+    fitted: float
 
-    @property
-    def fitted(self) -> float:
-        """Fraction of the training points that the network fits."""
-
+    @abstractmethod
     def predictor(self, x: Tensor) -> Tensor:
         """Return the predictor *F* ``[N]`` at N points."""
 
+    @abstractmethod
     def gram(self, kernel: str, x: Tensor, z: Tensor | None = None) -> Tensor:
         """Return the Gram matrix ``[N, M]`` of one of the four kernels between ``x`` and ``z`` (default: ``x``)."""
 
+    @abstractmethod
     def last_layer(self, kernel: str, x: Tensor) -> Tensor:
         """Return the activations ``[N, feature]`` that one of the two kernels of the last layer multiplies."""
 
 
-@dataclass
-class Stripe:
+class Stripe(Learner):
     """The one-hidden-layer network of one realisation of the stripe.
 
-    Attributes:
+    Args:
         trained: the networks of all realisations.
         row: position of this realisation among them.
         fresh: points and labels that the network was not trained on.
         test: points and labels for the test errors.
     """
 
-    trained: Trained
-    row: int
-    fresh: Points
-    test: Points
-
-    @property
-    def fitted(self) -> float:
-        """Fraction of the training points that the network fits."""
-        return float(self.trained.fitted[self.row])
+    def __init__(self, trained: Trained, row: int, fresh: Points, test: Points) -> None:
+        self.trained, self.row, self.fresh, self.test = trained, row, fresh, test
+        self.fitted = float(trained.fitted[row])
 
     def predictor(self, x: Tensor) -> Tensor:
         """Return the predictor *F* ``[N]`` at points ``[N, d]``."""
@@ -85,8 +78,7 @@ class Stripe:
     def last_layer(self, kernel: str, x: Tensor) -> Tensor:
         """Return the activations ``[N, neuron]`` of the hidden layer."""
         hidden, _ = self._weights(kernel)
-        activations: Tensor = x.double() @ (hidden[:, :-1] / x.shape[1] ** 0.5).T + hidden[:, -1]
-        return activations.clamp_min_(0)
+        return (extended(x.double()) @ hidden.T).clamp_min_(0)
 
     def _weights(self, kernel: str) -> tuple[Tensor, ...]:
         """Return the hidden and output weights of the network that a kernel belongs to, in float64."""
@@ -114,7 +106,7 @@ def stripes(config: Config, device: torch.device) -> list[Stripe]:
     ]
 
 
-class ParityNetwork:
+class ParityNetwork(Learner):
     """A convolutional network that separates even from odd digits; it is trained when the object is made."""
 
     def __init__(self, config: Config, seed: int, device: torch.device) -> None:

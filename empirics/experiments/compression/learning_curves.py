@@ -14,15 +14,13 @@ import torch
 from torch import Tensor
 
 from empirics.experiments.compression.learning_curves_config import REGIMES, Config
-from empirics.experiments.compression.planted import compressed, draw
-from empirics.experiments.compression.trained import Trained, train
+from empirics.experiments.compression.trained import FRESH, TEST, TRAIN, Trained, compressed, draw, train, wrong_share
 from empirics.measure.kernels.shallow_kernel import analytic_tangent_gram, shallow_tangent_gram
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.training.kernel_flow import KernelPredictor, kernel_flow, support_vectors
 
 __all__ = ["Config", "run"]
 
-TRAIN, TEST, FRESH = 0, 1, 2  # random streams of a realisation
 SLICE = 1 << 25  # entries of a block of the kernel between test and training points
 CELL = ("regime", "size", "seed")
 VARIABLES = {
@@ -95,8 +93,8 @@ def _cell(
     x_test, y_test = points_of(TEST)
     if regime == "feature":
         assert networks is not None  # Config guarantees this
-        is_wrong = (networks.predictor(column, x_test) > 0) != (y_test > 0)
-        return torch.stack([is_wrong.double().mean().cpu(), networks.fitted[column], networks.steps[column].double()])
+        error = wrong_share(networks.predictor(column, x_test), y_test)
+        return torch.stack([error, networks.fitted[column], networks.steps[column].double()])
     kernel: Kernel = analytic_tangent_gram
     x, y = points_of(TRAIN)
     if regime == "compressed":
@@ -109,8 +107,8 @@ def _cell(
         predictor = support_vectors(kernel(x), y)
     else:
         predictor = kernel_flow(kernel(x), y, most_steps=config.kernel_steps)
-    is_wrong = (predict(predictor, kernel, x_test, x) > 0) != (y_test > 0)
-    return torch.tensor([float(is_wrong.double().mean()), predictor.fitted, predictor.steps], dtype=torch.float64)
+    error = wrong_share(predict(predictor, kernel, x_test, x), y_test)
+    return torch.tensor([error, predictor.fitted, predictor.steps], dtype=torch.float64)
 
 
 def predict(predictor: KernelPredictor, kernel: Kernel, points: Tensor, training: Tensor) -> Tensor:

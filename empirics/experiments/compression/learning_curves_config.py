@@ -74,9 +74,7 @@ class Config(Configuration):
         checks.require(len(regimes) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")
         self.set_field("regimes", tuple(name for name in REGIMES if name in regimes))
         self.check_integers(width=1, most_steps=1, kernel_steps=1, realisations=1, first_seed=0, test_points=100)
-        self.check_numbers("alpha", "turning", "moving", above=0)
-        if self.compression is not None:
-            self.check_numbers("compression", above=0)
+        self.check_numbers("alpha", "turning", "moving", "compression", above=0)
         if "feature" not in regimes:
             if "final_kernel" in regimes:
                 raise ValueError("regimes: got 'final_kernel' without 'feature', needs both")

@@ -1,18 +1,69 @@
-"""The hinge flow of one network per seed, each on its own training set, up to the last share of fitted points."""
+"""The hinge flow of one network per seed, each on its own training set, up to the last share of fitted points.
+
+Data and initial networks are drawn on the CPU in float64, the same for all devices.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from empirics.data.invariant import shell_labels, stripe_labels
 from empirics.experiments.compression.config import Config
-from empirics.experiments.compression.data import Realisations, realisations
 from empirics.experiments.compression.history import History, follow
-from empirics.runs.device import DTYPES, find
+from empirics.runs.device import DTYPES, find, threads_suited_to
 from empirics.runs.session import RunResult, Session, run_of
-from empirics.training import threads
+from empirics.seeding import generator
 from empirics.training.hinge_flow import HingeFlow
+
+
+@dataclass(frozen=True)
+class Realisations:
+    """Data and initial networks of all seeds of a run, in float64 on the CPU.
+
+    Attributes:
+        inputs: training points ``[seed, point, d]``.
+        labels: their labels ``[seed, point]``, +1 or -1.
+        hidden: initial weights and, last, biases of the hidden layer, ``[seed, neuron, d + 1]``.
+        output: initial weights of the output layer, ``[seed, neuron]``.
+        test_inputs: test points ``[seed, test point, d]``.
+        test_labels: their labels ``[seed, test point]``.
+    """
+
+    inputs: Tensor
+    labels: Tensor
+    hidden: Tensor
+    output: Tensor
+    test_inputs: Tensor
+    test_labels: Tensor
+
+
+def realisations(config: Config) -> Realisations:
+    """Return the data and initial networks of ``config``; those of a seed do not depend on the other seeds."""
+    d, kind = config.dimension, torch.float64
+    drawn = []
+    for seed in config.seed_numbers:
+        data, weights, test = (generator(seed, purpose) for purpose in ("teacher", "weights", "subset"))
+        inputs = torch.randn(config.points, d, generator=data, dtype=kind)
+        hidden = torch.randn(config.width, d + 1, generator=weights, dtype=kind)
+        output = torch.randn(config.width, generator=weights, dtype=kind)
+        tests = torch.randn(config.test_points, d, generator=test, dtype=kind)
+        drawn.append((inputs, labelled(config, inputs), hidden, output, tests, labelled(config, tests)))
+    return Realisations(*(torch.stack(tensors) for tensors in zip(*drawn, strict=True)))
+
+
+def labelled(config: Config, inputs: Tensor) -> Tensor:
+    """Return the labels of ``inputs`` ``[..., d]`` under ``config``, +1 or -1, ``[...]``."""
+    assert config.boundaries is not None
+    assert config.first_label is not None
+    assert config.d_parallel is not None
+    if config.labels == "stripes":
+        return stripe_labels(inputs, config.boundaries, config.first_label)
+    return shell_labels(inputs, config.boundaries, config.d_parallel, config.first_label)
+
 
 EDGE = 3.0  # the predictor is recorded on the first axis from -EDGE to EDGE
 MEANINGS = {
@@ -56,7 +107,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         with ``test_points``, the neurons with ``tracked`` and ``kept``, and the predictor with ``places``.
     """
     assert config.d_parallel is not None
-    session.during(threads.suited_to(config.width))
+    session.during(threads_suited_to(config.width))
     drawn = realisations(config)
     flow = start(config, drawn)
     test = [tensor.to(flow.inputs) for tensor in (drawn.test_inputs, drawn.test_labels)]

@@ -1,4 +1,8 @@
-"""Training of networks in the feature regime, all realisations at once, until their training points are fitted."""
+"""Training of networks in the feature regime, all realisations at once, until their training points are fitted.
+
+The points have invariant directions, with one random stream for each realisation: the stripe and the cylinder of
+Paccolat et al. (2021), section 3 with footnote 2 and section 4 with footnote 4.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,52 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from empirics.data.invariant import CYLINDER, STRIPE, shell_labels, stripe_labels
+from empirics.experiments.compression.history import follow
 from empirics.experiments.compression.learning_curves_config import INFORMATIVE
-from empirics.experiments.compression.planted import draw
 from empirics.measure import amplification
 from empirics.training.hinge_flow import HingeFlow
+from empirics.training.hinge_network import extended, values
 
 if TYPE_CHECKING:
     from empirics.experiments.compression.learning_curves_config import Config
 
+# Random streams of a realisation; FRESH gives points that the network is not trained on.
+TRAIN, TEST, FRESH, WEIGHTS = range(4)
+
+
+def draw(model: str, shape: tuple[int, ...], *entropy: int) -> tuple[Tensor, Tensor]:
+    """Draw standard Gaussian points ``[*shape]`` and their labels ``[*shape[:-1]]``, +1 or -1, in float64 on the CPU.
+
+    Args:
+        model: "stripe" or "cylinder", with the paper's boundaries; both labels are equally probable.
+        shape: shape of the points, with their dimension last.
+        entropy: non-negative integers that identify the random stream.
+    """
+    points = torch.from_numpy(np.random.default_rng(entropy).standard_normal(shape))
+    labels = stripe_labels(points, STRIPE, 1) if model == "stripe" else shell_labels(points, CYLINDER, 2, -1)
+    return points, labels.to(points.dtype)
+
+
+def wrong_share(outputs: Tensor, labels: Tensor) -> Tensor:
+    """Return the fraction of points ``[N]`` whose output has the wrong sign, a float64 number on the CPU."""
+    return ((outputs > 0) != (labels > 0)).double().mean().cpu()
+
+
+def compressed(model: str, points: Tensor, factor: float) -> Tensor:
+    r"""Return points with their uninformative directions compressed, :math:`x_\perp \to x_\perp/\Lambda`.
+
+    Args:
+        model: "stripe" or "cylinder".
+        points: ``[..., d]``.
+        factor: :math:`\Lambda`, positive, dimensionless.
+    """
+    scale = torch.ones(points.shape[-1], dtype=points.dtype, device=points.device)
+    scale[INFORMATIVE[model] :] = 1 / factor
+    return points * scale
+
+
 REACHED = 0.1  # fraction of fitted training points that defines t*
-WEIGHTS = 3  # random stream of the initial weights
 
 
 @dataclass(frozen=True)
@@ -50,8 +90,9 @@ class Trained:
 
     def predictor(self, realisation: int, points: Tensor) -> Tensor:
         """Return the predictor *F* ``[N]`` of one network at points ``[N, d]``, in float64."""
+        inputs, one = extended(points.double())[None], slice(realisation, realisation + 1)
         before, after = (
-            _network(points, hidden[realisation], output[realisation])
+            values(inputs, hidden[one].double(), output[one].double())[0]
             for hidden, output in (self.flow.initial, (self.flow.hidden, self.flow.output))
         )
         return self.flow.alpha * (after - before)
@@ -71,16 +112,8 @@ def train(config: Config, size: int, stream: int, device: torch.device) -> Train
     hidden, output = _initial(config, size, device)
     flow = HingeFlow(x, y, hidden, output, alpha=config.alpha, turning=config.turning, moving=config.moving)
     informative = range(INFORMATIVE[config.model])
-    at_t_star = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
-    for _ in range(config.most_steps):
-        fitted = flow.fitted
-        for index in torch.nonzero((fitted >= REACHED).cpu() & at_t_star.isnan())[:, 0].tolist():
-            at_t_star[index] = amplification(flow.weights[index], tuple(informative))
-        active = fitted < 1
-        if not active.any():
-            break
-        flow.step(active)
-    final = amplification(flow.weights, tuple(informative)).cpu()
+    history = follow(flow, (REACHED, 1.0), informative=informative, rounds=config.most_steps, progress=False)
+    at_t_star, final = history.at["amplification"][0], amplification(flow.weights, informative).cpu()
     return Trained(flow, torch.where(at_t_star.isnan(), final, at_t_star))
 
 
@@ -90,11 +123,3 @@ def _initial(config: Config, size: int, device: torch.device) -> tuple[Tensor, T
     weights = [np.random.default_rng((seed, size, WEIGHTS)).standard_normal(shape) for seed in config.seed_numbers]
     stacked = torch.from_numpy(np.stack(weights)).float().to(device)
     return stacked[..., :-1].contiguous(), stacked[..., -1].contiguous()
-
-
-def _network(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
-    """Return Eq. (1) for one network at points ``[N, d]``, in float64, ``[N]``."""
-    weights = hidden.double()
-    preactivations = points.double() @ (weights[:, :-1] / points.shape[1] ** 0.5).T + weights[:, -1]
-    values: Tensor = preactivations.clamp_min_(0) @ output.double()
-    return (2**0.5 / len(hidden)) * values

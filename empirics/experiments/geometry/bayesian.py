@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from empirics.experiments.geometry.bayesian_config import Config
+from empirics.experiments.geometry.widths_config import BayesianConfig as Config
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
 

@@ -16,8 +16,9 @@ import torch
 from torch import nn
 
 from empirics import measure
-from empirics.experiments.geometry.random_networks_config import Config
-from empirics.networks.elementwise import Elementwise
+from empirics.experiments.geometry.widths_config import RandomNetworksConfig as Config
+from empirics.networks.activations import Elementwise
+from empirics.networks.module import linear_map
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
 
@@ -66,10 +67,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
 def draw(config: Config, width: int, seed: int) -> nn.Sequential:
     """Draw one random network of ``width`` units, as the map from inputs to features, in float64."""
     stream = generator(seed, "weights")
-    affine: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]  # leaves torch's random state alone
-        nn.Linear, config.dimension, width, dtype=torch.float64
-    )
-    with torch.no_grad():
-        for parameter, scale in ((affine.weight, config.sigma), (affine.bias, config.zeta)):
-            parameter.copy_(scale * torch.randn(parameter.shape, generator=stream, dtype=torch.float64))
+    shapes = (width, config.dimension), (width,)
+    weight, bias = (torch.randn(shape, generator=stream, dtype=torch.float64) for shape in shapes)
+    affine = linear_map(config.sigma * weight, config.zeta * bias)
     return nn.Sequential(affine, Elementwise(config.activation, math.sqrt(width)))

@@ -19,11 +19,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from empirics.experiments.geometry.images.resnet_config import Config as ResNetConfig
-from empirics.experiments.geometry.images.self_supervised_config import Config as SelfSupervisedConfig
+from empirics.experiments.geometry.images.config import ResNetConfig, SelfSupervisedConfig
 from empirics.experiments.geometry.mnist.config import Config as MNISTConfig
-from empirics.experiments.geometry.random_networks_config import Config as RandomConfig
 from empirics.experiments.geometry.trained.config import Config as PlaneConfig
+from empirics.experiments.geometry.widths_config import RandomNetworksConfig as RandomConfig
 from empirics.runs.study import Scale, Study
 
 # --- random networks --------------------------------------------------------------------------------------------------

@@ -56,13 +56,9 @@ class Config(Configuration):
         import torch
         from torch import nn
 
-        from empirics.networks.elementwise import Elementwise
+        from empirics.networks.activations import Elementwise
+        from empirics.networks.module import linear_map
 
-        affine: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]  # leaves torch's random state alone
-            nn.Linear, 2, self.units, dtype=torch.float64
-        )
         turns = 2 * math.pi * torch.arange(self.units, dtype=torch.float64) / self.units
-        with torch.no_grad():
-            affine.weight.copy_(torch.stack([turns.cos(), turns.sin()], dim=1))
-            affine.bias.fill_(self.bias)
+        affine = linear_map(torch.stack([turns.cos(), turns.sin()], dim=1), torch.full_like(turns, self.bias))
         return nn.Sequential(affine, Elementwise(self.activation, math.sqrt(self.units)))

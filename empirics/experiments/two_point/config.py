@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from closedform import checks
 from empirics import networks
@@ -20,81 +20,120 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Config(Configuration):
-    """Settings of one two-point run; the defaults are the default network of the paper's Table 1.
-
-    Lengths in input and output space are dimensionless.
+class NetworksConfig(Configuration):
+    """What describes the networks of all experiments on two points and on many.
 
     Attributes:
-        architecture: "fully_connected", "convolution", "skip", "dropout", or an import path "module:class" of a
-            subclass of :class:`empirics.networks.Architecture`.
         activation: any activation: a name such as "tanh" or "leaky_relu(1/10)" (the slope of "leaky_relu" is 1/100), an
             expression in ``z`` such as "z*erf(z)", or an import path "module:function".
         depth: number of hidden layers.
         width: number of units in a hidden layer.
         gain: factor that multiplies the standard deviation of Xavier initialisation.
+        optimiser: "gd" (gradient descent) or "adam".
+        learning_rate: step size of the optimiser, for the loss of Eq. (1), which sums over outputs.
+        epochs: number of passes through the points.
+        seeds: number of networks, trained as one batch.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to train on, such as "cpu" or "cuda".
+        dtype: number type of the training, "float32" or "float64"; traces are in float64.
+    """
+
+    activation: ActivationName = "leaky_relu"
+    depth: int = 20
+    width: int = 500
+    gain: float = 1.0
+    optimiser: Literal["gd", "adam"] = "gd"
+    learning_rate: float = 0.005
+    epochs: int = 6000
+    seeds: int = 5
+    first_seed: int = 0
+    device: str = "cpu"
+    dtype: Literal["float32", "float64"] = "float32"
+
+    def __post_init__(self) -> None:
+        self.check_integers(depth=1, width=1, epochs=1, seeds=1, first_seed=0)
+        self.check_numbers("gain", "learning_rate", above=0)
+
+    @property
+    def middle(self) -> int:
+        """The hidden layer just past the middle, counted from 1 (11 of 20), as in the released code."""
+        return min(self.depth // 2 + 1, self.depth)
+
+
+@dataclass(frozen=True)
+class PairConfig(NetworksConfig):
+    """What describes networks of any architecture that learn two points, by full-batch steps.
+
+    Attributes:
+        architecture: "fully_connected", "convolution", "skip", "dropout", or an import path "module:class" of a
+            subclass of :class:`empirics.networks.Architecture`.
+        channels: number of channels; used by the convolution only.
+        kernel: kernel size, an odd number; used by the convolution only.
+        dropout: probability of dropping a unit; used by the dropout architecture only.
+    """
+
+    architecture: ArchitectureName = "fully_connected"
+    channels: int = 20
+    kernel: int = 11
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_integers(channels=1, kernel=1)
+        self.check_numbers("dropout", least=0, below=1)
+        checks.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
+
+    @property
+    def networks(self) -> dict[str, Any]:
+        """The values of the fields that describe the networks, whatever they learn."""
+        return {field.name: getattr(self, field.name) for field in fields(PairConfig)}
+
+    def built(self, inputs: int, outputs: int) -> Architecture:
+        """Return the architecture of networks with these dimensions."""
+        return networks.build(
+            self.architecture, activation=self.activation, inputs=inputs, outputs=outputs, width=self.width,
+            depth=self.depth, channels=self.channels, kernel=self.kernel, dropout=self.dropout,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Config(PairConfig):
+    """Settings of one two-point run; the defaults are the default network of the paper's Table 1.
+
+    Lengths in input and output space are dimensionless.
+
+    Attributes:
         dx: distance of the two inputs.
         dy: distance of the two targets.
         x1: coordinate of the first input; with several inputs, along the unit vector (1, ..., 1)/sqrt(inputs).
         y1: coordinate of the first target; with several outputs, along the unit vector (1, ..., 1)/sqrt(outputs).
         inputs: dimension of the input.
         outputs: dimension of the output.
-        optimiser: "gd" (full-batch gradient descent) or "adam".
-        learning_rate: step size of the optimiser.
-        epochs: number of training steps; one step is one epoch.
-        seeds: number of networks, trained as one batch.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
         layers: hidden layers to record, counted from 1; None takes the layer just past the middle (11 of 20), as in the
             released code.
-        device: torch device to train on, such as "cpu" or "cuda".
-        dtype: number type of the training, "float32" or "float64"; traces are in float64.
-        channels: number of channels; used by the convolution only.
-        kernel: kernel size, an odd number; used by the convolution only.
-        dropout: probability of dropping a unit; used by the dropout architecture only.
     """
 
     experiment: ClassVar[str] = "two_point"
     follows: ClassVar[Rules] = {"layers": positions("depth")}
 
-    architecture: ArchitectureName = "fully_connected"
-    activation: ActivationName = "leaky_relu"
-    depth: int = 20
-    width: int = 500
-    gain: float = 1.0
     dx: float = 1.0
     dy: float = math.sqrt(0.5)
     x1: float = -1.0
     y1: float = 0.6
     inputs: int = 1
     outputs: int = 1
-    optimiser: Literal["gd", "adam"] = "gd"
-    learning_rate: float = 0.005
-    epochs: int = 6000
-    seeds: int = 5
-    first_seed: int = 0
     layers: tuple[int, ...] | None = None
-    device: str = "cpu"
-    dtype: Literal["float32", "float64"] = "float32"
-    channels: int = 20
-    kernel: int = 11
-    dropout: float = 0.1
 
     def __post_init__(self) -> None:
-        self.check_integers(depth=1, width=1, inputs=1, outputs=1, channels=1, kernel=1, epochs=1)
-        self.check_integers(seeds=1, first_seed=0)
-        self.check_numbers("gain", "dx", "learning_rate", above=0)
+        super().__post_init__()
+        self.check_integers(inputs=1, outputs=1)
+        self.check_numbers("dx", above=0)
         self.check_numbers("dy", least=0)
         self.check_numbers("x1", "y1")
-        self.check_numbers("dropout", least=0, below=1)
-        checks.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
-        self.set_field("layers", self._layers())
-
-    def _layers(self) -> tuple[int, ...]:
-        if self.layers is None:
-            return (min(self.depth // 2 + 1, self.depth),)
-        layers = checks.integers("layers", self.layers, 1, self.depth, some=True)
+        layers = (self.middle,) if self.layers is None else self.layers
+        layers = checks.integers("layers", layers, 1, self.depth, some=True)
         checks.require(len(layers) == len(set(layers)), "layers", layers, "distinct hidden layers")
-        return layers
+        self.set_field("layers", layers)
 
     @property
     def described(self) -> str:
@@ -114,8 +153,4 @@ class Config(Configuration):
 
     def network(self) -> Architecture:
         """Return the architecture of the networks."""
-        return networks.build(
-            self.architecture, activation=self.activation, inputs=self.inputs, outputs=self.outputs,
-            width=self.width, depth=self.depth, channels=self.channels,
-            kernel=self.kernel, dropout=self.dropout,
-        )  # fmt: skip
+        return self.built(self.inputs, self.outputs)

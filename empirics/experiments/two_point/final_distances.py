@@ -8,31 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from empirics import networks
 from empirics.experiments.two_point.final_distances_config import Config
-from empirics.networks.architecture import Architecture
-from empirics.runs.device import DTYPES, find
+from empirics.experiments.two_point.run import output_state, trainer
+from empirics.runs.device import threads_suited_to
 from empirics.runs.session import NEVER, RunResult, Session, run_of
-from empirics.training import threads
-from empirics.training.autograd import Autograd
-from empirics.training.backpropagation import Backpropagation
 from empirics.training.loop import first_bad_epoch, train
-from empirics.training.trainer import Trainer
 
 __all__ = ["Config", "run"]
 
 CELL = ("seed", "input_distance", "target_distance")
-
-
-def _trainer(config: Config) -> Trainer:
-    settings = config.cell(*config.cells[0])
-    architecture = settings.network()
-    dtype, device = DTYPES[config.dtype], find(config.device)
-    parameters = networks.initial_weights(architecture, config.gain, settings.seed_numbers, dtype, device)
-    x, y = config.data()
-    if type(architecture) is Architecture and config.optimiser == "gd":
-        return Backpropagation(architecture, parameters, x, y, config.learning_rate)
-    return Autograd(architecture, parameters, x, y, config.learning_rate, config.optimiser, settings.seed_numbers)
 
 
 @run_of(Config)
@@ -45,25 +29,25 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         ``network_diverged_at`` (-1: never).
     """
     assert config.layer is not None  # __post_init__ filled it
-    session.during(threads.suited_to(config.width))
+    session.during(threads_suited_to(config.width))
     record = train(
-        _trainer(config), config.epochs, (config.layer,), checkpoint=session.checkpoint, progress=session.progress,
-        stop_on_divergence=session.stops, label=f"{config.architecture}, {config.activation}",
+        trainer(config, config.cell(*config.cells[0]).seed_numbers), config.epochs, (config.layer,),
+        checkpoint=session.checkpoint, progress=session.progress, stop_on_divergence=session.stops,
+        label=f"{config.architecture}, {config.activation}",
     )  # fmt: skip
     diverged = session.mark(first_bad_epoch(record))
     target = config.data()[1].numpy()
     first, last = record.outputs[0], record.outputs[-1]  # [network, point, output]
-    with np.errstate(all="ignore"):  # diverged networks are marked
-        dy = last[:, 1] - last[:, 0]
-        measured = {
-            "dh2_0": (record.dh2[0, :, 0], "squared distance of the two representations before training"),
-            "dy2_0": (np.sum((first[:, 1] - first[:, 0]) ** 2, axis=-1), "squared distance of the outputs before it"),
-            "dh2": (record.dh2[-1, :, 0], "squared distance of the two representations after training"),
-            "dy2": (np.sum(dy**2, axis=-1), "squared distance of the two outputs after training"),
-            "w": (np.sum(dy * (dy - (target[:, 1] - target[:, 0])), axis=-1), "dy2 - dy . (y2 - y1) after training"),
-            "loss": (np.sum((last - target) ** 2, axis=-1).mean(axis=-1) / 2, "half the mean squared error (Eq. 1)"),
-            "network_diverged_at": (diverged, f"first epoch that is not finite; {NEVER}: none"),
-        }
+    dy2_0, (dy2, w, loss) = output_state(first, target)[0], output_state(last, target)
+    measured = {
+        "dh2_0": (record.dh2[0, :, 0], "squared distance of the two representations before training"),
+        "dy2_0": (dy2_0, "squared distance of the outputs before it"),
+        "dh2": (record.dh2[-1, :, 0], "squared distance of the two representations after training"),
+        "dy2": (dy2, "squared distance of the two outputs after training"),
+        "w": (w, "dy2 - dy . (y2 - y1) after training"),
+        "loss": (loss, "half the mean squared error (Eq. 1)"),
+        "network_diverged_at": (diverged, f"first epoch that is not finite; {NEVER}: none"),
+    }
     shape = (config.seeds, len(config.input_distances), len(config.target_distances))
     variables = {name: (CELL, values.reshape(shape), meaning) for name, (values, meaning) in measured.items()}
     coordinates = {

@@ -13,40 +13,61 @@ Those printed in its appendix B.1 (dx = 0.5, dy = 1) do not reproduce its fits.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from empirics import networks
 from empirics.experiments.two_point.config import Config
+from empirics.experiments.two_point.final_distances_config import Config as Grid
 from empirics.networks.architecture import Architecture
-from empirics.runs.device import DTYPES, find
+from empirics.runs.device import DTYPES, find, threads_suited_to
 from empirics.runs.session import NEVER, RunResult, Session, run_of
-from empirics.training import threads
 from empirics.training.autograd import Autograd
 from empirics.training.backpropagation import Backpropagation
-from empirics.training.loop import first_bad_epoch, train
-from empirics.training.trainer import Trainer
+from empirics.training.loop import Trainer, first_bad_epoch, train
 
 __all__ = ["Config", "run", "trainer"]
 
+Array = NDArray[np.float64]
 
-def trainer(config: Config, by_hand: bool | None = None) -> Trainer:
+
+def trainer(config: Config | Grid, seeds: Sequence[int] | None = None, by_hand: bool | None = None) -> Trainer:
     """Create the networks of ``config`` at initialisation, ready to train.
 
     Args:
         config: the settings of the run.
+        seeds: seeds of the networks; None (default) takes those of ``config``.
         by_hand: whether to use the hand-written backward pass; None (default) uses it wherever it exists (fully
             connected networks with gradient descent).
     """
-    device = find(config.device)
-    architecture = config.network()
-    parameters = networks.initial_weights(architecture, config.gain, config.seed_numbers, DTYPES[config.dtype], device)
+    seeds, architecture = config.seed_numbers if seeds is None else seeds, config.network()
+    parameters = networks.initial_weights(
+        architecture, config.gain, seeds, DTYPES[config.dtype], find(config.device)
+    )  # fmt: skip
     x, y = config.data()
     if by_hand is None:
         by_hand = type(architecture) is Architecture and config.optimiser == "gd"
     if by_hand:
         return Backpropagation(architecture, parameters, x, y, config.learning_rate)
-    return Autograd(architecture, parameters, x, y, config.learning_rate, config.optimiser, config.seed_numbers)
+    return Autograd(architecture, parameters, x, y, config.learning_rate, config.optimiser, seeds)
+
+
+def output_state(outputs: Array, targets: Array) -> tuple[Array, Array, Array]:
+    """Return ``dy2``, ``w`` and the loss ``[...]`` of outputs at two points, ``[..., point, output]``.
+
+    Networks that diverged have values that are not finite.
+
+    Args:
+        outputs: the outputs of the networks.
+        targets: their targets, ``[..., point, output]``.
+    """
+    with np.errstate(all="ignore"):
+        dy, difference = (values[..., 1, :] - values[..., 0, :] for values in (outputs, targets))
+        dy2 = np.sum(dy**2, axis=-1)
+        loss = np.sum((outputs - targets) ** 2, axis=-1).mean(axis=-1) / 2
+        return dy2, dy2 - np.sum(dy * difference, axis=-1), loss
 
 
 @run_of(Config)
@@ -61,19 +82,15 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         ``diverged_at[seed]`` (-1: never).
     """
     assert config.layers is not None  # __post_init__ filled it
-    session.during(threads.suited_to(config.width))
+    session.during(threads_suited_to(config.width))
     record = train(
         trainer(config), config.epochs, config.layers, checkpoint=session.checkpoint, progress=session.progress,
         stop_on_divergence=session.stops, label=f"{config.architecture}, {config.activation}",
     )  # fmt: skip
     x, y = (tensor.numpy() for tensor in config.data())
-    target = y[1] - y[0]
     outputs = record.outputs.swapaxes(0, 1)  # [seed, epoch, point, output]
+    dy2, w, loss = output_state(outputs, y)
     with np.errstate(all="ignore"):  # diverged seeds are marked below
-        dy = outputs[:, :, 1] - outputs[:, :, 0]
-        dy2 = np.sum(dy**2, axis=-1)
-        w = dy2 - dy @ target
-        loss = np.sum((outputs - y) ** 2, axis=-1).mean(axis=-1) / 2
         output_mean = outputs.mean(axis=2)
     diverged = session.mark(first_bad_epoch(record))
     curve = ("seed", "step")
@@ -92,7 +109,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     }
     attributes = {
         "dx2": float(np.sum((x[1] - x[0]) ** 2)),
-        "target2": float(np.sum(target**2)),
+        "target2": float(np.sum((y[1] - y[0]) ** 2)),
         "target_mean": json.dumps(y.mean(axis=0).tolist()),
         "learning_rate": config.learning_rate,
     }

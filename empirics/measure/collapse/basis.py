@@ -22,9 +22,8 @@ import torch
 from torch import Tensor
 
 from closedform import checks
+from empirics.measure.collapse.double_double import Pair, add, divide, dual_directions
 from empirics.measure.collapse.means import CollapseMeans
-from empirics.measure.collapse.pseudo_inverse import dual_directions
-from empirics.measure.double_double import Pair, add, divide
 
 
 @dataclass(frozen=True)

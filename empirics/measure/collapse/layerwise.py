@@ -99,9 +99,9 @@ def layerwise_collapse(
 
 
 def _repeatable(batches: Any) -> Iterable[Batch]:
-    """Return batches that can be gone through twice; a pair of inputs and labels is divided into batches."""
+    """Return batches that can be iterated twice; a pair of inputs and labels is divided into batches."""
     if isinstance(batches, Iterator):
-        raise TypeError("batches: got an iterator, which can be gone through only once; needs a list or a loader")
+        raise TypeError("batches: got an iterator, which can be iterated only once; needs a list or a loader")
     is_pair = isinstance(batches, tuple) and len(batches) == 2 and not isinstance(batches[0], (tuple, list))
     if is_pair or isinstance(batches, Tensor):
         return partition_of("batches", batches)

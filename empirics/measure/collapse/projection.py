@@ -7,6 +7,10 @@ nearest to a sample of class y is that of the class with the largest
 
 A class mean is subtracted as a rounded float64 point. The part of the mean that is rounded away is known, and is
 subtracted from the coordinates.
+
+If two class means coincide, or a sample lies half-way between them, the order of the scores depends on the last bits
+and thus on the processor. Counts over samples are therefore expectations: every tied class has the probability with
+which it would be drawn from the tied classes.
 """
 
 from __future__ import annotations
@@ -18,7 +22,18 @@ from torch import Tensor
 
 from closedform.double_double import two_sum
 from empirics.measure.collapse.basis import Basis
-from empirics.measure.collapse.ties import shares_of_first_place
+
+
+def shares_of_first_place(scores: Tensor, rounding: Tensor) -> Tensor:
+    """Return the share of every class in the first place, ``[sample, class]``, float64: 1/k for k tied classes.
+
+    Args:
+        scores: scores ``[sample, class]``; minus infinity excludes a class.
+        rounding: difference of two scores that rounding may cause, ``[sample]``, in units of the scores.
+    """
+    tied = scores >= scores.amax(1, keepdim=True) - rounding[:, None]
+    return tied.double() / tied.sum(1, keepdim=True)
+
 
 PRODUCTS = 4  # rounding errors of the products behind a score, in units of that of float64
 

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from closedform import checks
 from empirics import tensor_checks
+from empirics.data.dataset import number_in_class
 
 
 def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tensor, "N digits"]:
@@ -38,10 +39,7 @@ def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tenso
     largest = int(torch.bincount(labels, minlength=classes).max())
     if largest < 2:
         raise ValueError("labels: no class has two samples; there is nothing to relabel")
-    number = torch.zeros_like(labels)
-    for c in range(classes):
-        members = labels == c
-        number[members] = torch.arange(int(members.sum()), device=labels.device)
+    number = number_in_class(labels, classes)
     digits = []
     reach = 1
     while reach < largest:

@@ -17,10 +17,9 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics.measure.geometry import chain_curvature, second_form
-from empirics.measure.geometry.curvature_error import curvature_error
 from empirics.measure.geometry.second_derivative import bend_of, second_derivative
 from empirics.measure.geometry.smooth import Kinks, check_not_piecewise_linear, check_smooth
-from empirics.measure.geometry.tangent_frame import check_finite, tangent_frames, warn_of
+from empirics.measure.geometry.tangent_frame import check_finite, curvature_error, tangent_frames, warn_of
 from empirics.measure.models.chain import largest_bend
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.memory import bytes_of

@@ -15,8 +15,8 @@ from torch import Tensor
 
 from empirics.measure.geometry.saturation import SaturationErrors
 from empirics.measure.models.chain import Chain, jacobian_of, widths
+from empirics.measure.models.differentiation import jvp, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap
-from empirics.measure.models.forward_mode import jvp, unhurried, vmap
 from empirics.measure.models.memory import require
 
 TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two temporaries of a derivative formula

@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 from torch.func import grad, vjp
 
+from empirics.measure.models.differentiation import jvp
 from empirics.measure.models.feature_map import FeatureMap
-from empirics.measure.models.forward_mode import jvp
 
 Map = Callable[[Tensor], Tensor]
 Along = Callable[[Map, Tensor, Tensor, Tensor], Tensor]

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from empirics.measure.geometry.jacobian import CACHE, TEMPORARIES
 from empirics.measure.geometry.second_derivative import Along, Map, backward_thrice, forward_over_forward
+from empirics.measure.models.differentiation import unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap
-from empirics.measure.models.forward_mode import unhurried, vmap
 
 REVERSE_COST = 4  # approximate factor of memory in reverse mode, which stores intermediate results
 

@@ -20,8 +20,8 @@ from closedform.rounding import is_nonzero
 from empirics import tensor_checks
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.measurement_result import MeasurementResult
+from empirics.measure.models.differentiation import jvp
 from empirics.measure.models.feature_map import Precision, prepare
-from empirics.measure.models.forward_mode import jvp
 from empirics.measure.models.memory import bytes_of
 
 

@@ -21,10 +21,28 @@ from scipy.special import expit, xlog1py, xlogy
 from torch import Tensor
 
 from closedform import checks
+from closedform.checks import arrays
 from closedform.power_of_two import moderate
 from closedform.rounding import ROUNDINGS
 from empirics import tensor_checks
-from empirics.measure.kernels.kernel_input import binary
+
+
+def binary(labels: Any, count: int) -> NDArray[np.float64]:
+    """Return labels ``[count]`` as +1 (the larger of the two values) and -1.
+
+    Raises:
+        ValueError: if there are not ``count`` labels, or not two different values.
+    """
+    arrays.not_masked("labels", labels)
+    try:
+        numbers = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
+    except (TypeError, ValueError, RuntimeError, NotImplementedError) as error:
+        raise TypeError(f"labels: got {type(labels).__name__}, needs [{count}] of two values") from error
+    checks.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
+    values = np.unique(numbers)
+    checks.require(len(values) == 2, "labels", f"{len(values)} different values", "two")
+    return np.where(numbers == values[1], 1.0, -1.0)
+
 
 NEIGHBOURS = 5  # the k of the paper
 

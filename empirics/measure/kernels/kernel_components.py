@@ -21,13 +21,14 @@ from torch import Tensor, nn
 
 from closedform import checks
 from closedform.rounding import ROUNDINGS
-from empirics.measure.kernels.information_estimate import NEIGHBOURS, label_information
-from empirics.measure.kernels.kernel_input import binary, symmetric
+from empirics import tensor_checks
+from empirics.measure.kernels.information_estimate import NEIGHBOURS, binary, label_information
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.feature_map import Precision
 from empirics.measure.models.model_copy import copied
 
+SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may leave
 FIRST = 10  # components, as in Figure 9
 LARGE = 0.5  # fraction of a component's largest entry, so that rounding cannot change which entry fixes the sign
 
@@ -160,3 +161,18 @@ def last_layer_gram(
     for parameter in parameters:
         parameter.requires_grad_(True)
     return neural_tangent_gram(held, x, y, memory=memory, precision=precision)
+
+
+def symmetric(gram: Any) -> Tensor:
+    """Return a Gram matrix ``[N, N]`` in float64.
+
+    Raises:
+        TypeError: if ``gram`` is not made of real numbers.
+        ValueError: if ``gram`` is not square, finite and symmetric.
+    """
+    matrix = tensor_checks.finite_numbers("gram", gram)
+    square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and matrix.numel() > 0
+    tensor_checks.shape("gram", matrix, square, "[N, N]")
+    if (matrix - matrix.T).abs().max() > SYMMETRIC * matrix.abs().max():
+        raise ValueError("gram: is not symmetric, so it is not a Gram matrix")
+    return matrix

@@ -20,9 +20,8 @@ from torch.func import functional_call, jacrev
 
 from closedform import checks
 from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at
-from empirics.measure.models.attention import by_definition
+from empirics.measure.models.differentiation import by_definition, unhurried, vmap
 from empirics.measure.models.feature_map import Precision, prepare
-from empirics.measure.models.forward_mode import unhurried, vmap
 from empirics.measure.models.memory import bytes_of, require
 
 STRIPE = 128  # columns of a symmetric matrix that are computed together, from the diagonal down

@@ -84,7 +84,7 @@ def leaky_resnet_state(
     if (target is None and cost is None) != (decay is None):
         raise ValueError("decay: needed together with target (or cost), and only then")
     if target is not None and cost is not None:
-        raise ValueError("cost: got one beside target, needs one of the two")
+        raise ValueError("cost: got one in addition to target, needs one of the two")
     if decay is not None:
         checks.positive_number("decay", decay)
     nodes, output = _forward(model, x, names, modules)

@@ -142,7 +142,7 @@ def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
         x: points ``[batch, *input]``, a tensor, an array or numbers.
 
     Raises:
-        TypeError: if ``model`` is no module, takes no single tensor, or ``x`` is not an array.
+        TypeError: if ``model`` is not a module, does not take a single tensor, or ``x`` is not an array.
         ValueError: if the model fails on ``x``.
     """
     checks.instance("model", model, nn.Module, "a torch module")

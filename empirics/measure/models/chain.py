@@ -48,10 +48,10 @@ class Pointwise:
         """
         try:
             _, first, second = self.with_derivatives(z)
-            beside = self.with_derivatives(z + NEARBY * (1 + z.abs()))[1]
+            nearby = self.with_derivatives(z + NEARBY * (1 + z.abs()))[1]
         except RuntimeError:  # differentiable once
             return False
-        return bool((second != 0).any()) or bool((first != beside).double().mean() <= 0.5)
+        return bool((second != 0).any()) or bool((first != nearby).double().mean() <= 0.5)
 
 
 Chain = list[Affine | Pointwise]

@@ -19,8 +19,8 @@ from torch import Tensor, nn
 
 from closedform import checks
 from empirics import tensor_checks
-from empirics.measure.models.attention import by_definition
 from empirics.measure.models.chain import Chain, chain_of
+from empirics.measure.models.differentiation import by_definition
 from empirics.measure.models.model_copy import copied
 from empirics.measure.models.probe import watch
 

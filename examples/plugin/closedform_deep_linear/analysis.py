@@ -4,7 +4,7 @@ import numpy as np
 
 import bridge
 import theory
-from bridge.plots import style
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture
 
 
@@ -38,13 +38,12 @@ def half_times(label, trace):
 def draw(traces):
     """Draw the strength of each mode as a function of the number of updates."""
     form = theory.catalogue()["deep_linear.mode_strength"]
-    with style.context():
-        figure, axes = style.grid(1, len(traces), size=(4.2, 2.8))
-        for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
+    names = {"x": "updates", "y": "strength of the mode", "titles": [*traces]}
+    with layout.drawing(1, len(traces), **names, size=(4.2, 2.8)) as (figure, axes):
+        for panel, trace in zip(axes[0], traces.values(), strict=True):
             steps, rate = trace["step"].values, trace.attrs["learning_rate"]
             for target in trace["mode"].values:
                 panel.plot(steps, trace["strength"].sel(mode=target).values.T, color=style.BLUE, linewidth=0.8)
                 panel.plot(steps, form(t=steps, s=target, u_0=trace.attrs["initial"], tau=1 / rate), **style.THEORY)
-            panel.set(title=label, xlabel="updates", ylabel="strength of the mode")
         style.legend(figure, [style.theory_handle()])
     return figure

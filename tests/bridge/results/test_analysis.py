@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.results.analysis import table, with_verdict
+from bridge.results.analysis import table_of, with_verdict
 from closedform.measured import Measured
 
 
 def test_a_table_has_the_columns_that_are_not_empty():
     half = Measured("a.half", "x", 0.5, 0.1)
     columns = (("n", lambda n: n), ("none", lambda n: None), ("half", lambda n: half if n == 2 else None))
-    made = table("t", "T", "", (1, 2), columns)
+    made = table_of("t", "T", "", (1, 2), columns)
     assert made.heads == ("n", "half")
     assert made.cells == ((1, None), (2, half))
     assert made.measured == (half,)
     assert made.meanings == {"half": "a.half"}
-    assert table("t", "T", "", (), columns).heads == ("n", "none", "half")
+    assert table_of("t", "T", "", (), columns).heads == ("n", "none", "half")
 
 
 def test_columns_with_the_same_heading_are_refused():
     with pytest.raises(ValueError, match="got two with the heading 'n', needs different ones"):
-        table("t", "T", "", (1, 2), (("n", lambda n: n), ("n", lambda n: -n)))
+        table_of("t", "T", "", (1, 2), (("n", lambda n: n), ("n", lambda n: -n)))
 
 
 def test_one_repetition_and_equal_ones_have_no_verdict():

@@ -43,7 +43,7 @@ def test_an_alternative_is_recovered_from_its_own_trace_and_the_theory_is_not(ki
     initial = np.array(clean_case.initial)
     curves = under_test(kind, t, initial, 400.0, 50.0, **clean_case.data)
     columns = dict(zip(("t", "dh2", "dy2", "w"), (t, *curves), strict=True))
-    altered = bridge.two_point.fit_alternative(columns, kind, **clean_case.data)
+    altered = bridge.two_point.fit(columns, law=kind, **clean_case.data)
     assert altered.dynamics == kind
     assert [altered.tau_h, altered.tau_y] == pytest.approx([400, 50], rel=1e-4)
     theory = bridge.two_point.fit(columns, **clean_case.data)
@@ -61,7 +61,7 @@ QUICK = {("plus_sign", "auto"), ("factor_two", "data"), ("factor_two_dh2", "data
 )
 def test_the_theory_wins_on_its_own_trace(kind, initial, clean_case):
     columns = {name: column[::20] for name, column in clean_case.columns.items()}
-    altered = bridge.two_point.fit_alternative(columns, kind, initial=initial, **clean_case.data)
+    altered = bridge.two_point.fit(columns, law=kind, initial=initial, **clean_case.data)
     assert altered.initial == "data"
     assert altered.loss > 100 * bridge.two_point.fit(columns, **clean_case.data).loss
     assert altered.predict(columns["t"]).shape == (3, len(columns["t"]))

@@ -219,10 +219,10 @@ def test_layers(layer):
     refused("layer: got.*1, 2", several, layer=layer)
 
 
-@given(kind=st.text(max_size=12).filter(lambda text: text not in bridge.two_point.ALTERNATIVES))
+@given(kind=st.text(max_size=12).filter(lambda text: text not in ("effective", *bridge.two_point.ALTERNATIVES)))
 def test_unknown_alternative(kind):
-    with pytest.raises(ValueError, match="kind: got"):
-        bridge.two_point.fit_alternative(columns(), kind, **GOOD)
+    with pytest.raises(ValueError, match="law: got"):
+        bridge.two_point.fit(columns(), law=kind, **GOOD)
 
 
 @given(time=st.floats(max_value=-1e-6).map(lambda t: [1.0, t]) | st.sampled_from([[np.nan], [], [[1.0]], np.inf]))

@@ -97,7 +97,7 @@ def test_a_planted_factor_is_caught(draw):
     assert (np.abs(wrong[:, 0]) > 3).mean() > 0.8
     for case in cases[:3]:
         right = bridge.two_point.fit(case.columns, initial=case.initial, **case.data)
-        double = bridge.two_point.fit_alternative(case.columns, "factor_two", initial=case.initial, **case.data)
+        double = bridge.two_point.fit(case.columns, law="factor_two", initial=case.initial, **case.data)
         assert double.loss > 2 * right.loss
 
 

@@ -20,7 +20,7 @@ import torch
 from empirics import data
 from empirics.data import download as downloading
 from empirics.data.files import content
-from empirics.data.idx import read_idx
+from empirics.data.mnist import read_idx
 
 NOBODY = "http://127.0.0.1:9/"  # no server listens there
 MNIST_FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import copy
 
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: no digits")
 
-from torch.optim.optimizer import register_optimizer_step_post_hook  # noqa: E402
+from torch.optim.optimizer import register_optimizer_step_post_hook
 
-from empirics import experiments  # noqa: E402
-from empirics.experiments import collapse  # noqa: E402
-from empirics.experiments.geometry import mnist, trained  # noqa: E402
-from empirics.experiments.geometry.images import resnet, self_supervised  # noqa: E402
-from empirics.training import Checkpoint, Optimisation, Partition, train_classifier  # noqa: E402
+from empirics import experiments
+from empirics.experiments import collapse
+from empirics.experiments.geometry import mnist, trained
+from empirics.experiments.geometry.images import resnet, self_supervised
+from empirics.training import Checkpoint, Optimisation, Partition, train_classifier
 
 DIGITS = {"dataset": "digits", "train_size": 40, "test_size": 40, "batch_size": 10, "seeds": 2}
 IMAGES = DIGITS | {

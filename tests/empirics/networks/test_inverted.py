@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-
-from empirics.networks.inverted import InvertedCNN  # noqa: E402
+from empirics.networks.inverted import InvertedCNN
 
 
 def test_channels_triple_inside_a_block_and_double_where_it_halves_the_image():

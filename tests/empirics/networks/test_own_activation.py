@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from empirics import experiments, networks
-from empirics.networks import elementwise, functions
+from empirics.networks import activations, functions
 from empirics.networks.activations import activation
 from empirics.networks.architecture import Architecture
 from empirics.networks.expression import FUNCTIONS, expression
@@ -97,7 +97,7 @@ def test_user_architecture():
 
 
 def test_modules_with_an_own_activation_can_be_copied_and_differentiated():
-    for module in (elementwise.Elementwise("z*erf(z)", 2.0), elementwise.Elementwise(bump, 2.0)):
+    for module in (activations.Elementwise("z*erf(z)", 2.0), activations.Elementwise(bump, 2.0)):
         z = torch.linspace(-1, 1, 5, dtype=torch.float64, requires_grad=True)
         assert torch.autograd.gradcheck(copy.deepcopy(module), z)
     assert any("erf" in repr(m) for m in resnet(18, "z*erf(z)", width=8).modules())

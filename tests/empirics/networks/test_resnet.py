@@ -7,7 +7,7 @@ import torch as t
 from torch import nn
 
 from empirics import measure
-from empirics.networks.elementwise import Elementwise
+from empirics.networks.activations import Elementwise
 from empirics.networks.resnet import resnet
 
 # weights of the CIFAR form with 10 classes, without the readout's share of other data sets: well-known counts

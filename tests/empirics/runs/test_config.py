@@ -202,7 +202,7 @@ def test_of_another_experiment():
 def test_a_misspelt_field_suggests_the_right_one():
     with pytest.raises(TypeError, match=r"^Config: no field 'widht'; did you mean width\?$"):
         two_point.Config(widht=3)
-    with pytest.raises(TypeError, match=r"^Config: no field 'qqqq'; there are \d+, such as architecture, activation, "):
+    with pytest.raises(TypeError, match=r"^Config: no field 'qqqq'; there are \d+, such as activation, depth, width"):
         two_point.Config(qqqq=3)
-    config = two_point.Config("skip", width=3)
+    config = two_point.Config("tanh", width=3)
     assert pickle.loads(pickle.dumps(config)) == config == dataclasses.replace(config)

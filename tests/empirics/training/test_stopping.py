@@ -7,14 +7,10 @@ import signal
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
-
-
 from empirics.experiments import two_point
 from empirics.runs.parts import Parts
 from empirics.sweep import store
-from empirics.training import stopping
+from empirics.training import checkpoint as checkpoint_module
 from empirics.training.backpropagation import Backpropagation
 from empirics.training.checkpoint import Checkpoint, Stopped
 
@@ -23,9 +19,9 @@ CONFIG = two_point.Config(depth=2, width=5, epochs=600, seeds=2, layers=(1,))
 
 @pytest.fixture(autouse=True)
 def handlers():
-    before = {number: signal.getsignal(number) for number in stopping.SIGNALS}
+    before = {number: signal.getsignal(number) for number in checkpoint_module.SIGNALS}
     yield
-    assert {number: signal.getsignal(number) for number in stopping.SIGNALS} == before
+    assert {number: signal.getsignal(number) for number in checkpoint_module.SIGNALS} == before
 
 
 def interrupting(monkeypatch, at: int, *numbers: int) -> None:
@@ -41,7 +37,7 @@ def interrupting(monkeypatch, at: int, *numbers: int) -> None:
     monkeypatch.setattr(Backpropagation, "update", counted)
 
 
-@pytest.mark.parametrize("number", stopping.SIGNALS)
+@pytest.mark.parametrize("number", checkpoint_module.SIGNALS)
 def test_a_run_that_is_interrupted_goes_on_to_the_same_result(monkeypatch, tmp_path, number):
     whole = store.run_or_load(CONFIG, tmp_path / "whole", progress=False)
     interrupting(monkeypatch, 350, number)
@@ -76,10 +72,10 @@ def test_a_second_signal_ends_the_run_at_once_and_what_is_saved_is_kept(monkeypa
 
 def test_a_long_part_ends_at_once_and_finished_parts_are_saved(monkeypatch, tmp_path):
     checkpoint = Checkpoint(tmp_path / "a.checkpoint", "key")
-    monkeypatch.setattr(stopping, "SOON", -1.0)
+    monkeypatch.setattr(checkpoint_module, "SOON", -1.0)
 
     def run():
-        with stopping.listening(checkpoint):
+        with checkpoint_module.listening(checkpoint):
             parts = Parts(checkpoint)
             parts.add({"value": 1.5}, origin="note")
             signal.raise_signal(signal.SIGTERM)  # in the second part, which never asks
@@ -106,7 +102,7 @@ def test_outside_of_the_main_thread_nothing_changes(tmp_path):
     done = []
 
     def run():
-        with stopping.listening(Checkpoint(tmp_path / "a.checkpoint", "key")):
+        with checkpoint_module.listening(Checkpoint(tmp_path / "a.checkpoint", "key")):
             done.append(signal.getsignal(signal.SIGINT))
 
     thread = threading.Thread(target=run)

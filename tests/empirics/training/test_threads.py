@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-
-from empirics.training.threads import NARROW, suited_to  # noqa: E402
+from empirics.runs.device import NARROW, threads_suited_to
 
 
 @pytest.mark.parametrize(("width", "variable", "threads"), [(NARROW, None, 1), (NARROW + 1, None, 2), (NARROW, "2", 2)])
@@ -17,7 +16,7 @@ def test_narrow_networks_get_one_thread_unless_the_environment_says_otherwise(mo
         monkeypatch.setenv("OMP_NUM_THREADS", variable)
     torch.set_num_threads(2)
     try:
-        with suited_to(width):
+        with threads_suited_to(width):
             assert torch.get_num_threads() == threads
         assert torch.get_num_threads() == 2
     finally:

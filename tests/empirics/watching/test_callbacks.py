@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
-
 import torch
 from torch import nn
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
-
 from empirics.watching.mirror import numbers, sender
 from empirics.watching.quantity import TraceVariable
 from empirics.watching.schedule import MeasurementSchedule

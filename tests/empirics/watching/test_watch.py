@@ -7,10 +7,6 @@ import random
 
 import numpy as np
 import pytest
-
-pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
-
 import torch
 from torch import nn
 

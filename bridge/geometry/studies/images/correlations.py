@@ -13,10 +13,8 @@ from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.hypothesis import Correlation, along_lines
 from bridge.plots import layout, style
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.results.analysis import Table, Traces, table_of
 from bridge.statistics.nested_mean import NestedMean, nested_mean
-from closedform.measured import Measured
 
 # The correlations: key -> (label of the axis, heading of the column, arguments of along_lines).
 CASES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
@@ -63,7 +61,7 @@ def _shown(by_label: Mapping[str, Mapping[str, Correlation]]) -> dict[str, tuple
 
 
 def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> Figure:
-    """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval beside it."""
+    """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval next to it."""
     shown = _shown(by_label)
     with layout.drawing(y="rank correlation along a line", size=(1.5 * len(shown), 2.8)) as (figure, axes):
         axis = axes[0, 0]
@@ -106,7 +104,7 @@ def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> 
             ("test accuracy", lambda label: _accuracy(traces[label], "test").of(q.TEST_ACCURACY, label)),
             ("gain in test accuracy by training", lambda label: _gain(traces[label]).of(q.ACCURACY_GAIN, label)),
             *(
-                (head, lambda label, key=key: _of(by_label[label][key], key, label))
+                (head, lambda label, key=key: by_label[label][key].over_networks.of(QUANTITIES[key], label))
                 for key, (_, head, _) in shown.items()
             ),
             *(
@@ -123,7 +121,3 @@ def _accuracy(trace: xr.Dataset, split: str) -> NestedMean:
 
 def _gain(trace: xr.Dataset) -> NestedMean:
     return nested_mean(trace["accuracy"].sel(split="test").isel(snapshot=[0, -1]).diff("snapshot").values)
-
-
-def _of(found: Correlation, key: str, label: str) -> Measured | None:
-    return NestedMean(found.mean, found.error, found.repetitions, found.networks).of(QUANTITIES[key], label)

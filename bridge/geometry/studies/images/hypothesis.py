@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bridge.geometry.studies.images.decisions import entropy
-from bridge.statistics import ranking
-from bridge.statistics.nested_mean import nested_mean
+from bridge.statistics.nested_mean import NestedMean, nested_mean
+from bridge.statistics.ranking import ranks
 from closedform import checks
 
 Array = NDArray[np.float64]
@@ -35,22 +35,21 @@ class Correlation:
     """A mean rank correlation with its interval.
 
     Attributes:
-        mean: mean over networks; NaN if no line has a correlation.
-        error: standard error of ``mean``; NaN for fewer than three networks.
-        repetitions: number of independent numbers behind ``error``.
-        networks: number of networks with a correlation.
+        over_networks: mean over networks and its error; NaN if no line has a correlation.
         low: lower end of the 95 % interval, at least −1; NaN for fewer than three networks.
         high: upper end of the interval, at most 1.
         values: correlations of the lines, ``[seed, line]``; NaN where a quantity is constant.
     """
 
-    mean: float
-    error: float
-    repetitions: int
-    networks: int
+    over_networks: NestedMean
     low: float
     high: float
     values: Array
+
+    @property
+    def mean(self) -> float:
+        """Mean over networks."""
+        return self.over_networks.mean
 
     @property
     def verdict(self) -> str:
@@ -64,11 +63,6 @@ class Correlation:
         """Text such as ``+0.51 [+0.32, +0.70]``, without brackets where there is no interval."""
         interval = f" [{self.low:+.2f}, {self.high:+.2f}]" if np.isfinite(self.low) else ""
         return f"{self.mean:+.2f}{interval}".replace("-", "−")
-
-
-def ranks(values: Array) -> Array:
-    """Return ranks along the last axis, averaged over ties up to rounding; -inf ranks lowest and inf highest."""
-    return ranking.ranks(values)
 
 
 def correlation(first: Array, second: Array) -> float:
@@ -94,7 +88,7 @@ def summarise(values: Array) -> Correlation:
     low, high = max(found.mean - half, -1.0), min(found.mean + half, 1.0)
     if np.isnan(half):
         low = high = np.nan
-    return Correlation(found.mean, found.error, found.repetitions, found.networks, low, high, values)
+    return Correlation(found, low, high, values)
 
 
 def along_lines(

@@ -78,7 +78,7 @@ def _triangle(axis: Any) -> None:
 
 
 def _pictures(axis: Any, at: xr.Dataset) -> None:
-    """Draw the three images beside their corners."""
+    """Draw the three images next to their corners."""
     size = 0.3
     offsets = ((-0.28, -0.26), (0.28, -0.26), (0, 0.26))
     for corner, offset, image in zip(CORNERS, offsets, at["plane_images"].values, strict=True):

@@ -1,4 +1,4 @@
-r"""What planes, lines of two kinds and spectra say of the hypothesis, as numbers with errors over networks.
+r"""The hypothesis over planes, on lines of two kinds and in spectra, as numbers with errors over networks.
 
 On a plane through three images: Spearman's rank correlation of :math:`\log\sqrt{\det g}` with the entropy of the
 prediction, over all points (affine hull) or over those inside the triangle (convex hull). On lines: how far the volume
@@ -15,11 +15,11 @@ import xarray as xr
 from bridge.geometry import quantities as q
 from bridge.geometry.studies.images import spectra
 from bridge.geometry.studies.images.decisions import entropy
-from bridge.geometry.studies.images.hypothesis import correlation, ranks
-from bridge.results.analysis import Table, Traces
-from bridge.results.analysis import table as table_of
+from bridge.geometry.studies.images.hypothesis import correlation
+from bridge.results.analysis import Table, Traces, table_of
 from bridge.statistics.arrays import Array
 from bridge.statistics.nested_mean import NestedMean, nested_mean
+from bridge.statistics.ranking import ranks
 from closedform.measured import Measured
 
 HEIGHT = np.sqrt(3) / 2  # of the triangle of images, whose side is one

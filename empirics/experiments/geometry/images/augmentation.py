@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
-from empirics.experiments.geometry.images.self_supervised_config import LEAST_BLUR, MOST_BLUR, SMALLEST_CROP
+from empirics.experiments.geometry.images.config import LEAST_BLUR, MOST_BLUR, SMALLEST_CROP
 from empirics.training.partition import Partition
 from empirics.vision import transforms
 

@@ -1,4 +1,4 @@
-"""The settings shared by both experiments on images: data, network, training and points of measurement."""
+"""The configurations of both experiments on images: data, network, training and points of measurement."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from closedform import checks
-from empirics.data.names import TITLES
+from empirics.data.names import CLASSES, SHAPES, TITLES, class_triples
 from empirics.networks.names import BLOCKS, ActivationName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
@@ -14,11 +14,12 @@ from empirics.runs.following import Rules, positions
 if TYPE_CHECKING:
     from empirics.networks.resnet import ResNet
 
-SIZES = {"cifar10": 32, "digits": 8}  # pixels per side
-CHANNELS = {"cifar10": 3, "digits": 1}
-CLASSES = 10  # of both data sets
-CORNERS = 3  # images that span a plane
+
 SMALLEST = 8  # pixels per side, which the network halves three times
+OFF_DIAGONAL = 5e-3  # lambda of the Barlow Twins paper
+TEMPERATURE = 0.5  # of SimCLR on CIFAR-10 (its Appendix B.9)
+SMALLEST_CROP = 0.08  # its area, as a fraction of the image
+LEAST_BLUR, MOST_BLUR = 0.1, 2.0  # range of the blur's standard deviation, pixels
 
 
 @dataclass(frozen=True)
@@ -84,29 +85,20 @@ class VisionConfig(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        size = SIZES[self.dataset] if self.image_size is None else checks.size("image_size", self.image_size, SMALLEST)
-        original = SIZES[self.dataset]
+        original = SHAPES[self.dataset][1]
+        size = original if self.image_size is None else checks.size("image_size", self.image_size, SMALLEST)
         checks.require(
             original % size == 0 or size % original == 0, "image_size", size, f"a divisor or a multiple of {original}"
         )
         self.set_field("image_size", size)
-        for name in ("train_size", "test_size"):
-            if getattr(self, name) is not None:
-                self.check_integers(**{name: 2 * CLASSES})
-        self.check_integers(width=1, epochs=1, batch_size=2)
+        self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES, depth=1, width=1, epochs=1, batch_size=2)
         self.check_integers(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
-        self.check_integers(depth=1)
         checks.one_of("depth", self.depth, BLOCKS)
         self.check_numbers("learning_rate", above=0)
         self.check_numbers("momentum", least=0, below=1)
         self.check_numbers("weight_decay", "margin", least=0)
-        snapshots = checks.integers("snapshots", self.snapshots, 0, self.epochs)
-        self.set_field("snapshots", tuple(sorted(set(snapshots))))
-        classes = checks.integers("classes", self.classes, 0, CLASSES - 1)
-        triples = {classes[i : i + CORNERS] for i in range(0, len(classes), CORNERS)}
-        distinct = all(len(set(triple)) == CORNERS for triple in triples) and len(triples) * CORNERS == len(classes)
-        checks.require(bool(classes) and distinct, "classes", self.classes, "three distinct classes for each plane")
-        self.set_field("classes", classes)
+        self.check_positions("snapshots", 0, self.epochs)
+        self.set_field("classes", tuple(c for triple in class_triples("classes", self.classes) for c in triple))
 
     @property
     def described(self) -> str:
@@ -126,7 +118,7 @@ class VisionConfig(Configuration):
     @property
     def triples(self) -> tuple[tuple[int, ...], ...]:
         """The classes of the images that span each plane of different classes, ``[plane][3]``."""
-        return tuple(self.classes[i : i + CORNERS] for i in range(0, len(self.classes), CORNERS))
+        return class_triples("classes", self.classes)
 
     @property
     def measured_at(self) -> tuple[int, ...]:
@@ -138,5 +130,57 @@ class VisionConfig(Configuration):
         from empirics.networks.resnet import resnet
 
         return resnet(
-            self.depth, self.activation, width=self.width, outputs=CLASSES, channels=CHANNELS[self.dataset]
+            self.depth, self.activation, width=self.width, outputs=CLASSES, channels=SHAPES[self.dataset][0]
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ResNetConfig(VisionConfig):
+    """Settings of one run of supervised learning, with random crops and flips.
+
+    The attributes are those of :class:`~empirics.experiments.geometry.images.config.VisionConfig`.
+    """
+
+    experiment: ClassVar[str] = "geometry.resnet"
+
+
+@dataclass(frozen=True)
+class SelfSupervisedConfig(VisionConfig):
+    """Settings of one run of self-supervised learning, in addition to those of :class:`VisionConfig`.
+
+    Attributes:
+        method: "barlow_twins" or "simclr".
+        projection: dimension of the embeddings after one linear layer; 256 in the paper.
+        off_diagonal: weight of the redundancy term of Barlow Twins, dimensionless; the default is that of its paper.
+        temperature: temperature of SimCLR, dimensionless; the default is that of its paper for CIFAR-10.
+        penalty: strength of the L2 penalty of the linear probe.
+        optimiser: "sgd", as in the paper, or "adamw", which has no momentum to set and learns in fewer steps.
+        warm_up: share of the steps in which the learning rate rises linearly to its value, before it falls to zero
+            along half a cosine; 0 keeps it constant, as in the paper.
+        smallest_crop: area of the smallest random crop, as a fraction of the image.
+        largest_blur: largest standard deviation of the random blur, pixels.
+        together: number of images of a batch that share a draw of the random crop, colours and blur of a view; more
+            than one saves most of the time that the transforms take.
+    """
+
+    experiment: ClassVar[str] = "geometry.self_supervised"
+
+    method: Literal["barlow_twins", "simclr"] = "barlow_twins"
+    projection: int = 64
+    off_diagonal: float = OFF_DIAGONAL
+    temperature: float = TEMPERATURE
+    penalty: float = 1.0
+    optimiser: Literal["sgd", "adamw"] = "sgd"
+    warm_up: float = 0.0
+    smallest_crop: float = SMALLEST_CROP
+    largest_blur: float = MOST_BLUR
+    together: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_integers(projection=2, together=1)
+        self.check_numbers("off_diagonal", least=0)
+        self.check_numbers("temperature", "penalty", above=0)
+        self.check_numbers("warm_up", least=0, below=1)
+        self.check_numbers("smallest_crop", above=0, most=1)
+        self.check_numbers("largest_blur", least=LEAST_BLUR)

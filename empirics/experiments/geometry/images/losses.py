@@ -16,7 +16,7 @@ from torch.nn.functional import cross_entropy, normalize
 
 from closedform import checks
 from empirics import tensor_checks
-from empirics.experiments.geometry.images.self_supervised_config import OFF_DIAGONAL, TEMPERATURE
+from empirics.experiments.geometry.images.config import OFF_DIAGONAL, TEMPERATURE
 
 EPSILON = 1e-5  # added to the variance of a feature, as in batch normalisation
 

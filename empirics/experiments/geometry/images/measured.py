@@ -1,4 +1,8 @@
-"""Measurements of one network on lines and planes through test images, and the spectra of its metric."""
+r"""Measurements of one network on lines and planes through test images, and the spectra of its metric.
+
+On the decision boundary of a classifier the two largest logits are equal. To first order the distance of a point from
+it is :math:`(z_{(1)} - z_{(2)}) / \|\nabla_x (z_{(1)} - z_{(2)})\|`, in units of the network's (normalised) input.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,44 @@ from typing import Any, Literal
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from empirics import measure
 from empirics.experiments.geometry.images import slices
 from empirics.experiments.geometry.images.config import VisionConfig
-from empirics.experiments.geometry.images.decision import decide
 from empirics.experiments.geometry.images.splits import SeedImages
+from empirics.measure.geometry.stretch import margin_directions
 from empirics.networks.resnet import ResNet
+
+CHUNK = 512  # points evaluated at once
+
+
+def decide(model: nn.Module, points: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the logits, and the distance to the decision boundary to first order.
+
+    Args:
+        model: maps ``[batch, *input]`` to logits ``[batch, C]``; in evaluation mode.
+        points: ``[n, *input]``.
+
+    Returns:
+        Logits ``[n, C]`` and distances ``[n]``, float64, on the CPU. The distance is inf where the gradient of the
+        difference of the logits vanishes.
+
+    Raises:
+        ValueError: if the model is in training mode.
+    """
+    if any(module.training for module in model.modules()):
+        raise ValueError("model: got training mode, in which points of a batch affect each other; call .eval() first")
+    logits, distances = [], []
+    for chunk in torch.split(points, CHUNK):
+        norm = torch.linalg.vector_norm(margin_directions(model, chunk).double().flatten(1), dim=1)
+        with torch.no_grad():
+            z = model(chunk).double()
+        gap = -z.topk(2, dim=1).values.diff(dim=1)[:, 0]
+        distances.append(torch.where(norm > 0, gap / norm, torch.inf).cpu())
+        logits.append(z.cpu())
+    return torch.cat(logits), torch.cat(distances)
+
 
 MEMORY = {"cpu": "1GiB", "cuda": "32GiB"}  # memory for Jacobians
 KINDS = ("different", "same")  # lines and planes between images of different classes, and of one class

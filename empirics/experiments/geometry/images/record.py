@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from empirics.data.names import CLASSES, SHAPES
 from empirics.experiments.geometry.images import slices
-from empirics.experiments.geometry.images.config import CHANNELS, CLASSES, VisionConfig
+from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.measured import KINDS
 from empirics.experiments.geometry.images.splits import NAMES
 from empirics.runs.parts import Parts
@@ -54,7 +55,7 @@ def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> 
     attributes = {
         "classes": CLASSES,
         "class_names": json.dumps(NAMES[config.dataset]),
-        "channels": CHANNELS[config.dataset],
+        "channels": SHAPES[config.dataset][0],
         "origin": parts.state["origin"],
         "train_size": parts.state["train_size"],
         "test_size": parts.state["test_size"],

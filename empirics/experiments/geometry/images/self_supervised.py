@@ -16,12 +16,12 @@ import torch
 from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 
+from empirics.data.names import CLASSES
 from empirics.experiments.geometry.images import augmentation, losses
-from empirics.experiments.geometry.images.config import CLASSES
+from empirics.experiments.geometry.images.config import SelfSupervisedConfig as Config
 from empirics.experiments.geometry.images.probe import logistic_regression
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet import MIRRORED
-from empirics.experiments.geometry.images.self_supervised_config import Config
 from empirics.experiments.geometry.images.splits import IMAGENET, SeedImages, Statistics
 from empirics.experiments.geometry.images.training import EpochTraining, one_seed
 from empirics.networks.resnet import ResNet

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from torch import Tensor, nn
 
 from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.measured import BaseImages, GeometryMeasurements
-from empirics.experiments.geometry.images.normalisation import refresh_batch_norm
 from empirics.experiments.geometry.images.splits import SeedImages, Statistics, read
 from empirics.networks.resnet import ResNet
 from empirics.networks.staged import initialised
@@ -24,6 +24,33 @@ from empirics.runs.session import NEVER, SeedResult, Session
 from empirics.training.classification import evaluate
 from empirics.training.partition import Partition
 from empirics.training.unfinished import Stateful, restore, state_of, tensors
+
+
+def refresh_batch_norm(model: nn.Module, inputs: Tensor, batch_size: int) -> None:
+    """Set the running statistics of the normalisation layers to those of ``inputs``; the weights do not change.
+
+    In evaluation mode a new network would divide by one whatever its activations are, and its features would be as
+    small as 1e-7. With these statistics the untrained network is compared in its normalised form, as trained networks
+    are.
+
+    Args:
+        model: any network; its mode and the momentum of its normalisation layers are restored.
+        inputs: ``[N, ...]``.
+        batch_size: largest number of inputs in a batch; the statistics are averages over the batches.
+    """
+    layers = [layer for layer in model.modules() if isinstance(layer, nn.BatchNorm2d)]
+    momenta, training = [layer.momentum for layer in layers], model.training
+    for layer in layers:
+        layer.reset_running_stats()
+    model.train()
+    with torch.no_grad():
+        for number, batch in enumerate(inputs.tensor_split(-(-len(inputs) // batch_size)), start=1):
+            for layer in layers:
+                layer.momentum = 1 / number  # the plain average; with None torch reads the number from the device
+            model(batch)
+    for layer, momentum in zip(layers, momenta, strict=True):
+        layer.momentum = momentum
+    model.train(training)
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from closedform import checks
-from empirics.data.names import TITLES
+from empirics.data.names import CLASSES, SHAPES, TITLES, class_triples
 from empirics.networks.names import SmoothName
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, at_most, positions
-
-PIXELS = {"mnist": 784, "fashion_mnist": 784, "digits": 64}
-CLASSES = 10
-CORNERS = 3  # of a triangle
 
 
 @dataclass(frozen=True)
@@ -75,25 +71,18 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        if self.train_size is not None:
-            self.check_integers(train_size=2 * CLASSES)
-        if self.test_size is not None:
-            self.check_integers(test_size=2 * CLASSES)
+        self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES)
         self.check_integers(batch_size=1, epochs=1, images=3, lines=1, steps=3)
         self.check_integers(curved_lines=0, plane=0, probes=0, seeds=1, first_seed=0)
         self.check_numbers("learning_rate", above=0)
         self.check_numbers("weight_decay", "overhang", least=0)
         self.set_field("widths", checks.sizes("widths", self.widths, 1, some=True))
-        checkpoints = checks.sizes("checkpoints", self.checkpoints, 0, some=True)
-        self.set_field("checkpoints", tuple(sorted(set(checkpoints))))
-        self.set_field("triples", checks.integers("triples", self.triples, 0, CLASSES - 1))
-        distinct = len(self.triples) % CORNERS == 0 and all(len(set(triple)) == CORNERS for triple in self.corners)
+        self.check_positions("checkpoints", 0, self.epochs, some=True)
+        self.set_field("triples", tuple(c for triple in class_triples("triples", self.triples) for c in triple))
         for name, is_valid, need in (
             ("widths", min(self.widths) > self.pixels, f"more than {self.pixels} units in every hidden layer"),
-            ("checkpoints", self.checkpoints[-1] <= self.epochs, f"epochs from 0 to epochs = {self.epochs}"),
             ("steps", self.steps % 2 == 1, "an odd number"),
             ("curved_lines", self.curved_lines <= self.lines, f"at most lines = {self.lines}"),
-            ("triples", bool(self.triples) and distinct, "three distinct classes for each triangle"),
             ("plane", self.plane != 1, "0, or at least 2"),
             ("probes", self.probes != 1, "0, or at least 2"),
         ):
@@ -102,12 +91,13 @@ class Config(Configuration):
     @property
     def pixels(self) -> int:
         """The dimension d of the inputs."""
-        return PIXELS[self.dataset]
+        channels, side = SHAPES[self.dataset]
+        return channels * side**2
 
     @property
     def corners(self) -> tuple[tuple[int, ...], ...]:
         """The classes at the corners of every triangle, ``[triangle][3]``."""
-        return tuple(self.triples[i : i + CORNERS] for i in range(0, len(self.triples), CORNERS))
+        return class_triples("triples", self.triples)
 
     @property
     def shape(self) -> str:

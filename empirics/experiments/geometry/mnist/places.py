@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from empirics.data import Dataset
-from empirics.experiments.geometry.mnist.config import CORNERS
+from empirics.data.names import CORNERS
 from empirics.seeding import generator
 
 

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from empirics import data, measure
-from empirics.experiments.geometry.mnist.config import CLASSES, CORNERS, Config
+from empirics.data.names import CLASSES, CORNERS
+from empirics.experiments.geometry.mnist.config import Config
 from empirics.experiments.geometry.mnist.places import choose
-from empirics.networks.elementwise import Elementwise
+from empirics.networks.activations import Elementwise
 from empirics.networks.staged import StagedClassifier, initialised
 from empirics.runs.device import find
 from empirics.training.classification import Epoch, Optimisation, train_classifier

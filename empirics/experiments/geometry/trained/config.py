@@ -63,8 +63,7 @@ class Config(Configuration):
         self.check_numbers("weight_decay", least=0)
         self.set_field("widths", checks.sizes("widths", self.widths, 2, some=True))
         for name, least, largest in (("checkpoints", 0, self.epochs), ("layers", 1, len(self.widths))):
-            chosen = checks.integers(name, getattr(self, name), least, largest, some=True)
-            self.set_field(name, tuple(sorted(set(chosen))))
+            self.check_positions(name, least, largest, some=True)
 
     @property
     def shape(self) -> str:

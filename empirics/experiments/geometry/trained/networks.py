@@ -12,8 +12,9 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from empirics.networks.elementwise import Elementwise
+from empirics.networks.activations import Elementwise
 from empirics.networks.functions import from_text
+from empirics.networks.module import linear_map
 from empirics.networks.staged import initialised
 
 Parameters = list[tuple[nn.Parameter, nn.Parameter]]
@@ -53,12 +54,7 @@ def features(parameters: Parameters, index: int, layer: int, activation: str) ->
     """
     parts: list[nn.Module] = []
     for l, (weight, bias) in enumerate(parameters[:layer], start=1):
-        _, fan_in, fan_out = weight.shape
-        linear: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]
-            nn.Linear, fan_in, fan_out, dtype=weight.dtype, device=weight.device
-        )
-        with torch.no_grad():
-            linear.weight.copy_(weight[index].T)
-            linear.bias.copy_(bias[index, 0])
-        parts += [linear, Elementwise(activation, math.sqrt(fan_out) if l == layer else 1.0)]
+        width = weight.shape[2]
+        linear = linear_map(weight[index].T, bias[index, 0])
+        parts += [linear, Elementwise(activation, math.sqrt(width) if l == layer else 1.0)]
     return nn.Sequential(*parts)

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from empirics import data
-from empirics.experiments.two_point.many_points.config import CLASSES, CONTEXTS, MOST_IMAGES, Config
+from empirics.data.names import CLASSES
+from empirics.experiments.two_point.many_points.config import CONTEXTS, MOST_IMAGES, Config
 
 BYTE = 255
 PIXELS = 5  # along each side of the image of a blob

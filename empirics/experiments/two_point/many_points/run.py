@@ -3,7 +3,7 @@ r"""How far apart does a network represent many points of a data set while it le
 The loss is :math:`\tfrac12 \langle \|f(x) - y\|^2 \rangle` over all points (Eq. 1), by gradient descent or Adam on
 mini-batches. Every few epochs the trace has the squared distances of the representations of chosen points, their
 outputs, and, for random pairs of points, the odd and even parts of encoder and decoder
-(:mod:`empirics.experiments.two_point.many_points.parity`).
+(:mod:`empirics.experiments.two_point.many_points.follower`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from empirics.experiments.two_point.many_points.config import CLASSES, Config
+from empirics.data.names import CLASSES
+from empirics.experiments.two_point.many_points.config import Config
 from empirics.experiments.two_point.many_points.follower import Follower
 from empirics.experiments.two_point.many_points.points import Points, points
+from empirics.runs.device import threads_suited_to
 from empirics.runs.session import NEVER, RunResult, Session, run_of
-from empirics.training import threads
 from empirics.training.loop import DivergedError
 
 __all__ = ["Config", "run"]
@@ -50,7 +51,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         ValueError: if no data directory is named for MNIST, or it has too few images.
         FileNotFoundError: if the data files are not in the directory.
     """
-    session.during(threads.suited_to(config.width))
+    session.during(threads_suited_to(config.width))
     learned = points(config)
     follower = Follower(config, learned)
     stored = session.checkpoint.load(session.device) if session.checkpoint is not None else None

@@ -283,7 +283,7 @@ def test_a_fixed_ratio_loses_what_its_ratio_misses(trace_maker):
     own = two_point.fit(trace)
     # from small weights the theory ends where it says
     assert losses.at_fixed_ratio(own) == pytest.approx(0.0, abs=1e-2)
-    other = two_point.fit_alternative(trace, "factor_two_dh2")
+    other = two_point.fit(trace, law="factor_two_dh2")
     assert losses.at_fixed_ratio(other)[0] > 2 * other.loss
 
 

@@ -12,7 +12,7 @@ import torch as t
 from empirics import experiments
 from empirics.experiments.compression import kernel_components, learning_curves
 from empirics.experiments.compression.learners import stripes
-from empirics.experiments.compression.planted import compressed, draw
+from empirics.experiments.compression.trained import compressed, draw
 from empirics.runs.study import SCALES
 from empirics.sweep import store
 

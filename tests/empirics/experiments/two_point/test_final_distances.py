@@ -61,7 +61,7 @@ def test_a_diverging_cell_is_marked():
         ({"input_distances": ()}, "input_distances: got none, needs at least one"),
         ({"input_distances": (0.0,)}, "input_distances: got 0"),
         ({"target_distances": (-1.0,)}, "target_distances: got -1"),
-        ({"layer": 4}, "layer: got 4, needs at most depth = 3"),
+        ({"layer": 4}, "layer: got 4, needs an integer from 1 to 3"),
         ({"epochs": 0}, "epochs: got 0"),
         ({"gain": -1.0}, "gain: got -1"),
         ({"kernel": 4}, "kernel: got 4, needs an odd number"),

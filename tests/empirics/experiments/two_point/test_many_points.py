@@ -11,7 +11,7 @@ import torch
 
 from empirics import networks
 from empirics.experiments.two_point import many_points
-from empirics.experiments.two_point.many_points import follower, parity
+from empirics.experiments.two_point.many_points import follower
 from empirics.experiments.two_point.many_points.points import points
 from empirics.experiments.two_point.table_2 import TABLE_2
 from empirics.seeding import generator
@@ -149,7 +149,7 @@ def test_a_linear_network_has_no_even_part_and_a_bent_one_that_of_its_formula(rn
     for kind in ("linear", "tanh"):
         net = networks.build("fully_connected", activation=kind, inputs=3, outputs=2, width=7, depth=3)
         weights = networks.initial_weights(net, 1.5, [0, 1])
-        odd, even, out_odd, out_even = parity.parts(net, weights, 2, x[0], x[1])
+        odd, even, out_odd, out_even = follower.parts(net, weights, 2, x[0], x[1])
         if kind == "linear":
             assert float(max(even.max(), out_even.max())) < 1e-14
             assert float(min(odd.min(), out_odd.min())) > 0

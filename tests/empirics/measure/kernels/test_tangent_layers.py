@@ -9,7 +9,7 @@ from torch import nn
 from empirics import measure
 from empirics.measure.kernels import neural_tangent, tangent_factors
 from empirics.measure.kernels.tangent_factors import factored_layers
-from empirics.measure.models.attention import by_definition
+from empirics.measure.models.differentiation import by_definition
 from empirics.measure.models.feature_map import prepare
 from tests.empirics.measure.kernels.test_neural_tangent import ROUNDING, contraction
 

@@ -96,7 +96,7 @@ def test_correlations_are_spearmans():
     means = found.values.mean(1)
     low, high = stats.t.interval(0.95, SEEDS - 1, means.mean(), stats.sem(means))
     assert (found.mean, found.low, found.high) == pytest.approx((means.mean(), low, min(high, 1)), rel=1e-9)
-    assert (found.networks, found.repetitions) == (SEEDS, SEEDS)
+    assert (found.over_networks.networks, found.over_networks.repetitions) == (SEEDS, SEEDS)
     assert found.verdict == "positive"
 
 
@@ -147,11 +147,11 @@ def test_networks_that_agree_by_chance_have_the_error_of_their_lines():
     lines = rng.normal(size=(3, 8))
     lines -= lines.mean(axis=1, keepdims=True)  # three networks with the same mean, which do not know it to 0
     found = hypothesis.summarise(0.2 * lines)
-    assert found.error == pytest.approx(0.2 * np.sqrt((lines**2).sum() / 21 / 24))
-    assert found.repetitions == 22
+    assert found.over_networks.error == pytest.approx(0.2 * np.sqrt((lines**2).sum() / 21 / 24))
+    assert found.over_networks.repetitions == 22
     assert found.high > 0.03
     apart = hypothesis.summarise(0.2 * lines + [[-1.0], [0.0], [1.0]])
-    assert (apart.repetitions, apart.error) == (3, pytest.approx(3**-0.5))
+    assert (apart.over_networks.repetitions, apart.over_networks.error) == (3, pytest.approx(3**-0.5))
 
 
 def test_the_metric_of_the_sphere_is_read_where_it_was_measured():

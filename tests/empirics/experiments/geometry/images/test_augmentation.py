@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
 
-from empirics.experiments.geometry.images.augmentation import Augmented, shifted, two_views  # noqa: E402
+from empirics.experiments.geometry.images.augmentation import Augmented, shifted, two_views
 
 N, SIDE = 7, 16
 

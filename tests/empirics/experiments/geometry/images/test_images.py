@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: no digits")
 
-from empirics import experiments, measure  # noqa: E402
-from empirics.experiments.geometry.images import resnet, self_supervised, slices  # noqa: E402
-from empirics.experiments.geometry.images.decision import decide  # noqa: E402
-from empirics.experiments.geometry.images.normalisation import refresh_batch_norm  # noqa: E402
-from empirics.experiments.geometry.images.splits import read, resized  # noqa: E402
-from empirics.runs.study import SCALES  # noqa: E402
-from empirics.training.checkpoint import Checkpoint  # noqa: E402
-from empirics.training.loop import DivergedError  # noqa: E402
+from empirics import experiments, measure
+from empirics.experiments.geometry.images import resnet, self_supervised, slices
+from empirics.experiments.geometry.images.measured import decide
+from empirics.experiments.geometry.images.splits import read, resized
+from empirics.experiments.geometry.images.training import refresh_batch_norm
+from empirics.runs.study import SCALES
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.loop import DivergedError
 
 STUDIES = ("geometry-resnet", "geometry-self-supervised")
 SMALL = {

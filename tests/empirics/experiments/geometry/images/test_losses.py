@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-
-from empirics.experiments.geometry.images import losses  # noqa: E402
-from empirics.experiments.geometry.images.probe import logistic_regression  # noqa: E402
+from empirics.experiments.geometry.images import losses
+from empirics.experiments.geometry.images.probe import logistic_regression
 
 EXACT = 1e-12  # float64, a few hundred additions in another order
 

@@ -1,4 +1,4 @@
-"""The tangent kernel at some of the inputs, while a network trains."""
+"""The tangent kernel, and the volume element at some of the inputs, while a network trains."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from empirics.measure.geometry.log_volume import log_volume_element
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
-from empirics.watching.quantity import Described, TraceVariable
+from empirics.measure.models.layer_outputs import part_up_to
+from empirics.watching.quantity import Described, Measure, TraceVariable, point_coordinate
 from empirics.watching.subject import WatchedModel
 
 VARIABLES = {
@@ -25,11 +27,8 @@ VARIABLES = {
 ALIGNMENT = TraceVariable("cosine of the centred Gram matrices of the tangent kernel and of the labels")
 
 
-class Kernel:
+class Kernel(Measure):
     """Size, spectrum, change and alignment of the tangent kernel; see :func:`empirics.measure.neural_tangent_gram`."""
-
-    def __init__(self) -> None:
-        self.state: dict[str, Any] = {}
 
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; the alignment needs labels."""
@@ -62,3 +61,20 @@ def _centred(gram: Tensor) -> Tensor:
 def _cosine(first: Tensor, second: Tensor) -> float:
     """Return the cosine of two matrices; NaN if one of them is zero."""
     return float((first * second).sum() / (first.norm() * second.norm()))
+
+
+class Volume(Measure):
+    """Logarithm of the volume element of the last measured layer; see :func:`empirics.measure.log_volume_element`."""
+
+    def describe(self, subject: WatchedModel) -> Described:
+        """Describe the variable; inputs in floating point are needed."""
+        if not subject.inputs.is_floating_point():
+            raise ValueError("inputs: the model takes indices, so that its outputs have no derivative in them")
+        place = f"the output of {subject.layers[-1].name}" if subject.layers else "the model's output"
+        meaning = f"log sqrt(det g) of the metric that {place} induces on the inputs"
+        return Described({"log_volume": TraceVariable(meaning, ("point",))}, point_coordinate(subject))
+
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
+        """Measure at some points."""
+        features = part_up_to(subject.model, subject.layers[-1].name) if subject.layers else subject.model
+        return {"log_volume": log_volume_element(features, subject.some(), subject.memory).cpu().numpy()}

@@ -1,4 +1,4 @@
-"""A context that computes attention operation by operation, so that higher derivatives can be taken through it.
+"""torch's forward mode without its warnings about its own internals, and attention that can be differentiated twice.
 
 torch's fused attention kernels support neither second derivatives nor forward mode, and they hide their internal
 operations (a ReLU, the memory of the attention matrix) from inspection. In evaluation mode, torch turns a whole
@@ -7,11 +7,27 @@ Transformer layer into one such kernel.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
+from torch.func import jvp, vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
+
+__all__ = ["jvp", "unhurried", "vmap"]
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit.script, inside torch, at the first use
+    jvp(torch.sin, (torch.zeros(()),), (torch.ones(()),))
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Suppress torch's warning, within this context, that ``vmap`` loops over an operation that it cannot batch."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "There is a performance drop", UserWarning)
+        yield
 
 
 @contextmanager

@@ -1,6 +1,8 @@
-r"""Pseudo-inverse of a wide, ill-conditioned matrix to more digits than a singular value decomposition gives.
+r"""Double-double arithmetic: numbers as unevaluated sums of two float64, about 32 digits, for sums that cancel.
 
-A float64 decomposition :math:`M \approx U S V^\top` determines the direction of a singular value s only to
+It rests on the error-free transformations of ``closedform.double_double``, elementwise on tensors. It gives the
+pseudo-inverse of a wide, ill-conditioned matrix to more digits than a singular value decomposition: a float64
+decomposition :math:`M \approx U S V^\top` determines the direction of a singular value s only to
 :math:`\epsilon \, s_1 / s`: at a condition number of 1e8 the eighth digit is wrong. The rows
 :math:`A = S^{-1} U^\top M`, however, are orthonormal up to that error, so that their pseudo-inverse can be computed to
 all digits if A is. A takes one matrix product with more than 53 bits, done here by four ordinary products of numbers
@@ -9,12 +11,55 @@ split in two (Ozaki, Ogita, Oishi and Rump 2012).
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from empirics.measure.double_double import MANTISSA, Pair
+from closedform.double_double import two_product, two_sum
+
+MANTISSA = 53  # bits of a float64
+TINY = 1e-280  # keeps the exponents below in range
+
+Pair = tuple[Tensor, Tensor]  # a value and its rounding error
+
+
+def add(a: Pair, b: Pair) -> Pair:
+    """Add two pairs."""
+    s, error = two_sum(a[0], b[0])
+    return two_sum(s, error + a[1] + b[1])
+
+
+def scale(a: Pair, factor: Tensor) -> Pair:
+    """Multiply a pair by a float64 tensor."""
+    p, error = two_product(a[0], factor)
+    return two_sum(p, error + a[1] * factor)
+
+
+def divide(a: Pair, divisor: Tensor) -> Pair:
+    """Divide a pair by a float64 tensor."""
+    quotient = a[0] / divisor
+    product, error = two_product(quotient, divisor)
+    return two_sum(quotient, ((a[0] - product) - error + a[1]) / divisor)
+
+
+def exact_parts(x: Tensor, reference: Tensor) -> Pair:
+    """Split (x - reference) into a part that float64 sums over the batch without rounding, and a small rest.
+
+    Args:
+        x: samples ``[batch, D]``, float64.
+        reference: the point to subtract, ``[D]``, float64.
+    """
+    apart, error = two_sum(x, -reference)
+    bits = MANTISSA - math.ceil(math.log2(len(x) + 1))  # so that sums of the leading parts are exact
+    # x is rounded to ``bits`` bits below its largest entry by adding and subtracting a large power of two.
+    largest = apart.abs().amax(0).clamp(min=TINY)
+    push = 1.5 * torch.exp2(torch.ceil(torch.log2(largest)) + (MANTISSA - 1 - bits))
+    leading = (apart + push) - push
+    return leading, (apart - leading) + error
+
 
 Matrix = NDArray[np.float64]
 

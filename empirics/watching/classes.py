@@ -1,4 +1,4 @@
-"""Neural collapse of the layers, while a network trains."""
+"""What needs class indices: neural collapse of the layers, and the accuracy, while a network trains."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from empirics.measure.collapse.layerwise import layerwise_collapse
 from empirics.measure.collapse.report import NeuralCollapse
 from empirics.measure.models.layers import in_groups
 from empirics.measure.models.memory import bytes_of
-from empirics.watching.quantity import Described, TraceVariable, layer_coordinate
+from empirics.watching.quantity import Described, Measure, TraceVariable, layer_coordinate
 from empirics.watching.subject import WatchedModel
 
 BATCH = 256
@@ -26,16 +26,12 @@ VARIABLES = {
 }
 
 
-class Collapse:
+class Collapse(Measure):
     """NC1 to NC4 of each layer, on all inputs; see :func:`empirics.measure.layerwise_collapse`."""
-
-    def __init__(self) -> None:
-        self.state: dict[str, Any] = {}
 
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; class indices are needed."""
-        if subject.labels is None or subject.labels.is_floating_point():
-            raise ValueError("labels: neural collapse needs class indices, one integer for each input")
+        _need_class_indices(subject, "neural collapse")
         quantities = {name: TraceVariable(meaning, ("layer",)) for name, meaning in VARIABLES.items()}
         return Described(quantities, layer_coordinate(subject))
 
@@ -55,3 +51,25 @@ class Collapse:
                 subject.model, names, pairs, classes, classifier=head or None, memory=subject.memory
             )
         return {name: np.array([getattr(one, name) for one in found.values()]) for name in VARIABLES}
+
+
+class Accuracy(Measure):
+    """The share of inputs whose largest output is that of their class, in evaluation mode."""
+
+    def describe(self, subject: WatchedModel) -> Described:
+        """Describe the variable; class indices and one output for each class are needed."""
+        _need_class_indices(subject, "the accuracy")
+        subject.targets(subject.outputs().flatten(1).shape[1])
+        return Described(
+            {"accuracy": TraceVariable("share of inputs that are classified correctly, in evaluation mode")}
+        )
+
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
+        """Measure on all inputs."""
+        assert subject.labels is not None
+        return {"accuracy": float((subject.outputs().argmax(1) == subject.labels).double().mean())}
+
+
+def _need_class_indices(subject: WatchedModel, measure: str) -> None:
+    if subject.labels is None or subject.labels.is_floating_point():
+        raise ValueError(f"labels: {measure} needs class indices, one integer for each input")

@@ -1,0 +1,106 @@
+"""The classifiers of the thesis (section 2.3, figure 2.3), each a chain of stages and a readout.
+
+f₊ has three residual blocks. Block l, with d₀ input channels and d = (64, 128, 256):
+relu ∘ pool(2x2) ∘ bn ∘ conv(3x3, d_l) (relu(x + bn(conv(3x3, d_{l-1})(x)))).
+The readout takes the maximum of each channel over the remaining pixels, followed by an affine map.
+
+f₋ has no skip connections and fewer convolutions. Block l, with d/4 = (16, 32, 64):
+relu ∘ pool(3x3) ∘ bn ∘ conv(5x5, d_l / 4). After three of them an image of 28 or 32 pixels is down to one, and the
+readout is an affine map.
+
+Convolutions are padded and have no biases. Batch normalisation uses the statistics of the batch and stores none, in
+training and evaluation alike, so that outputs depend on the composition of the batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import torch
+from torch import Tensor, nn
+
+from closedform import checks
+from empirics.networks.names import POOL
+from empirics.networks.staged import StagedClassifier, checked_depths
+
+PLAIN_DEPTHS, RESIDUAL_DEPTHS = (16, 32, 64), (64, 128, 256)
+KERNEL = 5  # of f₋
+
+
+def plain_cnn(
+    channels: int = 3, size: int = 32, classes: int = 10, depths: tuple[int, ...] = PLAIN_DEPTHS
+) -> StagedClassifier:
+    """Build f₋ for images ``[batch, channels, size, size]``.
+
+    Args:
+        channels: number of channels of the images, default 3.
+        size: height and width of the images in pixels, default 32.
+        classes: number of logits C, default 10.
+        depths: number of channels after each block; the default is that of the thesis.
+
+    Raises:
+        ValueError: if a number is not positive, or the image is too small for the blocks.
+        TypeError: if a number is not an integer.
+    """
+    depths = checked_depths(channels, size, classes, depths, POOL["plain"])
+    final_size = size // POOL["plain"] ** len(depths)
+    blocks = [
+        nn.Sequential(
+            nn.Conv2d(a, b, KERNEL, padding="same", bias=False),
+            nn.BatchNorm2d(b, track_running_stats=False),
+            nn.MaxPool2d(POOL["plain"]),
+            nn.ReLU(),
+        )
+        for a, b in zip((channels, *depths), depths, strict=False)
+    ]
+    return StagedClassifier(blocks, nn.Sequential(nn.Flatten(), nn.Linear(final_size**2 * depths[-1], classes)))
+
+
+def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10) -> StagedClassifier:
+    """Build a multilayer perceptron for inputs ``[batch, ...]``, which are flattened to ``inputs`` numbers.
+
+    Args:
+        inputs: number of entries of one input.
+        widths: widths of the hidden layers, at least one, default (128, 128, 128).
+        classes: number of logits C, default 10.
+
+    Raises:
+        ValueError: if there is no hidden layer or a size is not positive.
+    """
+    sizes = [checks.size("inputs", inputs), *checks.sizes("widths", widths, some=True)]
+    stages = [nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
+    return StagedClassifier(stages, nn.Linear(sizes[-1], classes))
+
+
+class ResidualBlock(nn.Module):
+    """A residual block ``[batch, inputs, h, w] -> [batch, outputs, h // 2, w // 2]``."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.same = nn.Conv2d(inputs, inputs, 3, padding="same", bias=False)
+        self.same_norm = nn.BatchNorm2d(inputs, track_running_stats=False)
+        self.wider = nn.Conv2d(inputs, outputs, 3, padding="same", bias=False)
+        self.wider_norm = nn.BatchNorm2d(outputs, track_running_stats=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the representation after the block's last ReLU."""
+        x = torch.relu(x + self.same_norm(self.same(x)))
+        return torch.relu(nn.functional.max_pool2d(self.wider_norm(self.wider(x)), POOL["residual"]))
+
+
+def residual_cnn(
+    channels: int = 3, size: int = 32, classes: int = 10, depths: tuple[int, ...] = RESIDUAL_DEPTHS
+) -> StagedClassifier:
+    """Build f₊ for images ``[batch, channels, size, size]``, with the arguments of :func:`empirics.networks.plain_cnn`.
+
+    Raises:
+        ValueError: if a number is not positive, or the image is too small for the blocks.
+        TypeError: if a number is not an integer.
+    """
+    depths = checked_depths(channels, size, classes, depths, POOL["residual"])
+    blocks = [ResidualBlock(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
+    final_size = size // POOL["residual"] ** len(depths)
+    return StagedClassifier(
+        blocks, nn.Sequential(nn.MaxPool2d(final_size), nn.Flatten(), nn.Linear(depths[-1], classes))
+    )
