@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
+from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.formula.provenance import require_reference
 from theory.core.ledger.evidence import evidence
@@ -191,7 +192,7 @@ def _is_missing(value: Any) -> bool:
 
 def _refuse_tautology(name: str, statement: Any) -> None:
     for relation in relations(statement) if isinstance(statement, (sp.Eq, sp.Tuple, sp.And)) else ():
-        if relation.lhs == relation.rhs:
+        if not isinstance(relation, BooleanFunction) and relation.lhs == relation.rhs:
             raise ValueError(f"{name}: got {relation}, whose two sides are the same object; it is true trivially")
 
 

@@ -2,105 +2,175 @@
 
 from __future__ import annotations
 
-import numpy as np
-import sympy as sp
+from functools import cache, partial
+from typing import Any
 
-from theory.core import Check, Claim, equal, for_all, numerically
+import numpy as np
+
+from theory import leaky_resnet
+from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import is_close, stating, with_lemmas
 from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import canonical
-from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024 import layered_net as net
-from theory.papers.jacot2024.lemmas import with_lemmas
-from theory.papers.jacot2024.states import states
-from theory.papers.jacot2024.symbols import (
-    A_1,
-    B_1,
-    A,
-    B,
-    F,
-    H,
-    L,
-    S,
-    lam,
-    norm_F,
-    trace,
-)
+from theory.papers.jacot2024 import nets
+from theory.papers.jacot2024.nets import Array, Case, states
+from theory.papers.jacot2024.symbols import letters
 
-CONSERVED = 1e-10  # of the larger of both terms of the Hamiltonian, over kinks
-cost, samples = sp.symbols("cost samples", positive=True)
-gradient, weights = sp.symbols("grad_W W")
-grad_A, grad_A_H, grad_B = (sp.MatrixSymbol(name, *A.shape) for name in ("grad_A", "grad_A_H", "grad_B"))
-hamiltonian = L / 2 * norm_F(B * S.T) ** 2 - L * trace(B * A.T)
-momentum = equal(B_1, 2 / (lam * samples) * (F - A_1))
+C, A_1, H = letters("C A_1 H")
+DEPTH, STRENGTH, STEP, SAMPLES = 1.5, 0.2, 1 / 3, 3
+_DRAW = np.random.default_rng(2)
+_START, _TARGET = _DRAW.normal(size=(2, 2, SAMPLES))
+_WEIGHTS = 0.5 * _DRAW.normal(size=(3, 2, 3))
 
 
-def is_the_gradient(pair: sp.Tuple) -> tuple[Check, ...]:
+def _after(A: Array, layers: Array) -> Array:
+    for layer in layers:
+        A = (1 - STEP * DEPTH) * A + STEP * layer @ nets.activation(A, True)
+    return A
+
+
+def mean_cost(output: Array) -> float:
+    """The cost of Section 1.1: squared error, mean over samples."""
+    return float(((_TARGET - output) ** 2).sum() / SAMPLES)
+
+
+def _cost_after(A: Array, layers: Array) -> float:
+    return mean_cost(_after(A, layers))
+
+
+def _whole(layers: Array) -> float:
+    return _cost_after(_START, layers) + STRENGTH / (2 * DEPTH) * STEP * float((layers**2).sum())
+
+
+@cache
+def critical() -> tuple[Case, ...]:
+    """For each layer the weights that would make the gradient of the whole cost zero, and gradients of the cost.
+
+    The regulariser is quadratic, so that these weights are at a distance of gradient over curvature.
+    """
+    whole = nets.difference(_whole, _WEIGHTS)
+    plain = nets.difference(partial(_cost_after, _START), _WEIGHTS)
+    cases = []
+    for index in range(3):
+        before = _after(_START, _WEIGHTS[:index])
+        output = _after(before, _WEIGHTS[index : index + 1])
+        slope = nets.difference(partial(_cost_after, layers=_WEIGHTS[index + 1 :]), output)
+        made = _WEIGHTS[index] - whole[index] * DEPTH / (STRENGTH * STEP)
+        cases.append({"L": DEPTH, "lam": STRENGTH, "W": made, "weights": made, "grad_W": plain[index] / STEP,
+                      "grad_A": slope, "B": -slope / STRENGTH, "S": nets.activation(before, True)})  # fmt: skip
+    return tuple(cases)
+
+
+def terminal() -> Case:
+    """Targets and outputs of three samples at lambda = 1/2."""
+    return {**nets.MARKS, "F": _TARGET, "A_1": _START, "lam": 0.5, "N": SAMPLES}
+
+
+def last_layer() -> Case:
+    """The momentum that makes the critical weights of the last layer, by least squares."""
+    case = critical()[2]
+    momentum = np.linalg.lstsq(case["S"], case["W"].T / DEPTH, rcond=None)[0].T
+    return {**terminal(), "B_1": momentum, "A_1": _after(_START, _WEIGHTS), "lam": STRENGTH}
+
+
+def is_the_gradient(pair: Any) -> tuple[Check, ...]:
     """The second line is -1/lambda times the gradient of the first, and makes the critical weights of three layers."""
-    values = net.terminal()
+
+    def is_the_momentum(case: Case, tolerance: float) -> bool:
+        return is_close(evaluate(pair[1].lhs, case), evaluate(pair[1].rhs, case), tolerance, 1.0)
 
     def gradient() -> bool:
-        def at(made: nets.Array) -> float:
-            return float(evaluate(solved(pair[0], cost), {**values, "A_1": made}))
-
-        slope = nets.difference(at, values["A_1"])
-        sides = [evaluate(side, {**values, "B_1": -slope / values["lam"]}) for side in (pair[1].lhs, pair[1].rhs)]
-        return bool(np.abs(sides[0] - sides[1]).max() < 1e-7)
-
-    def critical() -> bool:
-        values_ = net.last_layer()
-        sides = [evaluate(side, values_) for side in (pair[1].lhs, pair[1].rhs)]
-        return bool(np.abs(sides[0] - sides[1]).max() < 1e-6)
+        cost, values = solved(pair[0], C(A_1)), terminal()
+        slope = nets.difference(lambda made: float(evaluate(cost, {**values, "A_1": made})), _START)
+        return is_the_momentum({**values, "B_1": -slope / values["lam"]}, 1e-7)
 
     return (
         Check("-1/lambda times the gradient", gradient, "differences"),
-        Check("with the cost of Section 1.1", critical, "gradient of a net of three layers, differences"),
+        Check("with the cost of Section 1.1", lambda: is_the_momentum(last_layer(), 1e-6), "three layers, differences"),
     )
 
 
-def generates_the_flow(statement: sp.Eq) -> tuple[Check, ...]:
+@cache
+def backward() -> tuple[Case, ...]:
+    """Momenta in the middle of an integrated net with bias, and their derivative in p, by differences."""
+    constant, rising = np.random.default_rng(5).normal(size=(2, 2, 3))
+    rate = nets.leaky(lambda p: constant + p * rising, DEPTH, True)
+
+    def momentum(p: float) -> Array:
+        there = nets.flow(_START, rate, 0.0, p, 60)
+        return -nets.difference(lambda A: mean_cost(nets.flow(A, rate, p, 1.0, 60)), there, 1e-4) / STRENGTH
+
+    h, p = 1e-3, 0.55
+    return ({
+        "L": DEPTH, "W": (constant + p * rising)[:, :-1], "B": momentum(p),
+        "slopes": (nets.flow(_START, rate, 0.0, p, 60) > 0).astype(float),
+        "B_dot": (momentum(p + h) - momentum(p - h)) / (2 * h),
+    },)  # fmt: skip
+
+
+def neurons_of_states() -> list[Case]:
+    """States with the rows of sigma(A) that have a slope: without the row of ones."""
+    return [{**case, "S": np.maximum(case["A"], 0), "slopes": (case["A"] > 0).astype(float)} for case in states()]
+
+
+@cache
+def gradients() -> tuple[Case, ...]:
+    """States with derivatives of the Hamiltonian, by differences."""
+    cases = []
+    for case in states():
+        A, B, depth, bias = case["A"], case["B"], case["L"], bool(case["beta"])
+        in_A = nets.difference(partial(nets.energy, B=B, depth=depth, bias=bias), A)
+        in_B = nets.difference(partial(nets.energy, A, depth=depth, bias=bias), B)
+        cases.append({**case, "grad_A_H": in_A, "grad_B": in_B})
+    return tuple(cases)
+
+
+def generates_the_flow(statement: Any) -> tuple[Check, ...]:
     """Derivatives of the printed function are the velocities of the forward and the backward pass."""
 
-    def agrees(case: dict[str, object]) -> bool:
-        bias = bool(case["beta"])
+    def agrees(case: Case) -> bool:
+        A, B = case["A"], case["B"]
 
-        def value(A_: nets.Array, B_: nets.Array) -> float:
-            letters = {**case, "A": A_, "B": B_, "S": nets.activation(A_, bias)}
-            return float(evaluate(solved(statement, H), letters))
+        def value(A: Array, B: Array) -> float:
+            features = nets.activation(A, bool(case["beta"]))
+            return float(evaluate(solved(statement, H), {**case, "A": A, "B": B, "S": features}))
 
-        in_B = nets.difference(lambda X: value(case["A"], X), case["B"])  # type: ignore[arg-type]
-        in_A = nets.difference(lambda X: value(X, case["B"]), case["A"])  # type: ignore[arg-type]
-        return bool(np.abs(in_B - case["A_dot"]).max() < 1e-6 and np.abs(in_A + case["B_dot"]).max() < 1e-6)  # type: ignore[operator]
+        in_B, in_A = nets.difference(partial(value, A), B), nets.difference(partial(value, B=B), A)
+        return is_close(in_B, case["A_dot"], 1e-6, 1.0) and is_close(in_A, -case["B_dot"], 1e-6, 1.0)
 
     return (Check("derivatives", lambda: for_all(states(), agrees), "differences"),)
 
 
-def stays(claim: Claim) -> tuple[Check, ...]:
-    """Integrated with the package; neurons switch on the way."""
-    constant = for_all(net.crossing_paths(), lambda path: path.spread < CONSERVED)
-    switch = for_all(net.crossing_paths(), lambda path: path.switches)
-    return (
-        Check("trajectories with kinks", lambda: switch and constant is (claim["kept"] == "constant"), "integration"),
-    )
+@cache
+def fate_of_the_hamiltonian() -> str:
+    """What the Hamiltonian does on integrated paths on which neurons switch, relative to its larger term."""
+    found = []
+    for seed in (1, 2, 5):
+        path = leaky_resnet.flow(*nets.random_state(seed, width=4, samples=5), 2.0, np.linspace(0, 1, 21))
+        energies = [nets.energy(a, b, 2.0, bias=True) for a, b in path]
+        size = 2.0 * max(float((b * a).sum()) for a, b in np.abs(path))
+        found.append(np.ptp(energies) < 1e-10 * size and np.diff(path[:, 0] > 0, axis=0).any())
+    return "constant" if all(found) else "increasing"
 
+
+at_criticality = numerically(critical, "differences", tolerance=1e-6, scale=0.1)
 
 PROGRAMS: Programs = {
     "1.5 terminal momentum": Program(
         is_the_gradient,
-        lambda: float(((net.terminal()["F"] - net.terminal()["A_1"]) ** 2).sum(axis=0).mean()),
-        value=lambda pair: evaluate(solved(pair[0], cost), net.terminal()),
+        lambda: float(((_TARGET - _START) ** 2).sum(axis=0).mean()),
+        value=lambda pair: evaluate(solved(pair[0], C(A_1)), terminal()),
     ),
     "1.5 backward pass": with_lemmas(
-        numerically(net.backward, "differences of an integrated net", tolerance=1e-5), canonical.BACKWARD
+        numerically(backward, "differences of an integrated net", tolerance=1e-5), canonical.BACKWARD
     ),
-    "1.5 critical point": numerically(net.critical, "differences", tolerance=1e-6, scale=0.1),
-    "1.5 critical weights": numerically(net.critical, "differences", tolerance=1e-6, scale=0.1),
+    "1.5 critical point": at_criticality,
+    "1.5 critical weights": at_criticality,
     "1.5 joint dynamics": numerically(states, "forward pass"),
-    "1.5 joint dynamics, momenta": numerically(net.neurons_of_states, "backward pass"),
-    "1.5 Hamilton's equations": with_lemmas(
-        numerically(net.gradients, "differences", tolerance=1e-6), *canonical.HAMILTON
-    ),
+    "1.5 joint dynamics, momenta": numerically(neurons_of_states, "backward pass"),
+    "1.5 Hamilton's equations": with_lemmas(numerically(gradients, "differences", tolerance=1e-6), *canonical.HAMILTON),
     "1.5 Hamiltonian": with_lemmas(generates_the_flow, *canonical.LEGENDRE),
-    "1.5 conservation": with_lemmas(stays, *canonical.CONSERVED),
+    "1.5 conservation": with_lemmas(stating({"kept": fate_of_the_hamiltonian}, "integration"), *canonical.CONSERVED),
 }

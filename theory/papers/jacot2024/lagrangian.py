@@ -1,124 +1,215 @@
-"""Section 1.3, first half: from weights to representations, and the three terms of the Lagrangian."""
+"""Section 1.3: the Lagrangian in weights and in representations, its three terms, and the middle one in linear nets."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import numpy as np
-import sympy as sp
+from scipy.linalg import expm
 
+from theory import leaky_resnet
 from theory.core import numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.numbers.evaluation import evaluate
-from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.states import states
-from theory.papers.jacot2024.symbols import A, A_dot, L, S, lam, norm_K
-
-p = sp.Symbol("p", real=True)
-i = sp.Symbol("i", integer=True)
-samples = sp.Symbol("samples", integer=True, positive=True)
-product = sp.Symbol("scalar_product")
-A_at, A_dot_at, misfit, row_misfit, row, row_dot, active, norm_at = (
-    sp.Function(name) for name in ("A_at", "A_dot_at", "misfit", "row_misfit", "row", "row_dot", "active", "norm_at")
-)
-
-energy_of = norm_at(L * A_at(p) + A_dot_at(p), p) ** 2
-cost = misfit(1) ** 2 / samples + lam / (2 * L) * sp.Integral(energy_of, (p, 0, 1))
-whole = norm_K(L * A + A_dot, S) ** 2 / (2 * L)
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import stating
+from theory.papers.jacot2024 import nets
+from theory.papers.jacot2024.nets import Array, Case, states, witnessed
 
 
-def with_smallest_weights() -> Iterator[dict[str, Any]]:
-    """States whose weights are the smallest with the given velocity, and the pseudo-inverse."""
+def with_smallest_weights() -> Iterator[Case]:
+    """States whose weights are the smallest with the given velocity."""
     for case in states():
-        weights = nets.weights_of(case["A_dot"] + case["L"] * case["A"], case["S"])
-        yield {**case, "W": weights, "S_plus": np.linalg.pinv(case["S"])}
+        yield {**case, "W": nets.weights_of(case["A_dot"] + case["L"] * case["A"], case["S"])}
 
 
 @cache
-def paths() -> tuple[dict[str, Any], ...]:
-    """A path of five neurons and two samples with any velocity, and its cost in the weights that make it."""
-    draw = np.random.default_rng(2)
-    start, turn, goal = draw.normal(size=(3, 5, 2))
-    depth, strength = 1.7, 0.4
+def paths() -> tuple[Case, ...]:
+    """A path of five neurons and two samples with any velocity, and the smallest weights that make it."""
+    start, turn, goal = np.random.default_rng(2).normal(size=(3, 5, 2))
+    turn = np.tanh(turn)  # no neuron switches
+    depth = 1.7
 
-    def place(p: float) -> nets.Array:
-        return start * np.cos(p) + turn * p
+    def place(p: float) -> Array:
+        return start * (1 + p * turn)
 
-    def velocity(p: float) -> nets.Array:
-        return turn - start * np.sin(p)
+    def velocity(p: float) -> Array:
+        return start * turn
 
-    def norm_there(M: nets.Array, p: float) -> float:
-        return float(np.linalg.norm(nets.weights_of(np.atleast_2d(M), nets.activation(place(p), True))))
+    def features(p: float) -> Array:
+        return nets.activation(place(p), True)
 
-    nodes, shares = np.polynomial.legendre.leggauss(60)
-    weights = [
-        nets.weights_of(depth * place(x) + velocity(x), nets.activation(place(x), True)) for x in (nodes + 1) / 2
-    ]
-    squares = float(shares @ [(W_ * W_).sum() for W_ in weights]) / 2
-    values = {
-        "L": depth, "lam": strength, "samples": 2, "neurons": 5, "A_at": place, "A_dot_at": velocity,
-        "norm_at": norm_there, "misfit": lambda p: float(np.linalg.norm(goal - place(p))),
-        "row": lambda i, p: place(p)[i - 1], "row_dot": lambda i, p: velocity(p)[i - 1],
-        "row_misfit": lambda i: float(np.linalg.norm((goal - place(1.0))[i - 1])),
-        "least": float(((goal - place(1.0)) ** 2).sum()) / 2 + strength / (2 * depth) * squares,
-    }  # fmt: skip
-    return (values,)
-
-
-QUADRATURE = 1e-4  # the path crosses kinks of the activation, and with them the quadratures
+    return ({
+        **nets.MARKS, "L": depth, "lam": 0.4, "N": 2, "w": 5, "A_at": place, "A_dot_at": velocity, "A_1": place(1.0),
+        "F": goal, "W_at": lambda p: nets.weights_of(depth * place(p) + velocity(p), features(p)),
+        "K_at": lambda p: features(p).T @ features(p), "minimal": lambda cost: cost,
+        "row": lambda i, p: place(p)[[i - 1]], "row_dot": lambda i, p: velocity(p)[[i - 1]],
+        "F_row": lambda i: goal[[i - 1]],
+    },)  # fmt: skip
 
 
 @cache
-def square_states() -> tuple[dict[str, Any], ...]:
+def square_states() -> tuple[Case, ...]:
     """As many neurons as samples, so that the printed product exists; the product by least-squares weights."""
     cases = []
     for seed in range(3):
         draw = np.random.default_rng(seed)
         features, one, other = 0.3 + draw.uniform(size=(3, 3)), *draw.normal(size=(2, 3, 3))
-        product_ = float((nets.weights_of(one, features) * nets.weights_of(other, features)).sum())
-        inverse = np.linalg.inv(features.T @ features)
-        cases.append({**nets.FUNCTIONS, "first": one, "second": other, "K_plus": inverse, "scalar_product": product_})
+        weights, kernel = [nets.weights_of(M, features) for M in (one, other)], features.T @ features
+        product = float((weights[0] * weights[1]).sum())
+        cases.append({**nets.MARKS, "first": one, "second": other, "K": kernel, "K_plus": np.linalg.inv(kernel),
+                      "inner": lambda M, N, K, product=product: product})  # fmt: skip
     return tuple(cases)
 
 
 @cache
-def kernels() -> tuple[dict[str, Any], ...]:
-    """K of a state with a bias of size beta, and the outer products of the activations of its neurons."""
-    A_ = np.random.default_rng(4).normal(size=(4, 3))
-    features = nets.activation(A_, False)
+def kernels() -> tuple[Case, ...]:
+    """K of a state with a bias of size beta, and its neurons."""
+    A = np.random.default_rng(4).normal(size=(4, 3))
+    active = nets.activation(A, False)
+    return tuple(
+        {**nets.MARKS, "w": 4, "beta": beta, "p": 0.0, "A_row": lambda i: A[i - 1],
+         "K_at": lambda p, beta=beta: active.T @ active + beta**2 * np.ones((3, 3))}
+        for beta in (0.0, 0.3, 1.0)
+    )  # fmt: skip
 
-    def case(size: float) -> dict[str, Any]:
-        with_bias = np.vstack([features, size * np.ones((1, 3))])
-        return {"K": with_bias.T @ with_bias, "beta": size, "neurons": 4,
-                "active": lambda i: np.outer(features[i - 1], features[i - 1])}  # fmt: skip
 
-    return tuple(case(size) for size in (0.0, 0.3, 1.0))
+def decomposed() -> float:
+    """The Lagrangian of a state by ridge regression."""
+    case = states()[1]
+    return nets.ridge(case["L"] * case["A"] + case["A_dot"], case["S"], 0.0) ** 2 / (2 * case["L"])
 
+
+@cache
+def returning_weights() -> tuple[Case, ...]:
+    """The smallest weights that give a representation back, by least squares."""
+    return tuple({**case, "W": nets.weights_of(case["A"], case["S"])} for case in states())
+
+
+def nonnegative_states() -> Iterator[Case]:
+    """Non-negative representations of several ranks without bias, and a Hilbert matrix."""
+    draw = np.random.default_rng(5)
+    products = [draw.uniform(size=(5, size)) @ draw.uniform(size=(size, 6)) for size in (1, 2, 3)]
+    for A in (*products, 1 / (np.arange(6)[:, None] + np.arange(6) + 1.0)):
+        root = float(leaky_resnet.cost_of_identity(A, bias=False)) ** 0.5
+        yield {**nets.MARKS, "A": A, "K": A.T @ A, "norm_in": lambda M, kernel, root=root: root}
+
+
+def cheap_directions() -> str:
+    """Along which singular vectors of the activations unit velocities have a large norm."""
+    features = states()[0]["S"]
+    directions = np.linalg.svd(features)[2]
+    norms = [nets.weights_of(direction[None], features) for direction in directions]
+    return "small" if (np.diff([np.linalg.norm(size) for size in norms]) > 0).all() else "large"
+
+
+def cheapest() -> str:
+    """Whether zero or ones cost less, with bias, than representations near zero."""
+    zero, ones = np.zeros((2, 3)), np.ones((2, 3))
+    near = [0.1 * np.random.default_rng(seed).normal(size=zero.shape) for seed in range(20)]
+    costs = [nets.cost(A, nets.activation(A, True)) for A in (zero, ones, *near)]
+    return "zero" if costs[0] < min(costs[1:]) else "constant"
+
+
+def end_of_a_path_from_zero() -> str:
+    """Whether all samples of a path with bias that begins at zero move alike."""
+    constant, rising = np.random.default_rng(9).normal(size=(2, 2, 3))
+    end = nets.flow(np.zeros((2, 3)), nets.leaky(lambda p: constant + p * rising, 1.3, True), 0.0, 1.0)
+    return "constant" if np.abs(end).max() > 0.1 and np.ptp(end, axis=1).max() < 1e-12 else "varying"
+
+
+def size_of_norm(X: Array) -> str:
+    """Whether the norm at a dead neuron, where sigma(A) = 0, is infinite."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", leaky_resnet.IllConditionedWarning)
+        norm = leaky_resnet.squared_norm(X, DEAD, bias=False)
+    return "infinite" if np.isinf(norm) else "finite"
+
+
+def growth_of_inverse() -> str:
+    """Inverses of K + gamma for activations that approach a matrix of lower rank, where those of K grow."""
+    kernels = [np.diag([1.0, small**2]) for small in (1e-1, 1e-2, 1e-3)]
+    plain, shifted = ([np.linalg.norm(np.linalg.inv(K + g * np.eye(2)), 2) for K in kernels] for g in (0.0, 0.2))
+    return "bounded" if plain[-1] > 1e3 * plain[0] and max(shifted) < 1 / 0.2 else "unbounded"
+
+
+def pseudo_determinant(M: Array) -> float:
+    """The product of the non-zero singular values."""
+    values = nets.singular_values(M)
+    return float(np.prod(values[values > 1e-9 * values[0]]))
+
+
+@cache
+def linear_paths() -> tuple[Case, ...]:
+    """Paths of linear nets, from inputs that are wide, tall, and of rank two in three dimensions."""
+    draw = np.random.default_rng(8)
+    starts = (draw.normal(size=(2, 4)), draw.normal(size=(4, 2)), draw.normal(size=(3, 2)) @ draw.normal(size=(2, 3)))
+    rates = [draw.normal(size=(len(start), len(start))) for start in starts]
+    return tuple(
+        {**nets.MARKS, "A_at": lambda p, M=M, start=start: expm(p * M) @ start, "sigma": lambda A: A,
+         "A_dot_at": lambda p, M=M, start=start: M @ expm(p * M) @ start, "pdet": pseudo_determinant,
+         "plus": partial(np.linalg.pinv, rcond=1e-9)}
+        for M, start in zip(rates, starts, strict=True)
+    )  # fmt: skip
+
+
+def impact_on_the_path() -> str:
+    """Whether the middle term depends on the path between two ends, linear but not rectified; by sums."""
+    nodes, shares = np.polynomial.legendre.leggauss(80)
+    start, goal, detour = np.random.default_rng(3).normal(size=(3, 2, 2)) + 3 * np.eye(2)
+
+    def integral(size: float, is_linear: bool) -> float:
+        total = 0.0
+        for share, p in zip(shares / 2, (nodes + 1) / 2, strict=True):
+            A = start + p * (goal - start) + size * np.sin(np.pi * p) * detour
+            velocity = goal - start + size * np.pi * np.cos(np.pi * p) * detour
+            inverse = np.linalg.pinv(A if is_linear else nets.activation(A, False), rcond=1e-9)
+            total += share * float(np.trace(velocity @ inverse @ inverse.T @ A.T))
+        return total
+
+    changes = [abs(integral(0.0, is_linear) - integral(0.3, is_linear)) > 1e-8 for is_linear in (True, False)]
+    return "no" if changes == [False, True] else "an"
+
+
+DEAD = np.array([[-1.0, -2.0]])
+on_paths = numerically(paths, "least squares", tolerance=1e-8)
 
 PROGRAMS: Programs = {
     "1.3 weights": numerically(with_smallest_weights, "least squares", tolerance=1e-8),
-    "1.3 cost over representations": numerically(paths, "least squares", tolerance=QUADRATURE),
-    "1.3 scalar product": Program(
+    "1.3 cost over representations": on_paths,
+    "1.3 neurons": on_paths,
+    "1.3 scalar product": witnessed(
         numerically(square_states, "least squares", tolerance=1e-7),
-        lambda: square_states()[0]["scalar_product"],
-        value=lambda equation: evaluate(equation.rhs / (equation.lhs / product), square_states()[0]),
+        lambda: square_states()[0],
+        lambda: square_states()[0]["inner"](None, None, None),
         tolerance=1e-7,
     ),
-    "1.3 neurons": numerically(paths, "least squares", tolerance=QUADRATURE),
-    "1.3 covariance": Program(
-        numerically(kernels, "matrix products"),
-        lambda: kernels()[2]["K"],
-        value=lambda equation: evaluate(equation.rhs, kernels()[2]),
+    "1.3 covariance": witnessed(
+        numerically(kernels, "matrix products"), lambda: kernels()[2], lambda: kernels()[2]["K_at"](0.0)
     ),
-    "1.3 decomposition": Program(
-        numerically(states, "least squares"),
-        lambda: (
-            (nets.ridge(states()[1]["L"] * states()[1]["A"] + states()[1]["A_dot"], states()[1]["S"], 0.0)) ** 2
-            / (2 * states()[1]["L"])
-        ),
-        value=lambda equation: evaluate(equation.rhs * whole / equation.lhs, states()[1]),
+    "1.3 decomposition": witnessed(
+        numerically(states, "least squares", tolerance=1e-8), lambda: states()[1], decomposed, tolerance=1e-7
+    ),
+    "1.3 cost of identity": witnessed(
+        numerically(returning_weights, "least squares", tolerance=1e-8),
+        lambda: returning_weights()[0],
+        lambda: nets.ridge(states()[0]["A"], states()[0]["S"], 0.0) ** 2,
         tolerance=1e-7,
     ),
+    "1.3 rank": numerically(nonnegative_states, "package", tolerance=1e-8),
+    "1.3 slow directions": stating({"size": cheap_directions}, "least squares"),
+    "1.3 zero representation": stating(
+        {
+            "zero": cheapest,
+            "constant": end_of_a_path_from_zero,
+            "rank": lambda: np.linalg.matrix_rank(nets.activation(np.zeros((2, 3)), True)),
+        },
+        "least squares, integrated path",
+    ),
+    "1.3 remark": stating(
+        {"terms": lambda: size_of_norm(-3 * DEAD), "sum": lambda: size_of_norm(3 * DEAD - 3 * DEAD)}, "package"
+    ),
+    "1.3 bounded inverse": stating({"bounded": growth_of_inverse}, "inverses"),
+    "1.3 footnote 1": numerically(linear_paths, "quadrature", tolerance=1e-7),
+    "1.3 footnote 1, ends": stating({"no": impact_on_the_path}, "quadrature"),
 }

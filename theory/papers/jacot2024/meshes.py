@@ -1,88 +1,113 @@
-"""Steps, speeds and layers in numbers; Section 3."""
+"""Section 3: layers of finite steps, and the three ways of choosing them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from theory.core import Approximates, Check, Given, for_all
+from theory.core import Check, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import allowed, chosen, is_close, stating, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.leaky_resnet.meshes import adaptive_multiplier
-from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.model import skip_connection
-from theory.papers.jacot2024.symbols import L, N, W, w
+from theory.papers.jacot2024.nets import Array, Case
+from theory.papers.jacot2024.symbols import letters
 
+L, rho, rho_at, l = letters("L rho rho_at l")
 SPEEDS = (0.7, 2.0, 1.1, 3.2)
-LETTERS: dict[str, Any] = {"layers": 4, "c_at": lambda i: SPEEDS[int(i) - 1]}
-A_before, S_before = sp.MatrixSymbol("A_before", w, N), sp.MatrixSymbol("S_before", w, N)
-cancellation = Approximates(W * S_before, L * A_before)
 
 
-def rises_and_falls(steps: np.ndarray) -> bool:
-    """Whether the steps grow up to the middle and shrink after it; both middle ones of an odd number are equal."""
-    change, count = np.diff(steps), len(steps)
-    before, after = change[: (count - 2) // 2], change[(count - 1) // 2 :]
-    between = change[before.size : (count - 1) // 2]
-    return bool((before > 0).all() and (after < 0).all() and (abs(between) < 1e-12).all())
-
-
-def keeps_its_sign(statement: sp.Equivalent) -> tuple[Check, ...]:
+def keeps_its_sign(statement: Any) -> tuple[Check, ...]:
     """Each side holds at exactly those steps at which a layer without weights keeps the sign of its input."""
-    cases = [(step, depth) for step in (0.1, 0.4, 0.9) for depth in (0.5, 1.05, 1.2, 2.4, 2.6, 9.0, 12.0)]
+    cases = [(step, depth) for step in (0.1, 0.5, 0.9) for depth in (0.5, 1.05, 1.2, 2.0, 2.4, 2.6, 9.0, 12.0)]
 
     def agrees(case: tuple[float, float]) -> bool:
         positive = skip_connection(*case) > 0
         return all(bool(evaluate(side, {"rho": case[0], "L": case[1]})) is positive for side in statement.args)
 
-    return (Check("21 steps and depths", lambda: for_all(cases, agrees), "layers without weights"),)
+    return (Check("24 steps and depths", lambda: for_all(cases, agrees), "layers without weights"),)
 
 
-def equal_steps() -> list[dict[str, Any]]:
-    """Numbers of layers around the depth."""
-    return [
-        {"rho": 1 / count, "layers": count, "L": depth}
-        for count in (2, 5, 9)
-        for depth in (1.5, 2.5, 4.8, 5.2, 8.9, 9.5)
-    ]
+def equal_steps() -> list[Case]:
+    """Numbers of layers around the depth, and equal to it."""
+    depths = (1.5, 2.0, 2.5, 4.0, 4.8, 5.2, 8.9, 9.5)
+    return [{"rho": 1 / count, "layers": count, "L": depth} for count in (2, 4, 5, 9) for depth in depths]
 
 
-def longest(formula: sp.Expr, count: int, stretch: float) -> float:
-    """The longest of the printed steps."""
+def hat(count: int, stretch: float) -> Array:
+    """Steps that grow linearly up to the middle and shrink after it, as an interpolation, without a formula."""
+    places = np.arange(1, count + 1) / count
+    return (1 + stretch * np.interp(places, (0.0, 0.5, 1.0), (-0.25, 0.25, -0.25))) / count
+
+
+def printed_steps(formula: Any, count: int, stretch: float) -> Array:
+    """The steps that the printed formula gives."""
     values = {"layers": count, "a": stretch}
-    return max(evaluate(formula, {**values, "l": index}) for index in range(1, count + 1))
+    return np.array([evaluate(solved(formula, rho), {**values, "l": index}) for index in range(1, count + 1)])
 
 
-def longest_steps(formula: sp.Expr) -> Callable[[], list[dict[str, Any]]]:
-    """Numbers of layers, even and odd, with depths just below and just above the greatest."""
+def are_steps(statement: Any) -> tuple[Check, ...]:
+    """The printed steps sum to one, and are the hat."""
+    formula = unconditional(statement)
+    counts = [case["layers"] for case in allowed(statement, [{"layers": count} for count in range(3, 14)])]
+    stretches = (0.0, 0.3, 0.9)
 
-    @cache
-    def cases() -> list[dict[str, Any]]:
-        found = []
-        for count in (2, 3, 5, 6, 12):
-            for stretch in (0.1, 0.8):
-                step = longest(formula, count, stretch)
-                found += [
-                    {"longest": step, "layers": count, "a": stretch, "L": factor / step}
-                    for factor in (0.3, 0.999, 1.001, 3.0)
-                ]
-        return found
+    def sums_to_one(count: int) -> bool:
+        return all(abs(printed_steps(formula, count, stretch).sum() - 1) < 1e-12 for stretch in stretches)
 
-    return cases
+    def is_a_hat(count: int) -> bool:
+        return all(is_close(printed_steps(formula, count, stretch), hat(count, stretch)) for stretch in stretches)
+
+    return (
+        Check("their sum", lambda: for_all(counts, sums_to_one), "sums"),
+        Check("small, large, small", lambda: for_all(counts, is_a_hat), "interpolation"),
+    )
 
 
-def equalises(formula: sp.Eq) -> tuple[Check, ...]:
+def size_at(half: int) -> str:
+    """The end of each half at which the steps of 3 to 40 layers are small; both middle ones of an odd number agree."""
+    for count in range(3, 41):
+        change = np.diff(hat(count, 0.7))[: (count - 2) // 2]
+        if not (change > 0).all():
+            return ("large", "small")[half]
+    return ("small", "large")[half]
+
+
+def place_of_points() -> str:
+    """Where of 40 points there are more at a large a."""
+    places = [np.cumsum(hat(40, stretch)) for stretch in (0.0, 0.95)]
+    counts = [((place < 0.1) | (place > 0.9)).sum() for place in places]
+    return "close to" if counts[1] > counts[0] else "far from"
+
+
+@cache
+def longest_steps() -> list[Case]:
+    """Numbers of layers, even and odd, with depths just below, at and just above the greatest."""
+    found = []
+    for count, stretch in ((n, a) for n in (2, 3, 4, 5, 6, 12) for a in (0.0, 0.1, 0.8)):
+        steps = hat(count, stretch)
+        factors = (0.3, 0.999, 1.0, 1.001, 3.0) if stretch == 0 and count in (2, 4) else (0.3, 0.999, 1.001, 3.0)
+        found += [{**nets.MARKS, "rho": steps, "layers": count, "a": stretch, "L": f / steps.max()} for f in factors]
+    return found
+
+
+def greatest_depth(statement: Any) -> float:
+    """The depth that the printed bound allows five layers at a = 0.8."""
+    bound = next(side for side in statement.args if "layers" in map(str, side.free_symbols))
+    return float(5 / evaluate(bound.gts / L if bound.gts.has(L) else bound.lts / L, {"a": 0.8, "layers": 5}))
+
+
+def equalises(formula: Any) -> tuple[Check, ...]:
     """The printed steps sum to one, and a path with these speeds goes equally far in each."""
-    rho_at = sp.Function("rho_at", positive=True)
-    letter = sp.Symbol("l", integer=True, positive=True)
 
-    def steps() -> np.ndarray:
-        expression = solved(formula, rho_at(letter))
-        return np.array([evaluate(expression, {**LETTERS, "l": index, "i": 3}) for index in (1, 2, 3, 4)])
+    def steps() -> Array:
+        expression = solved(formula, rho_at(l))
+        values = {"layers": 4, "c_at": lambda i: SPEEDS[int(i) - 1], "i": 3}
+        return np.array([evaluate(expression, {**values, "l": index}) for index in (1, 2, 3, 4)])
 
     return (
         Check("their sum", lambda: bool(abs(steps().sum() - 1) < 1e-12), "sum"),
@@ -90,7 +115,7 @@ def equalises(formula: sp.Eq) -> tuple[Check, ...]:
     )
 
 
-def _travelled(x: np.ndarray, speed: float) -> np.ndarray:
+def _travelled(x: Array, speed: float) -> Array:
     """Distance up to x on a path with the given speed in the middle fifth, over its length."""
     outside = (1 - 0.2 * speed) / 0.8
     return np.interp(x, [0, 0.4, 0.6, 1.0], [0, 0.4 * outside, 0.4 * outside + 0.2 * speed, 1.0])
@@ -99,7 +124,7 @@ def _travelled(x: np.ndarray, speed: float) -> np.ndarray:
 @cache
 def ratio_after(speed: float) -> float:
     """Ratio of the distances of two layers after thirty updates from a mesh near the fixed point."""
-    steps, rates = np.array([0.501, 0.499]), np.ones(2)
+    steps = np.array([0.501, 0.499])
     for _ in range(30):
         rates = np.diff(_travelled(np.array([0, steps[0], 1]), speed)) / steps
         steps = (1 / rates) / (1 / rates).sum()
@@ -109,33 +134,48 @@ def ratio_after(speed: float) -> float:
 
 def settles(statement: Any) -> tuple[Check, ...]:
     """Whether updates make the distances equal, on paths that are slow and fast where the first layer ends."""
-    claim, condition = (
-        (statement.statement, statement.condition) if isinstance(statement, Given) else (statement, sp.true)
-    )
-    multiplier = adaptive_multiplier()
-    allowed = [
-        speed
-        for speed in (0.3, 1.5, 1.9, 2.2, 3.0)
-        if bool(evaluate(condition, {"multiplier": multiplier(speed, 0.5)}))
-    ]
+    become_equal = chosen(unconditional(statement), "distances", {"same": True, "different": False})
+    paths = allowed(statement, [{"c": speed, "p": 0.5} for speed in (0.3, 1.5, 1.9, 2.0, 2.2, 3.0)])
 
-    def agrees(speed: float) -> bool:
-        are_equal = ratio_after(speed) - 1 < 1e-3
-        return are_equal is (claim["distances"] == "equal")
+    def agrees(case: Case) -> bool:
+        return (ratio_after(case["c"]) - 1 < 1e-3) is become_equal
 
-    return (Check("five paths", lambda: for_all(allowed, agrees), "thirty updates of two layers"),)
+    return (Check("six paths", lambda: for_all(paths, agrees), "thirty updates of two layers"),)
 
 
-def is_the_distance(relation: Approximates) -> tuple[Check, ...]:
+def is_the_distance(relation: Any) -> tuple[Check, ...]:
     """The norm of the difference of both sides is the distance of a layer over its step."""
 
     def agrees(seed: int) -> bool:
-        draw = np.random.default_rng(seed)
-        A, weights, depth, step = draw.normal(size=(3, 4)), draw.normal(size=(3, 4)), 1.7, 0.2
-        features = nets.activation(A, True)
+        A, weights = np.random.default_rng(seed).normal(size=(2, 3, 4))
+        depth, step = 1.7, 0.2
         after = A + step * nets.leaky(lambda p: weights, depth, True)(0.0, A)
-        values = {"A_before": A, "S_before": features, "W": weights, "L": depth}
+        values = {"A_before": A, "S_before": nets.activation(A, True), "W": weights, "L": depth}
         difference = evaluate(relation.lhs, values) - evaluate(relation.rhs, values)
-        return bool(abs(np.linalg.norm(difference) - np.linalg.norm(after - A) / step) < 1e-9)
+        return is_close(np.linalg.norm(difference), np.linalg.norm(after - A) / step)
 
     return (Check("three layers", lambda: for_all((0, 1, 2), agrees), "layers of Section 3"),)
+
+
+PROGRAMS: Programs = {
+    "3 prefactor": keeps_its_sign,
+    "3 equidistant": numerically(equal_steps, "numbers"),
+    "3 irregular": Program(are_steps, lambda: 1.0, value=lambda formula: printed_steps(formula, 5, 0.8).sum()),
+    "3 irregular shape": stating({"ends": partial(size_at, 0), "middle": partial(size_at, 1)}, "differences"),
+    "3 irregular points": stating({"where": place_of_points}, "sums"),
+    "3 irregular condition": Program(
+        numerically(longest_steps, "the longest of the steps"),
+        lambda: 1 / hat(5, 0.8).max(),
+        value=lambda statement: greatest_depth(statement),
+    ),
+    "3 adaptive": equalises,
+    "3 adaptive index": Program(
+        equalises,
+        lambda: float(1 / SPEEDS[0] / (1 / np.array(SPEEDS)).sum()),
+        value=lambda formula: evaluate(
+            solved(formula, rho_at(l)), {"layers": 4, "c_at": lambda i: SPEEDS[int(i) - 1], "l": 1, "i": 3}
+        ),
+    ),
+    "3 adaptive update": Program(settles, lambda: ratio_after(3.0), value=lambda claim: 1.0),
+    "3 large steps": is_the_distance,
+}

@@ -1,26 +1,28 @@
-"""Abstract and Section 1.1: what a Leaky ResNet is."""
+"""Abstract and Sections 1.1 and 1.2: what a Leaky ResNet is, the range of integration and the scale of the outputs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Given, numerically
+from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import solved
-from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.symbols import L, w
+from theory.core.ledger.printed import Given, solved
+from theory.core.ledger.proving import allowed, chosen, unconditional, with_lemmas
+from theory.core.numbers.evaluation import evaluate
+from theory.leaky_resnet import symmetries
+from theory.papers.jacot2024 import nets
+from theory.papers.jacot2024.symbols import letters
 
-rho = sp.Symbol("rho", positive=True)
-V = sp.MatrixSymbol("V", w, w)
-sigma_z, relu, b, alpha, alpha_l, alpha_next, sigma_l = (
-    sp.MatrixSymbol(name, w, 1) for name in ("sigma_z", "relu", "b", "alpha", "alpha_l", "alpha_next", "sigma_l")
-)
-W_l = sp.MatrixSymbol("W_l", w, w)
+L, rho, c = letters("L rho c")
 SHORT = 1e-4  # the stretch of an integrated path from which a velocity is taken
+PATHS = 1e-6  # what differences of integrated paths are good for
+DEPTH, RANGE, AT, MORE = 0.5, 3.0, 1.2, 0.8  # leakage, the new range and a place q on it; leakage that is added
+_CONSTANT, _RISING = np.random.default_rng(0).normal(size=(2, 2, 3))
+_START = np.array([[1.0, 0.4], [0.3, 0.9]])
 
 
 def skip_connection(step: float, depth: float) -> float:
@@ -31,39 +33,123 @@ def skip_connection(step: float, depth: float) -> float:
 
 def ends(statement: Any) -> tuple[Check, ...]:
     """The layers of step rho keep their input at one end, and nothing of it at the other, in nets of any depth."""
-    claim, step = statement, rho
-    if isinstance(statement, Given):
-        claim, step = statement.statement, solved(statement.condition, rho)
-    skip, layers = 1 - step * L, 1 / step
+    claim = unconditional(statement)
+    step = solved(statement.condition, rho) if isinstance(statement, Given) else rho
     return (
         Check("ResNet", lambda: bool(sp.limit(1 - rho * L, L, claim["resnet"]) == 1), "the factor of the input"),
-        Check("fully connected", lambda: bool(sp.limit(skip, L, claim["connected"]) == 0), "the factor of the input"),
-        Check("of any depth", lambda: bool(sp.limit(layers, L, claim["connected"]) == sp.oo), "number of layers"),
+        Check("connected", lambda: bool(sp.limit(1 - step * L, L, claim["connected"]) == 0), "the factor of the input"),
+        Check("of any depth", lambda: bool(sp.limit(1 / step, L, claim["connected"]) == sp.oo), "number of layers"),
     )
 
 
-def single_layers() -> Iterator[dict[str, Any]]:
-    """Weights with a bias column, and a representation with negative entries."""
-    draw = np.random.default_rng(0)
-    weights, z = draw.normal(size=(3, 4)), np.array([[0.4], [-1.2], [2.0]])
-    rectified = np.where(z > 0, z, 0.0)
-    yield {"W": weights, "V": weights[:, :-1], "b": weights[:, -1:], "relu": rectified,
-           "sigma_z": nets.activation(z, True)}  # fmt: skip
+def layer(leakage: float) -> list[nets.Case]:
+    """Weights with a bias column, and a representation plus its velocity, from a path of the continuous net."""
+    weights, z = np.random.default_rng(1).normal(size=(3, 4)), np.array([[0.4], [-1.2], [2.0]])
+    rate = nets.leaky(lambda p: weights, leakage, True)
+    ahead, behind = (nets.flow(z, rate, 0.0, time, 4) for time in (SHORT, -SHORT))
+    active = nets.activation(z, True)
+    return [{
+        "W": weights, "V": weights[:, :-1], "b": weights[:, -1:], "relu": active[:-1], "sigma_z": active, "L": leakage,
+        "W_l": weights, "alpha_l": z, "sigma_l": active, "alpha_next": z + (ahead - behind) / (2 * SHORT),
+    }]  # fmt: skip
 
 
-def unit_steps(leakage: float) -> list[dict[str, Any]]:
-    """A representation plus its velocity, from an integrated path of the continuous net."""
-    draw = np.random.default_rng(1)
-    weights, start = draw.normal(size=(3, 4)), np.array([[0.4], [-1.2], [2.0]])
-    ahead = nets.flow(start, nets.leaky(lambda p: weights, leakage, True), 0.0, SHORT, 4)
-    behind = nets.flow(start, nets.leaky(lambda p: weights, leakage, True), 0.0, -SHORT, 4)
-    values = {"W_l": weights, "alpha_l": start, "sigma_l": nets.activation(start, True), "L": leakage}
-    return [{**values, "alpha_next": start + (ahead - behind) / (2 * SHORT)}]
+def weights(p: float, bias: bool = True) -> nets.Array:
+    """Weights at a place of [0, 1]; the last column is the bias."""
+    W = _CONSTANT * np.cos(p) + _RISING * p
+    return W if bias else W[:, :-1]
 
+
+@lru_cache(maxsize=4096)
+def path(q: float, stretch: float, leakage: float, factor: float = 1.0, bias: bool = True) -> nets.Array:
+    """Representations on [0, stretch] with the weights W_{q/stretch} times a factor."""
+    rate = nets.leaky(lambda s: factor * weights(s / stretch, bias), leakage, bias)
+    return nets.flow(_START, rate, 0.0, q, 100)
+
+
+def longer_range() -> list[nets.Case]:
+    """The net on the range [0, 3]; p is the place of [0, 1] that is stretched to q."""
+    return [{
+        **nets.MARKS, "L": DEPTH, "c": RANGE, "q": AT, "p": AT / RANGE, "sigma": partial(nets.activation, bias=True),
+        "alpha_prime": partial(path, stretch=RANGE, leakage=DEPTH / RANGE, factor=1 / RANGE),
+        "alpha_at": partial(path, stretch=1.0, leakage=DEPTH), "W_at": weights, "rate_at": _rate,
+        "W_prime": lambda q: weights(q / RANGE) / RANGE,
+    }]  # fmt: skip
+
+
+def _rate(p: float, bias: bool = True) -> nets.Array:
+    """The velocity of the net on [0, 1]."""
+    return (path(p + SHORT, 1.0, DEPTH, bias=bias) - path(p - SHORT, 1.0, DEPTH, bias=bias)) / (2 * SHORT)
+
+
+def more_leakage(leakage: float = DEPTH, more: float = MORE) -> nets.Case:
+    """The net with more leakage, and without bias."""
+    return {
+        **nets.MARKS, "L": leakage, "c": more, "p": 0.6, "W_at": partial(weights, bias=False),
+        "alpha_prime": partial(path, stretch=1.0, leakage=leakage + more, bias=False),
+        "alpha_at": partial(path, stretch=1.0, leakage=leakage, bias=False), "rate_at": partial(_rate, bias=False),
+    }  # fmt: skip
+
+
+def is_one_net(claim: Any) -> tuple[Check, ...]:
+    """The path on [0, c] and the path on [0, 1], at the middle of both."""
+
+    def agrees(stretch: float) -> bool:
+        one, other, factor = (float(evaluate(claim[name], {"c": stretch})) for name in ("one", "other", "factor"))
+        longer = path(stretch / 2, stretch, one, 1 / stretch)
+        return bool(np.abs(longer - path(0.5, 1.0, other, factor / stretch)).max() < PATHS)
+
+    return (Check("two ranges", lambda: for_all((0.6, 3.0), agrees), "integrated paths"),)
+
+
+def regularises(statement: Any) -> tuple[Check, ...]:
+    """The squared weights on [0, depth] at leakage 1, and the printed term, times depth, on [0, 1]."""
+    claim = unconditional(statement)
+
+    def agrees(case: nets.Case) -> bool:
+        squares, depth = sum((weights(p) ** 2).sum() for p in (np.arange(40) + 0.5) / 40), np.float64(case["depth"])
+        with np.errstate(all="ignore"):  # at depth zero both are 0/0 or infinite
+            term = evaluate(claim["term"], {"depth": depth, "lam": 0.3})
+            return bool(np.isclose(0.3 * depth * (squares / depth**2), squares * term))
+
+    cases = allowed(statement, [{"depth": depth} for depth in (0.0, 0.4, 2.5)])
+    return (Check("each depth", lambda: for_all(cases, agrees), "sums over the range"),)
+
+
+def has_no_effect(claim: Any) -> tuple[Check, ...]:
+    """Whether the same net on a range twice as long, with the same leakage, has the same path, stretched."""
+    is_same = chosen(claim, "effect", {"no": True, "an": False})
+
+    def agrees() -> bool:
+        longer, shorter = (path(size / 2, size, float(claim["depth"]), 1 / size) for size in (2.0, 1.0))
+        return bool(np.abs(longer - shorter).max() < PATHS) is is_same
+
+    return (Check("twice the range", agrees, "integrated paths"),)
+
+
+on_longer_range = numerically(longer_range, "integrated paths", tolerance=PATHS)
+with_more_leakage = numerically(lambda: [more_leakage()], "integrated paths", tolerance=PATHS)
 
 PROGRAMS: Programs = {
     "abstract interpolation": Program(ends, lambda: skip_connection(1 / 7, 1000.0), value=lambda claim: 0.0),
-    "1.1 bias column": numerically(single_layers, "matrix products"),
-    "1.1 ResNet": numerically(lambda: unit_steps(0.0), "integrated path", tolerance=1e-7),
-    "1.1 leaky ResNet": numerically(lambda: unit_steps(0.3), "integrated path", tolerance=1e-7),
+    "1.1 bias column": numerically(lambda: layer(0.0), "matrix products"),
+    "1.1 ResNet": numerically(lambda: layer(0.0), "integrated path", tolerance=1e-7),
+    "1.1 leaky ResNet": numerically(lambda: layer(0.3), "integrated path", tolerance=1e-7),
+    "1.2 stretched activations": nets.witnessed(
+        on_longer_range, lambda: longer_range()[0], lambda: path(AT, RANGE, DEPTH / RANGE, 1 / RANGE), tolerance=PATHS
+    ),
+    "1.2 stretched equation": with_lemmas(on_longer_range, *symmetries.RANGE),
+    "1.2 integration range": nets.witnessed(
+        on_longer_range, lambda: longer_range()[0], lambda: _rate(AT / RANGE) / RANGE, tolerance=PATHS
+    ),
+    "1.2 parameter norm": on_longer_range,
+    "1.2 unit leakage": is_one_net,
+    "1.2 regularisation": Program(regularises, lambda: 0.0, value=lambda claim: 1.0),
+    "1.2 no leakage": has_no_effect,
+    "1.2 scaled path": with_more_leakage,
+    "1.2 same input": with_more_leakage,
+    "1.2 output scaling": with_lemmas(with_more_leakage, *symmetries.LEAKAGE),
+    "1.2 large outputs": numerically(
+        lambda: [{**more_leakage(0.0, depth), "L": depth} for depth in (0.6, 2.3)], "integrated paths", tolerance=PATHS
+    ),
 }

@@ -1,27 +1,107 @@
-r"""Appendix A.2, proof of Proposition 8: the path of the new neuron, and how far the new path is from the old one."""
+r"""Appendix A.2, proof of Proposition 8 (Proposition 5): the new weights, what they cost, and the new path."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Tends, for_all, numerically
+from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import is_close, stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.jacot2024 import construction_numbers as numbers
-from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.symbols import N, w
+from theory.papers.jacot2024 import nets
+from theory.papers.jacot2024.nets import Array, Case, witnessed
+from theory.papers.jacot2024.symbols import letters
 
-p = sp.Symbol("p", positive=True)
-a_at, t_at, K_at = (sp.Function(name, real=True) for name in ("a_at", "t_at", "K_at"))
-x, difference = sp.MatrixSymbol("sample", w, 1), sp.MatrixSymbol("difference", w, N)
+c_0 = letters("c_0")
 INTEGRATED = 1e-4  # Runge-Kutta steps across the corners of t
 DEPTH, CENTRE, REACH = 4.0, 0.2, 0.5
+WINDOW = (20.0, 0.5, 0.3)  # depth, centre and reach of t, from 0.2 to 0.8
+DEEP = (200.0, 0.5, 0.3)
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """States without bias: a sample, its velocity, the new neuron a, and the blocks of the new weights."""
+    found = []
+    for seed, (t, size, depth) in enumerate(((0.5, 0.3, 3.0), (0.8, 2.0, 0.7))):
+        A, _ = nets.random_state(4 + seed, width=3, samples=3)
+        W, features = np.random.default_rng(5 + seed).normal(size=(3, 3)), nets.activation(A, False)
+        x, y = A[:, :1], features[:, :1]
+        case = {
+            **nets.MARKS, "W": W, "A": A, "S": features, "sample": x, "sample_active": y, "p": 0.4, "L": depth,
+            "t_at": lambda p, t=t: t, "t": t, "epsilon": size, "K_row": y.T @ features, "sample_dot": W @ y - depth * x,
+            "grown": np.array([[0.3, 0.1, 0.7]]),
+        }  # fmt: skip
+        found.append(with_blocks(case, size))
+    return tuple(found)
+
+
+def with_blocks(case: Case, size: float) -> Case:
+    """The case with a new neuron of the given size."""
+    reach, x, y = size * case["L"] * case["t"], case["sample"], case["sample_active"]
+    old = case["W"] - case["L"] * (size * case["t"]) ** 2 * x @ y.T
+    whole = np.block([[old, reach * x], [reach * y.T, np.zeros((1, 1))]])
+    row = reach * y.T
+    return {
+        **case, "epsilon": size, "W_old": old, "W_column": reach * x, "W_row_mat": row, "W_row": row, "W_whole": whole,
+    }  # fmt: skip
+
+
+def small() -> list[Case]:
+    """The same with a small neuron, whose terms of fourth order are rounding."""
+    return [with_blocks(case, 1e-4) for case in cases()]
+
+
+def fitted() -> list[Case]:
+    """Blocks as the smallest change of the weights by which all neurons move as intended, by least squares.
+
+    The old ones keep their velocity if the new one is t K, and the new one moves towards it.
+    """
+    found = []
+    for case in cases():
+        driven = case["t"] * case["K_row"]
+        pushed = case["L"] * (case["epsilon"] * case["t"]) ** 2 * case["sample"] @ case["K_row"]
+        row = nets.weights_of(case["epsilon"] * case["L"] * driven, case["S"])
+        found.append({
+            **case, "W_old": case["W"] - nets.weights_of(pushed, case["S"]), "W_row": row, "W_row_mat": row,
+            "W_column": nets.weights_of(pushed, case["epsilon"] * driven),
+        })  # fmt: skip
+    return found
+
+
+def second_order() -> float:
+    """The term of second order over (depth t)^2, from squares of the blocks and differences in the size."""
+    case = cases()[0]
+    squares = [(with_blocks(case, size)["W_whole"] ** 2).sum() for size in (1e-3, 2e-3)]
+    plain = (case["W"] ** 2).sum()
+    return float((16 * (squares[0] - plain) - (squares[1] - plain)) / (12e-6 * (case["L"] * case["t"]) ** 2))
+
+
+def leaves_the_path(claim: Any) -> tuple[Check, ...]:
+    """The velocity of a net with a zero neuron that has the printed weight from the old ones."""
+
+    def agrees(case: Case) -> bool:
+        larger = np.block([[case["W"], np.ones((3, 1))], [float(claim["below"]) * np.ones((1, 4))]])
+        state = np.vstack([case["A"], np.zeros((1, 3))])
+        moved = larger @ nets.activation(state, False) - case["L"] * state
+        return is_close(moved, np.vstack([case["W"] @ case["S"] - case["L"] * case["A"], np.zeros((1, 3))]))
+
+    return (Check("velocities", lambda: for_all(cases(), agrees), "matrix products"),)
+
+
+def is_a_gain(claim: Any) -> tuple[Check, ...]:
+    """What the two bounds leave of the integrand, in units of c_0."""
+    gain, velocity = (float(claim[name] / c_0) for name in ("gain", "velocity"))
+    return (
+        Check("near the centre, where it is -c_0", lambda: -1 < gain < 0, "continuity"),
+        Check("the velocity term vanishes with the depth", lambda: velocity > 0, "limit"),
+        Check("their sum", lambda: gain + 2 * velocity <= 0, "the factor 2; both bounds are strict"),
+    )
 
 
 def bump(place: float, centre: float = CENTRE, reach: float = REACH) -> float:
@@ -38,95 +118,105 @@ def kernel(place: float) -> float:
 def activation(place: float, depth: float = DEPTH, centre: float = CENTRE, reach: float = REACH) -> float:
     """The new neuron over epsilon, from its velocity depth (t K - a), zero at p = 0."""
 
-    def rate(at: float, state: nets.Array) -> nets.Array:
+    def rate(at: float, state: Array) -> Array:
         return depth * (bump(at, centre, reach) * kernel(at) - state)
 
-    steps = max(400, int(4 * depth))
-    return float(nets.flow(np.zeros(1), rate, 0.0, place, steps)[0]) if place > 0 else 0.0
+    return float(nets.flow(np.zeros(1), rate, 0.0, place, max(400, int(4 * depth)))[0]) if place > 0 else 0.0
 
 
-def places() -> list[dict[str, Any]]:
-    """Letters at places within the window and after it; t reaches below zero, so that limits of integration count."""
-    found = []
-    for place in (0.15, 0.4, 0.9):
-        slope = (activation(place + 1e-3) - activation(place - 1e-3)) / 2e-3
-        found.append({
-            "p": place, "L": DEPTH, "a_at": activation, "t_at": bump, "K_at": kernel, "a_p": activation(place),
-            "a_dot": slope, "t_p": bump(place), "K_row": kernel(place),
-        })  # fmt: skip
-    return found
+def places(depth: float = DEPTH) -> list[Case]:
+    """The new neuron within the window and after it; t reaches below zero, so that limits of integration count."""
+    shared = {"L": depth, "a_at": lambda p: activation(p, depth), "t_at": bump, "K_row_at": kernel}
+    return [{**shared, "p": place} for place in (0.15, 0.4, 0.9)]
 
 
-def approaches(limit: Tends) -> tuple[Check, ...]:
-    """Both sides at a depth of 400."""
-
-    def agrees(place: float) -> bool:
-        values = {"a_p": activation(place, 400.0), "t_p": bump(place), "K_row": kernel(place)}
-        return bool(abs(evaluate(limit.lhs - limit.rhs, values)) < 0.02)
-
-    return (Check("three places", lambda: for_all((0.1, 0.45, 0.9), agrees), "integration"),)
+def sign_of_the_neuron() -> str:
+    """The new neuron before, in and after its window."""
+    found = [activation(place, *WINDOW) for place in (0.05, 0.19, 0.21, 0.3, 0.5, 0.79, 0.95)]
+    return "positive" if min(found) >= 0 and max(found) > 0.1 else "negative"
 
 
-def at_the_ends(claim: Claim) -> tuple[Check, ...]:
-    """The new neuron at both ends at a depth of 200; the window is from 0.2 to 0.8."""
+@cache
+def deviation(size: float) -> float:
+    """How far the path of the new weights is from (A, epsilon a) at p = 1, without bias; integrated together."""
+    start, constant, rising = np.random.default_rng(3).normal(size=(3, 3, 3))
+    depth = 3.0
 
-    def at(place: float) -> float:
-        return activation(place, 200.0, 0.5, 0.3)
+    def rate(p: float, state: Array) -> Array:
+        A, new, a = state[:3], state[3:7], state[7:]
+        active, t = np.maximum(A, 0), bump(p, 0.5, 0.3)
+        case = {"W": constant + p * rising, "L": depth, "t": t, "sample": A[:, :1], "sample_active": active[:, :1]}
+        larger = with_blocks(case, size)["W_whole"]
+        driven = depth * (t * active[:, :1].T @ active - a)
+        return np.vstack([case["W"] @ active - depth * A, larger @ np.maximum(new, 0) - depth * new, driven])
 
-    return (
-        Check("start", lambda: bool(abs(at(0.0) - claim["start"]) < 1e-9), "integration"),
-        Check("end", lambda: bool(abs(at(1.0) - claim["end"]) < 1e-9), "integration"),
-    )
+    end = nets.flow(np.vstack([start, start, np.zeros((2, 3))]), rate, 0.0, 1.0, 400)
+    return float(np.abs(end[3:7] - np.vstack([end[:3], size * end[7:]])).max())
 
 
-def stays_close(claim: Claim) -> tuple[Check, ...]:
+def distance_of_paths() -> str:
     """Differences of both paths at sizes of the new neuron that are halved twice: a quarter each time."""
-
-    def agrees() -> bool:
-        gaps = [numbers.deviation(size) for size in (0.04, 0.02, 0.01)]
-        quartered = all(abs(before / after - 4) < 0.2 for before, after in pairwise(gaps))
-        return quartered is (claim["near"] == "close to")
-
-    return (Check("three sizes", agrees, "integration"),)
+    gaps = [deviation(size) for size in (0.04, 0.02, 0.01)]
+    return "close" if all(abs(before / after - 4) < 0.2 for before, after in pairwise(gaps)) else "far"
 
 
-def values_along() -> list[dict[str, float]]:
-    """The new neuron before, in and after its window from 0.2 to 0.8."""
-    return [
-        {"a_p": activation(place, 20.0, 0.5, 0.3), "p": place, "window": 0.2}
-        for place in (0.05, 0.19, 0.21, 0.3, 0.5, 0.79, 0.95)
-    ]
+def at_the_end(p: float) -> float:
+    """The new neuron at one end of the path at a depth of 200; 0 up to rounding."""
+    return round(activation(p, *DEEP), 9)
 
 
-def number(formula: sp.Eq) -> float:
-    """The new neuron at p = 0.15 by the printed integral."""
-    return float(evaluate(solved(formula, a_at(p)), places()[0]))
+def gap() -> Array:
+    """How far the velocity of the old neurons is off: what the new one adds beyond what the correction takes away."""
+    case = cases()[0]
+    return case["L"] * case["epsilon"] ** 2 * case["t"] * case["sample"] @ (case["grown"] - case["t"] * case["K_row"])
 
 
-def left_factor(formula: sp.Eq) -> float:
-    """The number with which the difference stands on the left."""
-    return 1.0 if formula.lhs == difference else float(formula.lhs.as_coeff_mmul()[0])
+def fits(statement: sp.Eq) -> tuple[Check, ...]:
+    """The printed block has the shape and the entries of a row that drives the new neuron towards t K."""
 
+    def agrees(case: Case) -> bool:
+        left, right = (evaluate(side, case) for side in (statement.lhs, statement.rhs))
+        return left.shape == right.shape and is_close(left @ case["S"], right @ case["S"])
+
+    return (Check("what it adds to the new neuron", lambda: for_all(fitted(), agrees), "least squares"),)
+
+
+def printed_row(statement: sp.Eq) -> Array:
+    """The block that the equation makes of the true one."""
+    case = cases()[0]
+    return np.asarray(evaluate(statement.rhs, case) - evaluate(statement.lhs, case) + case["W_row"])
+
+
+with_fitted_blocks = numerically(fitted, "least squares", tolerance=1e-8)
+with_products = numerically(cases, "matrix products")
 
 PROGRAMS: Programs = {
-    "Proposition 8, new neuron": Program(
-        numerically(places, "integration", tolerance=INTEGRATED), lambda: activation(0.15), number, INTEGRATED
+    "Proposition 8, zero neuron": leaves_the_path,
+    "Proposition 8, weights": witnessed(with_fitted_blocks, lambda: cases()[0], lambda: fitted()[0]["W_old"]),
+    "Proposition 8, outgoing weights": with_fitted_blocks,
+    "Proposition 8, norm": witnessed(
+        with_products, lambda: cases()[0], lambda: sum(np.ravel(cases()[0]["W_whole"]) ** 2)
+    ),
+    "Proposition 8, simplified norm": witnessed(
+        numerically(small, "squares of the blocks", tolerance=1e-5), lambda: small()[0], second_order, tolerance=1e-5
+    ),
+    "Proposition 8, gain": is_a_gain,
+    "Proposition 8, new neuron": witnessed(
+        numerically(places, "integration", tolerance=INTEGRATED),
+        lambda: places()[0],
+        lambda: activation(0.15),
+        tolerance=INTEGRATED,
     ),
     "Proposition 8, intended velocity": numerically(places, "differences", tolerance=1e-3),
-    "Proposition 8, limit": approaches,
+    "Proposition 8, limit": numerically(lambda: places(400.0), "integration", tolerance=0.02, scale=1.0),
     "Proposition 8, ends": Program(
-        at_the_ends, lambda: 1.0 + activation(1.0, 200.0, 0.5, 0.3), value=lambda claim: 1.0 + float(claim["end"])
+        stating({"start": partial(at_the_end, 0.0), "end": partial(at_the_end, 1.0)}, "integration"),
+        lambda: 1.0 + activation(1.0, *DEEP),
+        value=lambda claim: 1.0 + float(claim["end"]),
     ),
-    "Proposition 8, positive": Program(
-        numerically(values_along, "integration"),
-        lambda: float(activation(0.05, 20.0, 0.5, 0.3) > 0),
-        value=lambda relation: 1.0,
-    ),
-    "Proposition 8, actual velocity": numerically(lambda: list(numbers.velocities()), "matrix products"),
-    "Proposition 8, difference": Program(
-        numerically(lambda: list(numbers.velocities()), "matrix products"),
-        lambda: next(numbers.velocities())["difference"][0, 0],
-        value=lambda formula: float((evaluate(formula.rhs, next(numbers.velocities())) / left_factor(formula))[0, 0]),
-    ),
-    "Proposition 8, Gronwall": stays_close,
+    "Proposition 8, positive": stating({"positive": sign_of_the_neuron}, "integration"),
+    "Proposition 8, actual velocity": with_products,
+    "Proposition 8, incoming weights": Program(fits, lambda: fitted()[0]["W_row"], value=printed_row),
+    "Proposition 8, difference": witnessed(with_products, lambda: cases()[0], gap),
+    "Proposition 8, Gronwall": stating({"near": distance_of_paths}, "integration"),
 }

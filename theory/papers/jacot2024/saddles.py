@@ -2,78 +2,204 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
-import sympy as sp
+from scipy.optimize import linprog
 
-from theory.core import Check, Claim, Equation, Finding, Given, Witness, Word, equal, for_all
+from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.transition import programs_of
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import chosen
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.jacot2024 import constant_cost as paths
-from theory.papers.jacot2024.paper import PAPER
-from theory.papers.jacot2024.symbols import N, residual
+from theory.papers.jacot2024 import nets
+from theory.papers.jacot2024.local_minima import plain_cost
+from theory.papers.jacot2024.nets import Array, Case, witnessed
+from theory.papers.jacot2024.symbols import letters
+
+N, i, row_t = letters("N i row_t")
+BIAS = 0.7
 
 
-def leads_to_a_saddle(statement: Any) -> tuple[Check, ...]:
-    """The path of the proof, from representations with more neurons than the printed bound."""
-    claim, condition = (
-        (statement.statement, statement.condition) if isinstance(statement, Given) else (statement, sp.true)
+def pair(row: Array) -> Array:
+    """The outer products of a neuron and of its activation, entries on and above the diagonal."""
+    upper = np.triu_indices(len(row))
+    return np.concatenate([np.outer(x, x)[upper] for x in (row, np.maximum(row, 0))])
+
+
+def dimension_of_pairs(samples: int) -> int:
+    """The rank of the pairs of many neurons."""
+    rows = np.random.default_rng(samples).normal(size=(8 * samples**2 + 8, samples))
+    return int(np.linalg.matrix_rank(np.array([pair(row) for row in rows])))
+
+
+def is_the_dimension(claim: Any, slot: str) -> Check:
+    """A slot has the dimension of the space of pairs."""
+    return Check(
+        "dimension of the cone",
+        lambda: for_all((1, 2, 3, 4), lambda size: bool(dimension_of_pairs(size) == claim[slot].subs(N, size))),
+        "rank of many pairs",
     )
-    allowed = [path for path in paths.paths() if bool(evaluate(condition, {"residual": path.residual}))]
 
-    def has_constant_cost(path: paths.Path) -> bool:
-        return bool(np.ptp(path.costs) < 1e-8 * max(1.0, path.costs[0])) is (claim["cost"] == "constant")
 
-    def ends_in_a_saddle(path: paths.Path) -> bool:
-        return (path.gradients_are_proportional and path.end_is_lowered) is (claim["end"] == "saddle")
+class Path(NamedTuple):
+    """A path of the proof from a representation ``start``, with as few coefficients as a vertex has."""
 
-    def is_the_bound() -> bool:
-        return for_all((1, 2, 3), lambda size: paths.dimension_of_pairs(size) == claim["bound"].subs(N, size))
+    start: Array
+    coefficients: Array
+
+    def place(self, t: float) -> Array:
+        """The representation at t, with rows of Section A.1."""
+        return np.asarray(np.sqrt((1 - t) + t * self.coefficients)[:, None] * self.start)
+
+    def has_constant_cost(self) -> bool:
+        """Whether the cost is the same at four places."""
+        costs = [plain_cost(self.place(t), False) for t in (0.0, 0.3, 0.7, 1.0)]
+        return bool(np.ptp(costs) < 1e-8 * max(1.0, costs[0]))
+
+    def ends_in_a_saddle(self) -> bool:
+        """Whether the gradient at the end is proportional to that at the start, and a smaller cost is near the end."""
+        end, empty = self.place(1.0), int(np.argmin(self.coefficients))
+        before, after = (nets.difference(lambda M: plain_cost(M, False), M, 1e-6) for M in (self.start, end))
+        nearby = []
+        for sample in np.maximum(end, 0).T:
+            other = end.copy()
+            other[empty] = 1e-3 * np.maximum(end, 0).T @ sample
+            nearby.append(plain_cost(other, False))
+        is_lowered = self.coefficients[empty] == 0 and min(nearby) < plain_cost(end, False) * (1 - nets.ZERO)
+        return bool(np.allclose(after, np.sqrt(self.coefficients)[:, None] * before, atol=1e-4) and is_lowered)
+
+
+@cache
+def paths() -> tuple[Path, ...]:
+    """From representations whose rows are in the image of K."""
+    found = []
+    for seed, width, samples in ((7, 7, 2), (1, 9, 2), (3, 4, 1)):
+        A = np.random.default_rng(seed).normal(size=(width, samples))
+        pairs = np.array([pair(row) for row in A])
+        cost = np.arange(float(width))
+        x = linprog(cost, A_eq=pairs.T, b_eq=pairs.sum(axis=0), bounds=(0, None), method="highs-ds").x
+        found.append(Path(A, np.where(x > nets.ZERO, x, 0.0)))
+    return tuple(found)
+
+
+def leads_to_a_saddle(claim: Any) -> tuple[Check, ...]:
+    """The path of the proof, from representations with more neurons than the printed bound."""
+    is_constant = chosen(claim, "cost", {"constant": True, "varying": False})
+    is_saddle = chosen(claim, "end", {"saddle": True, "local minimum": False})
+    return (
+        is_the_dimension(claim, "bound"),
+        Check("cost", lambda: for_all(paths(), lambda path: path.has_constant_cost() is is_constant), "costs"),
+        Check("end", lambda: for_all(paths(), lambda path: path.ends_in_a_saddle() is is_saddle), "nearby costs"),
+    )
+
+
+@cache
+def covariances() -> tuple[Case, ...]:
+    """Both covariances of seven neurons on two samples, without and with bias, and of a place on the path."""
+    path = paths()[0]
+    A, active, place = path.start, np.maximum(path.start, 0), path.place(0.3)
+    shared = {
+        **nets.MARKS, "w": len(A), "a_at": lambda i: path.coefficients[i - 1], "t": 0.3, "K_t": place.T @ place,
+        "K_hat": A.T @ A, "row_hat": lambda i: A[i - 1], "ones": np.ones((2, 2)),
+    }  # fmt: skip
+    return tuple(
+        {**shared, "beta": bias, "K_sigma": active.T @ active + bias**2 * np.ones((2, 2))} for bias in (0.0, BIAS)
+    )
+
+
+def costs() -> list[Case]:
+    """Costs of representations, and both covariances."""
+    cases = [nets.letters(path.start, 0 * path.start, 1.0, bias) for path in paths()[:2] for bias in (False, True)]
+    return [{**case, "K_matrix": case["A"].T @ case["A"], "K_sigma_plus": np.linalg.pinv(case["K"])} for case in cases]
+
+
+@cache
+def signs() -> tuple[Case, ...]:
+    """Both covariances of representations; the first has a bias as large as its negative entry."""
+    start = paths()[0].start
+    chosen_ = [(np.array([[-0.6]]), 0.6), (start, 0.0), (np.abs(start), 0.0), (np.eye(2), 1.0)]
+    return tuple(
+        {**nets.MARKS, "A": A, "beta": bias, "K_hat": A.T @ A,
+         "K_sigma": np.maximum(A, 0).T @ np.maximum(A, 0) + bias**2 * np.ones((A.shape[1], A.shape[1]))}
+        for A, bias in (*chosen_, (np.array([[1.0, 2.0], [0.3, -0.01]]), 0.0))
+    )  # fmt: skip
+
+
+def covariances_stay(statement: Any) -> tuple[Check, ...]:
+    """Both covariances along the path that the printed rows make; its first point, and a zero row at its last."""
+    path = paths()[0]
+
+    def at(place: float) -> Array:
+        values = {"t": place, "a_at": lambda i: path.coefficients[i - 1], "row_hat": lambda i: path.start[i - 1]}
+        printed = solved(statement, row_t)
+        return np.array([evaluate(printed.subs(i, n), values) for n in range(1, len(path.start) + 1)])
+
+    def keeps(place: float) -> bool:
+        pairs = [(M.T @ M, np.maximum(M, 0).T @ np.maximum(M, 0)) for M in (at(place), path.start)]
+        return bool(np.allclose(pairs[0], pairs[1]))
 
     return (
-        Check("dimension of the cone", is_the_bound, "rank of many pairs"),
-        Check("cost along the path", partial(for_all, allowed, has_constant_cost), "pseudo-inverses"),
-        Check("its end", partial(for_all, allowed, ends_in_a_saddle), "differences and nearby costs"),
+        Check("covariances", lambda: for_all((0.2, 0.7, 1.0), keeps), "matrix products"),
+        Check("first point", lambda: bool(np.allclose(at(0.0), path.start)), "entries"),
+        Check("last point", lambda: bool((np.abs(at(1.0)).max(axis=1) < nets.ZERO).any()), "entries"),
     )
 
 
-def _proposition(label: str, section: str) -> Equation:
-    return PAPER.entry(
-        label,
-        section,
-        "",
-        Finding.CONDITIONAL,
-        "Paths of the proof on one and two samples. The gradient in each neuron is proportional to its size along the "
-        "path, so that the end of a path from a minimum is stationary; by Proposition 2 it is no minimum, and inherits "
-        "its condition.",
-        printed=Claim(
-            "If w > {bound} and a local minimum of |A sigma(A)^+|^2 is not non-negative, a continuous path of {cost} "
-            "cost leads from it to a {end}.",
-            {
-                "bound": N * (N + 1),
-                "cost": Word("constant", ("varying",)),
-                "end": Word("saddle", ("local minimum",)),
-            },
-        ),
-        condition=equal(residual, 0),
-        prove=leads_to_a_saddle,
-        witness=Witness(
-            {"A": (-1, -1, -1, -1), "number": "1 if a smaller cost is near the end of the path"},
-            lambda: float(paths.outside().end_is_lowered),
-            value=lambda claim: float(claim["end"] == "saddle"),
-        ),
-        consequence="With the printed pseudo-inverse a representation without positive entries costs nothing, and no "
-        "path of constant cost leads away from the minima. The cost must be read as infinite outside the image of K.",
-    )
+@cache
+def ends_nonnegative() -> bool:
+    """Descent on the cost from random representations of eight neurons on two samples: what is negative vanishes."""
+    shares = []
+    for seed in range(4):
+        A = np.random.default_rng(seed).normal(size=(8, 2))
+        for _ in range(3000):
+            features = np.maximum(A, 0)
+            inverse = np.linalg.inv(features.T @ features)
+            A = A - 0.4 * (A @ inverse - (A > 0) * (features @ inverse @ (A.T @ A) @ inverse))
+        shares.append(float(np.abs(np.minimum(A, 0)).max() / np.abs(A).max()))
+    return max(shares) < 1e-4
 
+
+def is_pushed(claim: Any) -> bool:
+    """Whether the claim has descent lead away from negative representations."""
+    return bool(chosen(claim, "sign", {"negative": True, "non-negative": False}))
+
+
+def truth(claim: Any) -> Array:
+    """Of the named form of "stable implies non-negative", for the four cases of (stable, non-negative)."""
+    stable, nonnegative = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    return 1.0 * chosen(claim, "form", {"converse": nonnegative <= stable, "contrapositive": stable <= nonnegative})
+
+
+WHAT_IS_USED = np.array([1.0, 1.0, 0.0, 1.0])
 
 PROGRAMS: Programs = {
-    **programs_of((_proposition("Proposition 3", "1.4"),)),
+    "Proposition 3": leads_to_a_saddle,
     "1.4 pushed away": Program(
-        paths.pushes, lambda: float(paths.ends_nonnegative()), value=lambda claim: float(claim["sign"] == "negative")
+        lambda claim: (Check("four descents", lambda: ends_nonnegative() is is_pushed(claim), "gradient descent"),),
+        lambda: float(ends_nonnegative()),
+        value=lambda claim: float(is_pushed(claim)),
     ),
-    **programs_of((_proposition("Proposition 6", "A.1"),)),
+    "Proposition 6, cone": witnessed(
+        numerically(covariances, "matrix products"),
+        lambda: covariances()[1],
+        lambda: covariances()[1]["K_sigma"],
+        part=1,
+    ),
+    "Proposition 6, dimension": lambda claim: (is_the_dimension(claim, "dimension"),),
+    "Proposition 6, combination": numerically(covariances, "linear programme", tolerance=1e-8),
+    "Proposition 6, path": covariances_stay,
+    "Proposition 6, covariances": numerically(covariances, "matrix products", tolerance=1e-8),
+    "Proposition 6, cost": numerically(costs, "pseudo-inverses", tolerance=1e-8),
+    "Proposition 6, non-negative": Program(
+        numerically(signs, "matrix products"),
+        lambda: -0.6,
+        value=lambda statement: float(max(0.0, evaluate(statement.args[1].lhs, signs()[0]))),
+    ),
+    "Proposition 6, converse": Program(
+        lambda claim: (Check("truth table", partial(np.array_equal, truth(claim), WHAT_IS_USED), "logic"),),
+        lambda: WHAT_IS_USED,
+        value=truth,
+    ),
 }

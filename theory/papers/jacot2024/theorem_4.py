@@ -1,132 +1,146 @@
-"""Theorem 4 (Section 2.1) and Theorem 7 (Appendix A.2), which are one."""
+"""Theorem 4 (Section 2.1), which is Theorem 7, and the lines of its proof (Appendix A.2).
+
+States and paths in the norm of K + gamma: random ones, and simple ones that reach the bounds.
+"""
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
-from theory.core import Equation, Finding, Witness
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.transition import programs_of
+from theory.core import numerically
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import with_lemmas
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.jacot2024 import stable_states as states
-from theory.papers.jacot2024.inequalities import bounded
-from theory.papers.jacot2024.paper import PAPER
-from theory.papers.jacot2024.symbols import A, A_dot, H, L, S, c, gamma, norm_gamma
+from theory.leaky_resnet import canonical
+from theory.papers.jacot2024 import nets
+from theory.papers.jacot2024.nets import Array, Case
+from theory.papers.jacot2024.symbols import letters
 
-ell, smallest = sp.symbols("ell smallest", nonnegative=True)
-extra = sp.Symbol("extra", real=True)
-middle = -2 * H / L - smallest
-ROOT = -L * sp.sqrt(norm_gamma(A, S, gamma) ** 2 + 2 * H / L)
-speed = norm_gamma(A_dot, S, gamma) + ROOT
-FIRST, CORRECTED = (sp.Le(-((ell / L + sp.sqrt(gamma) * power) ** 2), middle) for power in (c, sp.sqrt(c)))
-LOWER, UPPER = sp.Le(-L * sp.sqrt(gamma * c), speed), sp.Le(speed, 2 * L * sp.sqrt(gamma * c))
+H, L = letters("H L")
 
 
-def _above_the_bound(relation: Any) -> float:
+def stable_state(A: Array, B: Array, depth: float, gamma: float, bias: bool = False) -> Case:
+    """Letters of a state; c is the squared momentum."""
+    one = np.eye(A.shape[1])
+    return {**nets.letters(A, B, depth, bias), "gamma": gamma, "c": float((B**2).sum()), "one": one}
+
+
+def alone(a: float, b: float, depth: float, gamma: float) -> Case:
+    """One neuron and one sample without bias."""
+    return stable_state(np.array([[a]]), np.array([[b]]), depth, gamma)
+
+
+@cache
+def pointwise() -> tuple[Case, ...]:
+    """Random states, neurons at rest and slow ones, and dead neurons: far from their momentum, at twice gamma times it.
+
+    For slow neurons the Hamiltonian makes up nearly all of the cost: without it a bound on their speed fails.
+    """
+    random = [
+        stable_state(*nets.random_state(seed, size=0.4), 0.5 + seed / 2, 10.0 ** (seed % 4 - 2), bool(seed % 2))
+        for seed in range(8)
+    ]
+    rest = [alone(a, 1 / a, depth, gamma) for a, depth, gamma in ((1.0, 3.0, 0.5), (0.4, 0.6, 0.02), (3.0, 2.0, 2.0))]
+    slow = [alone(a, b, depth, 1e-3) for a, b, depth in ((1.0, 1.2, 2.0), (1.0, 0.8, 1.1), (2.0, 0.6, 0.7))]
+    dead = []
+    for b, gamma, depth in ((b, gamma, depth) for b in (0.2, 3.0) for gamma in (0.1, 5.0) for depth in (0.4, 2.5)):
+        dead.append(alone(-1e3 * gamma * b, b, depth, gamma))
+        dead.append(alone(-2 * gamma * b * (1 + 1e-8), -b, depth, gamma))
+    together = stable_state(np.eye(3), np.eye(3), 1.3, 0.1)
+    return (*random, *rest, together, *slow, *dead)
+
+
+def stable_path(A: Array, B: Array, depth: float, gamma: float, bias: bool = False) -> Case:
+    """Letters of a whole path, [p, neuron, sample] each; c bounds the squared momenta."""
+    states = [stable_state(a, b, depth, gamma, bias) for a, b in zip(A, B, strict=True)]
+    speeds = [nets.ridge(state["A_dot"], state["S"], gamma) for state in states]
+    return {
+        **states[0], "A": A, "K": np.array([state["K"] for state in states]), "ell": nets.mean(np.array(speeds)),
+        "c": max(state["c"] for state in states),
+    }  # fmt: skip
+
+
+@cache
+def paths() -> tuple[Case, ...]:
+    """Integrated paths with kinks; dead neurons and neurons at rest that hardly move."""
+    found = []
+    for seed in range(6):
+        bias, depth, gamma = bool(seed % 2), 0.5 + seed / 3, 10.0 ** (seed % 5 - 3)
+        A, B = nets.joint_path(*nets.random_state(seed, size=0.4), depth, bias, steps=20)
+        found.append(stable_path(A, B, depth, gamma, bias))
+    slow, p = 1e-6, np.linspace(0, 1, 5)[:, None, None]
+    for a in (0.03, 0.3, 1.0, 3.0):
+        for gamma in (0.01, 0.5, 9.0):
+            found.append(stable_path(-a * np.exp(-slow * p), a * np.exp(slow * p), slow, gamma))
+    for depth, growth in ((0.5, 0.25), (2.0, -1.2)):  # a neuron that is active and grows as exp(growth p)
+        grown = np.exp(growth * p)
+        found.append(stable_path(grown, (1 + growth / depth) / grown, depth, 1e-3))
+    still = 0 * p
+    for a, gamma in ((0.4, 0.01), (1.0, 0.01), (3.0, 0.01), (3.0, 2.0)):  # at rest
+        found.append(stable_path(a + still, 1 / a + still, 1.3, gamma))
+    found.append(stable_path(np.eye(3) + still, np.eye(3) + still, 1.3, 0.1))
+    # a = b far from rest; b (K + gamma) = a, which reaches the upper bound; a momentum of the other sign
+    for a, b, gamma in ((0.3, 0.3, 9.0), (0.5, 2 / 3, 0.5), (1.0, -1.0, 0.3)):
+        found.append(stable_path(a + still, b + still, slow, gamma))
+    return tuple(found)
+
+
+@cache
+def witness() -> Case:
+    """A dead neuron, A = -exp(-p/10)/2 and B = exp(p/10)/2 at depth 1/10, gamma = 1/2; c bounds both squares."""
+    p = np.linspace(0, 1, 201)[:, None, None]
+    return stable_path(-np.exp(-0.1 * p) / 2, np.exp(0.1 * p) / 2, 0.1, 0.5)
+
+
+def above_the_bound() -> float:
+    """How far the difference is above minus the square of length/depth + |gamma B|, by ridge regression; K = 0."""
+    values = witness()
+    pull = nets.ridge(0.5 * np.array([[np.exp(0.1) / 2]]), np.zeros((1, 1)), 0.5)
+    smallest = min(nets.ridge(A, np.zeros((1, 1)), 0.5) ** 2 for A in values["A"])
+    return float(-2 * values["H"] / 0.1 - smallest + (values["ell"] / 0.1 + pull) ** 2)
+
+
+def printed_distance(relation: Any) -> float:
     """How far the difference is above the printed bound; a relation that bounds from above says nothing of it."""
     is_lower = isinstance(relation, sp.LessThan)
-    return float(evaluate(relation.rhs - relation.lhs, states.witness())) if is_lower else float("nan")
+    return float(evaluate(relation.rhs - relation.lhs, witness())) if is_lower else float("nan")
 
 
-def hamiltonian_chain(name: str, section: str, both: bool) -> tuple[Equation, ...]:
-    """The two inequalities of the first chain.
-
-    Args:
-        name: of the theorem.
-        section: where it stands.
-        both: whether A is bounded by c, too.
-    """
-    proof = bounded(partial(states.paths, both), "ridge regression")
-    return (
-        PAPER.entry(
-            f"{name}, Hamiltonian",
-            section,
-            "A lower bound on how far -2H/depth is from the smallest stable cost, for squared momenta of at most c and "
-            "any gamma > 0.",
-            Finding.MISPRINT,
-            "Integrated paths, dead neurons, which reach the bound, and neurons at rest. The proof has sqrt(gamma c), "
-            "the bound on the norm of gamma B. With sqrt(gamma) c a dead neuron with c < 1 violates the bound. With "
-            "sqrt(gamma c) it holds for every gamma.",
-            printed=FIRST,
-            corrected=CORRECTED,
-            prove=proof,
-            witness=Witness(
-                {
-                    "A": "-exp(-p/10)/2",
-                    "B": "exp(p/10)/2",
-                    "depth": 0.1,
-                    "gamma": 0.5,
-                    "number": "distance from the bound",
-                },
-                states.above_the_bound,
-                value=_above_the_bound,
-            ),
-            consequence="Only for c < 1 is the printed bound too tight; for c > 1 it is true and weaker than need be. "
-            "theory.leaky_resnet.rank_bounds has sqrt(gamma c), and gamma may depend on p.",
-        ),
-        PAPER.entry(
-            f"{name}, Hamiltonian, upper bound",
-            section,
-            "The upper bound of the same difference.",
-            Finding.CONFIRMED,
-            "Integrated paths, dead neurons, and neurons at rest, which reach the bound.",
-            printed=sp.Le(middle, gamma * c),
-            prove=proof,
-            harmless={
-                "printed: -2 -> -1": "Half of -2H/depth is at most the greater of it and zero, and the smallest cost "
-                "is not negative: it says less.",
-            },
-        ),
+def if_possible(prove: Any) -> Program:
+    """A line that needs a root: a neuron at rest, A = B = 1, whose stable cost is below -2H/depth."""
+    return Program(
+        prove,
+        lambda: nets.ridge(np.eye(1), np.eye(1), 0.5) ** 2,
+        value=lambda chain: evaluate(-2 * H / L, alone(1.0, 1.0, 3.0, 0.5)),
     )
 
 
-def speed_chain(name: str, section: str) -> tuple[Equation, ...]:
-    """The two inequalities of the second chain."""
-
-    def bound(label: str, statement: str, printed: Any, **fields: Any) -> Equation:
-        return PAPER.entry(
-            label,
-            section,
-            statement,
-            Finding.CONDITIONAL,
-            "Random states, slow neurons, and dead neurons, which reach the bound. The extra cost may be as low as "
-            "-gamma |B|^2. With its positive part under the root the bound holds for every gamma > 0. (One index is "
-            "printed as gamma i.)",
-            printed=printed,
-            condition=sp.Ge(extra, 0),
-            prove=bounded(states.pointwise, "ridge regression"),
-            witness=Witness(
-                {"A": 1, "B": 1, "gamma": 0.5, "depth": 3, "number": "stable cost, at least -2H/depth"},
-                states.cost_at_rest,
-                value=lambda chain: evaluate(-2 * H / L, states.at_rest()),
-            ),
-            consequence="At rest in a bottleneck the stable cost is below -2H/depth for every gamma > 0 and the root "
-            "is imaginary. theory.leaky_resnet.rank_bounds takes the positive part.",
-            **fields,
-        )
-
-    return (
-        bound(
-            f"{name}, speed",
-            "The speed is at least depth times the root of the extra cost, less a slack.",
-            LOWER,
-            harmless={f"printed: sign of {ROOT}": "With the root added the difference is larger: it says less."},
-        ),
-        bound(
-            f"{name}, speed, upper bound",
-            "And at most that plus twice the slack.",
-            UPPER,
-            harmless={f"printed: {ROOT} twice": "With more subtracted the difference is smaller: it says less."},
-        ),
-    )
-
+at_points = numerically(pointwise, "norms by K + gamma", tolerance=1e-7)
+on_paths = numerically(paths, "norms by K + gamma")
 
 PROGRAMS: Programs = {
-    **programs_of(hamiltonian_chain("Theorem 4", "2.1", both=False)),
-    **programs_of(speed_chain("Theorem 4", "2.1")),
-    **programs_of(hamiltonian_chain("Theorem 7", "A.2", both=True)),
-    **programs_of(speed_chain("Theorem 7", "A.2")),
+    "Theorem 4, Hamiltonian": Program(on_paths, above_the_bound, value=printed_distance),
+    "Theorem 4, Hamiltonian, upper bound": on_paths,
+    **dict.fromkeys(
+        ("Theorem 4, speed", "Theorem 4, speed, upper bound", "(1)", "A.2 upper bound, third line", "A.2 upper bound"),
+        if_possible(at_points),
+    ),
+    **dict.fromkeys(("A.2 length, second line", "A.2 length"), if_possible(on_paths)),
+    **dict.fromkeys(
+        (
+            "A.2 identity, first line",
+            "A.2 identity, second line",
+            "A.2 Hamiltonian",
+            "A.2 lower bound, first line",
+            "A.2 upper bound, first line",
+            "A.2 upper bound, second line",
+        ),
+        at_points,
+    ),
+    "A.2 identity": with_lemmas(at_points, canonical.IDENTITY),
+    "A.2 lower bound, second line": with_lemmas(at_points, canonical.SMALL),
 }
