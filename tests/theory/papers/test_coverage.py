@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import theory
+from theory.core import Claim, Word
 from theory.core.ledger.source import read
 
 TEXTS = Path(__file__).resolve().parents[4] / "shared" / "papers"
@@ -34,6 +35,8 @@ LEFT_OUT = {
 WITHOUT_SIGNS = {"zavatoneveth2023"}
 # Numbers of equations that the text has wrong: as they are read there, or the end of their line, and what they are.
 MISREAD = {"zavatoneveth2023": {"(B.09)": "(B.69)", "(C.19)": "(C.14)", "d(wi - ) (B.7)": "(E.7)"}}
+# Papers whose sentences are quotations; the others have paraphrases.
+QUOTED = ("paccolat2021",)
 NUMBER = r"(?:[A-G]\.|\d\.)?\d+"
 DISPLAY = re.compile(r"\$\$.*?\$\$|EQ\(\d+\):")
 RELATION = re.compile(r"=|\\sim|<|>|\\to\b|\\rightarrow|\\propto|\\approx|\\simeq|\\in\b")
@@ -135,3 +138,42 @@ def test_numbered_lines_have_entries_of_their_number(paper):
 def test_passages_are_short_enough_to_be_read_with_their_entries(paper):
     long = [passage.begins for passage, text in stretches(paper) if passage.entries and len(text) > LONGEST]
     assert long == []
+
+
+def plain(text):
+    """The words and digits of a text, in lower case, without LaTeX commands and signs."""
+    return " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\\[a-zA-Z]+|-\s+(?=[a-z])", " ", text).lower()))
+
+
+def pieces(claim):
+    """What a sentence quotes: its printed words between what is left out, and between its values."""
+    words = {name: value.text if isinstance(value, Word) else "..." for name, value in claim.values.items()}
+    return [piece for part in claim.text.format(**words).split("...") if (piece := plain(part))]
+
+
+def is_quoted(claim, text):
+    position, text = 0, f" {plain(text)} "
+    for piece in pieces(claim):
+        position = text.find(f" {piece} ", position)
+        if position < 0:
+            return False
+    return True
+
+
+def test_a_changed_word_is_no_quotation():
+    text = "As long as $t \\ll t^*$, all neurons converge toward a finite number of fixed points."
+    claim = Claim("all neurons ... toward a {number} number of", {"number": Word("finite", ("infinite",))})
+    assert is_quoted(claim, text)
+    assert not is_quoted(Claim("It is false that all {x} converge", {"x": Word("neurons", ("weights",))}), text)
+    assert not is_quoted(Claim("a {number} number of", {"number": Word("infinite", ("finite",))}), text)
+
+
+@pytest.mark.parametrize("paper", QUOTED)
+def test_sentences_are_quoted(paper):
+    texts = {}
+    for passage, text in stretches(paper):
+        for label in passage.entries:
+            texts.setdefault(label, []).append(text)
+    claims = [entry for entry in theory.equations(paper) if isinstance(entry.printed, Claim)]
+    claims = [entry for entry in claims if not entry.printed.text.startswith("(our words) ")]
+    assert [e.label for e in claims if not any(is_quoted(e.printed, text) for text in texts[e.label])] == []

@@ -9,6 +9,7 @@ import numpy as np
 from theory.core import Check, Claim
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import chosen
 from theory.papers.paccolat2021.small_network import ROUNDING
 
 
@@ -60,10 +61,11 @@ def allows_any_direction(statement: Claim | Given) -> tuple[Check, ...]:
     """Three directions, for perpendicular coordinates of equal and of different variances."""
     claim = statement.statement if isinstance(statement, Given) else statement
     equal_variances = isinstance(statement, Given) and statement.condition["variances"] == "equal"
-    standard = "density" in claim.values and claim["density"] == "standard Gaussian"
+    standard = "density" in claim.values and claim["density"] == "Gaussian"
     covariance = np.diag([1.0, 1.0 if equal_variances or standard else 2.0])
     any_of_them = all(maps_to_itself(direction, covariance) for direction in DIRECTIONS)
-    return (Check("directions", lambda: any_of_them is (claim["directions"] == "any"), "x_perp.C u"),)
+    said = chosen(claim, "directions", {"any": True, "will": True, "only some": False, "will not": False})
+    return (Check("directions", lambda: any_of_them is said, "x_perp.C u"),)
 
 
 PROGRAMS: Programs = {
@@ -71,7 +73,7 @@ PROGRAMS: Programs = {
     "footnote 5": Program(
         allows_any_direction,
         lambda: float(np.divide(*(np.diag([1.0, 2.0]) @ DIRECTIONS[1])[::-1])),
-        value=lambda claim: 1.0 if claim["directions"] == "any" else 0.0,
+        value=lambda claim: 1.0 if claim["directions"] == "will" else 0.0,
     ),
     "5.1 null space": Program(
         is_the_null_space, lambda: float(len(annihilated())), value=lambda claim: float(len(in_the_null_space(claim)))

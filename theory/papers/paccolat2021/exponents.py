@@ -91,14 +91,14 @@ def grows_by_compression(claim: Claim) -> tuple[Check, ...]:
     on_both = general.has(d) and general.has(d_parallel)
     return (
         Check("sign", lambda: claim["change"] == sign, "balances"),
-        Check("letters", lambda: on_both is (claim["on"] == "both d_perp and d"), "balances, d_perp = d - d_parallel"),
+        Check("letters", lambda: on_both is (claim["on"] == "both"), "balances, d_perp = d - d_parallel"),
     )
 
 
 def is_blind(claim: Claim) -> tuple[Check, ...]:
     """Whether the exponent without compression contains the number of informative directions."""
     depends = solution().subs(ell, 0).has(d_parallel)
-    return (Check("letters of the solution", lambda: depends is (claim["depends"] == "indeed"), "balances"),)
+    return (Check("letters of the solution", lambda: depends is (claim["depends"] == "should"), "balances"),)
 
 
 PROGRAMS: Programs = {

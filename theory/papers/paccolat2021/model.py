@@ -10,6 +10,7 @@ import numpy as np
 
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import ROUNDING, Training, outputs, slopes, trainings
@@ -65,7 +66,8 @@ def starts_at(claim: Claim) -> tuple[Check, ...]:
     training = Training(0, ALPHA)
     return (
         Check(
-            "at the initial weights", lambda: bool(np.all(training.predictor(training.initial) == float(claim["F"])))
+            "at the initial weights",
+            lambda: bool(np.all(training.predictor(training.initial) == chosen(claim, "F", {"zero": 0.0, "one": 1.0}))),
         ),
     )
 

@@ -16,6 +16,7 @@ from theory.compression.fixed_points import Attractor
 from theory.core import Check, Claim, Scales, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import chosen
 from theory.papers.paccolat2021.neuron_paths import (
     STRIPE,
     SYMMETRIC,
@@ -85,7 +86,7 @@ def contributes(claim: Claim) -> tuple[Check, ...]:
             return float(max(0.0, 1 - training.labels[point] * training.predictor(weights)[point]))
 
         moves = bool(np.abs(slopes(loss, training.weights)).max() > 0)
-        return moves is not bool(margins[point] > float(claim["margin"]))
+        return moves is chosen(claim, "contribute", {"no longer": bool(margins[point] < 1), "still": True})
 
     return (Check("each training point", lambda: for_all(range(len(margins)), agrees), "differences of its loss"),)
 

@@ -137,10 +137,10 @@ def unaffected(statement: Claim | Given) -> tuple[Check, ...]:
     claim = statement.statement if isinstance(statement, Given) else statement
     averaged = isinstance(statement, Given) and statement.condition["start"] == "rotation-invariant"
     same = same_performance(4 if averaged else 1)
-    return (Check("a quarter turn", lambda: same is (claim["effect"] == "does not affect"), "trained small networks"),)
+    return (Check("a quarter turn", lambda: same is (claim["effect"] == "doesn't affect"), "trained small networks"),)
 
 
 def independent(claim: Claim) -> tuple[Check, ...]:
     """The mean over a set of starts that the turn leaves as it is, and over one that it does not."""
-    same = same_performance(4 if claim["distribution"] == "the same" else 1)
+    same = same_performance(4 if claim["distribution"] == "satisfies" else 1)
     return (Check("a quarter turn", lambda: same is (claim["performance"] == "independent"), "trained networks"),)

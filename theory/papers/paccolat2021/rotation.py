@@ -22,7 +22,7 @@ PROGRAMS: Programs = {
     "A rotated inputs": Program(
         unaffected,
         lambda: mean_performance(1, True) / mean_performance(1, False),
-        value=lambda claim: 1.0 if claim["effect"] == "does not affect" else 0.0,
+        value=lambda claim: 1.0 if claim["effect"] == "doesn't affect" else 0.0,
     ),
     "A lemma": differentiated,
     "(11)": by_small_steps,
