@@ -35,7 +35,7 @@ def environment(tmp_path_factory):
     venv.create(place / "env", with_pip=False, symlinks=True)
     python = place / "env" / "bin" / "python"
     (packages,) = (place / "env" / "lib").glob("python*/site-packages")
-    # This checkout comes first, then everything that is installed beside the running interpreter.
+    # This checkout comes first, then everything that is installed next to the running interpreter.
     (packages / "shared.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 

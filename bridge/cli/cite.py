@@ -22,10 +22,12 @@ def run_cite(arguments: argparse.Namespace) -> int:
     name, catalogue = arguments.words[0], theory.catalogue()
     if name in catalogue or name in catalogue.families:
         if len(arguments.words) > 1:
-            raise ValueError(f"cite: got {arguments.words[1]!r} after the closed form {name}; cite one at a time")
+            raise ValueError(f"cite: got {arguments.words[1]!r} after the closed form {name}, needs one at a time")
         cite_form(find(name, arguments.parameters, needs_form=True))
     elif arguments.parameters:
-        raise ValueError(f"cite: --{next(iter(arguments.parameters))} is for families of closed forms, not for {name}")
+        raise ValueError(
+            f"cite: got --{next(iter(arguments.parameters))} with {name}, needs a family of closed forms for it"
+        )
     else:
         cite_entries(check(arguments.words, others=[*catalogue, *catalogue.families]))
     return 0

@@ -43,7 +43,7 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
         ValueError: if the scale is unknown, or the folder is a file.
     """
     if directory.exists() and not directory.is_dir():
-        raise ValueError(f"--out: {str(directory)!r} is a file, needs a folder")
+        raise ValueError(f"--out: got the file {str(directory)!r}, needs a folder")
     began = time.perf_counter()
     directory.mkdir(parents=True, exist_ok=True)
     print(f"All results are written to {directory}/ (choose another folder with --out DIR).")

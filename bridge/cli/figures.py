@@ -81,7 +81,9 @@ def run_record(arguments: argparse.Namespace) -> int:
     directory = Path(arguments.directory)
     studies = [runs for runs in folder.studies(directory) if runs.study in STUDIES]
     if not studies:
-        raise ValueError(f"DIR: no study in {str(directory)!r}; `closedform run STUDY` makes its traces")
+        raise ValueError(
+            f"DIR: got {str(directory)!r} without a study, needs one; `closedform run STUDY` makes its traces"
+        )
     problems = 0
     for runs in studies:
         traces, _ = folder.load(directory, runs)

@@ -62,7 +62,7 @@ def run_eval(arguments: argparse.Namespace) -> int:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
-    """Every step of the named closed forms with its verdict; 1 if one does not hold (undecided is no pass)."""
+    """Every step of the named closed forms with its verdict; 1 unless all hold."""
     if arguments.ledger:
         from bridge.cli.ledger import run_check_ledger
 
@@ -109,7 +109,7 @@ def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: 
         raise ValueError(str(problem.args[0])) from None
     is_family = name in catalogue.families
     if not is_family and parameters:
-        raise ValueError(f"{name} is a single closed form and takes no --{next(iter(parameters))}")
+        raise ValueError(f"{name}: got --{next(iter(parameters))}, needs none, as it is a single closed form")
     if is_family and (parameters or needs_form):
         try:
             return entry(**(parameters or {}))
@@ -152,16 +152,18 @@ def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not value:
-            raise ValueError(f"got {text!r}, needs key=value, such as {names[0]}=0.5")
+            raise ValueError(f"values: got {text!r}, needs key=value, such as {names[0]}=0.5")
         if name not in names:
             raise ValueError(unknown("argument", name, names))
         if name in values:
-            raise ValueError(f"argument {name!r} is given twice")
+            raise ValueError(f"{name}: got two values, needs one")
         number(name, value)
         values[name] = value
     missing = [name for name in names if name not in values]
     if missing:
-        raise ValueError(f"needs values: add {' '.join(f'{name}=...' for name in missing)}")
+        raise ValueError(
+            f"values: got none for {', '.join(missing)}, needs {' '.join(f'{name}=...' for name in missing)}"
+        )
     return values
 
 

@@ -46,9 +46,9 @@ def write(name: str, directory: Path) -> list[Path]:
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise ValueError(f"NAME: got {name!r}, needs lower-case words joined by underscores, such as deep_linear")
     if name in {subject.name for subject in subjects(FLOOR)}:
-        raise ValueError(f"NAME: the subject {name!r} exists already; choose another name")
+        raise ValueError(f"NAME: got {name!r}, which exists already, needs another name")
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise ValueError(f"--out: {str(directory)!r} exists and is not empty; give an empty or a new folder")
+        raise ValueError(f"--out: got {str(directory)!r}, which is not empty, needs an empty or a new folder")
     year = str(date.today().year)
     values = {"name": name, "package": f"closedform_{name}", "hyphened": name.replace("_", "-"), "year": year}
     values["key"] = f"{name.replace('_', '')}{year}"

@@ -86,7 +86,7 @@ def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, st
             value = rest.pop(0)
         name = option.removeprefix("--").replace("-", "_")
         if name in parameters:
-            raise ValueError(f"option {option} is given twice")
+            raise ValueError(f"option {option}: got two values, needs one")
         parameters[name] = value
     return others, parameters
 
@@ -95,7 +95,7 @@ def _without_value(option: str) -> str:
     """Return what is wrong with an option that no value follows: it is misspelt, or a parameter of a family."""
     if difflib.get_close_matches(option, OWN_OPTIONS, n=1):
         return unknown("option", option, OWN_OPTIONS)
-    return f"option {option} needs a value"
+    return f"option {option}: got nothing, needs a value"
 
 
 def build() -> tuple[Parser, tuple[str, ...]]:
@@ -202,7 +202,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("directory", metavar="DIR", help=TRACES)
     sub.add_argument("file", metavar="FILE.py", nargs="?", help="your own experiment, whose analyse(traces) is used")
 
-    command("evidence", "results", "write beside the ledger what the recorded results say of its entries")
+    command("evidence", "results", "write next to the ledger what the recorded results decide")
 
     sub = command("record", "figures", "record what the studies in a folder of traces found, for figures and gallery")
     sub.add_argument("directory", metavar="DIR", help=TRACES)
@@ -245,5 +245,5 @@ def _imported_when_run(module: str, name: str) -> Command:
 def _positive(text: str) -> int:
     value = int(text) if text.isdecimal() else 0
     if value < 1:
-        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number, at least 1")
+        raise argparse.ArgumentTypeError(f"got {text!r}, needs an integer of at least 1")
     return value

@@ -41,7 +41,7 @@ class Page:
         """
         path = Path(path)
         if path.is_dir():
-            raise ValueError(f"path: {str(path)!r} is a folder, needs a file such as 'page.html'")
+            raise ValueError(f"path: got the folder {str(path)!r}, needs a file such as 'page.html'")
         return atomic_write.text(path, self.html)
 
     def __repr__(self) -> str:

@@ -30,8 +30,8 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
     expected = present(runs.study, runs.scale, runs.changed)
     if strange := [label for label, digits in hashes.items() if expected.get(label) != digits]:
         raise ValueError(
-            f"traces of {runs.study}: got {', '.join(strange)} with other configurations than those of scale "
-            f"{runs.scale!r} today; `{command(runs.study, runs.scale, runs.changed)}` makes the present ones"
+            f"traces of {runs.study}: got {', '.join(strange)} with other configurations, needs those of scale "
+            f"{runs.scale!r} today; `{command(runs.study, runs.scale, runs.changed)}` makes them"
         )
     attributes = [trace.attrs for trace in traces.values()]
     versions = versions_of(traces)

@@ -28,7 +28,7 @@ COMPUTED = "Every verdict was computed when this page was built."
 
 
 def pages(directory: Path) -> dict[str, list[str]]:
-    """All pages by name, after the errata are written beside them as JSON and BibTeX.
+    """All pages by name, after the errata are written next to them as JSON and BibTeX.
 
     Args:
         directory: where the generated pages go.

@@ -35,5 +35,5 @@ def test_the_demo_does_not_write_over_a_file(capsys, tmp_path):
     path = tmp_path / "occupied"
     path.write_text("mine")
     assert main(["demo", "--out", str(path)]) == 2
-    assert "is a file" in capsys.readouterr().err
+    assert "got the file" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == "mine"

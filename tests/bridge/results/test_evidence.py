@@ -1,4 +1,4 @@
-"""Measurements decide entries: traces to a file beside the ledger, verdicts from it, and none where it is stale."""
+"""Measurements decide entries: traces to a file next to the ledger, verdicts from it, and none where it is stale."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_larger_scale_is_kept_unless_it_is_stale(package):
 
 @pytest.mark.parametrize("label", ["(2)", "(3)"])
 def test_only_an_open_entry_is_decided(package, label):
-    with pytest.raises(ValueError, match="has no OPEN entry"):
+    with pytest.raises(ValueError, match="needs one that is OPEN"):
         write(MEASURED, label)
 
 
@@ -131,7 +131,7 @@ def test_an_analysis_without_errors_becomes_an_overview(monkeypatch):
     traces = {"one": xr.Dataset({"loss": (("seed", "step"), np.ones((2, 3)))}, attrs={"experiment": "two_point"})}
     analysis = write_report._analysis(STUDY, traces)
     assert [table.name for table in analysis.tables] == ["overview"]
-    assert "identical repetitions do not determine an error" in analysis.doubts[0].text
+    assert "identical repetitions, which determine no error" in analysis.doubts[0].text
 
 
 def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypatch):
