@@ -1,15 +1,21 @@
-"""The commands on closed forms, which need only the package theory: list, show, eval, check."""
+"""The commands on closed forms: list, show, eval and check, which need only the package theory, and explore."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import re
+import shlex
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from bridge.cli import console
+from closedform.missing import PAGES, require
 from closedform.suggestions import unknown
+
+if TYPE_CHECKING:
+    from bridge.report.formulas import Checked
 
 
 def run_list(arguments: argparse.Namespace) -> int:
@@ -17,7 +23,11 @@ def run_list(arguments: argparse.Namespace) -> int:
     from theory.listing import listing
 
     listed = {each.name: each for each in listing(meanings=arguments.meanings)}
-    chosen = [name for name in sorted(listed, key=_by_subject(list(listed))) if _matches(name, arguments.words)]
+    chosen = [
+        name
+        for name in sorted(listed, key=_by_subject(list(listed)))
+        if all(word.lower() in name.lower() for word in arguments.words)
+    ]
     if not chosen:
         words = " ".join(arguments.words)
         raise ValueError(f"{unknown('closed form', words, list(listed))} (`closedform list` shows all)")
@@ -38,10 +48,12 @@ def run_show(arguments: argparse.Namespace) -> int:
     parts = "steps" if arguments.steps else "formula"
 
     def text() -> str:
+        from theory.core.text.render import steps_latex
+
         found = find(arguments.name, arguments.parameters, needs_form=arguments.latex or arguments.steps)
         if not arguments.latex:
             return _text(found, parts, width)
-        return _steps_latex(found) if arguments.steps else str(found.latex)
+        return steps_latex(found) if arguments.steps else str(found.latex)
 
     parameters = [f"{name}={value}" for name, value in sorted((arguments.parameters or {}).items())]
     print(described([notation, parts, str(width), arguments.name, *parameters], text))
@@ -61,6 +73,18 @@ def run_eval(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def run_explore(arguments: argparse.Namespace) -> int:
+    """Write the page on a closed form and print its path."""
+    require("explore", *PAGES)
+    from bridge.explorer import explore
+
+    form = find(arguments.name, arguments.parameters, needs_form=True)
+    words = [f"--{name.replace('_', '-')} {shlex.quote(text)}" for name, text in arguments.parameters.items()]
+    page = explore(form, " ".join([arguments.name, *words]))
+    print(page.write(arguments.out or re.sub(r"[^\w.-]+", "_", f"{form.name}.html")))
+    return 0
+
+
 def run_check(arguments: argparse.Namespace) -> int:
     """Every step of the named closed forms with its verdict; 1 unless all hold."""
     if arguments.ledger:
@@ -77,15 +101,17 @@ def run_check(arguments: argparse.Namespace) -> int:
         console.Bar("closed forms", len(names)) as bar,
     ):
         checked = check(names, bar.around(console.verdicts), arguments.processes, fresh=arguments.fresh)
+    print(f"{counted(checked)} ({time.perf_counter() - began:.1f} s)")
+    return 0 if all(form.holds for form in checked) else 1
+
+
+def counted(checked: Sequence[Checked]) -> str:
+    """Return how many steps of closed forms hold, and the names of those of which not all do."""
     steps = [verdict for form in checked for _, verdict, _ in form.verdicts]
-    holding = steps.count("HOLDS")
     failing = [form.name for form in checked if not form.holds]
     many = "closed form" if len(checked) == 1 else "closed forms"
-    print(
-        f"{holding} of {len(steps)} steps hold, in {len(checked)} {many} ({time.perf_counter() - began:.1f} s)"
-        + (f"; not all of {', '.join(failing)}" if failing else "")
-    )
-    return 1 if failing else 0
+    text = f"{steps.count('HOLDS')} of {len(steps)} steps hold, in {len(checked)} {many}"
+    return f"{text}; not all of {', '.join(failing)}" if failing else text
 
 
 def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False) -> Any:
@@ -194,16 +220,6 @@ def _text(found: Any, parts: str, width: int) -> str:
         return str(found.text(width))
     steps = found.steps if parts == "steps" else ()
     return "\n\n".join([text(found, width), *(step_text(step, width, found.letters) for step in steps)])
-
-
-def _steps_latex(form: Any) -> str:
-    from theory.core.text.render import steps_latex
-
-    return steps_latex(form)
-
-
-def _matches(name: str, words: list[str]) -> bool:
-    return all(word.lower() in name.lower() for word in words)
 
 
 def _by_subject(names: list[str]) -> Callable[[str], int]:

@@ -126,7 +126,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("values", metavar="key=value", nargs="*", help="one for each argument, e.g. tau_h=2 dx2=7/10")
     sub.add_argument("--digits", type=_positive, metavar="N", help="compute N correct digits instead of float64")
 
-    sub = command("explore", "explore", "write a page with sliders and a live plot of a closed form")
+    sub = command("explore", "formulas", "write a page with sliders and a live plot of a closed form")
     sub.usage = "closedform explore NAME [--PARAMETER VALUE ...] [-o PAGE.html]"
     sub.add_argument("name", metavar="NAME", help=FORM)
     sub.add_argument("-o", "--out", metavar="PAGE.html", help="file of the page (default: ./NAME.html)")

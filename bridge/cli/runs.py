@@ -156,10 +156,7 @@ def run_study(
     Returns:
         The paths of the traces.
     """
-    from empirics.sweep import store
-
-    runs = {label: store.path_of(config, directory / folder.TRACES).name for label, config in configs.items()}
-    folder.record(directory, folder.StudyRuns(study.name, study.question, scale, runs, changed or {}))
+    folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))
     return train(directory, configs, resume=resume, done=done, scheduler=scheduler)
 
 
@@ -171,10 +168,9 @@ def train(
     Raises:
         ValueError: if some of several runs failed; the others are complete. The error of a single run is its own.
     """
-    from empirics.sweep import SweepError, run_all, store
+    from empirics.sweep import SweepError, run_all
 
-    traces = directory / folder.TRACES
-    paths = {label: store.path_of(config, traces) for label, config in configs.items()}
+    paths = folder.trace_paths(directory, configs)
     on_divergence = "mark" if len(configs) > 1 else "raise"  # one diverging seed does not stop a study
     kept = {label: config for label, config in configs.items() if resume or paths[label] in done}
     anew = {label: config for label, config in configs.items() if label not in kept}
@@ -182,7 +178,7 @@ def train(
         for chosen, keep in ((kept, True), (anew, False)):
             try:
                 if chosen:
-                    run_all(chosen, traces, scheduler, resume=keep, on_divergence=on_divergence)
+                    run_all(chosen, directory / folder.TRACES, scheduler, resume=keep, on_divergence=on_divergence)
             except SweepError as error:
                 if len(configs) == 1:
                     raise next(iter(error.failures.values())) from None

@@ -154,7 +154,10 @@ class Analysis(Result):
     def summary(self) -> str:
         """Return the findings, the verdicts and the doubts, one line each."""
         heading = f"{type(self).__name__} of {len(self.traces)} traces, {len(self.compared)} comparisons"
-        judged = [f"{one.label}, {words(one.quantity)}: {one.verdict}" for one in self.compared]
+        judged = [
+            f"{one.label}, {words(one.quantity)}: {one.text}, predicted {one.prediction}: {one.verdict}"
+            for one in self.compared
+        ]
         doubts = [f"doubt: {doubt.label} {doubt.seeds}: {doubt.text}" for doubt in self.doubts]
         return "\n".join([heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts])
 

@@ -21,6 +21,8 @@ from empirics.experiments.registry import command_name
 if TYPE_CHECKING:
     import xarray as xr
 
+    from empirics.runs.study import Study
+
 TRACES = "traces"
 SUFFIX = ".nc"
 
@@ -48,6 +50,26 @@ def record(directory: Path, runs: StudyRuns) -> Path:
     """Write ``study-NAME.json`` atomically and return its path."""
     content = json.dumps(asdict(runs), indent=1, ensure_ascii=False)
     return atomic_write.text(directory / f"study-{runs.study}.json", content + "\n")
+
+
+def runs_of(study: Study, scale: str, configs: Mapping[str, Any], changed: Mapping[str, Any]) -> StudyRuns:
+    """Return the list of all runs of a study, by which a report names missing traces.
+
+    Args:
+        study: the study.
+        scale: scale of the configurations.
+        configs: configuration label -> Config.
+        changed: options in which the configurations differ from those of the scale.
+    """
+    runs = {label: path.name for label, path in trace_paths(Path(), configs).items()}
+    return StudyRuns(study.name, study.question, scale, runs, changed)
+
+
+def trace_paths(directory: Path, configs: Mapping[str, Any]) -> dict[str, Path]:
+    """Return the path that the trace of each configuration has in a folder, by label; it need not exist."""
+    from empirics.sweep import store
+
+    return {label: store.path_of(config, directory / TRACES) for label, config in configs.items()}
 
 
 def studies(directory: Path) -> tuple[StudyRuns, ...]:

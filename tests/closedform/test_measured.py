@@ -175,7 +175,7 @@ def test_the_number_nearest_to_its_bound_decides_whatever_a_tenth_of_the_bound_i
 
 def test_only_alike_numbers_decide_together():
     for numbers in ([], [one(predicted=None, resolution=None)], [one(), one(relation=">")]):
-        with pytest.raises(ValueError, match="measured: got .* needs at least one, all with a prediction"):
+        with pytest.raises(ValueError, match=r"measured: got .* needs at least one, all with a prediction"):
             decisive(numbers)
 
 

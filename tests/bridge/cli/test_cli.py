@@ -93,7 +93,7 @@ def test_a_family_says_what_it_takes(capsys):
     assert "no option '--ltx'; did you mean --latex" in fails(capsys, "show", FINAL, "--ltx")
     negative = ("eval", "geometry.scalar_curvature", "--activation", "gelu", "--depth", "-3", "d=2")
     assert "depth: got -3, needs an integer of at least 1" in fails(capsys, *negative)
-    assert "given twice" in fails(capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2")
+    assert "--depth: got two values" in fails(capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2")
 
 
 def test_ratios_and_expressions_are_values(capsys):

@@ -12,7 +12,7 @@ def test_the_demo_at_smoke_scale(capsys, tmp_path):
     assert main(["demo", "--scale", "smoke", "--out", str(out)]) == 0
     printed, progress = capsys.readouterr()
     assert str(out / "report.html") in printed
-    steps = re.search(r"(\d+) of (\d+) steps in \d+ closed forms hold", printed)
+    steps = re.search(r"(\d+) of (\d+) steps hold, in \d+ closed forms", printed)
     assert steps[1] == steps[2] != "0"
     assert "FAILS" not in printed
     assert "UNDECIDED" not in printed

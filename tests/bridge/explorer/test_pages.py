@@ -168,7 +168,7 @@ def test_sliders_stay_within_the_domain(name, argument, low, high, is_log):
 def test_what_is_no_form_is_refused(tmp_path):
     with pytest.raises(TypeError, match="form: got Family, needs a ClosedForm; a family needs its parameters"):
         bridge.explore(theory.catalogue().families["geometry.nngp_kernel"])
-    with pytest.raises(ValueError, match="got the folder .*, needs a file"):
+    with pytest.raises(ValueError, match=r"got the folder .*, needs a file"):
         bridge.explore(theory.catalogue()["collapse.simplex_nc1"]).write(tmp_path)
 
 

@@ -14,7 +14,7 @@ import xarray as xr
 import theory
 from bridge.cli import main
 from bridge.report import write as write_report
-from bridge.results import analyses, evidence, figure_table
+from bridge.results import analyses, evidence, record
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.record import Record
 from bridge.statistics.compare import compare
@@ -167,7 +167,7 @@ def decided(monkeypatch):
 
     def of(*figures, **records):
         records = records or {"laptop": RECORD}
-        monkeypatch.setattr(figure_table, "load", lambda _: records)
+        monkeypatch.setattr(record, "load", lambda _: records)
         monkeypatch.setattr(evidence, "FIGURES", {"paccolat2021": figures})
         return evidence.measurements().get(("paccolat2021", "(1)"))
 
