@@ -82,12 +82,13 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
         raise ValueError(f"directory: got {str(directory)!r}, needs a folder, the --out of `closedform run`")
     listed = [_read(path) for path in sorted(directory.glob("study-*.json"))]
     in_studies = {name for study in listed for name in study.runs.values()}
-    loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in in_studies)
+    paths = {*directory.glob(f"*{SUFFIX}"), *(directory / TRACES).glob(f"*{SUFFIX}")}
+    loose = sorted(path for path in paths if path.name not in in_studies)
     experiments = {path: _experiment(path) for path in loose}
     for name in dict.fromkeys(experiments.values()):
-        paths = [path for path in loose if experiments[path] == name]
-        labels = _unique([path.stem for path in paths])
-        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, paths, strict=True)}
+        own = [path for path in loose if experiments[path] == name]
+        labels = _unique([path.stem for path in own])
+        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, own, strict=True)}
         listed.append(StudyRuns(name, "Single runs that belong to no study.", "", runs))
     if not listed:
         raise ValueError(
@@ -142,10 +143,6 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
     if not finite.any():
         raise ValueError(f"trace {str(path)!r}: got diverged seeds only, needs a smaller learning rate or gain")
     return trace.isel(seed=finite)
-
-
-def _traces(directory: Path) -> list[Path]:
-    return list((directory / TRACES).glob(f"*{SUFFIX}"))
 
 
 def _read(path: Path) -> StudyRuns:
