@@ -119,7 +119,7 @@ def test_sliders_fields_and_axes(tmp_path):
     assert "dh2_0=0.333333333333333 dy2_0=" in typed["command"]
     assert (negative["value"], negative["note"], negative["invalid"]) == (
         "–",
-        "dh2_0: got −1, needs a positive, finite number.",
+        "dh2_0: got −2, needs a positive, finite number.",
         "true",
     )
     assert empty["note"] == "dh2_0: got no number, needs a positive, finite number."
