@@ -72,8 +72,8 @@ def correlation_chance() -> ClosedForm:
         steps=(
             Step(
                 "r is the cosine of the angle between profile and trend",
-                layer.dot(direction) / sp.sqrt(2),
-                sp.cos(angle),
+                sp.MatMul(layer.T / sp.sqrt(2), direction),
+                sp.Matrix([sp.cos(angle)]),
                 because="the profile's direction, uniform on a circle because the noise is isotropic",
             ),
             Step(

@@ -46,6 +46,7 @@ expression = balanced_expression * imbalance
 _SUM = 1e-9
 MOST = 10_000  # largest number of classes with exact priors
 
+angle = sp.Symbol("cos_angle", real=True)  # cosine of the angle between two centred means
 cosine = -1 / (classes - 1)
 # Entries of the Gram matrix of the centred means divided by C, whose nonzero eigenvalues are those of Sigma_B.
 on_diagonal, off_diagonal = radius2 / classes, radius2 * cosine / classes
@@ -83,16 +84,21 @@ def _explicit(count: int, balanced: bool) -> Step:
 
 
 GENERAL = (
-    Step("centred means of equal priors sum to zero", 1 + (classes - 1) * cosine, sp.S.Zero, because="fixes the angle"),
+    Step(
+        "centred means of equal priors sum to zero",
+        sp.Subs(1 + (classes - 1) * angle, angle, cosine),
+        sp.S.Zero,
+        because="fixes the angle: this is the product of their sum with any of them, over radius2",
+    ),
     Step(
         "the Gram matrix has eigenvalue radius2/(C - 1) on differences of two means",
-        on_diagonal - off_diagonal,
+        sp.Subs((1 - angle) * radius2 / classes, angle, cosine),
         radius2 / (classes - 1),
         because="equal entries on the diagonal, equal entries off it",
     ),
     Step(
         "and none on their sum",
-        on_diagonal + (classes - 1) * off_diagonal,
+        sp.Subs((1 + (classes - 1) * angle) * radius2 / classes, angle, cosine),
         sp.S.Zero,
         because="so C - 1 eigenvalues are left",
     ),

@@ -38,19 +38,19 @@ after = layers(depth) * within * layers(depth).T
 in_numbers = ((clean + mixing**2 * nuisance) / spread, clean / spread)
 
 STEPS = (
-    Step("no layer", layers(sp.S.Zero), sp.eye(2), because="shrink^0 = 1"),
-    Step("one layer more", layer * layers(depth), layers(depth + 1), because="induction"),
+    Step("no layer", sp.Subs(layers(depth), depth, 0), sp.eye(2), because="shrink^0 = 1"),
+    Step("one layer more", sp.MatMul(layer, layers(depth)), layers(depth + 1), because="induction"),
     Step(
         "class means stay",
-        layers(depth) * sp.Matrix([signal, 0]),
+        sp.MatMul(layers(depth), sp.Matrix([signal, 0])),
         sp.Matrix([signal, 0]),
         because="they have no nuisance",
     ),
     Step(
         "the floor is what is left when the nuisance is regressed out",
-        1 / within.inv()[0, 0] / spread,
-        in_numbers[1],
-        because="inverse of the entry of Sigma_W^-1 along the signal, over the between-class variance",
+        sp.MatMul(sp.Matrix([[1, 0]]), sp.Inverse(within.as_immutable()), sp.Matrix([1, 0])),
+        sp.Matrix([1 / (spread * in_numbers[1])]),
+        because="1 over the floor and the between-class variance is the entry of Sigma_W^-1 along the signal",
     ),
 )
 BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")

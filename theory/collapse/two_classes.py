@@ -61,14 +61,14 @@ beyond = normal_cdf(distance / 2 - u / distance) + normal_cdf(-distance / 2 - u 
 BY_PARTS = (
     Step("u are log odds", sp.log(right / wrong), sp.Subs(u, u, distance * (z + distance / 2)), "of two Gaussians"),
     Step("at -u the loss is larger by u", sp.Derivative(gain_of_the_wrong, u), sp.diff(gain.subs(u, -u), u), "slopes"),
-    Step("at -u the loss is larger by u, at 0", gain_of_the_wrong.subs(u, 0), gain.subs(u, 0), because="both are 0"),
+    Step("and at 0 it is the same", sp.Subs(gain_of_the_wrong, u, 0), sp.Subs(gain, u, 0), because="both are 0"),
     Step(
         "both signs of u together",
         odds * gain + odds.subs(u, -u) * gain_of_the_wrong,
         (odds + odds.subs(u, -u)) * both_signs,
         because="the density at -u is exp(-u) times that at u",
     ),
-    Step("what they gain vanishes at 0", both_signs.subs(u, 0), sp.S.Zero, because="evaluation"),
+    Step("what they gain vanishes at 0", sp.Subs(both_signs, u, 0), sp.S.Zero, because="evaluation"),
     Step("its slope", sp.Derivative(both_signs, u), slope, because="differentiation"),
     Step("the probability beyond u", -sp.Derivative(beyond, u), odds + odds.subs(u, -u), because="differentiation"),
 )

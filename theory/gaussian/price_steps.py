@@ -72,18 +72,15 @@ def _means(atoms: Atoms, who: str) -> list[Step]:
 
 def _independent(atoms: Atoms, value: sp.Expr, who: str) -> Step:
     apart = mean(atoms, variance_x) * mean(atoms, variance_y)
-    uncorrelated = sp.Subs(value, covariance, 0)
     if any(atom.tilt.has(sp.I) for atom in atoms):
-        apart, uncorrelated = with_real_exponents(apart), with_real_exponents(uncorrelated.doit())
-    return Step(f"E[{who}(z) {who}(z')] at c = 0", uncorrelated, apart, because="independence")
+        apart = with_real_exponents(apart)
+    return Step(f"E[{who}(z) {who}(z')] at c = 0", sp.Subs(value, covariance, 0), apart, because="independence")
 
 
 def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
     shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m, q=m_y))
     means = mean(atoms, variance_x, m) * mean(atoms, variance_y, m_y)
-    centred = sp.Subs(shifted, (m, m_y), (0, 0))
-    if shifted.has(sp.I):
-        centred = with_real_exponents(centred.doit())
+    centred = sp.Subs(with_real_exponents(shifted) if shifted.has(sp.I) else shifted, (m, m_y), (0, 0))
     return [
         Step(
             f"E[{who}(z) {who}(z')] with means obeys its heat equation",

@@ -90,7 +90,7 @@ def conformal_volume_factor() -> ClosedForm:
             *(
                 Step(
                     f"{n} dimensions have the determinant of the plane of the gradients, times h^{2 * (n - 2)}",
-                    transformed(n).det(),
+                    sp.Determinant(transformed(n).as_immutable()),
                     h ** (2 * n - 4) * block,
                     because="the gradients span at most a plane; across it the metric is h^2",
                 )

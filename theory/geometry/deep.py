@@ -26,9 +26,9 @@ from theory.core.formula.arguments import integer
 from theory.core.text import listing
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar, volume, volume_step
-from theory.geometry.deep_recursion import moment_steps, recursion_steps
+from theory.geometry.deep_recursion import recursion_steps
 from theory.geometry.profile import profile, require_metric
-from theory.geometry.rates import rates
+from theory.geometry.rates import rate_steps
 from theory.geometry.symbols import SIGMA, ZETA, D, R
 
 DEEPEST = 100
@@ -96,7 +96,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
         meaning,
         volume(layer.a, layer.stretch),
         sp.Subs(volume(a, q), symbols, (layer.a, layer.stretch)),
-        lambda: (volume_step(), *layer_steps(), *rates(act).steps),
+        lambda: (volume_step(), *layer_steps(), *rate_steps(act)),
     )
 
 
@@ -115,7 +115,7 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
         meaning,
         layer.scalar_curvature(),
         sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts),
-        lambda: (*rotational.curvature_steps(), curvature_step(), *layer_steps(), *rates(act).steps),
+        lambda: (*rotational.curvature_steps(), curvature_step(), *layer_steps(), *rate_steps(act)),
     )
 
 
@@ -141,7 +141,6 @@ def _form(
         steps=deferred(
             lambda: (
                 *profile(act).steps,
-                *moment_steps(act),
                 *recursion_steps(),
                 *steps(),
                 Step(f"{what} of {depth} layers", expression, general, f"the recursion, {depth} times from a = 1"),

@@ -19,8 +19,10 @@ differentiated as a product: for homogeneous kernels each of :math:`\lambda', \k
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import sympy as sp
 
@@ -28,7 +30,7 @@ from theory.activations import Activation
 from theory.core import Step, quotient
 from theory.gaussian.symbols import variance as any_variance
 from theory.geometry import rotational
-from theory.geometry.deep_recursion import Layer, next_layer
+from theory.geometry.deep_recursion import step, taylor
 from theory.geometry.rates import Rates, rates
 from theory.geometry.symbols import d, r, sigma, variance, zeta
 
@@ -165,36 +167,70 @@ def volume_step() -> Step:
 
 @lru_cache(maxsize=1)
 def layer_steps() -> tuple[Step, ...]:
-    """Steps that compare ``first`` and ``above`` with ``next_layer``, all functions and derivatives being symbols."""
+    """Steps that compare ``first`` and ``above`` with the definitions, all functions being Taylor polynomials."""
     v, a, m, w = (sp.symbols(f"{letter}:3", positive=True) for letter in ("v", "a", "m", "w"))
     b, u = (sp.symbols(f"{letter}:2", positive=True) for letter in ("b", "u"))
-    start = Layer((variance, sigma**2, sp.S.Zero), (sp.S.One, sp.S.Zero, sp.S.Zero), (sp.S.Zero, sp.S.Zero))
-    ground = next_layer(start, w, m, first=True)
-    here = _symbolic(variance, m, w)
-    steps = list(_fields("the first layer", first(here), _defined(ground, sp.S.One / sigma**2, sp.S.Zero)))
-    top = next_layer(Layer(v, a, b), w, m, first=False)
-    below, of = _symbolic(v[0], m, (*u, sp.S.Zero)), _symbolic(any_variance, m, w)
+    at_variance, of = _symbolic(variance, m, w), _symbolic(any_variance, m, w)
+    ground = _defined(taylor((variance, sigma**2), step), sp.S.One, sp.S.Zero, w)
+    steps = list(_fields("the first layer", first(at_variance), ground))
+    here = [taylor(jet, step) for jet in (v, a, b)]
     # sigma^2 times the eigenvalue two layers down is a / u
-    ratios = _defined(Layer(v, a, b), u[0] / a[0], u[1] * v[1] / a[0] - u[0] * a[1] / a[0] ** 2)
-    expected = _defined(top, 1 / (sigma**2 * a[0]), -a[1] / (sigma**2 * a[0] ** 2))
-    steps += _fields("one layer up", above(ratios, below, of)[0], expected)
-    by_parts, _ = above(ratios, replace(below, power=None), of)
-    steps.append(Step("one layer up, not as a product: slope[1]", by_parts.slope[1], expected.slope[1], "chain rule"))
+    two_down = here[1] / taylor(u, here[0] - v[0]) / sigma**2
+    below = _definitions(*here, two_down)
+    layer = Ratios(**{name: _values(definition) for name, definition in below.items()})
+    top = _defined(sigma**2 * taylor(m, here[0] - v[0]) + zeta**2, *here[1:], w)
+    at_v = _symbolic(v[0], m, (*u, sp.S.Zero))
+    steps += _fields("one layer up", above(layer, at_v, of)[0], top)
+    by_parts, _ = above(layer, replace(at_v, power=None), of)
+    steps += _fields("one layer up, not as a product", by_parts, {"slope": top["slope"]})
     return tuple(steps)
 
 
-def _fields(where: str, computed: Ratios, expected: Ratios) -> tuple[Step, ...]:
-    pairs = (
-        (f"{where}: {field.name}", getattr(computed, field.name), getattr(expected, field.name))
-        for field in fields(Ratios)
-    )
+def _definitions(v: sp.Expr, a: sp.Expr, b: sp.Expr, a_below: sp.Expr) -> dict[str, tuple[tuple[sp.Expr, int], ...]]:
+    """Return the entries of ``Ratios`` as functions of r + h, each with the order of its derivative at h = 0."""
+    here, growth, slope = r + step, sp.Derivative(v, step) / (sigma**2 * a_below), sp.Derivative(a, step) / a
+    power, gap = here * sp.Derivative(v, step) / v, b / a - 2 * slope
+    return {
+        "v": ((v, 0), (v, 1), (v, 2)),
+        "power": ((power, 0), (power, 1)),
+        "a": ((a, 0),),
+        "growth": ((growth, 0), (growth, 1)),
+        "excess": ((growth - 1, 0),),
+        "slope": ((slope, 0), (here * slope, 1)),
+        "bend": ((gap, 0), (here * gap, 1)),
+        "stretch": ((1 + here * b / a, 0),),
+    }
+
+
+def _defined(v: sp.Expr, a: sp.Expr, b: sp.Expr, w: tuple[sp.Symbol, ...]) -> Mapping[str, Any]:
+    """Return the definitions of the ratios of a layer of variance v above the metric a and b, by the recursion."""
+    change = v - v.subs(step, 0)
+    bent = 2 * taylor(w[1:], change) * sp.Derivative(v, step) ** 2
+    omega = sigma**2 * taylor(w, change)
+    return _definitions(v, omega * a, omega * b + bent, a)
+
+
+def _values(definition: tuple[tuple[sp.Expr, int], ...]) -> Any:
+    """Return the entry of ``Ratios`` that has this definition, a tuple unless it is one number."""
+    values = tuple(sp.diff(function.doit(), step, order).subs(step, 0) for function, order in definition)
+    return values[0] if len(values) == 1 else values
+
+
+def _fields(where: str, computed: Ratios, defined: Mapping[str, Any]) -> tuple[Step, ...]:
     return tuple(
-        Step(f"{name}[{index}]", one, other, because="the definition of the ratio and the chain rule")
-        for name, left, right in pairs
-        for index, (one, other) in enumerate(
-            zip(*((side if isinstance(side, tuple) else (side,)) for side in (left, right)), strict=True)
+        Step(
+            f"{where}: {name}[{index}]",
+            value,
+            sp.Subs(sp.Derivative(function, (step, order)) if order else function, step, 0),
+            because="the definition of the ratio and the recursion",
         )
+        for name, definition in defined.items()
+        for index, (value, (function, order)) in enumerate(zip(_jet(getattr(computed, name)), definition, strict=True))
     )
+
+
+def _jet(entry: Any) -> tuple[sp.Expr, ...]:
+    return entry if isinstance(entry, tuple) else (entry,)
 
 
 def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rates:
@@ -211,21 +247,4 @@ def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rat
         power=(v * growth[0], growth[0] + v * growth[1]),
         first_slope=sigma**2 * (slope[0] + sigma**2 * r * slope[1]),
         first_stretch=1 + 2 * sigma**2 * r * slope[0],
-        steps=(),
-    )
-
-
-def _defined(layer: Layer, scale: sp.Expr, scale1: sp.Expr) -> Ratios:
-    """Return the ratios by definition; ``scale`` is 1/(sigma^2 a) of the layer below, ``scale1`` its r-derivative."""
-    (v, y, y1), (a, a1, a2), (b, b1) = layer.v, layer.a, layer.b
-    slope, gap = a1 / a, (b - 2 * a1) / a
-    return Ratios(
-        v=layer.v,
-        power=(r * y / v, (y + r * y1) / v - r * y**2 / v**2),
-        a=a,
-        growth=(y * scale, y1 * scale + y * scale1),
-        excess=y * scale - 1,
-        slope=(slope, slope + r * (a2 / a - slope**2)),
-        bend=(gap, gap + r * ((b1 - 2 * a2) / a - gap * slope)),
-        stretch=1 + r * b / a,
     )

@@ -48,7 +48,7 @@ SOURCES = (Source("jacot2024", "Sections 1.3 and 1.5, which define the geodesic;
 
 along = {value: path_expression, slope: sp.Derivative(path_expression, position)}
 GEODESIC = (
-    Step("it starts at s0", path_expression.subs(position, 0), start, because="substitution"),
+    Step("it starts at s0", sp.Subs(path_expression, position, 0), start, because="substitution"),
     Step("it obeys the Euler-Lagrange equation", euler_lagrange(lagrangian, path_expression), sp.S.Zero, "calculus"),
     Step("it ends at s1", sp.Subs(path_expression, position, 1), end, because="substitution"),
 )
@@ -62,7 +62,7 @@ def mode_path() -> ClosedForm:
         arguments=(START, END, POSITION),
         expression=path_expression,
         assumptions=ASSUMPTIONS,
-        steps=(*GEODESIC[:2], Step("it starts there", sp.Subs(path_expression, position, 0), start), GEODESIC[2]),
+        steps=GEODESIC,
         sources=SOURCES,
         status=Status.DERIVED,
     )

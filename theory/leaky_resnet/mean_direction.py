@@ -80,7 +80,7 @@ STEPS = (
     ),
     Step(
         "their difference is conserved",
-        slope * sp.diff(lagrangian, slope) - lagrangian,
+        slope * sp.Derivative(lagrangian, slope) - lagrangian,
         kinetic - potential,
         because="Legendre transform; the Lagrangian does not depend on p",
     ),

@@ -42,9 +42,10 @@ settling_rate = sp.Abs(A_high) / (2 * tau_y)
 
 
 def _scales(name: str, rate: sp.Expr, power: int) -> Step:
+    scaled = {symbol: value for symbol, value in larger.items() if rate.has(symbol)}
     return Step(
         f"the velocity of {name} for larger weights is that for smaller targets",
-        rate.subs(larger, simultaneous=True),
+        sp.Subs(rate, tuple(scaled), tuple(scaled.values())),
         G**power * rate.subs(smaller_target),
         because="substitution; time counts in units of 1/G",
     )

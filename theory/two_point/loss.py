@@ -73,7 +73,7 @@ def loss_at_state() -> ClosedForm:
             Step(
                 "the mean output decays exponentially to the mean target",
                 (-linearised_loss.diff(mean_output) / tau_mean).xreplace(decaying),
-                mean_output.xreplace(decaying).diff(t),
+                sp.Derivative(mean_output.xreplace(decaying), t),
                 because="gradient flow of the mean output, Eq. (18)",
             ),
             Step(

@@ -43,8 +43,9 @@ class ClosedForm:
             first. They affect only the display. Default: none.
 
     Raises:
-        ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, or if a
-            DERIVED form has no derivation of its own expression; for deferred steps when they are read.
+        ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, if both
+            sides of a step are the same object, or if a DERIVED form has no derivation of its own expression; for
+            deferred steps when they are read.
         TypeError: if a field has the wrong type.
     """
 

@@ -38,7 +38,9 @@ def specialise(
     # and does not compare the special formula with itself.
     point = {symbol: symbols.get(symbol, symbol) for symbol in sorted(filled.free_symbols, key=sp.default_sort_key)}
     own = {symbol: sp.Dummy(symbol.name, **symbol.assumptions0) for symbol in point}
-    general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values())) if own else filled
+    general = sp.UnevaluatedExpr(filled)
+    if own:
+        general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values()))
     special = filled.subs(symbols, simultaneous=True) if expression is None else sp.sympify(expression)
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
 

@@ -37,11 +37,13 @@ class Step:
     """One identity of a derivation.
 
     It claims ``left = right`` for all values that the symbols' assumptions allow, and for all functions in place of the
-    undefined functions in it.
+    undefined functions in it. Its sides are kept as they are claimed, and worked out when they are checked: a value at
+    a point is a ``Subs``, a product of matrices a ``MatMul``, and so on.
 
     Args:
         claim: the claim in words or formulas, unique within a derivation.
-        left: sympy expression or matrix, possibly with unevaluated Derivative, Integral and Limit.
+        left: sympy expression or matrix, possibly with unevaluated Subs, Derivative, Integral, Limit, Sum, MatMul
+            or Determinant.
         right: sympy expression or matrix of the same shape.
         because: reason of the claim, such as the rule that is used. Default: empty.
         where: parametrisation of the domain, symbol -> expression in new symbols, in which the identity is rational. It
@@ -69,7 +71,7 @@ class Step:
                     f"{side} of step {self.claim!r}: got {type(value).__name__}, needs an expression or a matrix"
                 )
             object.__setattr__(self, side, value)
-        if getattr(self.left, "shape", ()) != getattr(self.right, "shape", ()):
+        if _shape(self.left) != _shape(self.right):
             raise ValueError(f"sides of step {self.claim!r}: got {self.left} and {self.right}, needs one shape")
         object.__setattr__(self, "where", sp.Dict(self.where or {}))
 
@@ -174,6 +176,13 @@ def _expression(value: Any) -> Any:
     except sp.SympifyError:
         return value
     return converted.as_immutable() if isinstance(converted, sp.MatrixBase) else converted
+
+
+def _shape(side: Any) -> tuple[Any, ...]:
+    """Return the shape of a matrix, also of its value at a point and of its derivative; empty for a scalar."""
+    while isinstance(side, (sp.Subs, sp.Derivative)):
+        side = side.expr
+    return tuple(getattr(side, "shape", ()))
 
 
 def _verdict(

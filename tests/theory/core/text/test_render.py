@@ -64,7 +64,8 @@ def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
 
 
 def test_the_latex_of_a_derivation_uses_the_letters_of_the_arguments():
-    form = dataclasses.replace(DISTANCE, steps=(Step("half", dh2 / 2, dh2 * sp.Rational(1, 2), because="arithmetic"),))
+    step = Step("half", sp.UnevaluatedExpr(dh2 / 2), dh2 / 2, because="arithmetic")
+    form = dataclasses.replace(DISTANCE, steps=(step,))
     half = r"\frac{\|dh(0)\|^2}{2}"
     assert steps_latex(form) == f"% half (arithmetic)\n{half} = {half}"
 
