@@ -10,6 +10,7 @@ import sympy as sp
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.provenance import Source, Status
 from theory.core.proof.derivation import Check, Step
+from theory.core.proof.premises import require_connected
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -45,6 +46,7 @@ def require_derivation(form: ClosedForm) -> None:
             )
     if form.status is Status.DERIVED:
         _require_last_step(form)
+        require_connected(form)
 
 
 def _require_types(form: ClosedForm) -> None:

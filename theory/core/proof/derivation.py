@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -49,6 +49,9 @@ class Step:
         where: parametrisation of the domain, symbol -> expression in new symbols, in which the identity is rational. It
             must reach every point of the domain. Both the search for a counterexample and the proof use it. Default:
             none.
+        uses: what the claim rests on: steps before it, premises, assumptions of the closed form in its words, and other
+            closed forms; () for an identity that needs nothing. Default: the step before it.
+        aside: reason why nothing follows from the step, such as "an example". Default: empty, as something follows.
 
     Raises:
         ValueError: if the claim is empty, or the two sides have different shapes.
@@ -60,6 +63,8 @@ class Step:
     right: Any
     because: str = ""
     where: Mapping[sp.Symbol, sp.Expr] | None = None
+    uses: tuple[Any, ...] | None = field(default=None, compare=False, kw_only=True)
+    aside: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.claim.strip():
@@ -135,11 +140,15 @@ class Check:
         claim: the claim in words.
         run: function without arguments that returns whether the claim holds.
         because: how the program decides the claim. Default: empty.
+        uses: as for a :class:`Step`.
+        aside: as for a :class:`Step`.
     """
 
     claim: str
     run: Callable[[], bool]
     because: str = ""
+    uses: tuple[Any, ...] | None = field(default=None, compare=False, kw_only=True)
+    aside: str = field(default="", kw_only=True)
 
     def check(self, fresh: bool = False) -> Verdict:
         """Run the program, unless it belongs to this package and the store of proofs has its verdict.
