@@ -46,6 +46,10 @@ class Premise:
     kind: Kind = Kind.DEFINITION
     form: ClosedForm | None = field(default=None, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        if hasattr(self.expression, "as_immutable"):
+            object.__setattr__(self, "expression", self.expression.as_immutable())
+
     @property
     def premises(self) -> tuple[Premise, ...]:
         """What a premise that is a closed form rests on."""
