@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-import sympy as sp
 
 import theory
-from theory.core import Argument, ClosedForm, Premise, Status, Step
-from theory.core.proof.premises import Kind, renamed, way
+from theory.core import ClosedForm, Status
+from theory.core.proof.premises import Kind, way
 from theory.core.text.tree import WIDTH, text
 
 NAMES = list(theory.catalogue())

@@ -27,10 +27,10 @@ from typing import Any
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import Step, quotient
+from theory.core import Premise, Step, quotient
 from theory.gaussian.symbols import variance as any_variance
 from theory.geometry import rotational
-from theory.geometry.deep_recursion import step, taylor
+from theory.geometry.deep_recursion import recursion_steps, step, taylor
 from theory.geometry.rates import Rates, rates
 from theory.geometry.symbols import d, r, sigma, variance, zeta
 
@@ -154,7 +154,11 @@ def curvature_step() -> Step:
         scalar(a, slope, (gap, gap + r * gap1), 1 + r * b / a),
         metric.scalar_curvature(d),
         because="with alpha = r a'/a and eta = r (b - 2a')/a",
+        uses=rotational.curvature_steps(),
     )
+
+
+VOLUME = Premise("the volume element is the root of the determinant of the metric")
 
 
 @lru_cache(maxsize=1)
@@ -162,12 +166,25 @@ def volume_step() -> Step:
     """Step that compares the formula in ratios with the one in a and b."""
     a, q, a1, a2, b1 = sp.symbols("a q a1 a2 b1", positive=True)
     metric = rotational.RotationalMetric(a, a * (q - 1) / r, a1, a2, b1, r)
-    return Step("volume element in ratios", volume(a, q), metric.volume_element(d), because="q = 1 + r b/a")
+    return Step(
+        "volume element in ratios",
+        volume(a, q),
+        metric.volume_element(d),
+        because="q = 1 + r b/a",
+        uses=(recursion_steps()[1], VOLUME),
+    )
 
 
-@lru_cache(maxsize=1)
-def layer_steps() -> tuple[Step, ...]:
-    """Steps that compare ``first`` and ``above`` with the definitions, all functions being Taylor polynomials."""
+_OF_VOLUME = ("v[0]", "v[1]", "a[0]", "growth[0]", "stretch[0]")
+
+
+@lru_cache(maxsize=2)
+def layer_steps(with_curvature: bool) -> tuple[Step, ...]:
+    """Steps that compare ``first`` and ``above`` with the definitions, all functions being Taylor polynomials.
+
+    Args:
+        with_curvature: whether the ratios that only the curvature needs are compared as well.
+    """
     v, a, m, w = (sp.symbols(f"{letter}:3", positive=True) for letter in ("v", "a", "m", "w"))
     b, u = (sp.symbols(f"{letter}:2", positive=True) for letter in ("b", "u"))
     at_variance, of = _symbolic(variance, m, w), _symbolic(any_variance, m, w)
@@ -181,6 +198,8 @@ def layer_steps() -> tuple[Step, ...]:
     top = _defined(sigma**2 * taylor(m, here[0] - v[0]) + zeta**2, *here[1:], w)
     at_v = _symbolic(v[0], m, (*u, sp.S.Zero))
     steps += _fields("one layer up", above(layer, at_v, of)[0], top)
+    if not with_curvature:
+        return tuple(step for step in steps if step.claim.partition(": ")[2] in _OF_VOLUME)
     by_parts, _ = above(layer, replace(at_v, power=None), of)
     steps += _fields("one layer up, not as a product", by_parts, {"slope": top["slope"]})
     return tuple(steps)
@@ -223,6 +242,7 @@ def _fields(where: str, computed: Ratios, defined: Mapping[str, Any]) -> tuple[S
             value,
             sp.Subs(sp.Derivative(function, (step, order)) if order else function, step, 0),
             because="the definition of the ratio and the recursion",
+            uses=recursion_steps(),
         )
         for name, definition in defined.items()
         for index, (value, (function, order)) in enumerate(zip(_jet(getattr(computed, name)), definition, strict=True))

@@ -14,13 +14,17 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Step
+from theory.core import Premise, Step
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
 from theory.geometry.kernel import covariance_step
 from theory.geometry.symbols import sigma, zeta
+
+LAYERS = Premise(
+    "the kernel of a layer is E[phi(z) phi(z')], z of covariance sigma^2 (kernel below) + zeta^2; x.y at first"
+)
 
 step = sp.Symbol("h", real=True)
 """A change of r."""
@@ -69,14 +73,21 @@ def recursion_steps() -> tuple[Step, ...]:
     omega = first * second * sp.exp((first + second) ** 2 * v / 2)
     here = {v: sigma**2 * k0 + zeta**2}
     growth = sigma**2 * sp.diff(kernel(dx, dx, dx), xx).subs(xx, rest)
+    before = (covariance_step(), rotational.kernel_step(), LAYERS)
     return (
-        covariance_step(),
-        rotational.kernel_step(),
-        Step("a of the next layer", a, sigma**2 * omega.subs(here) * a_below, because="the chain rule"),
+        *before[:2],
+        Step(
+            "a of the next layer",
+            a,
+            sigma**2 * omega.subs(here) * a_below,
+            because="the chain rule",
+            uses=before,
+        ),
         Step(
             "b of the next layer",
             b,
             sigma**2 * omega.subs(here) * b_below + 2 * sp.diff(omega, v).subs(here) * growth**2,
             because="the chain rule, and 4 d/dv_x d/dv_y = d^2/dc^2 (Price)",
+            uses=before,
         ),
     )

@@ -25,19 +25,21 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.proof.factoring import as_product
+from theory.core.proof.premises import ends, renamed
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import curvature_step, scalar
-from theory.geometry.kernel import WIDE, covariance_step, covariances, xx, xy, yy
+from theory.geometry.kernel import covariance_step, covariances, xx, xy, yy
 from theory.geometry.profile import Profile, profile, require_metric
-from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance
+from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance
 
 xi = sp.Symbol("xi", positive=True)
 XI = Argument(xi, "standard deviation of each readout weight", sample=(0.5, 1.5), latex=r"\xi")
 ARGUMENTS = (D, R, SIGMA, ZETA, XI)
+TANGENT = Premise("the tangent kernel is that of the features plus xi^2 E[phi'(z) phi'(z')] (1 + x.y), Eq. (D.4)")
 LAZY = "the network is trained in the lazy regime and has no readout bias"
 
 # Symbols for omega and beta and their first two derivatives.
@@ -146,7 +148,13 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
             curvature_step(),
             *ratio_steps(),
             *(
-                Step(f"{name} for {act.name}", one, sp.Subs(other, (*_W, *_B), jets), because="omega and beta")
+                Step(
+                    f"{name} for {act.name}",
+                    one,
+                    sp.Subs(other, (*_W, *_B), jets),
+                    because="omega and beta",
+                    uses=(),
+                )
                 for name, one, other in zip(names, parts, general, strict=True)
             ),
         ),
@@ -166,8 +174,20 @@ def ratio_steps() -> tuple[Step, ...]:
     """Steps for the difference b - 2a' and its derivative."""
     g = eigenvalues(_W, _B)
     return (
-        Step("b - 2a'", -2 * xi**2 * sigma**2 * _B[0], g.b - 2 * g.a1, because="the terms with derivatives cancel"),
-        Step("b' - 2a''", -2 * xi**2 * sigma**4 * _B[1], g.b1 - 2 * g.a2, because="the terms with derivatives cancel"),
+        Step(
+            "b - 2a'",
+            -2 * xi**2 * sigma**2 * _B[0],
+            g.b - 2 * g.a1,
+            because="the terms with derivatives cancel",
+            uses=(),
+        ),
+        Step(
+            "b' - 2a''",
+            -2 * xi**2 * sigma**4 * _B[1],
+            g.b1 - 2 * g.a2,
+            because="the terms with derivatives cancel",
+            uses=(),
+        ),
     )
 
 
@@ -188,7 +208,15 @@ def _form(
     if not (slope.logarithmic is None and bend.logarithmic is None):
         # For large r the sum a + r b is a small difference of large terms; this form of the radial eigenvalue is not.
         along = ((sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial).xreplace({v: variance})
-        steps = (Step("a + r b", along, sp.Subs(symbols.radial, *substitution), because="the radial eigenvalue"),)
+        steps = (
+            Step(
+                "a + r b",
+                along,
+                sp.Subs(symbols.radial, *substitution),
+                because="the radial eigenvalue",
+                uses=(),
+            ),
+        )
         metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
         substitution = (*substitution[0], _ALONG), (*substitution[1], along)
     expression = quantity(metric)
@@ -199,20 +227,21 @@ def _form(
 def _closed(
     act: Activation, what: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...], general: sp.Expr
 ) -> ClosedForm:
-    slope, bend = profile(act), bend_profile(act)
+    order = 2 if general.has(_W[2], _B[2]) else 1
+    before = (
+        *profile(act).steps(order),
+        *renamed(bend_profile(act).steps(order), "phi': "),
+        *metric_steps()[: None if order == 2 else 4],
+        *steps,
+    )
+    because, rest = "omega and beta of this activation", (*ends(before), WIDE, LAZY, act.definition)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
         arguments=ARGUMENTS,
         expression=expression,
         status=Status.DERIVED,
-        steps=(
-            *slope.steps,
-            *(replace(step, claim=f"phi': {step.claim}") for step in bend.steps),
-            *metric_steps(),
-            *steps,
-            Step(f"{what} for {act.name}", expression, general, because="omega and beta of this activation"),
-        ),
+        steps=(*before, Step(f"{what} for {act.name}", expression, general, because, uses=rest)),
         sources=(Source("zavatoneveth2023", "Eqs. (D.4), (D.19), (D.20)"),),
         assumptions=(WIDE, LAZY, act.definition),
     )
@@ -237,11 +266,41 @@ def metric_steps() -> tuple[Step, ...]:
         return sp.diff(expression, r) + sigma**2 * sum(sp.diff(expression, u) * w for u, w in following.items())
 
     return (
-        covariance_step(),
-        rotational.kernel_step(),
-        Step("a for exponentials", a_found, metric.a, because="E[e^(theta1 z + theta2 z')] and its derivatives"),
-        Step("b for exponentials", b_found, metric.b, because="E[e^(theta1 z + theta2 z')] and its derivatives"),
-        Step("a'", jets.a1, slope(jets.a), because="chain rule"),
-        Step("a''", jets.a2, slope(slope(jets.a)), because="chain rule"),
-        Step("b'", jets.b1, slope(jets.b), because="chain rule"),
+        pair_step := covariance_step(),
+        kernel := rotational.kernel_step(),
+        Step(
+            "a for exponentials",
+            a_found,
+            metric.a,
+            because="E[e^(theta1 z + theta2 z')] and its derivatives",
+            uses=(pair_step, kernel, TANGENT),
+        ),
+        Step(
+            "b for exponentials",
+            b_found,
+            metric.b,
+            because="E[e^(theta1 z + theta2 z')] and its derivatives",
+            uses=(pair_step, kernel, TANGENT),
+        ),
+        Step(
+            "a'",
+            jets.a1,
+            slope(jets.a),
+            because="chain rule",
+            uses=(),
+        ),
+        Step(
+            "a''",
+            jets.a2,
+            slope(slope(jets.a)),
+            because="chain rule",
+            uses=(),
+        ),
+        Step(
+            "b'",
+            jets.b1,
+            slope(jets.b),
+            because="chain rule",
+            uses=(),
+        ),
     )

@@ -17,10 +17,11 @@ from theory.core import Check, Step
 from theory.core.formula.deferred_function import at
 from theory.core.formula.special import opened, phi1
 from theory.core.proof.factoring import as_product
+from theory.core.proof.premises import ends, renamed
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.squared_slope import without_cancellation
-from theory.gaussian.symbols import covariance, variance_x, variance_y
+from theory.gaussian.symbols import MEAN, covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry.deep_recursion import second_moment
 from theory.geometry.profile import profile, s
@@ -127,29 +128,36 @@ def rates(act: Activation) -> Rates:
 
 
 @lru_cache(maxsize=64)
-def rate_steps(act: Activation) -> tuple[Step | Check, ...]:
+def rate_steps(act: Activation, with_curvature: bool) -> tuple[Step | Check, ...]:
     """Steps that derive the rates from both moments; of moments that are integrals, those that say more than a name."""
-    of, w0 = rates(act), profile(act).slope
-    m0 = of.mu[0]
+    of, act_profile = rates(act), profile(act)
+    w0, m0 = act_profile.slope, of.mu[0]
     slope, growth = sp.Derivative(w0, v) / w0, sp.Derivative(m0, v)
-    pairs: dict[str, tuple[sp.Expr, sp.Expr]] = {}
+    s0, s1 = (sp.Subs(entry, v, variance) for entry in of.slope)
+    slopes, moments = (
+        act_profile.steps(2 if w0.has(sp.Integral) else 0),
+        _moment_steps(act, of.mu[: 3 if with_curvature else 2]),
+    )
+    pairs = {"stretch of the first layer": (of.first_stretch, 1 + 2 * sigma**2 * r * s0)}
+    if with_curvature:
+        pairs["slope of the first layer"] = of.first_slope, sigma**2 * (s0 + sigma**2 * r * s1)
     if not w0.has(sp.Integral):
         pairs["omega'/omega"] = of.slope[0], slope
-        pairs["(omega'/omega)'"] = of.slope[1], sp.Derivative(slope, v)
-        pairs["v omega'/omega"] = of.product[0], v * slope
-        pairs["(v omega'/omega)'"] = of.product[1], sp.Derivative(v * slope, v)
-    s0, s1 = (sp.Subs(entry, v, variance) for entry in of.slope)
-    pairs["stretch of the first layer"] = of.first_stretch, 1 + 2 * sigma**2 * r * s0
-    pairs["slope of the first layer"] = of.first_slope, sigma**2 * (s0 + sigma**2 * r * s1)
+        if with_curvature:
+            pairs["(omega'/omega)'"] = of.slope[1], sp.Derivative(slope, v)
+            pairs["v omega'/omega"] = of.product[0], v * slope
+            pairs["(v omega'/omega)'"] = of.product[1], sp.Derivative(v * slope, v)
     if not (w0.has(sp.Integral) or m0.has(sp.Integral)):
         pairs["mu'/omega"] = of.ratio, growth / w0
-        pairs["mu'/omega - 1"] = of.excess[0], growth / w0 - 1
-        pairs["(mu'/omega)'"] = of.excess[1], sp.Derivative(growth / w0, v)
-    if of.power is not None:
+        if with_curvature:
+            pairs["mu'/omega - 1"] = of.excess[0], growth / w0 - 1
+            pairs["(mu'/omega)'"] = of.excess[1], sp.Derivative(growth / w0, v)
+    if of.power is not None and with_curvature:
         pairs["v mu'/mu"] = of.power[0], v * growth / m0
         pairs["(v mu'/mu)'"] = of.power[1], sp.Derivative(v * growth / m0, v)
-    by_name = tuple(Step(name, *sides, because="of this activation") for name, sides in pairs.items())
-    return (*_moment_steps(act, of.mu), *by_name)
+    rest = ends((*slopes, *moments))
+    by_name = tuple(Step(name, *sides, because="of this activation", uses=rest) for name, sides in pairs.items())
+    return (*slopes, *moments, *by_name)
 
 
 def _moment_steps(act: Activation, mu: tuple[sp.Expr, ...]) -> tuple[Step | Check, ...]:
@@ -157,11 +165,16 @@ def _moment_steps(act: Activation, mu: tuple[sp.Expr, ...]) -> tuple[Step | Chec
         z, f = sp.Symbol("z", real=True), sp.Function("f", real=True)
         left = sp.Derivative(f(z) ** 2, z, 2) / 2
         right = sp.Derivative(f(z), z) ** 2 + f(z) * sp.Derivative(f(z), z, 2)
-        return (Step("mu' = omega + E[phi phi'']", left, right, because="d/dv E[f] = E[f'']/2"),)
+        return (Step("mu' = omega + E[phi phi'']", left, right, because="d/dv E[f] = E[f'']/2", uses=(MEAN,)),)
     form = gaussian.kernel(act)
+    kernel = renamed(form.steps, "phi: ")
     same = sp.Subs(form.expression, (variance_x, variance_y, covariance), (v, v, v))
+    moment = Step("E[phi^2]", mu[0], same, because="z' = z", uses=ends(kernel))
     return (
-        *(replace(step, claim=f"phi: {step.claim}") for step in form.steps),
-        Step("E[phi^2]", mu[0], same, because="z' = z"),
-        *(Step(f"d{n}/dv{n} E[phi^2]", mu[n], sp.Derivative(mu[0], (v, n)), because="differentiation") for n in (1, 2)),
+        *kernel,
+        moment,
+        *(
+            Step(f"d{n}/dv{n} E[phi^2]", mu[n], sp.Derivative(mu[0], (v, n)), because="differentiation", uses=(moment,))
+            for n in range(1, len(mu))
+        ),
     )

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from closedform.checks import function, one_of
 from closedform.checks.arrays import Array
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_array, positive_number, real_number
 
 MOST_UPDATES = 10**6
@@ -44,6 +44,10 @@ def updated(distance: sp.Expr) -> sp.Expr:
     return (1 / first) / (1 / first + 1 / second)
 
 
+GIVEN = "the path is given and does not change with the mesh"
+UPDATE = Premise("an update makes each step proportional to the reciprocal speed in its layer", updated(halfway))
+
+
 def adaptive_multiplier() -> ClosedForm:
     """Return the factor by which one adaptive update multiplies the error of a two-layer mesh, dimensionless."""
     return ClosedForm(
@@ -51,19 +55,21 @@ def adaptive_multiplier() -> ClosedForm:
         meaning="Factor by which one update of the adaptive mesh multiplies a small error, for two layers.",
         arguments=(SPEED, POINT),
         expression=multiplier_expression,
-        assumptions=("the path is given and does not change with the mesh",),
+        assumptions=(GIVEN,),
         steps=(
-            Step(
+            rest := Step(
                 "at rest both layers travel equally far",
                 sp.Subs(updated(halfway), halfway, sp.Rational(1, 2)),
                 x,
                 because="travelled(x) is the distance up to x over the whole",
+                uses=(UPDATE, GIVEN),
             ),
             Step(
                 "derivative of the update there",
                 sp.Subs(sp.Derivative(updated(sp.Rational(1, 2) + speed * (x - point)), x), x, point),
                 multiplier_expression,
                 because="quotient rule; the derivative of travelled is the speed over the mean speed",
+                uses=(rest, UPDATE, GIVEN),
             ),
         ),
         sources=(Source("jacot2024", "Section 3, adaptive steps"),),

@@ -13,6 +13,7 @@ from theory.core.formula.deferred_steps import deferred
 from theory.core.formula.domain import Condition
 from theory.core.numbers.exact import NUMBERS, exact
 from theory.core.proof.derivation import Check, Step
+from theory.core.proof.premises import concluding
 from theory.core.text.parsing import parse
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def specialise(
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
 
     def steps() -> tuple[Step | Check, ...]:
-        last = Step(f"special case {what}", general, special, because="substitution")
+        last = Step(f"special case {what}", general, special, because="substitution", uses=concluding(form))
         return (*form.steps, last) if form.steps else ()
 
     return replace(

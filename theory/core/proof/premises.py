@@ -114,6 +114,24 @@ def way(form: ClosedForm) -> Way:
     return Way(tuple(form.steps), tuple(uses), tuple(states))
 
 
+def concluding(form: ClosedForm) -> tuple[Node, ...]:
+    """Return the steps that state the formula, for a step of another derivation that rests on them."""
+    whole = way(form)
+    return tuple(whole.steps[index] for index in whole.conclusions)
+
+
+def ends(steps: Sequence[Node]) -> tuple[Node, ...]:
+    """Return the steps from which nothing follows yet, for the step of a family that rests on all of them."""
+    before = (None, *steps)
+    used = {
+        item.claim
+        for step, previous in zip(steps, before, strict=False)
+        for item in (step.uses if step.uses is not None else (previous,))
+        if hasattr(item, "claim")
+    }
+    return tuple(step for step in steps if step.claim not in used and not step.aside)
+
+
 def require_connected(form: ClosedForm) -> None:
     """Raise ValueError for a step from which nothing follows and that does not say why it is a side remark."""
     whole = way(form)
