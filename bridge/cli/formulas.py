@@ -41,17 +41,17 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    """Print a closed form or a family; ``--steps`` adds its derivation, ``--latex`` prints LaTeX alone."""
+    """Print a closed form or a family, with its derivation (``--steps``), as a tree (``--tree``), or in LaTeX."""
     from theory.listing import described
 
     notation, width = "latex" if arguments.latex else "text", console.width()
-    parts = "steps" if arguments.steps else "formula"
+    parts = "tree" if arguments.tree else "steps" if arguments.steps else "formula"
 
     def text() -> str:
         from theory.core.text.render import steps_latex
 
-        found = find(arguments.name, arguments.parameters, needs_form=arguments.latex or arguments.steps)
-        if not arguments.latex:
+        found = find(arguments.name, arguments.parameters, needs_form=arguments.latex or parts != "formula")
+        if not arguments.latex or parts == "tree":
             return _text(found, parts, width)
         return steps_latex(found) if arguments.steps else str(found.latex)
 
@@ -212,12 +212,15 @@ def number(name: str, text: str) -> float:
 
 
 def _text(found: Any, parts: str, width: int) -> str:
-    """Return a closed form or a family as text, with the steps of its derivation or without them."""
+    """Return a closed form or a family as text, alone or with the steps of its derivation, or the tree of these."""
     from theory.core import ClosedForm
+    from theory.core.text import tree
     from theory.core.text.render import step_text, text
 
     if not isinstance(found, ClosedForm):
         return str(found.text(width))
+    if parts == "tree":
+        return tree.text(found, min(width, tree.WIDTH))
     steps = found.steps if parts == "steps" else ()
     return "\n\n".join([text(found, width), *(step_text(step, width, found.letters) for step in steps)])
 

@@ -44,13 +44,7 @@ FEATURES = Premise("features are the signal with B times the nuisance, and the n
 
 POWERS = (
     Step("no layer", sp.Subs(layers(depth), depth, 0), sp.eye(2), because="shrink^0 = 1", uses=()),
-    Step(
-        "one layer more",
-        sp.MatMul(layer, layers(depth)),
-        layers(depth + 1),
-        because="induction",
-        uses=(LAYER, SAME),
-    ),
+    Step("one layer more", sp.MatMul(layer, layers(depth)), layers(depth + 1), because="induction", uses=(LAYER, SAME)),
 )
 STEPS = (
     *POWERS,

@@ -186,10 +186,9 @@ def _chi(q: int) -> sp.Expr:
 
 def _chi_by_moments(q: int) -> sp.Expr:
     """Return chi from the moments E[u_a^(2q) u^m]: homogeneity gives the squared norm, a moment the radial part."""
-    norm = sp.factorial2(2 * q - 1) ** 2
-    whole = (d + 4 * q - 2) * overlap_moment(q, 2 * q - 2, p2)
-    radial = overlap_moment(q, 2 * q, p2)
-    return ((2 * q - 1) * whole - 2 * (q - 1) * radial) / norm
+    whole, radial = sp.symbols("whole radial", positive=True)
+    general = ((2 * q - 1) * (d + 4 * q - 2) * whole - 2 * (q - 1) * radial) / sp.factorial2(2 * q - 1) ** 2
+    return sp.Subs(general, (whole, radial), (overlap_moment(q, 2 * q - 2, p2), overlap_moment(q, 2 * q, p2)))
 
 
 def _factor_steps(q: int) -> tuple[Step, ...]:
@@ -221,14 +220,11 @@ def _fluctuation(q: int) -> sp.Expr:
 
 def _fluctuation_by_moments(q: int) -> sp.Expr:
     """Return E[phi'^4 (u^2/lambda + W/a)^2] in units of a, where W is chi-squared with d - 1 degrees of freedom."""
-    unit = gaussian_power(2 * q - 2)
-    radial = gaussian_power(2 * q) / unit
-    across = d - 1
-    return (
-        gaussian_power(4 * q) / radial**2
-        + 2 * across * gaussian_power(4 * q - 2) / radial
-        + across * (across + 2) * gaussian_power(4 * q - 4)
-    ) / unit**2
+    unit, along, fourth, mixed, square = sp.symbols("unit along fourth mixed square", positive=True)
+    radial = along / unit
+    general = (fourth / radial**2 + 2 * (d - 1) * mixed / radial + (d - 1) * (d + 1) * square) / unit**2
+    powers = tuple(map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4)))
+    return sp.Subs(general, (unit, along, fourth, mixed, square), powers)
 
 
 def _fluctuation_steps(q: int) -> tuple[Step, ...]:

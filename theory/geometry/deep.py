@@ -26,8 +26,9 @@ from theory.core.formula.arguments import integer
 from theory.core.proof.premises import ends
 from theory.core.text import listing
 from theory.geometry import rotational
-from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar, volume, volume_step
+from theory.geometry.deep_curvature import ratios, scalar, volume
 from theory.geometry.deep_recursion import recursion_steps
+from theory.geometry.deep_steps import curvature_step, layer_steps, volume_step
 from theory.geometry.profile import require_metric
 from theory.geometry.rates import rate_steps
 from theory.geometry.symbols import SIGMA, ZETA, D, R

@@ -76,13 +76,7 @@ def recursion_steps() -> tuple[Step, ...]:
     before = (covariance_step(), rotational.kernel_step(), LAYERS)
     return (
         *before[:2],
-        Step(
-            "a of the next layer",
-            a,
-            sigma**2 * omega.subs(here) * a_below,
-            because="the chain rule",
-            uses=before,
-        ),
+        Step("a of the next layer", a, sigma**2 * omega.subs(here) * a_below, because="the chain rule", uses=before),
         Step(
             "b of the next layer",
             b,

@@ -146,11 +146,7 @@ def metric_steps() -> tuple[Step, ...]:
             uses=(stein,),
         ),
         Step(
-            "whatever is across x is one too",
-            metric * across,
-            sigma**2 * w0 * across,
-            because="x'u = 0",
-            uses=(stein,),
+            "whatever is across x is one too", metric * across, sigma**2 * w0 * across, because="x'u = 0", uses=(stein,)
         ),
     )
 

@@ -43,11 +43,7 @@ def moment_steps(radial: sp.Expr | None, tangential: sp.Expr | None) -> tuple[St
     because = "omega' and omega'' from the density, s = v - zeta^2"
     return (
         bent := Step(
-            "second derivative of the density in v",
-            sp.Derivative(density, (v, 2)),
-            second,
-            because="calculus",
-            uses=(),
+            "second derivative of the density in v", sp.Derivative(density, (v, 2)), second, because="calculus", uses=()
         ),
         *(
             Step(

@@ -31,7 +31,8 @@ from theory.core.proof.premises import ends, renamed
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
-from theory.geometry.deep_curvature import curvature_step, scalar
+from theory.geometry.deep_curvature import scalar
+from theory.geometry.deep_steps import curvature_step
 from theory.geometry.kernel import covariance_step, covariances, xx, xy, yy
 from theory.geometry.profile import Profile, profile, require_metric
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance
@@ -119,11 +120,7 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     meaning = f"Ricci scalar of the metric of the tangent kernel of an infinitely wide {act.name} layer."
     slope, bend = profile(act), bend_profile(act)
     require_metric(act)
-    jets = tuple(
-        entry.xreplace({v: variance})
-        for act_profile in (slope, bend)
-        for entry in (act_profile.slope, *act_profile.derivatives)
-    )
+    jets = _jets(slope, bend)
     general = _ratios(_W, _B)
     parts = _ratios(jets[:3], jets[3:])
     growth = slope.logarithmic
@@ -148,18 +145,17 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
             curvature_step(),
             *ratio_steps(),
             *(
-                Step(
-                    f"{name} for {act.name}",
-                    one,
-                    sp.Subs(other, (*_W, *_B), jets),
-                    because="omega and beta",
-                    uses=(),
-                )
+                Step(f"{name} for {act.name}", one, sp.Subs(other, (*_W, *_B), jets), because="omega and beta", uses=())
                 for name, one, other in zip(names, parts, general, strict=True)
             ),
         ),
         sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts),
     )
+
+
+def _jets(*profiles: Profile) -> tuple[sp.Expr, ...]:
+    """Return the squared slopes and their derivatives at the variance of the pre-activation."""
+    return tuple(jet.xreplace({v: variance}) for one in profiles for jet in (one.slope, *one.derivatives))
 
 
 def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
@@ -173,22 +169,12 @@ def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ..
 def ratio_steps() -> tuple[Step, ...]:
     """Steps for the difference b - 2a' and its derivative."""
     g = eigenvalues(_W, _B)
-    return (
-        Step(
-            "b - 2a'",
-            -2 * xi**2 * sigma**2 * _B[0],
-            g.b - 2 * g.a1,
-            because="the terms with derivatives cancel",
-            uses=(),
-        ),
-        Step(
-            "b' - 2a''",
-            -2 * xi**2 * sigma**4 * _B[1],
-            g.b1 - 2 * g.a2,
-            because="the terms with derivatives cancel",
-            uses=(),
-        ),
-    )
+    pairs = {
+        "b - 2a'": (-2 * xi**2 * sigma**2 * _B[0], g.b - 2 * g.a1),
+        "b' - 2a''": (-2 * xi**2 * sigma**4 * _B[1], g.b1 - 2 * g.a2),
+    }
+    because = "the terms with derivatives cancel"
+    return tuple(Step(name, *sides, because=because, uses=()) for name, sides in pairs.items())
 
 
 def _form(
@@ -197,11 +183,7 @@ def _form(
     slope, bend = profile(act), bend_profile(act)
     if what != "ntk_volume_element":
         require_metric(act)
-    jets = tuple(
-        entry.xreplace({v: variance})
-        for act_profile in (slope, bend)
-        for entry in (act_profile.slope, *act_profile.derivatives)
-    )
+    jets = _jets(slope, bend)
     metric, symbols = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B)
     steps: tuple[Step, ...] = ()
     substitution: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
@@ -209,13 +191,7 @@ def _form(
         # For large r the sum a + r b is a small difference of large terms; this form of the radial eigenvalue is not.
         along = ((sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial).xreplace({v: variance})
         steps = (
-            Step(
-                "a + r b",
-                along,
-                sp.Subs(symbols.radial, *substitution),
-                because="the radial eigenvalue",
-                uses=(),
-            ),
+            Step("a + r b", along, sp.Subs(symbols.radial, *substitution), because="the radial eigenvalue", uses=()),
         )
         metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
         substitution = (*substitution[0], _ALONG), (*substitution[1], along)
@@ -265,42 +241,16 @@ def metric_steps() -> tuple[Step, ...]:
         """Return the derivative in r by the chain rule; the variance has slope sigma^2 in r."""
         return sp.diff(expression, r) + sigma**2 * sum(sp.diff(expression, u) * w for u, w in following.items())
 
+    before = (covariance_step(), rotational.kernel_step())
+    because = "E[e^(theta1 z + theta2 z')] and its derivatives"
+    derivatives = {
+        "a'": (jets.a1, slope(jets.a)),
+        "a''": (jets.a2, slope(slope(jets.a))),
+        "b'": (jets.b1, slope(jets.b)),
+    }
     return (
-        pair_step := covariance_step(),
-        kernel := rotational.kernel_step(),
-        Step(
-            "a for exponentials",
-            a_found,
-            metric.a,
-            because="E[e^(theta1 z + theta2 z')] and its derivatives",
-            uses=(pair_step, kernel, TANGENT),
-        ),
-        Step(
-            "b for exponentials",
-            b_found,
-            metric.b,
-            because="E[e^(theta1 z + theta2 z')] and its derivatives",
-            uses=(pair_step, kernel, TANGENT),
-        ),
-        Step(
-            "a'",
-            jets.a1,
-            slope(jets.a),
-            because="chain rule",
-            uses=(),
-        ),
-        Step(
-            "a''",
-            jets.a2,
-            slope(slope(jets.a)),
-            because="chain rule",
-            uses=(),
-        ),
-        Step(
-            "b'",
-            jets.b1,
-            slope(jets.b),
-            because="chain rule",
-            uses=(),
-        ),
+        *before,
+        Step("a for exponentials", a_found, metric.a, because, uses=(*before, TANGENT)),
+        Step("b for exponentials", b_found, metric.b, because, uses=(*before, TANGENT)),
+        *(Step(name, *sides, because="chain rule", uses=()) for name, sides in chain.items()),
     )

@@ -132,20 +132,8 @@ def affine_path() -> ClosedForm:
         assumptions=(NEURON, OF_RATE),
         steps=(
             *SPEED[:2],
-            Step(
-                "it starts at first",
-                sp.Subs(path_expression, position, 0),
-                first,
-                because="substitution",
-                uses=(),
-            ),
-            Step(
-                "it ends at last",
-                sp.Subs(path_expression, position, 1),
-                last,
-                because="substitution",
-                uses=(),
-            ),
+            Step("it starts at first", sp.Subs(path_expression, position, 0), first, because="substitution", uses=()),
+            Step("it ends at last", sp.Subs(path_expression, position, 1), last, because="substitution", uses=()),
             Step(
                 "its second derivative is rate^2 times itself",
                 sp.Derivative(path_expression, (position, 2)),

@@ -44,7 +44,7 @@ MOST_BITS = 4_000_000  # seconds of computation
 NEGLIGIBLE = 1e-290  # of energies, where their relative accuracy no longer matters
 
 lagrangian = (slope + depth * value) ** 2 / (2 * depth * (1 + value**2))
-energy = slope * sp.diff(lagrangian, slope) - lagrangian
+energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
 decay = sp.exp(-rate)
 # 2/(1 + cosh) and 1/sinh in exponentials that do not overflow.
 inside = (
@@ -80,7 +80,7 @@ STEPS = (
     ),
     Step(
         "the Hamiltonian",
-        energy.subs({value: path, slope: sp.Derivative(path, position)}, simultaneous=True).subs(depth, rate * h),
+        sp.Subs(energy, (depth, value, slope), (rate * h, path, sp.Derivative(path, position))),
         (rate**2 - (rate * h) ** 2) / (2 * rate * h),
         because="Legendre transform",
         uses=(paths, WEIGHTS),

@@ -49,16 +49,10 @@ def _without_bias() -> sp.Matrix:
 
 
 EQUAL = "equal steps 1/layers"
-LAYER = Premise("a layer: A after = (1 - rho depth) A + rho W σ(A), weights critical: W = depth B σ(A)'", weights)
+LAYER = Premise("a layer: A after = (1 - rho depth) A + rho W σ(A), weights critical: W = depth B σ(A)'", forward)
 
 STEPS = (
-    Step(
-        "forward pass",
-        forward,
-        A + step * _gradient(B),
-        because="A after, from A before and B after",
-        uses=(LAYER,),
-    ),
+    Step("forward pass", forward, A + step * _gradient(B), because="A after, from A before and B after", uses=(LAYER,)),
     Step(
         "backward pass",
         backward,

@@ -52,13 +52,7 @@ LAGRANGIAN = Premise("the cost of a path is the integral over p of |W|^2 / 2 dep
 
 along = {value: path_expression, slope: sp.Derivative(path_expression, position)}
 GEODESIC = (
-    Step(
-        "it starts at s0",
-        sp.Subs(path_expression, position, 0),
-        start,
-        because="substitution",
-        uses=(),
-    ),
+    Step("it starts at s0", sp.Subs(path_expression, position, 0), start, because="substitution", uses=()),
     Step(
         "it obeys the Euler-Lagrange equation",
         euler_lagrange(lagrangian, path_expression),
@@ -66,13 +60,7 @@ GEODESIC = (
         "calculus",
         uses=(LAGRANGIAN, *ASSUMPTIONS),
     ),
-    Step(
-        "it ends at s1",
-        sp.Subs(path_expression, position, 1),
-        end,
-        because="substitution",
-        uses=(),
-    ),
+    Step("it ends at s1", sp.Subs(path_expression, position, 1), end, because="substitution", uses=()),
 )
 
 

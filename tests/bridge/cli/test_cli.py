@@ -130,6 +130,17 @@ def test_show_adds_the_derivation(capsys, monkeypatch):
     assert main(["show", "geometry.volume_element", "--steps"]) == 2  # a family has no steps of its own
 
 
+def test_show_draws_the_way_from_the_premises(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["show", FINAL, "--tree"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert max(map(len, shown)) <= 80
+    assert shown[0].startswith(FINAL)
+    assert any("closed form: two_point.conserved_quantity" in line for line in shown)
+    assert any("assumption: dh does not rotate (Eq. 19)" in line for line in shown)
+    assert any("definition: gradient flow, Eq. (6)" in line for line in shown)
+
+
 def test_eval_in_float64(capsys):
     assert main(["eval", FINAL, *VALUES]) == 0
     expected = final_distance(**{key: float(value) for key, value in (each.split("=") for each in VALUES)})
