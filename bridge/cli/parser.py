@@ -23,8 +23,7 @@ SHELLS = ("bash", "zsh")
 SCALES = ("smoke", "laptop", "paper")
 OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
 OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
-# Options of these commands, which are no parameters of a family.
-OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--digits", "--out")
+OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--digits", "--out")  # theirs, no parameters of a family
 
 Command = Callable[[argparse.Namespace], int]
 

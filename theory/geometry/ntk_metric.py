@@ -135,22 +135,13 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     names = ("a", "a'/a", "(r a'/a)'", "(b - 2a')/a", "(r (b - 2a')/a)'", "(a + r b)/a")
     a, k, k1, h, h1, q = symbols = sp.symbols("a k k1 h h1 q", positive=True)
     expression = scalar(parts[0], parts[1:3], parts[3:5], parts[5])
-    return _closed(
-        act,
-        "ntk_scalar_curvature",
-        meaning,
-        expression,
-        (
-            *rotational.curvature_steps(),
-            curvature_step(),
-            *ratio_steps(),
-            *(
-                Step(f"{name} for {act.name}", one, sp.Subs(other, (*_W, *_B), jets), because="omega and beta", uses=())
-                for name, one, other in zip(names, parts, general, strict=True)
-            ),
-        ),
-        sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts),
+    by_name = (
+        Step(f"{name} for {act.name}", one, sp.Subs(other, (*_W, *_B), jets), because="omega and beta", uses=())
+        for name, one, other in zip(names, parts, general, strict=True)
     )
+    steps = (*rotational.curvature_steps(), curvature_step(), *ratio_steps(), *by_name)
+    whole = sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts)
+    return _closed(act, "ntk_scalar_curvature", meaning, expression, steps, whole)
 
 
 def _jets(*profiles: Profile) -> tuple[sp.Expr, ...]:
@@ -203,7 +194,7 @@ def _form(
 def _closed(
     act: Activation, what: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...], general: sp.Expr
 ) -> ClosedForm:
-    order = 2 if general.has(_W[2], _B[2]) else 1
+    order = 2 if what == "ntk_scalar_curvature" else 1  # of the derivatives of the moments
     before = (
         *profile(act).steps(order),
         *renamed(bend_profile(act).steps(order), "phi': "),
@@ -243,11 +234,7 @@ def metric_steps() -> tuple[Step, ...]:
 
     before = (covariance_step(), rotational.kernel_step())
     because = "E[e^(theta1 z + theta2 z')] and its derivatives"
-    derivatives = {
-        "a'": (jets.a1, slope(jets.a)),
-        "a''": (jets.a2, slope(slope(jets.a))),
-        "b'": (jets.b1, slope(jets.b)),
-    }
+    chain = {"a'": (jets.a1, slope(jets.a)), "a''": (jets.a2, slope(slope(jets.a))), "b'": (jets.b1, slope(jets.b))}
     return (
         *before,
         Step("a for exponentials", a_found, metric.a, because, uses=(*before, TANGENT)),
