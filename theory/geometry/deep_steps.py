@@ -69,12 +69,12 @@ def layer_steps(with_curvature: bool) -> tuple[Step, ...]:
     at_variance, of = _symbolic(variance, m, w), _symbolic(any_variance, m, w)
     ground = _defined(taylor((variance, sigma**2), step), sp.S.One, sp.S.Zero, w)
     steps = list(_fields("the first layer", first(at_variance), ground))
-    here = [taylor(jet, step) for jet in (v, a, b)]
+    v_at, a_at, b_at = (taylor(jet, step) for jet in (v, a, b))
     # sigma^2 times the eigenvalue two layers down is a / u
-    two_down = here[1] / taylor(u, here[0] - v[0]) / sigma**2
-    below = _definitions(*here, two_down)
+    two_down = a_at / taylor(u, v_at - v[0]) / sigma**2
+    below = _definitions(v_at, a_at, b_at, two_down)
     layer = Ratios(**{name: _values(definition) for name, definition in below.items()})
-    top = _defined(sigma**2 * taylor(m, here[0] - v[0]) + zeta**2, *here[1:], w)
+    top = _defined(sigma**2 * taylor(m, v_at - v[0]) + zeta**2, a_at, b_at, w)
     at_v = _symbolic(v[0], m, (*u, sp.S.Zero))
     steps += _fields("one layer up", above(layer, at_v, of)[0], top)
     if not with_curvature:

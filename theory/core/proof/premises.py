@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
-    from theory.core.proof.derivation import Check, Step
-
-    Used = Step | Check | ClosedForm | str
 
 
 class Kind(enum.Enum):
@@ -155,7 +152,7 @@ def renamed(steps: Sequence[Node], prefix: str) -> tuple[Node, ...]:
     return tuple(done.values())
 
 
-def _resolved(form: ClosedForm, step: Node, item: Used | Premise, earlier: dict[str, Node]) -> Node:
+def _resolved(form: ClosedForm, step: Node, item: Any, earlier: dict[str, Node]) -> Node:
     if isinstance(item, Premise):
         return item
     if isinstance(item, str):
