@@ -86,7 +86,7 @@ def trace():
 
 @pytest.fixture(scope="session")
 def check():
-    """Return a function that checks that an analysis of traces is complete and that its numbers have names of their own."""
+    """Return a function that checks that an analysis of traces is complete, and each of its numbers named once."""
 
     def is_complete(analysis, traces, may_be_empty=()):
         assert set(analysis.traces) == set(traces)
