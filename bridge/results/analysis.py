@@ -128,6 +128,7 @@ class Analysis(Result):
         doubts: reasons not to trust some of the numbers.
         theory: names of the closed forms with which the study is compared; a report shows and checks them.
         reading: paragraphs for first-time readers of such a report, heading -> text.
+        results: what was computed of each configuration, such as fits, for further use.
     """
 
     traces: Mapping[str, xr.Dataset] = field(repr=False)
@@ -139,6 +140,7 @@ class Analysis(Result):
     doubts: tuple[Doubt, ...] = ()
     theory: tuple[str, ...] = ()
     reading: Mapping[str, str] = field(default_factory=dict)
+    results: tuple[Any, ...] = field(default=(), repr=False)
 
     @property
     def compared(self) -> tuple[Measured, ...]:

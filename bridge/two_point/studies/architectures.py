@@ -5,14 +5,14 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from bridge.plots import layout
-from bridge.results.analysis import Picture, Traces
+from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.two_point import curves
 from bridge.two_point.studies import panels, shares
-from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances, finding
 
 
-def analyse(traces: Traces) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> Analysis:
     """Fit the theory to every network; draw dynamics as in Figure 2 and losses as in Figure 12."""
     fitted = fit_each(traces)
     pictures = (

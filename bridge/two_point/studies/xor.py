@@ -60,18 +60,7 @@ class Learned:
         return float(np.corrcoef(measured, predicted)[0, 1])
 
 
-@dataclass(frozen=True)
-class XorAnalysis(Analysis):
-    """The analysis of XOR.
-
-    Attributes:
-        learned: one for each configuration.
-    """
-
-    learned: tuple[Learned, ...] = ()
-
-
-def analyse(traces: Traces) -> XorAnalysis:
+def analyse(traces: Traces) -> Analysis:
     """Compare the distances of the four points with Eq. (10) with the rates of two-point networks.
 
     Raises:
@@ -100,7 +89,7 @@ def analyse(traces: Traces) -> XorAnalysis:
         for name, (optimiser, number, group) in groups.items()
         if group
     )
-    return XorAnalysis(
+    return Analysis(
         traces=traces,
         pictures=pictures,
         tables=(_table(learned),),
@@ -109,7 +98,7 @@ def analyse(traces: Traces) -> XorAnalysis:
         findings=tuple(_finding(one) for one in learned),
         doubts=(*doubts((fitted,)), *(Doubt(label, "no network has learned XOR; left out") for label in without)),
         theory=("two_point.final_distance",),
-        learned=learned,
+        results=learned,
     )
 
 
