@@ -53,7 +53,12 @@ def picture(traces: Traces) -> Picture:
 
 def draw(traces: Traces) -> Figure:
     """Draw the singular values against the effective depth, a panel for every configuration."""
-    look = {"x": panels.DEPTH, "y": r"singular value of $W_p / \tilde{L}$", "size": (4.6, 2.8), "sharey": True}
+    look: layout.Look = {
+        "x": panels.DEPTH,
+        "y": r"singular value of $W_p / \tilde{L}$",
+        "size": (4.6, 2.8),
+        "sharey": True,
+    }
     with layout.drawing(1, len(traces), titles=[*traces] if len(traces) > 1 else (), **look) as (figure, axes):
         for axis, trace in zip(axes[0], traces.values(), strict=True):
             inner, values = inner_rank(trace), strengths(trace)

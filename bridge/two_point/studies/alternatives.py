@@ -85,7 +85,12 @@ def smallest_increase(fitted: tuple[Fitted, ...]) -> Array:
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 11: the same measurement in every panel, under different laws."""
-    look = {"x": "training time (epochs)", "y": "squared distance, alignment", "size": (2.6, 1.95), "sharey": True}
+    look: layout.Look = {
+        "x": "training time (epochs)",
+        "y": "squared distance, alignment",
+        "size": (2.6, 1.95),
+        "sharey": True,
+    }
     with layout.drawing_of(len(fitted), 3, **look) as (figure, axes):
         for axis, entry in zip(axes, fitted, strict=True):
             title = f"{TITLES[entry.law]}\nfit loss {losses.over_seeds(entry.fit)}"

@@ -38,7 +38,7 @@ def analyse(traces: Traces) -> Analysis:
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
     """Draw Figure 2: a panel of three curves for every configuration."""
-    labels = {"x": "training time (epochs)", "y": "squared distance, alignment"}
+    labels: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
     with layout.drawing_of(len(fitted), columns, **labels) as (figure, axes):
         for panel, entry in zip(axes, fitted, strict=True):
             title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"

@@ -121,7 +121,7 @@ def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned
 def draw(group: list[Learned]) -> Figure:
     """Draw the matrices of distances, measured above and predicted below, a column for every configuration."""
     titles = [f"{one.label.removesuffix(pairs.ADAM)}\nr = {one.correlation:.2f}" for one in group]
-    labels = {"y": (r"measured $\|dh\|$", r"Eq. (10), $\|dh\|$"), "titles": titles}
+    labels: layout.Look = {"y": (r"measured $\|dh\|$", r"Eq. (10), $\|dh\|$"), "titles": titles}
     with layout.drawing(2, len(group), **labels, size=(1.75, 1.4)) as (figure, axes):
         for column, one in zip(axes.T, group, strict=True):
             for axis, values in zip(column, (one.measured, one.predicted), strict=True):
