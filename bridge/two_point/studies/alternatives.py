@@ -85,13 +85,8 @@ def smallest_increase(fitted: tuple[Fitted, ...]) -> Array:
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 11: the same measurement in every panel, under different laws."""
-    look: layout.Look = {
-        "x": "training time (epochs)",
-        "y": "squared distance, alignment",
-        "size": (2.6, 1.95),
-        "sharey": True,
-    }
-    with layout.drawing_of(len(fitted), 3, **look) as (figure, axes):
+    look: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
+    with layout.drawing_of(len(fitted), 3, **look, size=(2.6, 1.95), sharey=True) as (figure, axes):
         for axis, entry in zip(axes, fitted, strict=True):
             title = f"{TITLES[entry.law]}\nfit loss {losses.over_seeds(entry.fit)}"
             panels.dynamics(axis, entry, title=title)
