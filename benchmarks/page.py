@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,13 +54,21 @@ def cells(row: dict) -> list[str]:
     return [row["job"], times["ours"], "; ".join(others) or "nothing known", ratio, reached + reason]
 
 
+def item(row: dict) -> str:
+    """Return a row as an item of a list, whose lines have at most 120 columns."""
+    job, ours, instead, ratio, goal = cells(row)
+    parts = [f"**{job}**: {ours}" if ours else f"**{job}**", f"instead {instead}" if instead else ""]
+    text = "; ".join(filter(None, [*parts, f"ratio {ratio}" if ratio else "", f"goal {goal}" if ours else goal]))
+    return textwrap.fill(f"- {text}", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
 def page(table: dict) -> str:
     """Return the page."""
     behind = sum("**" in cells(row)[-1] for row in table["rows"])
-    lines = [HEAD, ", ".join(f"{name} {value}" for name, value in table["machine"].items()) + f"; {table['date']}."]
+    machine = ", ".join(f"{name} {value}" for name, value in table["machine"].items())
+    lines = [HEAD, textwrap.fill(f"{machine}; {table['date']}.", 120)]
     lines += [f"{len(table['rows']) - behind} of {len(table['rows'])} rows reach their goal.", ""]
-    lines += ["| job | ours | instead | ratio | goal |", "|---|---|---|---|---|"]
-    lines += ["| " + " | ".join(cells(row)) + " |" for row in table["rows"]]
+    lines += [item(row) for row in table["rows"]]
     lines += ["", GROWTH, "| job | size | milliseconds | exponent by decade | both decades |", "|---|---|---|---|---|"]
     for line in table["growth"]:
         if "failed" in line:

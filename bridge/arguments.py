@@ -44,7 +44,7 @@ def dataset(
     missing += [f"the dimension {dimension}" for dimension in dimensions if dimension not in value.dims]
     missing += [f"the attribute {attribute}" for attribute in attributes if attribute not in value.attrs]
     if missing:
-        raise ValueError(f"{name}: lacks {', '.join(missing)}; needs a trace of {experiment}")
+        raise ValueError(f"{name}: got a Dataset without {', '.join(missing)}, needs a trace of {experiment}")
     return value
 
 
@@ -64,7 +64,7 @@ def attribute(trace: xr.Dataset, name: str, kind: type = dict) -> Any:
         ValueError: if there is no such attribute, or it holds something else.
     """
     if name not in trace.attrs:
-        raise ValueError(f"trace: lacks the attribute {name!r}")
+        raise ValueError(f"trace: got one without the attribute {name!r}, needs a trace of an experiment")
     return decoded(f"trace: {name}", trace.attrs[name], kind)
 
 

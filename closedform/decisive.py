@@ -22,8 +22,10 @@ def decisive(measured: Iterable[Measured]) -> Measured:
         ValueError: if there is none, one has no prediction or error, or the relations differ.
     """
     rows = list(measured)
-    if not rows or not all(row.is_compared for row in rows) or len({row.relation for row in rows}) > 1:
-        raise ValueError("measured: needs at least one number, all with a prediction, an error and the same relation")
+    relations = {row.relation if row.is_compared else "no prediction or error" for row in rows}
+    if len(relations) != 1 or "no prediction or error" in relations:
+        got = f"{len(rows)} numbers with {', '.join(sorted(relations)) or 'nothing'}"
+        raise ValueError(f"measured: got {got}, needs at least one, all with a prediction, an error and one relation")
     number = len(rows)
 
     def significance(row: Measured, among: int) -> float:

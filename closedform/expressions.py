@@ -62,10 +62,10 @@ def read(
             arguments. A TypeError, ArithmeticError or ValueError that it raises becomes the reason in the message.
 
     Raises:
-        ValueError: if the text is no such expression, is too long, or contains a number with too many digits.
+        ValueError: if the text is not such an expression, is too long, or contains a number with too many digits.
     """
     if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"an expression may have at most {MOST_CHARACTERS} characters, got {len(text)}")
+        raise ValueError(f"got {len(text)} characters, needs at most {MOST_CHARACTERS}")
     text = text.strip()
 
     def value(node: ast.expr) -> Value:
@@ -82,14 +82,14 @@ def read(
             return apply(OPERATIONS[type(node.op)], [value(node.left), value(node.right)])
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             return apply(_function(node.func.id, len(node.args)), [value(argument) for argument in node.args])
-        raise ValueError(f"{ast.get_source_segment(text, node)!r} is not a known number, operation or function")
+        raise ValueError(f"got {ast.get_source_segment(text, node)!r}, needs known numbers, operations and functions")
 
     try:
         return value(ast.parse(text, mode="eval").body)
     except (SyntaxError, RecursionError, MemoryError):
-        raise ValueError(f"got {shortened(text)!r}, which is not an expression") from None
+        raise ValueError(f"got {shortened(text)!r}, needs mathematical text such as 'z*erf(z)'") from None
     except (TypeError, ArithmeticError) as error:
-        raise ValueError(f"got {shortened(text)!r}: {error}") from None
+        raise ValueError(f"got {shortened(text)!r} ({error}), needs one that has a value") from None
 
 
 def decimal(text: str) -> Fraction:
@@ -101,10 +101,10 @@ def decimal(text: str) -> Fraction:
     match = _DECIMAL.fullmatch(text)
     digits = (match["whole"] or "") + (match["part"] or "") if match else ""
     if match is None or not digits:
-        raise ValueError(f"got {shortened(text)!r}, which is not a decimal number")
+        raise ValueError(f"got {shortened(text)!r}, needs a decimal")
     exponent = int(match["exponent"] or 0) - len(match["part"] or "")
     if len(digits) + abs(exponent) > MOST_DIGITS:
-        raise ValueError(f"a number may have at most {MOST_DIGITS} digits with its zeros, got {shortened(text)}")
+        raise ValueError(f"got {shortened(text)}, needs at most {MOST_DIGITS} digits with its zeros")
     return int(digits) * Fraction(10) ** exponent
 
 
@@ -119,7 +119,7 @@ def ratio(text: str) -> Fraction | None:
         return None
     bottom = decimal(match["bottom"]) if match["bottom"] else Fraction(1)
     if not bottom:
-        raise ValueError(f"got {shortened(text)!r}, which is not finite")
+        raise ValueError(f"got {shortened(text)!r}, needs a denominator other than 0")
     return (-1 if match["sign"] == "-" else 1) * decimal(match["top"]) / bottom
 
 

@@ -74,7 +74,7 @@ class Measured:
         if self.resolution is not None and self.resolution <= 0:
             raise ValueError(f"resolution: got {self.resolution}, needs a positive number")
         if self.predicted == 0 and self.relation == "=" and self.resolution is None:
-            raise ValueError("resolution: is needed for a prediction of 0; give the smallest relevant deviation")
+            raise ValueError("resolution: got none, needs the smallest relevant deviation from a prediction of 0")
         error = math.hypot(self.error or 0.0, self.prediction_error)
         for name in ("value", "predicted"):
             object.__setattr__(self, name, _kept(getattr(self, name), error))
@@ -209,7 +209,7 @@ class Measured:
         if strange := sorted(saved.keys() - known):
             raise ValueError(f"measured number: got the field {strange[0]!r}, needs one of {', '.join(sorted(known))}")
         if missing := sorted({"quantity", "label", "value"} - saved.keys()):
-            raise ValueError(f"measured number: lacks the field {missing[0]!r}")
+            raise ValueError(f"measured number: got no field {missing[0]!r}, needs quantity, label and value")
         for name, value in saved.items():
             is_text = name in ("quantity", "label", "relation")
             if isinstance(value, bool) or not isinstance(value, str if is_text else int | float):

@@ -60,7 +60,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
             entry: Entry = load(target)
             for attribute in self._constant.has if subject.is_guest else ():
                 if not hasattr(entry, attribute):
-                    raise TypeError(f"{target}: got {type(entry).__name__} without {attribute!r}")
+                    raise TypeError(f"{target}: got {type(entry).__name__}, needs the attribute {attribute!r}")
         return entry
 
     def __contains__(self, name: object) -> bool:

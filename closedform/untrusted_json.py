@@ -24,7 +24,7 @@ def decoded(name: str, text: Any, kind: type = dict) -> Any:
         kind: dict (the default) for an object, list, or object for any value.
 
     Raises:
-        ValueError: if it is no text, not JSON, nested too deeply, or of another kind.
+        ValueError: if it is not text, not JSON, nested too deeply, or of another kind.
     """
     if not isinstance(text, str | bytes):
         raise ValueError(f"{name}: got {type(text).__name__}, needs JSON text")
@@ -33,7 +33,7 @@ def decoded(name: str, text: Any, kind: type = dict) -> Any:
     except RecursionError:
         raise _too_deep(name) from None
     except ValueError as error:
-        raise ValueError(f"{name}: got text that is not JSON ({error})") from error
+        raise ValueError(f"{name}: got {error}, needs JSON") from error
     level = [value]
     for _ in range(MOST_LEVELS):
         level = [child for parent in level for child in _children(parent)]

@@ -191,6 +191,12 @@ def test_no_machine_is_named():
     assert machine_traces(ROOT, tracked_files()) == []
 
 
+def test_no_line_of_markdown_is_longer_than_a_line_of_code():
+    pages = [name for name in tracked_files() if name.endswith(".md") and (ROOT / name).is_file()]
+    lines = [(name, line) for name in pages for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
+    assert [name for name, line in lines if len(line) > 120] == []
+
+
 MEASURE = "import sys, time; t = time.process_time(); import {0}; print(time.process_time() - t, *sys.modules)"
 
 

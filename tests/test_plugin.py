@@ -35,7 +35,7 @@ def environment(tmp_path_factory):
     venv.create(place / "env", with_pip=False, symlinks=True)
     python = place / "env" / "bin" / "python"
     (packages,) = (place / "env" / "lib").glob("python*/site-packages")
-    # This checkout comes first, then everything that is installed beside the running interpreter.
+    # This checkout comes first, then everything that is installed next to the running interpreter.
     (packages / "shared.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
@@ -121,7 +121,7 @@ def test_the_skeleton_refuses_what_is_no_name(name, capsys, tmp_path):
 def test_the_skeleton_overwrites_nothing(capsys, tmp_path):
     (tmp_path / "mine.py").write_text("x = 1")
     assert main(["new", "subject", "saddle_points", "--out", str(tmp_path)]) == 2
-    assert "exists and is not empty" in capsys.readouterr().err
+    assert "which is not empty" in capsys.readouterr().err
 
 
 def test_without_it_nothing_of_it_is_there():

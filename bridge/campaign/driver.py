@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bridge.results import analyses, folder, record, recording
+from bridge.results import folder, record, recording
 from bridge.results.analyses import FIGURES
 from closedform import checks
 from closedform.suggestions import unknown
 from empirics.experiments import STUDIES
 from empirics.runs.study import SCALES, Scale
-from empirics.sweep import SweepError, run_all, store
+from empirics.sweep import SweepError, run_all
 
 SHARES = 2  # equal shares of the time left that one study may use in the first round
 RESULTS = "results"
@@ -54,6 +54,10 @@ class Progress:
     def is_open(self) -> bool:
         """Whether there is something left to run."""
         return not self.problem and len(self.finished) < len(self.configs)
+
+    def __str__(self) -> str:
+        done = f"{len(self.finished)} of {len(self.configs)}"
+        return f"{self.study:<32}{done:>10}  {self.problem}".rstrip()
 
 
 def seconds(text: str) -> float:
@@ -86,7 +90,7 @@ def order(scale: Scale, names: Sequence[str] = ()) -> list[str]:
     stated = set().union(*(studies for _, studies in FIGURES.each(with_number)))
 
     def value(name: str) -> tuple[bool, bool, float]:
-        results = {at: one for at, one in record.load(name).items() if one.is_current}
+        results = record.current(name)
         is_known = any(SCALES.index(at) >= SCALES.index(scale) for at in results)
         cost = max((one.seconds for one in results.values()), default=math.inf)
         return is_known, name not in stated, cost
@@ -112,9 +116,11 @@ def run(
         names: the studies; none (default) means all.
         say: function that shows a line of text.
     """
-    checks.one_of("scale", scale, SCALES)
     end = time.monotonic() + checks.positive_number("budget", budget)
-    studies = [_begin(directory, name, scale, device) for name in order(scale, names)]
+    studies = plan(directory, scale, device, names)
+    for progress in studies:
+        runs = folder.runs_of(STUDIES[progress.study], scale, progress.configs, progress.changed)
+        folder.record(directory, runs)
     for is_first_round in (True, False):
         for position, progress in enumerate(studies):
             left = end - time.monotonic()
@@ -122,37 +128,38 @@ def run(
             if progress.is_open and left > 0:
                 share = min(1.0, SHARES / waiting) if is_first_round else 1.0
                 _advance(directory, progress, left * share)
-                say(_line(progress))
+                say(str(progress))
     for progress in studies:
         if progress.finished and not progress.problem:
             _conclude(directory, progress)
     return studies
 
 
-def _begin(directory: Path, name: str, scale: Scale, device: str | None) -> Progress:
-    """Write the list of the runs of a study and return what is finished."""
-    configs, changed = on_device(STUDIES[name].configs(scale), device)
-    study, traces = STUDIES[name], directory / folder.TRACES
-    runs = {label: store.path_of(config, traces).name for label, config in configs.items()}
-    folder.record(directory, folder.StudyRuns(name, study.question, scale, runs, changed))
-    return Progress(name, configs, changed, _finished(directory, configs))
-
-
-def on_device(configs: Mapping[str, Any], device: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the configurations with another device, where they have one, and the options that this changes.
+def plan(directory: Path, scale: Scale, device: str | None = None, names: Sequence[str] = ()) -> list[Progress]:
+    """Return the studies of a campaign in their order, with what is finished; nothing is run or written.
 
     Args:
-        configs: configurations by label.
-        device: name of the device; None leaves them as they are.
+        directory: folder of the traces; it need not exist.
+        scale: scale of the studies.
+        device: torch device of all runs; None (default) takes that of the configurations.
+        names: the studies; none (default) means all.
+
+    Raises:
+        ValueError: if the scale or a study is unknown.
     """
-    has_device = any(hasattr(config, "device") for config in configs.values())
-    changed = {"device": device} if device is not None and has_device else {}
-    return {label: config.changed(**changed) for label, config in configs.items()}, changed
+    checks.one_of("scale", scale, SCALES)
+    studies = []
+    for name in order(scale, names):
+        configs = STUDIES[name].configs(scale)
+        has_device = any(hasattr(config, "device") for config in configs.values())
+        changed = {"device": device} if device is not None and has_device else {}
+        configs = {label: config.changed(**changed) for label, config in configs.items()}
+        studies.append(Progress(name, configs, changed, _finished(directory, configs)))
+    return studies
 
 
 def _finished(directory: Path, configs: Mapping[str, Any]) -> list[str]:
-    traces = directory / folder.TRACES
-    return [label for label, config in configs.items() if store.path_of(config, traces).is_file()]
+    return [label for label, path in folder.trace_paths(directory, configs).items() if path.is_file()]
 
 
 def _advance(directory: Path, progress: Progress, allowed: float) -> None:
@@ -193,16 +200,7 @@ def _work(traces: str, configs: Mapping[str, Any], sender: Any) -> None:
 def _conclude(directory: Path, progress: Progress) -> None:
     """Analyse what is finished and write its compact results."""
     (runs,) = (one for one in folder.studies(directory) if one.study == progress.study)
-    traces, _ = folder.load(directory, runs)
     try:
-        analysis = analyses.analyse(progress.study, traces)
-        result = recording.of_study(runs, traces, analysis)
-        record.write(result, directory / RESULTS)
-        recording.draw(result, analysis, directory / RESULTS)
+        recording.record_study(directory, runs, directory / RESULTS, directory / RESULTS)
     except (ValueError, ArithmeticError) as problem:  # some analyses need all configurations
         progress.problem = f"not analysed: {' '.join(str(problem).split())}"
-
-
-def _line(progress: Progress) -> str:
-    done = f"{progress.study}: {len(progress.finished)} of {len(progress.configs)} configurations"
-    return f"{done}; {progress.problem}" if progress.problem else done

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bridge.cli import console
-from bridge.cli.errata import bibtex
+from bridge.cli.errata import bibtex_of
 from bridge.cli.formulas import find
 from bridge.cli.ledger import check
 
 if TYPE_CHECKING:
-    from theory.core.ledger.checked_entry import CheckedEntry, ShownLine
+    from theory.core.ledger.checked_entry import CheckedEntry
 
 
 def run_cite(arguments: argparse.Namespace) -> int:
@@ -22,10 +22,12 @@ def run_cite(arguments: argparse.Namespace) -> int:
     name, catalogue = arguments.words[0], theory.catalogue()
     if name in catalogue or name in catalogue.families:
         if len(arguments.words) > 1:
-            raise ValueError(f"cite: got {arguments.words[1]!r} after the closed form {name}; cite one at a time")
+            raise ValueError(f"cite: got {arguments.words[1]!r} after the closed form {name}, needs one at a time")
         cite_form(find(name, arguments.parameters, needs_form=True))
     elif arguments.parameters:
-        raise ValueError(f"cite: --{next(iter(arguments.parameters))} is for families of closed forms, not for {name}")
+        raise ValueError(
+            f"cite: got --{next(iter(arguments.parameters))} with {name}, needs a family of closed forms for it"
+        )
     else:
         cite_entries(check(arguments.words, others=[*catalogue, *catalogue.families]))
     return 0
@@ -43,18 +45,15 @@ def cite_form(form: Any) -> None:
     conventions = [f"{argument.name}: {argument.meaning}, {_unit(argument.unit)}" for argument in form.arguments]
     _list("Conventions", [*conventions, *form.assumptions])
     _list("Sources", [str(source) for source in form.sources])
-    for entry in entries:
-        _statement(entry)
-    for paper in dict.fromkeys([*(source.key for source in form.sources), *(entry.paper for entry in entries)]):
-        print(bibtex(paper, [entry for entry in entries if entry.paper == paper and entry.is_erratum]))
+    cite_entries(entries, [source.key for source in form.sources])
 
 
-def cite_entries(entries: Sequence[CheckedEntry]) -> None:
-    """Print entries of the ledger as printed and as they hold, in LaTeX, and their papers as BibTeX."""
+def cite_entries(entries: Sequence[CheckedEntry], papers: Sequence[str] = ()) -> None:
+    """Print entries of the ledger as printed and as they hold, in LaTeX, and their and other papers as BibTeX."""
     for entry in entries:
         _statement(entry)
-    for paper in dict.fromkeys(entry.paper for entry in entries):
-        print(bibtex(paper, [entry for entry in entries if entry.paper == paper and entry.is_erratum]))
+    errata = [entry for entry in entries if entry.is_erratum]
+    print(bibtex_of([*papers, *(entry.paper for entry in entries)], errata))
 
 
 def _statement(entry: CheckedEntry) -> None:
@@ -62,13 +61,9 @@ def _statement(entry: CheckedEntry) -> None:
     place = ", ".join(part for part in (entry.where, entry.edition) if part)
     print(f"{console.wrapped(place, '')}\n{console.wrapped(entry.statement, '')}")
     for title, lines in (("Printed", entry.printed), ("Corrected", entry.corrected), ("Holds if", entry.condition)):
-        _formula(title, lines)
+        if lines:
+            print(f"\n{title}:\n" + "\n".join(latex or text for _, text, latex in lines))
     print()
-
-
-def _formula(title: str, lines: Sequence[ShownLine]) -> None:
-    if lines:
-        print(f"\n{title}:\n" + "\n".join(latex or text for _, text, latex in lines))
 
 
 def _list(title: str, items: Iterable[str]) -> None:

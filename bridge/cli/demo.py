@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 
 from bridge.cli import console
 from bridge.report.formulas import Checked
-from bridge.report.page import Section
-from bridge.results.quantity import words
 from closedform.missing import ANALYSIS, TRAINING, require
 
 if TYPE_CHECKING:
@@ -43,27 +41,21 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
         ValueError: if the scale is unknown, or the folder is a file.
     """
     if directory.exists() and not directory.is_dir():
-        raise ValueError(f"--out: {str(directory)!r} is a file, needs a folder")
+        raise ValueError(f"--out: got the file {str(directory)!r}, needs a folder")
     began = time.perf_counter()
     directory.mkdir(parents=True, exist_ok=True)
     print(f"All results are written to {directory}/ (choose another folder with --out DIR).")
     theory = _derive(scale)
     _train(directory, scale)
-    console.heading("3  Fit the theory to every network")
+    console.heading("3  Fit the theory to every network, and compare it with what was measured")
     from bridge.report import write
 
     sections = write.sections(directory)
     for section in sections:
-        _fits(section)
-    console.heading("4  Compare the final distance of the representations with Eq. (10)")
-    print("fitted: constants from the whole training; forecast: from the time until the outputs are half way")
-    for section in sections:
-        _comparisons(section)
+        print(console.paint(section.title, "bold"))
+        for line in section.analysis.summary().splitlines():
+            print(console.wrapped(f"  {line}", "    "))
     written = write.write(directory, sections, theory, TITLE)
-    console.heading("5  Findings")
-    for section in sections:
-        for finding in section.analysis.findings:
-            print(console.wrapped(f"  - {finding}", "    "))
     print(f"\n  report   {console.paint(str(written.page), 'bold')}  (one file, opens in any browser)")
     print(f"  tables   {', '.join(map(str, written.tables))}")
     print(f"  figures  {directory / 'figures'}")
@@ -74,7 +66,7 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
 
 def _derive(scale: Scale) -> tuple[Checked, ...]:
     """Check the derivations of the two-point theory; at smoke scale, only those that take seconds."""
-    from bridge.cli.formulas import names_of
+    from bridge.cli.formulas import counted, names_of
     from bridge.report import formulas
     from bridge.two_point.studies.fitted import PREMISES, RESULTS
 
@@ -83,11 +75,7 @@ def _derive(scale: Scale) -> tuple[Checked, ...]:
     console.heading("1  Derive the two-point theory and check every step")
     began = time.perf_counter()
     checked = formulas.check(names, progress=console.verdicts)
-    steps = [verdict for form in checked for _, verdict, _ in form.verdicts]
-    print(
-        f"{steps.count(formulas.HOLDS)} of {len(steps)} steps in {len(checked)} closed forms hold "
-        f"({time.perf_counter() - began:.1f} s)"
-    )
+    print(f"{counted(checked)} ({time.perf_counter() - began:.1f} s)")
     return checked
 
 
@@ -105,36 +93,3 @@ def _train(directory: Path, scale: Scale) -> None:
     for name, labelled in configs.items():
         trained |= set(run_study(directory, KNOWN[name], scale, labelled, done=trained))
     print(f"trained in {time.perf_counter() - began:.1f} s")
-
-
-def _fits(section: Section) -> None:
-    from bridge.two_point.studies.fitted import TwoPointAnalysis
-
-    assert isinstance(section.analysis, TwoPointAnalysis)
-    fitted = section.analysis.fitted
-    widest = max(len(entry.label) for entry in fitted)
-    print(f"{section.title}")
-    for entry in fitted:
-        fit = entry.fit
-        count = len(fit.warnings)
-        doubt = console.paint(f"  {count} warning{'s' * (count > 1)}", "doubt") if count else ""
-        print(
-            f"  {entry.label:<{widest}}  tau_h {fit.tau_h:8.4g}  tau_y {fit.tau_y:8.4g}  fit loss {fit.loss:8.3g}  "
-            f"R2 {fit.r_squared:.4f}{doubt}"
-        )
-
-
-def _comparisons(section: Section) -> None:
-    if not section.analysis.compared:
-        print("  nothing to compare: one seed only")
-        return
-    widest = max(len(compared.label) for compared in section.analysis.compared)
-    for quantity in dict.fromkeys(compared.quantity for compared in section.analysis.compared):
-        print(f"  {words(quantity)}")
-        for compared in section.analysis.compared:
-            if compared.quantity == quantity:
-                print(
-                    f"    {compared.label:<{widest}}  predicted {compared.prediction:<8}  "
-                    f"measured {compared.value:<7.4g}  z {compared.z:+6.1f}  "
-                    f"{console.verdict(compared.verdict)}"
-                )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from theory.core.formula.provenance import reference
@@ -76,6 +76,13 @@ def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
     annotation = [f"  annote = {{{notes}}},"] if errata else []
     return "\n".join([f"@{cited['kind']}{{{paper},", *lines, *annotation, "}", ""])
+
+
+def bibtex_of(papers: Iterable[str], errata: Sequence[CheckedEntry]) -> str:
+    """Return :func:`bibtex` of several papers, each once and with its own errata."""
+    return "\n".join(
+        bibtex(paper, [entry for entry in errata if entry.paper == paper]) for paper in dict.fromkeys(papers)
+    )
 
 
 def note(entry: CheckedEntry) -> str:

@@ -75,27 +75,25 @@ def what_would_decide(row: dict[str, Any]) -> str:
 def run_record(arguments: argparse.Namespace) -> int:
     """Record the results of the studies in a folder of traces, with their pictures; 1 if one could not be recorded."""
     require("record", *TRAINING, *ANALYSIS)
-    from bridge.results import analyses, folder, record, recording
+    from bridge.results import folder, recording
     from empirics.experiments import STUDIES
 
     directory = Path(arguments.directory)
     studies = [runs for runs in folder.studies(directory) if runs.study in STUDIES]
     if not studies:
-        raise ValueError(f"DIR: no study in {str(directory)!r}; `closedform run STUDY` makes its traces")
+        raise ValueError(
+            f"DIR: got {str(directory)!r} without a study, needs one; `closedform run STUDY` makes its traces"
+        )
     problems = 0
     for runs in studies:
-        traces, _ = folder.load(directory, runs)
-        if not traces:
-            continue
         try:
-            analysis = analyses.analyse(runs.study, traces)
-            result = recording.of_study(runs, traces, analysis)
+            recorded = recording.record_study(directory, runs)
         except ValueError as problem:  # some analyses need all configurations of a study
             problems += 1
             print(f"{runs.study}: not recorded, {problem}")
             continue
-        print(f"{record.write(result)}: {len(result.measured)} numbers, {len(result.findings)} findings")
-        if recording.PICTURES.parent.is_dir():
-            for path in recording.draw(result, analysis):
-                print(f"  {path}")
+        if recorded is not None:
+            result, (path, *drawn) = recorded
+            print(f"{path}: {len(result.measured)} numbers, {len(result.findings)} findings")
+            print("".join(f"  {picture}\n" for picture in drawn), end="")
     return 1 if problems else 0

@@ -1,15 +1,21 @@
-"""The commands on closed forms, which need only the package theory: list, show, eval, check."""
+"""The commands on closed forms: list, show, eval and check, which need only the package theory, and explore."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import re
+import shlex
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from bridge.cli import console
+from closedform.missing import PAGES, require
 from closedform.suggestions import unknown
+
+if TYPE_CHECKING:
+    from bridge.report.formulas import Checked
 
 
 def run_list(arguments: argparse.Namespace) -> int:
@@ -17,7 +23,11 @@ def run_list(arguments: argparse.Namespace) -> int:
     from theory.listing import listing
 
     listed = {each.name: each for each in listing(meanings=arguments.meanings)}
-    chosen = [name for name in sorted(listed, key=_by_subject(list(listed))) if _matches(name, arguments.words)]
+    chosen = [
+        name
+        for name in sorted(listed, key=_by_subject(list(listed)))
+        if all(word.lower() in name.lower() for word in arguments.words)
+    ]
     if not chosen:
         words = " ".join(arguments.words)
         raise ValueError(f"{unknown('closed form', words, list(listed))} (`closedform list` shows all)")
@@ -31,17 +41,19 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    """Print a closed form or a family; ``--steps`` adds its derivation, ``--latex`` prints LaTeX alone."""
+    """Print a closed form or a family, with its derivation (``--steps``), as a tree (``--tree``), or in LaTeX."""
     from theory.listing import described
 
     notation, width = "latex" if arguments.latex else "text", console.width()
-    parts = "steps" if arguments.steps else "formula"
+    parts = "tree" if arguments.tree else "steps" if arguments.steps else "formula"
 
     def text() -> str:
-        found = find(arguments.name, arguments.parameters, needs_form=arguments.latex or arguments.steps)
-        if not arguments.latex:
+        from theory.core.text.render import steps_latex
+
+        found = find(arguments.name, arguments.parameters, needs_form=arguments.latex or parts != "formula")
+        if not arguments.latex or parts == "tree":
             return _text(found, parts, width)
-        return _steps_latex(found) if arguments.steps else str(found.latex)
+        return steps_latex(found) if arguments.steps else str(found.latex)
 
     parameters = [f"{name}={value}" for name, value in sorted((arguments.parameters or {}).items())]
     print(described([notation, parts, str(width), arguments.name, *parameters], text))
@@ -61,8 +73,20 @@ def run_eval(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def run_explore(arguments: argparse.Namespace) -> int:
+    """Write the page on a closed form and print its path."""
+    require("explore", *PAGES)
+    from bridge.explorer import explore
+
+    form = find(arguments.name, arguments.parameters, needs_form=True)
+    words = [f"--{name.replace('_', '-')} {shlex.quote(text)}" for name, text in arguments.parameters.items()]
+    page = explore(form, " ".join([arguments.name, *words]))
+    print(page.write(arguments.out or re.sub(r"[^\w.-]+", "_", f"{form.name}.html")))
+    return 0
+
+
 def run_check(arguments: argparse.Namespace) -> int:
-    """Every step of the named closed forms with its verdict; 1 if one does not hold (undecided is no pass)."""
+    """Every step of the named closed forms with its verdict; 1 unless all hold."""
     if arguments.ledger:
         from bridge.cli.ledger import run_check_ledger
 
@@ -77,15 +101,17 @@ def run_check(arguments: argparse.Namespace) -> int:
         console.Bar("closed forms", len(names)) as bar,
     ):
         checked = check(names, bar.around(console.verdicts), arguments.processes, fresh=arguments.fresh)
+    print(f"{counted(checked)} ({time.perf_counter() - began:.1f} s)")
+    return 0 if all(form.holds for form in checked) else 1
+
+
+def counted(checked: Sequence[Checked]) -> str:
+    """Return how many steps of closed forms hold, and the names of those of which not all do."""
     steps = [verdict for form in checked for _, verdict, _ in form.verdicts]
-    holding = steps.count("HOLDS")
     failing = [form.name for form in checked if not form.holds]
     many = "closed form" if len(checked) == 1 else "closed forms"
-    print(
-        f"{holding} of {len(steps)} steps hold, in {len(checked)} {many} ({time.perf_counter() - began:.1f} s)"
-        + (f"; not all of {', '.join(failing)}" if failing else "")
-    )
-    return 1 if failing else 0
+    text = f"{steps.count('HOLDS')} of {len(steps)} steps hold, in {len(checked)} {many}"
+    return f"{text}; not all of {', '.join(failing)}" if failing else text
 
 
 def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False) -> Any:
@@ -109,7 +135,7 @@ def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: 
         raise ValueError(str(problem.args[0])) from None
     is_family = name in catalogue.families
     if not is_family and parameters:
-        raise ValueError(f"{name} is a single closed form and takes no --{next(iter(parameters))}")
+        raise ValueError(f"{name}: got --{next(iter(parameters))}, needs none, as it is a single closed form")
     if is_family and (parameters or needs_form):
         try:
             return entry(**(parameters or {}))
@@ -152,16 +178,18 @@ def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not value:
-            raise ValueError(f"got {text!r}, needs key=value, such as {names[0]}=0.5")
+            raise ValueError(f"values: got {text!r}, needs key=value, such as {names[0]}=0.5")
         if name not in names:
             raise ValueError(unknown("argument", name, names))
         if name in values:
-            raise ValueError(f"argument {name!r} is given twice")
+            raise ValueError(f"{name}: got two values, needs one")
         number(name, value)
         values[name] = value
     missing = [name for name in names if name not in values]
     if missing:
-        raise ValueError(f"needs values: add {' '.join(f'{name}=...' for name in missing)}")
+        raise ValueError(
+            f"values: got none for {', '.join(missing)}, needs {' '.join(f'{name}=...' for name in missing)}"
+        )
     return values
 
 
@@ -184,24 +212,17 @@ def number(name: str, text: str) -> float:
 
 
 def _text(found: Any, parts: str, width: int) -> str:
-    """Return a closed form or a family as text, with the steps of its derivation or without them."""
+    """Return a closed form or a family as text, alone or with the steps of its derivation, or the tree of these."""
     from theory.core import ClosedForm
+    from theory.core.text import tree
     from theory.core.text.render import step_text, text
 
     if not isinstance(found, ClosedForm):
         return str(found.text(width))
+    if parts == "tree":
+        return tree.text(found, min(width, tree.WIDTH))
     steps = found.steps if parts == "steps" else ()
     return "\n\n".join([text(found, width), *(step_text(step, width, found.letters) for step in steps)])
-
-
-def _steps_latex(form: Any) -> str:
-    from theory.core.text.render import steps_latex
-
-    return steps_latex(form)
-
-
-def _matches(name: str, words: list[str]) -> bool:
-    return all(word.lower() in name.lower() for word in words)
 
 
 def _by_subject(names: list[str]) -> Callable[[str], int]:

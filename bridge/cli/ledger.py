@@ -54,10 +54,9 @@ def run_errata(arguments: argparse.Namespace) -> int:
         print(json.dumps([as_json(entry) for entry in shown], indent=1, ensure_ascii=False))
         return 0
     if arguments.bibtex:
-        from bridge.cli.errata import bibtex
+        from bridge.cli.errata import bibtex_of
 
-        for paper in dict.fromkeys(entry.paper for entry in shown):
-            print(bibtex(paper, [entry for entry in shown if entry.paper == paper]))
+        print(bibtex_of((entry.paper for entry in shown), shown))
         return 0
     roots = by_root(shown)
     for paper in dict.fromkeys(entry.paper for entry in shown):

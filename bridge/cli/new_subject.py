@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import keyword
 import re
-from collections.abc import Iterator, Mapping
 from datetime import date
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
+
+from closedform import atomic_write
 
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 PACKAGE = "package"  # the folder of the skeleton that becomes the package
@@ -46,32 +46,16 @@ def write(name: str, directory: Path) -> list[Path]:
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise ValueError(f"NAME: got {name!r}, needs lower-case words joined by underscores, such as deep_linear")
     if name in {subject.name for subject in subjects(FLOOR)}:
-        raise ValueError(f"NAME: the subject {name!r} exists already; choose another name")
+        raise ValueError(f"NAME: got {name!r}, which exists already, needs another name")
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise ValueError(f"--out: {str(directory)!r} exists and is not empty; give an empty or a new folder")
+        raise ValueError(f"--out: got {str(directory)!r}, which is not empty, needs an empty or a new folder")
     year = str(date.today().year)
     values = {"name": name, "package": f"closedform_{name}", "hyphened": name.replace("_", "-"), "year": year}
     values["key"] = f"{name.replace('_', '')}{year}"
-    return [_write_one(text, directory / path, values) for path, text in _templates(values["package"])]
-
-
-def _templates(package: str) -> Iterator[tuple[Path, str]]:
-    """Yield the path, relative to the distribution's folder, and the text of every template."""
-    root = files("bridge.cli") / "skeleton"
-    yield from ((Path(_without_ending(file.name)), file.read_text(encoding="utf-8")) for file in _sorted(root))
-    for file in _sorted(root / PACKAGE):
-        yield Path(package, _without_ending(file.name)), file.read_text(encoding="utf-8")
-
-
-def _sorted(folder: Traversable) -> list[Traversable]:
-    return sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
-
-
-def _without_ending(name: str) -> str:
-    return name.removesuffix(ENDING)
-
-
-def _write_one(text: str, path: Path, values: Mapping[str, str]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(Template(text).substitute(values), encoding="utf-8")
-    return path
+    root = Path(str(files("bridge.cli") / "skeleton"))
+    written = []
+    for template in sorted(root.rglob(f"*{ENDING}")):
+        parts = [values["package"] if part == PACKAGE else part for part in template.relative_to(root).parts]
+        text = Template(template.read_text(encoding="utf-8")).substitute(values)
+        written.append(atomic_write.text(directory.joinpath(*parts).with_suffix(""), text))
+    return written

@@ -52,13 +52,13 @@ def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any
         name = options[option]
         if not equals:
             if not rest:
-                raise ValueError(f"option {option} needs a value")
+                raise ValueError(f"option {option}: got nothing, needs a value")
             text = rest.pop(0)
         if name in values:
-            raise ValueError(f"option {option} is given twice")
+            raise ValueError(f"option {option}: got two values, needs one")
         values[name] = convert(text, kinds[name], option)
     if positional:
-        raise ValueError(f"{positional[0].upper()} is missing (see `closedform fit --help`)")
+        raise ValueError(f"{positional[0].upper()}: got nothing, needs a value (see `closedform fit --help`)")
     return values
 
 
@@ -170,7 +170,7 @@ def described(kind: Any) -> str:
         return " or ".join("none" if member is type(None) else described(member) for member in arguments)
     if hasattr(kind, "needs"):
         return str(kind.needs)
-    return {int: "a whole number", float: "a number", str: "text", bool: "true or false"}.get(kind, str(kind))
+    return {int: "an integer", float: "a number", str: "text", bool: "true or false"}.get(kind, str(kind))
 
 
 def _shown(value: Any) -> str:

@@ -23,7 +23,7 @@ SHELLS = ("bash", "zsh")
 SCALES = ("smoke", "laptop", "paper")
 OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
 OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
-OWN_OPTIONS = ("--help", "--latex", "--steps", "--digits", "--out")  # of these commands, no parameters of a family
+OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--digits", "--out")  # theirs, no parameters of a family
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -86,7 +86,7 @@ def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, st
             value = rest.pop(0)
         name = option.removeprefix("--").replace("-", "_")
         if name in parameters:
-            raise ValueError(f"option {option} is given twice")
+            raise ValueError(f"option {option}: got two values, needs one")
         parameters[name] = value
     return others, parameters
 
@@ -95,7 +95,7 @@ def _without_value(option: str) -> str:
     """Return what is wrong with an option that no value follows: it is misspelt, or a parameter of a family."""
     if difflib.get_close_matches(option, OWN_OPTIONS, n=1):
         return unknown("option", option, OWN_OPTIONS)
-    return f"option {option} needs a value"
+    return f"option {option}: got nothing, needs a value"
 
 
 def build() -> tuple[Parser, tuple[str, ...]]:
@@ -115,9 +115,10 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--meanings", action="store_true", help="add the meaning of every closed form")
 
     sub = command("show", "formulas", "show a closed form: formula, arguments, assumptions, sources, steps")
-    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [--steps] [--latex]"
+    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [--steps | --tree] [--latex]"
     sub.add_argument("name", metavar="NAME", help=FORM)
     sub.add_argument("--steps", action="store_true", help="add the steps of the derivation, with their identities")
+    sub.add_argument("--tree", action="store_true", help="draw the way from the premises to the formula")
     sub.add_argument("--latex", action="store_true", help="print only LaTeX, of the formula or of the steps")
 
     sub = command("eval", "formulas", "compute the value of a closed form")
@@ -126,7 +127,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("values", metavar="key=value", nargs="*", help="one for each argument, e.g. tau_h=2 dx2=7/10")
     sub.add_argument("--digits", type=_positive, metavar="N", help="compute N correct digits instead of float64")
 
-    sub = command("explore", "explore", "write a page with sliders and a live plot of a closed form")
+    sub = command("explore", "formulas", "write a page with sliders and a live plot of a closed form")
     sub.usage = "closedform explore NAME [--PARAMETER VALUE ...] [-o PAGE.html]"
     sub.add_argument("name", metavar="NAME", help=FORM)
     sub.add_argument("-o", "--out", metavar="PAGE.html", help="file of the page (default: ./NAME.html)")
@@ -202,7 +203,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("directory", metavar="DIR", help=TRACES)
     sub.add_argument("file", metavar="FILE.py", nargs="?", help="your own experiment, whose analyse(traces) is used")
 
-    command("evidence", "results", "write beside the ledger what the recorded results say of its entries")
+    command("evidence", "results", "write next to the ledger what the recorded results decide")
 
     sub = command("record", "figures", "record what the studies in a folder of traces found, for figures and gallery")
     sub.add_argument("directory", metavar="DIR", help=TRACES)
@@ -245,5 +246,5 @@ def _imported_when_run(module: str, name: str) -> Command:
 def _positive(text: str) -> int:
     value = int(text) if text.isdecimal() else 0
     if value < 1:
-        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number, at least 1")
+        raise argparse.ArgumentTypeError(f"got {text!r}, needs an integer of at least 1")
     return value

@@ -74,12 +74,12 @@ def run_dossier(arguments: argparse.Namespace) -> int:
     path = Path(arguments.file)
     needs = "needs a Python script that defines model, inputs and labels"
     if not path.is_file():
-        raise ValueError(f"FILE: no file {arguments.file!r}; {needs}")
+        raise ValueError(f"FILE: got {arguments.file!r}, where no file is, {needs}")
     if path.suffix != ".py":
         raise ValueError(f"FILE: got {arguments.file!r}, {needs}")
     with script.run(path) as defined:
         if missing := [name for name in ("model", "inputs", "labels") if name not in defined]:
-            raise ValueError(f"FILE: {arguments.file!r} does not define {', '.join(missing)}")
+            raise ValueError(f"FILE: got {arguments.file!r} without {', '.join(missing)}, {needs}")
         began = time.perf_counter()
         model, inputs, labels = (defined[name] for name in ("model", "inputs", "labels"))
         dossier = bridge.dossier(model, inputs, labels, layers=defined.get("layers"), points=arguments.points)

@@ -47,7 +47,7 @@ def run_run(arguments: argparse.Namespace) -> int:
 
     name = arguments.experiment
     if name.startswith("-"):
-        raise ValueError("the name of the experiment comes first: closedform run EXPERIMENT --option value")
+        raise ValueError(f"EXPERIMENT: got {name!r}, needs its name first: closedform run EXPERIMENT --option value")
     if user_experiment.is_file(name) or not arguments.options:
         require("run", *TRAINING, *(["distributed"] if arguments.scheduler or arguments.workers else []))
     if user_experiment.is_file(name):
@@ -76,8 +76,8 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
         how = {"resume": not arguments.fresh, "scheduler": scheduler}
         if study is None and arguments.scale is not None:
             raise ValueError(
-                f"--scale is only for studies; {arguments.experiment} has the options of its Config (--options lists "
-                "them)"
+                f"--scale: got one with {arguments.experiment}, needs a study; other experiments have the options of "
+                "their Config (--options lists them)"
             )
         if study is None:
             configs = {Path(arguments.experiment).stem: _single(kind, overrides)}
@@ -104,16 +104,16 @@ def _scheduler(arguments: argparse.Namespace) -> Iterator[Any]:
     """Return what ``sweep`` takes as scheduler, from ``--scheduler``, ``--workers``, ``--jobs`` and ``--queue``."""
     if arguments.workers is not None and arguments.scheduler is not None:
         raise ValueError(
-            "--workers is for workers on this machine, without --scheduler; for slurm give --jobs, and a scheduler at "
-            "an address has workers already"
+            "--workers: got a number with --scheduler, needs this machine, without --scheduler; for slurm give --jobs, "
+            "and a scheduler at an address has workers already"
         )
     if arguments.scheduler != "slurm":
         if arguments.jobs is not None or arguments.queue is not None:
-            raise ValueError("--jobs and --queue are only for --scheduler slurm")
+            raise ValueError("--jobs, --queue: got one without --scheduler slurm, needs it")
         yield arguments.scheduler if arguments.workers is None else f"local:{arguments.workers}"
         return
     if arguments.jobs is None:
-        raise ValueError("--scheduler slurm needs --jobs N, the number of jobs to submit")
+        raise ValueError("--jobs: got nothing with --scheduler slurm, needs the number of jobs to submit")
     from empirics.sweep import cluster
 
     with cluster.slurm(arguments.jobs, arguments.queue) as client:
@@ -156,10 +156,7 @@ def run_study(
     Returns:
         The paths of the traces.
     """
-    from empirics.sweep import store
-
-    runs = {label: store.path_of(config, directory / folder.TRACES).name for label, config in configs.items()}
-    folder.record(directory, folder.StudyRuns(study.name, study.question, scale, runs, changed or {}))
+    folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))
     return train(directory, configs, resume=resume, done=done, scheduler=scheduler)
 
 
@@ -171,10 +168,9 @@ def train(
     Raises:
         ValueError: if some of several runs failed; the others are complete. The error of a single run is its own.
     """
-    from empirics.sweep import SweepError, run_all, store
+    from empirics.sweep import SweepError, run_all
 
-    traces = directory / folder.TRACES
-    paths = {label: store.path_of(config, traces) for label, config in configs.items()}
+    paths = folder.trace_paths(directory, configs)
     on_divergence = "mark" if len(configs) > 1 else "raise"  # one diverging seed does not stop a study
     kept = {label: config for label, config in configs.items() if resume or paths[label] in done}
     anew = {label: config for label, config in configs.items() if label not in kept}
@@ -182,7 +178,7 @@ def train(
         for chosen, keep in ((kept, True), (anew, False)):
             try:
                 if chosen:
-                    run_all(chosen, traces, scheduler, resume=keep, on_divergence=on_divergence)
+                    run_all(chosen, directory / folder.TRACES, scheduler, resume=keep, on_divergence=on_divergence)
             except SweepError as error:
                 if len(configs) == 1:
                     raise next(iter(error.failures.values())) from None

@@ -35,7 +35,7 @@ def opened(name: str) -> Iterator[ModuleType]:
 
     path = Path(name)
     if not path.is_file():
-        raise ValueError(f"FILE: no file {name!r}; needs a Python script that defines an experiment")
+        raise ValueError(f"FILE: got {name!r}, where no file is, needs a Python script that defines an experiment")
     with script.imported(path) as module:
         names = [*(study.name for study in studies(module)), *(kind.experiment for kind in configs(module))]
         if callable(analyse := getattr(module, "analyse", None)):
@@ -76,10 +76,10 @@ def chosen(module: ModuleType) -> tuple[Any | None, Any]:
     """
     for kind, found in (("Study", studies(module)), ("Config with a run", configs(module))):
         if len(found) > 1:
-            raise ValueError(f"FILE: defines {len(found)} of the kind {kind}, needs one in each file")
+            raise ValueError(f"FILE: got {len(found)} of the kind {kind}, needs one in each file")
         if found:
             return (found[0], None) if kind == "Study" else (None, found[0])
-    raise ValueError(f"FILE: {module.__name__}.py defines no experiment; it {NEEDS}")
+    raise ValueError(f"FILE: got {module.__name__}.py without an experiment, {NEEDS}")
 
 
 def for_workers(module: ModuleType) -> None:

@@ -13,7 +13,7 @@ from bridge.dossier import saturated
 from bridge.dossier.expectation import interval_text, numeral
 from bridge.dossier.kernel import TWO_SIGMA, shares
 from bridge.dossier.network import MeasuredNetwork
-from bridge.plots import style
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, table_of
 
 READING = {
@@ -142,10 +142,9 @@ def _pictures(rows: list[dict[str, Any]]) -> tuple[Picture, ...]:
     ):  # fmt: skip
         if not np.isfinite(column(value)).any():
             continue
-        with style.context():
-            figure, axes = style.grid(1, 1, size=(4.2, 2.6))
+        with layout.drawing(x="step", y=label, size=(4.2, 2.6)) as (figure, axes):
             panel = axes[0, 0]
-            panel.fill_between(step, column(low), column(high), color=style.BLUE, alpha=0.25, linewidth=0)
+            style.band(panel, step, column(low), column(high), style.BLUE)
             panel.plot(step, column(value), marker="o", markersize=4, color=style.BLUE, label="measured")
             panel.plot(step, column(floor), marker="s", markersize=3, color=style.ORANGE, label="labels shuffled")
             if value == "nc1":
@@ -154,8 +153,6 @@ def _pictures(rows: list[dict[str, Any]]) -> tuple[Picture, ...]:
             panel.set_xscale("symlog", linthresh=first_update)
             if min(step) == 0:
                 panel.set_xlim(left=-MARGIN * first_update)  # no tick at a negative step
-            panel.set_xlabel("step")
-            panel.set_ylabel(label)
-            style.legend(figure, panel.get_legend_handles_labels()[0])
+            style.legend(figure)
         drawn.append(Picture(f"dossier-{name}-training", caption, figure))
     return tuple(drawn)

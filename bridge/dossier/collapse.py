@@ -11,7 +11,7 @@ import numpy as np
 
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
-from bridge.plots import style
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.ranking import is_constant
 
@@ -197,22 +197,17 @@ def _picture(rows: list[dict[str, Any]]) -> Picture:
     def column(key: str) -> list[float]:
         return [math.nan if row[key] is None else row[key] for row in rows]
 
-    with style.context():
-        crowded = len(rows) > CROWDED
-        figure, axes = style.grid(1, 1, size=(5.4 if crowded else 4.6, 3.4 if crowded else 2.8))
+    crowded = len(rows) > CROWDED
+    with layout.drawing(y="NC1", size=(5.4, 3.4) if crowded else (4.6, 2.8)) as (figure, axes):
         panel = axes[0, 0]
         depth = np.arange(1, len(rows) + 1)
-        for low, high, colour in (("shuffled_low", "shuffled_high", style.ORANGE), ("low", "high", style.BLUE)):
-            if len(rows) > 1:
-                panel.fill_between(depth, column(low), column(high), color=colour, alpha=0.25, linewidth=0)
-            else:  # a band needs two layers
-                panel.vlines(depth, column(low), column(high), color=colour, linewidth=1.2)
+        style.band(panel, depth, column("shuffled_low"), column("shuffled_high"), style.ORANGE)
+        style.band(panel, depth, column("low"), column("high"), style.BLUE)
         panel.plot(depth, column("shuffled"), marker="s", markersize=3, color=style.ORANGE, label="labels shuffled")
         panel.plot(depth, column("isotropic"), label="isotropic floor", **style.THEORY)
         panel.plot(depth, column("nc1"), marker="o", markersize=4, color=style.BLUE, label="measured")
         panel.set_yscale("log")
-        panel.set_xticks(depth, [row["layer"] for row in rows], **({"rotation": 90} if crowded else {}))
-        panel.set_ylabel("NC1")
-        style.legend(figure, panel.get_legend_handles_labels()[0])
+        panel.set_xticks(depth, [row["layer"] for row in rows], rotation=90 if crowded else 0)
+        style.legend(figure)
     return Picture("dossier-collapse", "Neural collapse against depth. Bands or bars: 95 % over points of each class, "
                    "and over orders of the labels.", figure)  # fmt: skip

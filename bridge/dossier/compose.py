@@ -125,5 +125,5 @@ def _checkpoints(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | N
             raise TypeError(f"model: got the step {step!r}, needs numbers as keys")
     networks = {float(step): checked(model[step], inputs, labels, layers) for step in sorted(model)}
     if len({tuple(layer.name for layer in network.layers) for network in networks.values()}) > 1:
-        raise ValueError("model: the checkpoints have different layers, needs those of one network")
+        raise ValueError("model: got checkpoints with different layers, needs those of one network")
     return networks

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bridge.dossier import cost
 from bridge.dossier.expectation import CHANCE, Expectation, interval_text
 from bridge.dossier.network import MeasuredNetwork
-from bridge.plots import style
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.arrays import Array
 
@@ -146,20 +146,15 @@ def _percent(low: Any, high: Any) -> str:
 
 
 def _picture(found: Shares) -> Picture:
-    with style.context():
-        figure, axes = style.grid(1, 1, size=(4.6, 2.8))
+    x, y, size = "leading eigenvectors of the tangent kernel", "share of the labels in them", (4.6, 2.8)
+    with layout.drawing(x=x, y=y, size=size) as (figure, axes):
         panel = axes[0, 0]
-        count = np.arange(1, len(found.labels) + 1)
-        half = TWO_SIGMA * found.error
-        panel.fill_between(count, found.low, found.high, color=style.ORANGE, alpha=0.25, linewidth=0)
+        count, half = np.arange(1, len(found.labels) + 1), TWO_SIGMA * found.error
+        style.band(panel, count, found.low, found.high, style.ORANGE)
         panel.plot(count, found.shuffled, color=style.ORANGE, label="labels shuffled")
-        panel.fill_between(
-            count, (found.labels - half).clip(0), (found.labels + half).clip(max=1), color=style.BLUE, alpha=0.25, lw=0
-        )
+        style.band(panel, count, (found.labels - half).clip(0), (found.labels + half).clip(max=1), style.BLUE)
         panel.plot(count, found.labels, color=style.BLUE, label="labels")
         panel.set_xscale("log")
-        panel.set_xlabel("leading eigenvectors of the tangent kernel")
-        panel.set_ylabel("share of the labels in them")
-        style.legend(figure, panel.get_legend_handles_labels()[0])
+        style.legend(figure)
     return Picture("dossier-kernel", "How much of the labels lies in the leading eigenvectors of the tangent kernel. "
                    "Bands: 95 % over points, and over orders of the labels.", figure)  # fmt: skip

@@ -91,14 +91,14 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
         raise RuntimeError("called within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     example = next(iter(model.parameters()), None)
     if example is None:
-        raise ValueError("model: has no parameters, so there is nothing to say about it")
+        raise ValueError("model: got one without parameters, needs a network with some")
     if any(parameter.is_meta for parameter in model.parameters()):
-        raise ValueError("model: is on the device 'meta', without numbers")
+        raise ValueError("model: got one on the device 'meta', needs one with numbers")
     x = tensor_checks.tensor("inputs", inputs)
     if x.ndim < 2 or len(x) < 2:
         raise ValueError(f"inputs: got shape {tuple(x.shape)}, needs [N, *input] with at least two points")
     if not torch.isfinite(x).all():
-        raise ValueError("inputs: needs finite numbers, got some that are not")
+        raise ValueError("inputs: got NaN or infinity, needs finite numbers")
     y = tensor_checks.tensor("labels", labels)
     if y.shape != x.shape[:1] or y.is_floating_point() or y.is_complex() or y.dtype is torch.bool:
         raise ValueError(f"labels: got {y.dtype} of shape {tuple(y.shape)}, needs {len(x)} class indices")
@@ -107,13 +107,13 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     own.eval()
     x, out = _taken(own, x.to(example.device), example.dtype)
     if not isinstance(out, torch.Tensor):
-        raise TypeError(f"model: gives {type(out).__name__}, needs to give one tensor of logits")
+        raise TypeError(f"model: got {type(out).__name__} from it, needs one tensor of logits")
     if out.ndim != 2:
-        raise ValueError(f"model: gives shape {tuple(out.shape)} for two points, needs [2, classes]")
+        raise ValueError(f"model: got shape {tuple(out.shape)} from it for two points, needs [2, classes]")
     classes = out.shape[1]
     if int(y.min()) < 0 or int(y.max()) >= classes:
         raise ValueError(
-            f"labels: from {int(y.min())} to {int(y.max())}, needs indices of the model's {classes} outputs"
+            f"labels: got {int(y.min())} to {int(y.max())}, needs indices of the model's {classes} outputs"
         )
     found = layers_of(own, x[:2], layers)
     labels = y.to(example.device, torch.int64)
@@ -140,4 +140,6 @@ def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
                 return points, model(points[:2].clone())  # a clone: the model may work in place
         except (RuntimeError, TypeError, LookupError, AttributeError) as error:  # also of a forward that needs a dict
             problem = error
-    raise ValueError(f"inputs: the model fails on points of shape {tuple(x.shape[1:])} ({problem})") from problem
+    raise ValueError(
+        f"inputs: got points of shape {tuple(x.shape[1:])}, needs some that the model takes ({problem})"
+    ) from problem

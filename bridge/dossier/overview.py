@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import stats
 
-from bridge.dossier import expectation, layers
+from bridge.dossier import expectation
 from bridge.dossier.expectation import Expectation, interval_text
 from bridge.dossier.network import MeasuredNetwork
-from bridge.results.analysis import Analysis, Doubt, table_of
+from bridge.results.analysis import Analysis, Doubt, Table, table_of
+
+if TYPE_CHECKING:
+    from empirics.measure.models.call_sites import CallSite
 
 LEVEL = 0.95
 MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"
+NOT_VISIBLE = (
+    "Every call of a module counts, and every nonlinearity called as a function. Not visible are nonlinearities inside "
+    "fused or scripted modules (LSTM cells, attention) or written with arithmetic or comparisons, and sums such as "
+    "residual connections."
+)
 READING = {
     "Accuracy": "on the points given, with Wilson’s 95 % interval over points, next to that of a constant answer.",
 }
@@ -53,9 +62,27 @@ def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left
         tables=(
             *((expectation.table(listed),) if listed else ()),
             table_of("network", "Network and data", "", facts.items(), columns),
-            layers.table(network.sites, network.layers),
+            _layers(network),
         ),
         findings=(f"{correct / count:.1%} of {count} points are classified correctly.",),
         doubts=tuple(doubts),
         reading=READING,
     )
+
+
+def _layers(network: MeasuredNetwork) -> Table:
+    """Return the table of all call sites by operation: how many there are and how many of them were measured."""
+    measured = {site.key for site in network.layers}
+    calls: dict[str, list[CallSite]] = {}
+    for site in dict.fromkeys((*network.sites, *network.layers)):
+        calls.setdefault(site.operation, []).append(site)
+    return table_of(
+        "layers", "What was looked at", NOT_VISIBLE, calls.items(),
+        (
+            ("operation", lambda row: row[0]),
+            ("calls", lambda row: len(row[1])),
+            ("measured", lambda row: sum(site.key in measured for site in row[1])),
+            ("first", lambda row: row[1][0].name),
+            ("last", lambda row: row[1][-1].name),
+        ),
+    )  # fmt: skip

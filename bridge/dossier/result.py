@@ -57,7 +57,7 @@ class Dossier(Result):
 
         target = Path(directory)
         if target.exists() and not target.is_dir():
-            raise ValueError(f"directory: {str(target)!r} is a file, needs a folder")
+            raise ValueError(f"directory: got the file {str(target)!r}, needs a folder")
         return write.write(target, self.sections, formulas.check(write.theory_of(self.sections)), TITLE)
 
     def summary(self) -> str:

@@ -1,4 +1,4 @@
-"""What the measures say of saturated units, as sentences of a dossier instead of warnings on the terminal."""
+"""Warnings of the measures about saturated units, as sentences of a dossier instead of on the terminal."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.dossier.expectation import called, interval_text
-from bridge.plots import style
+from bridge.plots import layout, style
 from bridge.results.analysis import Picture, Table, table_of
 from bridge.statistics.arrays import Array
 
@@ -54,12 +54,10 @@ def pictures(found: Geometry) -> tuple[Picture, ...]:
     """Return the volume against the entropy of the decision, and the stretching along directions of the data."""
     dots = {"linestyle": "", "marker": "o", "markersize": 3, "alpha": 0.6, "color": style.BLUE}
     finite = np.isfinite(found.volume)
-    with style.context():
-        volume, axes = style.grid(1, 1, size=(4.2, 2.8))
+    y = found.quantity.replace(" of the non", "\nof the non")
+    with layout.drawing(x="entropy of the decision (bits)", y=y, size=(4.2, 2.8)) as (volume, axes):
         axes[0, 0].plot(found.entropy[finite], found.volume[finite], **dots)
-        axes[0, 0].set_xlabel("entropy of the decision (bits)")
-        axes[0, 0].set_ylabel(found.quantity.replace(" of the non", "\nof the non"))
-        stretching, axes = style.grid(1, 1, size=(4.2, 2.8))
+    with layout.drawing(y="log stretching, 0: typical", size=(4.2, 2.8)) as (stretching, axes):
         panel = axes[0, 0]
         jitter = np.random.default_rng(0).uniform(-0.15, 0.15, len(found.volume))
         for place, values in enumerate(found.along.values()):
@@ -69,7 +67,6 @@ def pictures(found: Geometry) -> tuple[Picture, ...]:
         panel.axhline(0, **style.THEORY)
         names = ["decision\nboundary", "random\nreadout", "same\nclass", "other\nclass"]
         panel.set_xticks(range(len(names)), names)
-        panel.set_ylabel("log stretching, 0: typical")
     return (
         Picture("dossier-volume", f"Every point once: volume at {called(found.layer)} against how undecided the "
                 "network is there.", volume),

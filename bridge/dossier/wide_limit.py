@@ -11,7 +11,7 @@ from bridge.dossier import cost
 from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pairs, wide_kernels
 from bridge.dossier.expectation import Expectation, called, numeral
 from bridge.dossier.network import MeasuredNetwork
-from bridge.plots import style
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Table, table_of
 from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array
@@ -166,27 +166,20 @@ def picture(wide: Array, deviation: Array, after: Array, before: Array | None) -
     entries = pairs(len(wide))
     order = np.argsort(wide[entries])
     predicted, half = wide[entries][order], 2 * deviation[entries][order]
-    with style.context():
-        figure, axes = style.grid(1, 1, size=(4.6, 2.8))
+    look: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 2.5, "alpha": 0.5}
+    x, y, size = "kernel at infinite width", "kernel of the network", (4.6, 2.8)
+    with layout.drawing(x=x, y=y, size=size) as (figure, axes):
         panel = axes[0, 0]
         panel.fill_between(predicted, predicted - half, predicted + half, color=style.INK, alpha=0.15, linewidth=0)
-        dots: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 2.5, "alpha": 0.5}
-        panel.plot(
-            predicted,
-            after[entries][order],
-            color=style.BLUE,
-            label="this network" if before is None else "after training",
-            **dots,
-        )
+        name = "this network" if before is None else "after training"
+        panel.plot(predicted, after[entries][order], color=style.BLUE, label=name, **look)
         if before is not None:
-            panel.plot(predicted, before[entries][order], color=style.ORANGE, label="before training", **dots)
+            panel.plot(predicted, before[entries][order], color=style.ORANGE, label="before training", **look)
         panel.plot(predicted, predicted, label="infinite width", **style.THEORY)
         shown = [predicted, after[entries], *([] if before is None else [before[entries]])]
         if all((kernel > 0).all() for kernel in shown):  # training often changes the size by orders of magnitude
             panel.set_yscale("log")
             panel.set_ylim(bottom=min(kernel.min() for kernel in shown) / 2)  # where the band ends at zero
-        panel.set_xlabel("kernel at infinite width")
-        panel.set_ylabel("kernel of the network")
-        style.legend(figure, panel.get_legend_handles_labels()[0])
+        style.legend(figure)
     return Picture("dossier-infinite-width", "Every pair of points once: the kernel of the last hidden layer. Band: "
                    "two standard deviations over random networks of these widths.", figure)  # fmt: skip

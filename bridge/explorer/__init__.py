@@ -1,4 +1,4 @@
-"""A page to think with: one closed form with sliders, a live plot and values, in one HTML file without a network."""
+"""The interactive page on a closed form: sliders, a live plot and values, in one HTML file without a network."""
 
 import lazy_loader
 

@@ -16,7 +16,7 @@ function shareOf({ low, high, isLog }, number) {
   return Math.min(1, Math.max(0, Number.isNaN(share) ? 0 : share));
 }
 
-/** What to say of a value of which few digits are certain. */
+/** The warning about a value of which few digits are certain. */
 function caution(value, digits) {
   if (digits >= ENOUGH_DIGITS) return "";
   if (digits === 0) {

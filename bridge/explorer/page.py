@@ -41,7 +41,7 @@ class Page:
         """
         path = Path(path)
         if path.is_dir():
-            raise ValueError(f"path: {str(path)!r} is a folder, needs a file such as 'page.html'")
+            raise ValueError(f"path: got the folder {str(path)!r}, needs a file such as 'page.html'")
         return atomic_write.text(path, self.html)
 
     def __repr__(self) -> str:
@@ -95,6 +95,8 @@ def interactive_part(form: ClosedForm, call: str | None = None) -> str:
     Raises:
         TypeError, ValueError, NotImplementedError: as ``explore``.
     """
+    from markupsafe import Markup
+
     from theory.core import ClosedForm
 
     if not isinstance(form, ClosedForm):
@@ -107,8 +109,8 @@ def interactive_part(form: ClosedForm, call: str | None = None) -> str:
     return _template("explorer.html.j2").render(
         form=form,
         rows=[_row(*row) for row in zip(form.arguments, sliders, strict=True)],
-        axis=_first_axis(form),
-        object=_markup(code),
+        axis=next((index for index, a in enumerate(form.arguments) if not a.symbol.is_integer), 0),
+        object=Markup(code),
     )
 
 
@@ -117,12 +119,9 @@ def style(name: str = "explorer.css") -> str:
     return (files("bridge.explorer") / name).read_text(encoding="utf-8")
 
 
-def _first_axis(form: ClosedForm) -> int:
-    """Return the index of the first argument that is not an integer, or 0."""
-    return next((index for index, a in enumerate(form.arguments) if not a.symbol.is_integer), 0)
-
-
 def _row(argument: Any, slider: Any) -> dict[str, Any]:
+    from markupsafe import Markup
+
     from bridge.report.formulas import draw
     from theory.core.text.render import latex
 
@@ -130,7 +129,7 @@ def _row(argument: Any, slider: Any) -> dict[str, Any]:
     symbol = latex(argument.symbol, (argument,))
     return {
         "name": argument.name,
-        "symbol": _markup("" if symbol == argument.name else draw(symbol, inline=True)),
+        "symbol": Markup("" if symbol == argument.name else draw(symbol, inline=True)),
         "meaning": superscripted(argument.meaning),
         "unit": unit(argument),
         "domain": argument.domain,
@@ -138,12 +137,6 @@ def _row(argument: Any, slider: Any) -> dict[str, Any]:
         "low": int(slider.low) if is_integer else 0,
         "high": int(slider.high) if is_integer else 1000,
     }
-
-
-def _markup(text: str) -> Any:
-    from markupsafe import Markup
-
-    return Markup(text)
 
 
 @cache

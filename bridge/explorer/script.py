@@ -55,7 +55,7 @@ def _argument(argument: Argument, slider: Range, start: float) -> dict[str, obje
     return {
         "name": argument.name,
         "label": [f"{argument.name}, {superscripted(argument.meaning)}{in_units}", f"{argument.name}{in_units}"],
-        "domain": argument.domain,
+        "needs": argument.needs,
         "signs": [sign for sign in _SIGNS if getattr(argument.symbol, f"is_{sign}")],
         "isInteger": bool(argument.symbol.is_integer),
         "low": slider.low,

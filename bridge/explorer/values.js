@@ -13,7 +13,8 @@ const SIGNS = {
 function obstacle(form, point) {
   for (const [index, argument] of form.arguments.entries()) {
     const inside = Number.isFinite(point[index]) && argument.signs.every((sign) => SIGNS[sign](point[index]));
-    if (!inside) return `${argument.name} must be ${argument.domain.endsWith('integer') ? 'a ' : ''}${argument.domain}.`;
+    const got = Number.isNaN(point[index]) ? "no number" : short(point[index]);
+    if (!inside) return `${argument.name}: got ${got}, needs ${argument.needs}.`;
   }
   const numbers = point.map((x) => closedform.real(x));
   for (const { sentence, strict, slack, gap, scale } of form.conditions) {

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 COLUMNS = 4
 Texts = str | Sequence[str]
+Look = dict[str, Any]  # some of the arguments of a drawing
 
 
 @contextmanager

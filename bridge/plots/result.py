@@ -1,4 +1,4 @@
-"""What every result of ``bridge`` can say of itself: a text, a table, a figure, and a rich display in notebooks."""
+"""The base of all results of ``bridge``: a text, a table, a figure, and a rich display in notebooks."""
 
 from __future__ import annotations
 

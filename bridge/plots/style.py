@@ -136,6 +136,14 @@ def theory_handle(label: str = "theory") -> Any:
     return entry(label, **THEORY)
 
 
+def band(axes: Axes, x: Any, low: Any, high: Any, colour: str) -> None:
+    """Shade the region between two curves; a single place has a bar, since a region needs two."""
+    if len(x) > 1:
+        axes.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0)
+    else:
+        axes.vlines(x, low, high, color=colour, linewidth=1.2)
+
+
 def with_errors(axes: Axes, x: Any, y: Any, error: Any, **look: Any) -> None:
     """Draw points and the line through them, with bars of one standard error; an unknown error (NaN) has no bar."""
     axes.errorbar(x, y, yerr=np.nan_to_num(np.asarray(error, dtype=np.float64)), **(POINTS | look))

@@ -7,7 +7,7 @@ from matplotlib.ticker import ScalarFormatter
 
 
 class PlainNumbers(ScalarFormatter):
-    """Numbers as plain text; the power of ten beside the axis, which has a superscript, stays mathtext."""
+    """Numbers as plain text; the power of ten next to the axis, which has a superscript, stays mathtext."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         """Return the label of the tick at ``x``."""

@@ -135,11 +135,11 @@ def _drawn(formula: str, inline: bool, with_symbols: bool) -> tuple[ET.Element, 
         picture, drop = drawing.svgxml(), drawing.getyofst()
     except Exception as problem:  # the two libraries raise assertions, index errors and their own parse errors
         reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-        raise ValueError(f"latex: cannot set {_short(formula)} as a formula ({reason})") from problem
+        raise ValueError(f"latex: got {_short(formula)}, needs a formula that can be set ({reason})") from problem
     finally:
         config.svg2 = symbols_by_id
     if unknown:
-        raise ValueError(f"latex: unknown command {unknown.group()} in {_short(formula)}")
+        raise ValueError(f"latex: got the unknown command {unknown.group()} in {_short(formula)}, needs known ones")
     return picture, drop
 
 

@@ -52,7 +52,9 @@ def sections(directory: Path) -> tuple[Section, ...]:
 def _section(directory: Path, runs: folder.StudyRuns) -> Section:
     traces, missing = folder.load(directory, runs)
     if not traces:
-        raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; run it again")
+        raise ValueError(
+            f"directory: got {str(directory)!r} without a finished run of {runs.study!r}, needs one; run it again"
+        )
     analysis = _analysis(runs.study, traces)
     if left_out := "" if missing else without_verdict(runs.study, analysis.numbers):
         reason = f"no number with an error to compare with {left_out} of the paper; one repetition has none"

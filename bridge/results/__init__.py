@@ -1,1 +1,1 @@
-"""Results of studies: what an analysis gives, how it is recorded, and what records say of figures and ledger."""
+"""Results of studies: what an analysis gives, how it is recorded, and the verdicts of records on figures and ledger."""

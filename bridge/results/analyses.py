@@ -62,7 +62,7 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
             return overview.analyse(traces)
         raise ValueError(unknown("study", study, ANALYSES))
     if not traces:
-        raise ValueError(f"traces: study {study!r} has no traces yet; run it first")
+        raise ValueError(f"traces: got none of the study {study!r}, needs some; run it first")
     return known[name](traces)
 
 

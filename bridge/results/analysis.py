@@ -128,6 +128,7 @@ class Analysis(Result):
         doubts: reasons not to trust some of the numbers.
         theory: names of the closed forms with which the study is compared; a report shows and checks them.
         reading: paragraphs for first-time readers of such a report, heading -> text.
+        results: what was computed of each configuration, such as fits, for further use.
     """
 
     traces: Mapping[str, xr.Dataset] = field(repr=False)
@@ -139,6 +140,7 @@ class Analysis(Result):
     doubts: tuple[Doubt, ...] = ()
     theory: tuple[str, ...] = ()
     reading: Mapping[str, str] = field(default_factory=dict)
+    results: tuple[Any, ...] = field(default=(), repr=False)
 
     @property
     def compared(self) -> tuple[Measured, ...]:
@@ -154,7 +156,10 @@ class Analysis(Result):
     def summary(self) -> str:
         """Return the findings, the verdicts and the doubts, one line each."""
         heading = f"{type(self).__name__} of {len(self.traces)} traces, {len(self.compared)} comparisons"
-        judged = [f"{one.label}, {words(one.quantity)}: {one.verdict}" for one in self.compared]
+        judged = [
+            f"{one.label}, {words(one.quantity)}: {one.text}, predicted {one.prediction}: {one.verdict}"
+            for one in self.compared
+        ]
         doubts = [f"doubt: {doubt.label} {doubt.seeds}: {doubt.text}" for doubt in self.doubts]
         return "\n".join([heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts])
 

@@ -113,7 +113,7 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
             if key != paper:
                 continue
             if label not in open_entries:
-                raise ValueError(f"{paper} has no OPEN entry {label!r} that {measurement.study} could decide")
+                raise ValueError(f"{measurement.study}: got the entry {paper} {label!r}, needs one that is OPEN")
             old = kept.get(label)
             if old and SCALES.index(old.scale) > SCALES.index(measurement.scale) and not is_stale(old.as_json()):
                 continue

@@ -7,13 +7,14 @@ current.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from bridge.results import record as records
 from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
 from bridge.results.quantity import words
-from bridge.results.record import Record, load
+from bridge.results.record import Record
 from bridge.statistics.needed_repetitions import what_would_decide
 from closedform.measured import Measured
 from closedform.verdicts import BLUNT, DISAGREES
@@ -21,7 +22,6 @@ from empirics.runs.study import SCALES
 
 if TYPE_CHECKING:
     from bridge.results.printed_figure import PrintedFigure
-    from empirics.runs.study import Scale
 
 NO_COMMAND, NOT_RUN, STALE, DRAWN = "no command", "not run", "stale", "drawn, no number to compare"
 UNKNOWN = "no verdict (nothing to compare it with, or no error)"
@@ -60,7 +60,6 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
 
 def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     """Return the row of one figure, see :func:`rows`."""
-    current = current_records(figure.study) if figure.study else {}
     record = result_for((figure,))
     numbers = selected(record, figure) if record else []
     verdict = _verdict(figure, record, numbers)
@@ -74,7 +73,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "shows": figure.shows,
         "command": command(figure.study, scale, record.changed if record else None) if figure.study else None,
         "scale": record.scale if record else None,
-        "scales": list(current),
+        "scales": list(records.current(figure.study)) if figure.study else [],
         "stated": figure.stated,
         "measured": [_shown(number) for number in numbers],
         "ours": _plain([number.value for number in numbers]),
@@ -102,16 +101,10 @@ def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> R
         figures: figures that one study reproduces.
         complete: whether to leave out results without all configurations of their study. Default: False.
     """
-    current = current_records(figures[0].study)
-    results = [current[scale] for scale in reversed(SCALES) if scale in current]
+    results = list(reversed(records.current(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]
     whole = (result for result in results if all(selected(result, figure) for figure in figures))
     return next(whole, next(iter(results), None))
-
-
-def current_records(study: str) -> Mapping[Scale, Record]:
-    """Return the recorded results of a study that has the same configurations today, by scale."""
-    return {scale: result for scale, result in load(study).items() if result.is_current}
 
 
 def selected(record: Record, figure: PrintedFigure) -> list[Measured]:
@@ -141,7 +134,7 @@ def _verdict(figure: PrintedFigure, record: Record | None, numbers: Sequence[Mea
     if not figure.study:
         return NO_COMMAND
     if record is None:
-        return STALE if load(figure.study) else NOT_RUN
+        return STALE if records.load(figure.study) else NOT_RUN
     if not numbers:
         return DRAWN
     verdicts = Counter(number.verdict or UNKNOWN for number in numbers)

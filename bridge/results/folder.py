@@ -21,6 +21,8 @@ from empirics.experiments.registry import command_name
 if TYPE_CHECKING:
     import xarray as xr
 
+    from empirics.runs.study import Study
+
 TRACES = "traces"
 SUFFIX = ".nc"
 
@@ -50,6 +52,26 @@ def record(directory: Path, runs: StudyRuns) -> Path:
     return atomic_write.text(directory / f"study-{runs.study}.json", content + "\n")
 
 
+def runs_of(study: Study, scale: str, configs: Mapping[str, Any], changed: Mapping[str, Any]) -> StudyRuns:
+    """Return the list of all runs of a study, by which a report names missing traces.
+
+    Args:
+        study: the study.
+        scale: scale of the configurations.
+        configs: configuration label -> Config.
+        changed: options in which the configurations differ from those of the scale.
+    """
+    runs = {label: path.name for label, path in trace_paths(Path(), configs).items()}
+    return StudyRuns(study.name, study.question, scale, runs, changed)
+
+
+def trace_paths(directory: Path, configs: Mapping[str, Any]) -> dict[str, Path]:
+    """Return the path that the trace of each configuration has in a folder, by label; it need not exist."""
+    from empirics.sweep import store
+
+    return {label: store.path_of(config, directory / TRACES) for label, config in configs.items()}
+
+
 def studies(directory: Path) -> tuple[StudyRuns, ...]:
     """Return the studies in a folder by name, then one for each experiment with traces that belong to no study.
 
@@ -57,18 +79,21 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
         ValueError: if the folder does not exist or contains no traces, or a study file has another format.
     """
     if not directory.is_dir():
-        raise ValueError(f"directory: no folder {str(directory)!r}; give the --out folder of `closedform run`")
+        raise ValueError(f"directory: got {str(directory)!r}, needs a folder, the --out of `closedform run`")
     listed = [_read(path) for path in sorted(directory.glob("study-*.json"))]
     in_studies = {name for study in listed for name in study.runs.values()}
-    loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in in_studies)
+    paths = {*directory.glob(f"*{SUFFIX}"), *(directory / TRACES).glob(f"*{SUFFIX}")}
+    loose = sorted(path for path in paths if path.name not in in_studies)
     experiments = {path: _experiment(path) for path in loose}
     for name in dict.fromkeys(experiments.values()):
-        paths = [path for path in loose if experiments[path] == name]
-        labels = _unique([path.stem for path in paths])
-        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, paths, strict=True)}
+        own = [path for path in loose if experiments[path] == name]
+        labels = _unique([path.stem for path in own])
+        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, own, strict=True)}
         listed.append(StudyRuns(name, "Single runs that belong to no study.", "", runs))
     if not listed:
-        raise ValueError(f"directory: no traces (*{SUFFIX}) in {str(directory)!r}; `closedform run` writes some")
+        raise ValueError(
+            f"directory: got {str(directory)!r} without traces (*{SUFFIX}), needs some; `closedform run` writes them"
+        )
     return tuple(listed)
 
 
@@ -95,7 +120,7 @@ def _opened(path: Path) -> xr.Dataset:
         return trace_file.read(path)
     except Exception as problem:  # damaged HDF5 files cause errors of many kinds
         raise ValueError(
-            f"trace {str(path)!r} is not a readable netCDF file: {problem}; delete it to run it again"
+            f"trace {str(path)!r}: got {problem}, needs a readable netCDF file; delete it to run it again"
         ) from problem
 
 
@@ -103,7 +128,9 @@ def _experiment(path: Path) -> str:
     """Return the name that a single run of the trace's experiment has on the command line."""
     experiment = _opened(path).attrs.get("experiment")
     if not isinstance(experiment, str):
-        raise ValueError(f"trace {str(path)!r} has no attribute 'experiment', which names its experiment")
+        raise ValueError(
+            f"trace {str(path)!r}: got no text as the attribute 'experiment', needs the name of its experiment"
+        )
     return command_name(experiment)
 
 
@@ -114,12 +141,8 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
     well = trace["diverged_at"] < 0
     finite = well.all([name for name in well.dims if name != "seed"]).values  # of all values of a seed
     if not finite.any():
-        raise ValueError(f"trace {str(path)!r}: all of its seeds diverged; a smaller learning rate or gain helps")
+        raise ValueError(f"trace {str(path)!r}: got diverged seeds only, needs a smaller learning rate or gain")
     return trace.isel(seed=finite)
-
-
-def _traces(directory: Path) -> list[Path]:
-    return list((directory / TRACES).glob(f"*{SUFFIX}"))
 
 
 def _read(path: Path) -> StudyRuns:
@@ -130,13 +153,15 @@ def _read(path: Path) -> StudyRuns:
         return StudyRuns(study, question, scale, runs, dict(content["changed"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         reason = f"{type(problem).__name__}: {problem}"
-        raise ValueError(f"study file {str(path)!r} has another format ({reason})") from problem
+        raise ValueError(
+            f"study file {str(path)!r}: got another format ({reason}), needs that of `closedform run`"
+        ) from problem
 
 
 def _plain(name: Any) -> str:
     """Return a plain file name; raise ValueError if it could refer to another folder."""
     if not isinstance(name, str) or not name or Path(name).name != name:
-        raise ValueError(f"{name!r} is not a file name")
+        raise ValueError(f"runs: got {name!r}, needs a file name")
     return name
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from numpy.typing import ArrayLike
 
 from bridge.results.analysis import Cell, Table, table_of
 from closedform.measured import Measured
 
-Row = tuple[str, int | str | None, Mapping[str, ArrayLike]]
+Row = tuple[str, int | str | None, Mapping[Any, ArrayLike]]  # whose keys are quantities
 
 
 def means_table(

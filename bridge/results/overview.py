@@ -50,7 +50,7 @@ def _at_the_end(variable: xr.DataArray) -> Array:
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Draw a panel for each variable, against the first dimension that is no seed."""
+    """Draw a panel for each variable, against the first dimension other than the seed."""
     names = list(dict.fromkeys(name for trace in traces.values() for name in _numeric(trace)))[:PANELS]
     with layout.drawing_of(max(len(names), 1)) as (figure, axes):
         for name, panel in zip(names, axes, strict=False):
@@ -70,5 +70,5 @@ def _numeric(trace: xr.Dataset) -> dict[str, xr.DataArray]:
 
 
 def _course(variable: xr.DataArray) -> str | None:
-    """Return the first dimension that is no seed, along which a variable is drawn."""
+    """Return the first dimension other than the seed, along which a variable is drawn."""
     return next((str(dim) for dim in variable.dims if dim != SEED), None)

@@ -113,6 +113,11 @@ def write(recorded: Record, home: Path = HOME) -> Path:
     return atomic_write.text(home / f"{recorded.study}-{recorded.scale}.json", text + "\n")
 
 
+def current(study: str) -> dict[Scale, Record]:
+    """Return the recorded results of a study that has the same configurations today, by scale."""
+    return {scale: result for scale, result in load(study).items() if result.is_current}
+
+
 def load(study: str, home: Path = HOME) -> dict[Scale, Record]:
     """Return the recorded results of a study by scale, in the order of the scales."""
     results: dict[Scale, Record] = {}

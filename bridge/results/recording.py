@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bridge.results import analyses, folder
 from bridge.results.changed_options import command
-from bridge.results.record import Record, hash_of, present, versions_of
+from bridge.results.record import HOME, Record, hash_of, present, versions_of, write
 from closedform.measured import DIGITS
 from empirics.runs.study import SCALES
 
@@ -30,8 +31,8 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
     expected = present(runs.study, runs.scale, runs.changed)
     if strange := [label for label, digits in hashes.items() if expected.get(label) != digits]:
         raise ValueError(
-            f"traces of {runs.study}: got {', '.join(strange)} with other configurations than those of scale "
-            f"{runs.scale!r} today; `{command(runs.study, runs.scale, runs.changed)}` makes the present ones"
+            f"traces of {runs.study}: got {', '.join(strange)} with other configurations, needs those of scale "
+            f"{runs.scale!r} today; `{command(runs.study, runs.scale, runs.changed)}` makes them"
         )
     attributes = [trace.attrs for trace in traces.values()]
     versions = versions_of(traces)
@@ -52,6 +53,29 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
     )
 
 
+def record_study(
+    directory: Path, runs: StudyRuns, home: Path = HOME, pictures: Path = PICTURES
+) -> tuple[Record, list[Path]] | None:
+    """Analyse the traces of a study and write its results; return these and the paths written, None without traces.
+
+    Args:
+        directory: folder of the traces.
+        runs: the study.
+        home: folder of the results. Default: that of the package.
+        pictures: folder of the pictures, which are drawn if its own folder exists. Default: that of a checkout.
+
+    Raises:
+        ValueError: if the traces are not those of the study, or cannot be analysed.
+    """
+    traces, _ = folder.load(directory, runs)
+    if not traces:
+        return None
+    analysis = analyses.analyse(runs.study, traces)
+    result = of_study(runs, traces, analysis)
+    drawn = draw(result, analysis, pictures) if pictures.parent.is_dir() else []
+    return result, [write(result, home), *drawn]
+
+
 def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
     """Draw the pictures of a study into ``home``/STUDY-SCALE; return their paths.
 
@@ -62,5 +86,5 @@ def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Pa
     for scale in SCALES[: SCALES.index(recorded.scale) + 1]:
         for old in (home / f"{recorded.study}-{scale}").glob("*.webp"):
             old.unlink()
-    folder = home / f"{recorded.study}-{recorded.scale}"
-    return [style.save(picture.figure, folder / f"{picture.name}.webp") for picture in analysis.pictures]
+    place = home / f"{recorded.study}-{recorded.scale}"
+    return [style.save(picture.figure, place / f"{picture.name}.webp") for picture in analysis.pictures]

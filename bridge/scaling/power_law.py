@@ -70,7 +70,7 @@ def fit(
     samples = y if y.ndim == 2 else None
     if samples is not None:
         if errors is not None:
-            raise ValueError("errors: y has repetitions, which already determine its errors; give one or the other")
+            raise ValueError("errors: got some for y with repetitions, which determine them, needs None")
         if average == "geometric":
             arrays.positive_array("y (average='geometric')", samples)
         weights = repetitions.smooth_errors(x, samples, average)
@@ -82,7 +82,7 @@ def fit(
     else:
         weights = _relative_errors(x, y, fixed, free)
     if np.ptp(y) <= 1e-14 * np.abs(y).max():
-        raise ValueError("y: is constant, so it has no exponent")
+        raise ValueError("y: got a constant, which has no exponent, needs numbers that vary")
     profile = FitProfile(x, weights, fixed)
     exponent = profile.best(y)
     amplitude, constant = profile.coefficients(exponent, y)
@@ -129,7 +129,7 @@ def _in_units(scaled: ScalingFit, times: float) -> ScalingFit:
 def _relative_errors(x: Array, y: Array, fixed: float | None, free: int) -> Array:
     """Return errors ``[point]`` proportional to the curve, whose scale is estimated from the scatter around it."""
     if x.size <= free:
-        raise ValueError(f"x: {x.size} points and {free} free parameters leave no scatter; give errors= or repetitions")
+        raise ValueError(f"x: got {x.size} points for {free} free parameters, needs more, or errors= or repetitions")
     errors = np.abs(y - (fixed or 0.0))
     for _ in range(4):
         errors = np.maximum(errors, FLOOR * errors.max())
@@ -177,7 +177,7 @@ def _check_shapes(x: Array, y: Array, free: int) -> None:
     if x.ndim != 1 or x.size < free:
         raise ValueError(f"x: got shape {x.shape}, needs [point] with at least {free} points")
     if has_repeated(x):
-        raise ValueError("x: has repeated values; put repetitions into a second axis of y")
+        raise ValueError("x: got repeated values, needs different ones; put repetitions into a second axis of y")
     if y.ndim not in (1, 2) or len(y) != x.size:
         hint = "; transpose it" if y.ndim == 2 and y.shape[1] == x.size else ""
         raise ValueError(f"y: got shape {y.shape}, needs [point] or [point, repetition] with {x.size} points{hint}")

@@ -59,7 +59,7 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
     else:
         scatter = samples.std(axis=1, ddof=1)
     if scatter.max() <= ROUNDING * np.abs(samples).max():
-        raise ValueError("y: the repetitions are identical and do not determine an error; give one column")
+        raise ValueError("y: got identical repetitions, which determine no error, needs different ones, or one column")
     scatter = np.maximum(scatter, TINY * scatter.max())
     logs = np.log(x) - np.log(x).mean()
     slope = float(logs @ np.log(scatter)) / float(logs @ logs)

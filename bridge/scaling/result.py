@@ -102,9 +102,26 @@ class ScalingFit(Result):
         return pd.DataFrame({"x": self.x, "y": self.y, "error": self.errors, "fitted": self.predict(self.x)})
 
     def _draw(self, ax: Axes) -> None:
-        """Draw data and fit with logarithmic axes; see :func:`bridge.scaling.plot.draw`."""
-        from bridge.scaling.plot import draw
+        """Draw data and fit with logarithmic axes, minus the offset, so that the curve is a straight line."""
+        from bridge.plots import style
 
-        draw(self, ax)
-
-        return draw(self, ax)
+        sign = 1.0 if self.prefactor >= 0 else -1.0
+        above = sign * (self.y - self.offset)
+        shown = above > 0  # a point that noise puts on the other side of the offset has no logarithm
+        if self.samples is not None:
+            above_offset = sign * (self.samples - self.offset)
+            positive = np.where(above_offset > 0, above_offset, np.nan)
+            ax.plot(self.x, positive, ".", color=style.BLUE, markersize=3, alpha=0.35, markeredgewidth=0)
+        lower = np.minimum(self.errors, 0.999 * np.where(shown, above, 1.0))
+        bars = [lower[shown], self.errors[shown]]
+        ax.errorbar(self.x[shown], above[shown], yerr=bars, fmt="o", color=style.BLUE, markersize=4, elinewidth=1,
+                    zorder=3)  # fmt: skip
+        x = np.geomspace(self.x.min() / 1.15, self.x.max() * 1.15, 200)
+        ax.plot(x, sign * (self.predict(x) - self.offset), color=style.INK, zorder=2)
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        ax.set_xlabel("$x$")
+        minus = "" if self.offset == 0 else (" - " if self.offset > 0 else " + ") + f"{abs(self.offset):.3g}"
+        ax.set_ylabel(f"$y{minus}$" if sign > 0 else f"$-(y{minus})$")
+        low, high = self.interval
+        ax.set_title(f"$p = {self.exponent:.3f}$, {self.level:.0%} in [{low:.3f}, {high:.3f}]", loc="left")

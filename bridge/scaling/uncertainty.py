@@ -50,7 +50,7 @@ def from_repetitions(
 
     if not float(rises(np.array(exponent))) < 0:
         raise ValueError(
-            "y: the repetitions are multiples of one curve and do not determine the error of its exponent; give one "
+            "y: got multiples of one curve as repetitions, which do not determine the error of its exponent, needs one "
             "column, or independent repetitions at every x"
         )
     error, offset_error = (_deviation(row, shared) for row in profile.influence(exponent, y))

@@ -57,7 +57,9 @@ def compare(
     count, deviation = np.full(predicted.shape, np.inf), 0.0
     if error is None:
         if repetitions is not None:
-            raise ValueError("repetitions: needs error=; without it, the repetitions of the measurement are counted")
+            raise ValueError(
+                "repetitions: got a number without error=, needs error=; those of the measurement itself are counted"
+            )
         values, standard_error, deviation, number = _over_repetitions(predicted, values)
         count = np.full(predicted.shape, float(number))
     else:
@@ -69,7 +71,7 @@ def compare(
     fixed = _matched("prediction_error", prediction_error, predicted, or_zero=True)
     if resolution is None:
         if (predicted == 0).any():
-            raise ValueError("resolution: is needed for a prediction of 0; give the smallest relevant deviation")
+            raise ValueError("resolution: got none, needs the smallest relevant deviation from a prediction of 0")
         relevant = RESOLUTION * np.abs(predicted)
     else:
         relevant = _matched("resolution", resolution, predicted)
@@ -83,15 +85,15 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, fl
     """Return mean, standard error, relative deviation and number of repetitions of ``values [..., repetition]``."""
     if values.ndim == 0 or values.shape == predicted.shape or values.shape[:-1] != predicted.shape:
         raise ValueError(
-            f"measurement: got shape {values.shape} without error=; a measurement without an error cannot be compared. "
-            f"Give error=, or repetitions along a last axis: shape {(*predicted.shape, 'repetition')}"
+            f"measurement: got shape {values.shape} without error=, needs an error to compare: error=, or repetitions "
+            f"along a last axis, shape {(*predicted.shape, 'repetition')}"
         )
     count = values.shape[-1]
     if count < 2:
-        raise NoError("measurement: one repetition has no scatter; give at least two, or error=")
+        raise NoError("measurement: got one repetition, which has no scatter, needs at least two, or error=")
     mean, standard_error = (np.asarray(array) for array in mean_and_error(values, axis=-1))
     if np.any(standard_error <= ROUNDING * np.abs(values).max(axis=-1)):
-        raise NoError("measurement: identical repetitions do not determine an error; give error=")
+        raise NoError("measurement: got identical repetitions, which determine no error, needs error=")
     positive = (values > 0).all(axis=-1)
     relative = np.where(positive, standard_error * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)
     return mean, standard_error, float(relative.max()), count

@@ -1,9 +1,6 @@
 """Comparisons of predictions with measurements, with one of three verdicts: agrees, disagrees, too blunt to say.
 
-:mod:`closedform.verdicts` defines the verdicts, the limit and the resolution. In short: the deviation and its
-error give
-the interval of deviations that the measurement allows. The measurement *disagrees* with the prediction if that interval
-excludes zero, *agrees* if it contains zero and lies within the resolution, and is *too blunt to say* otherwise.
+:mod:`closedform.verdicts` defines the verdicts, the limit and the resolution.
 
 The limit is a quantile of Student's t with the degrees of freedom of the error, which assumes roughly normal scatter.
 The mean of a few positive numbers that scatter by factors is skewed: for two to ten lognormal numbers whose logarithm
@@ -13,6 +10,7 @@ logarithms should be compared.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.plots.result import Result
+from bridge.plots.result import WIDTH, Result
 from bridge.statistics.arrays import Array
 from closedform import verdicts
 from closedform.measured import Measured, Relation
@@ -29,6 +27,15 @@ from closedform.verdicts import plain
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+NAME_WIDTH = 17
+COLUMNS = ("predicted", "measured", "error", "z", "limit", "repetitions", "resolution", "verdict")
+HEADS = f"{'predicted':>12}{'measured':>12}{'error':>10}{'z':>7}{'limit':>7}{'n':>5}{'resolution':>12}  verdict"
+SKEWED = 0.4  # relative scatter of positive repetitions beyond which skewness reduces the coverage of the interval
+SKEWED_NOTE = (
+    "note: positive repetitions that scatter by {:.0%} of their mean may be skewed; if they scatter by factors,\n"
+    "      two-sigma intervals cover as little as 83 %: compare their logarithms with that of the prediction"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,17 +157,45 @@ class Comparison(Result):
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table with one row for each comparison, with everything that its verdict rests on."""
-        from bridge.statistics.comparison_table import frame
+        import pandas as pd
 
-        return frame(self)
+        names = self.names or tuple(str(index) for index in range(self.predicted.size))
+        values = {name: np.ravel(np.broadcast_to(getattr(self, name), self.predicted.shape)) for name in COLUMNS}
+        return pd.DataFrame({"name": names, **values})
 
     def _draw(self, ax: Axes) -> None:
-        from bridge.statistics.comparison_table import draw
+        """Draw measurements with their errors, and predictions as dashes."""
+        from bridge.plots import style
 
-        draw(self, ax)
+        table = self.to_dataframe()
+        place = np.arange(len(table))
+        ax.errorbar(place, table["measured"], yerr=table["error"], fmt="o", color=style.BLUE, label="measured")
+        ax.plot(place, table["predicted"], "_", color=style.INK, markersize=14, label="predicted")
+        ax.set_xticks(place, list(table["name"]), rotation=45, ha="right")
+        ax.legend(frameon=False)
 
     def summary(self) -> str:
-        """Return a table of at most 100 columns with one line per comparison, and the reason for a single verdict."""
-        from bridge.statistics.comparison_table import write
+        """Return a table of at most 100 columns with one line per comparison, and the reason for a single verdict.
 
-        return write(self)
+        ``n`` is the number of repetitions behind the error, or a dash for a known error.
+        """
+        width = min(max([len(name) for name in self.names] or [0]), NAME_WIDTH)
+        lines = [" " * width + HEADS, *(single._line(width) for single in self)]
+        if self.predicted.size > 1:
+            disagreeing = int((np.asarray(self.verdict) == verdicts.DISAGREES).sum())
+            size = self.predicted.size
+            lines.append(f"joint verdict: {self.overall} ({disagreeing} of {size} beyond their own limit)")
+        else:
+            lines += textwrap.wrap(next(iter(self)).why, WIDTH, subsequent_indent="  ")
+        if self.relative_deviation > SKEWED:
+            lines.append(SKEWED_NOTE.format(self.relative_deviation))
+        return "\n".join(lines)
+
+    def _line(self, width: int) -> str:
+        """Return the line of a single comparison in the summary, with its name in ``width`` columns."""
+        name = self.names[0][:width] if self.names else ""
+        count = f"{self.repetitions:.3g}" if np.isfinite(self.repetitions) else "-"
+        return (
+            f"{name:{width}}{self.predicted:12.6g}{self.measured:12.6g}{self.error:10.2g}{self.z:7.2f}"
+            f"{self.limit:7.2f}{count:>5}{self.resolution:12.2g}  {self.verdict}"
+        )

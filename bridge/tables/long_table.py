@@ -28,7 +28,7 @@ def gridded(
     """Return a table as a dataset with one dimension for each key; None if ``data`` is a trace or no table.
 
     Args:
-        data: DataFrame, mapping of columns, xarray Dataset that is no trace of an experiment, or path of a CSV or
+        data: DataFrame, mapping of columns, xarray Dataset that is not a trace, or path of a CSV or
             netCDF file.
         keys: columns that identify a row.
         values: columns with the measurements.
@@ -46,17 +46,19 @@ def gridded(
         return None
     needed = [name for name in columns if name not in defaults]
     if missing := [name for name in needed if name not in table]:
-        raise ValueError(f"data: no {listed(missing)}; needs columns {listed(needed)}, has {listed(list(table))}")
+        raise ValueError(f"data: got columns {listed(list(table))} without {listed(missing)}, needs {listed(needed)}")
     if table.empty:
         raise ValueError(f"data: got a table without rows, needs one row for every combination of {listed(keys)}")
     _check(table, [name for name in columns if name in table], {*texts, SEED}, {*values} & {*defaults})
     table = table.assign(**{name: table.get(name, default) for name, default in defaults.items()})
     if table.duplicated(list(keys)).any():
-        raise ValueError(f"data: several rows have the same {listed(keys)}; number the realisations in {SEED!r}")
+        raise ValueError(
+            f"data: got several rows with the same {listed(keys)}, needs one; number the realisations in {SEED!r}"
+        )
     grid: xr.Dataset = table.set_index(list(keys))[list(values)].to_xarray()
     required = [name for name in values if name not in defaults]
     if any(bool(grid[name].isnull().any()) for name in required):
-        raise ValueError(f"data: a realisation is missing; needs a row for every combination of {listed(keys)}")
+        raise ValueError(f"data: got a table with gaps, needs a row for every combination of {listed(keys)}")
     return grid.assign_attrs(origin=ORIGIN)
 
 
@@ -68,7 +70,7 @@ def _frame(table: Any, columns: Sequence[str]) -> pd.DataFrame | None:
         if {"experiment", "config"} & set(table.attrs):  # a trace
             return None
         if not table.dims:
-            raise ValueError(f"data: a Dataset without dimensions, needs columns {listed(columns)}")
+            raise ValueError(f"data: got a Dataset without dimensions, needs columns {listed(columns)}")
         table = table.to_dataframe().reset_index()
     elif isinstance(table, Mapping):
         is_table = {*columns} & set(table) or all(_is_column(entry) for entry in table.values())
@@ -82,7 +84,8 @@ def _check(table: pd.DataFrame, names: Sequence[str], labels: set[str], optional
     for name in names:
         known = table[name].dropna()
         if name in labels and len(known) < len(table):
-            raise ValueError(f"column {name!r}: {len(table) - len(known)} of {len(table)} entries are NaN or empty")
+            got = f"NaN or nothing in {len(table) - len(known)} of {len(table)} entries"
+            raise ValueError(f"column {name!r}: got {got}, needs a value in each")
         if name not in labels:
             real_array(f"column {name!r}", (known if name in optional else table[name]).to_numpy())
 
@@ -104,5 +107,5 @@ def single(grid: xr.Dataset, name: str, over: str) -> xr.DataArray:
     """
     value = grid[name].isel({over: 0}, drop=True)
     if not bool(((grid[name] == value) | (grid[name].isnull() & value.isnull())).all()):
-        raise ValueError(f"column {name!r}: has different values for different {over!r}, needs the same for all")
+        raise ValueError(f"column {name!r}: got different values for different {over!r}, needs the same for all")
     return value

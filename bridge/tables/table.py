@@ -102,7 +102,7 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
         frame = frame.reset_index()
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
-        raise ValueError(f"data: several of the columns {names} have the same name; every column needs its own")
+        raise ValueError(f"data: got columns with the same name among {listed(names)}, needs different ones")
     time = _time_name(names, wanted.time)
     _need(names, wanted.required)
     if frame.empty:
@@ -112,11 +112,11 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
         frame = frame[frame["layer"] == _choose_layer(wanted.layer, list(frame["layer"].unique()))]
         attributes["layer"] = frame["layer"].iloc[0]
     elif wanted.layer is not None:
-        raise ValueError(f"layer: got {wanted.layer!r}, but the data have no column 'layer'; leave it out")
+        raise ValueError(f"layer: got {wanted.layer!r} for data without a column 'layer', needs None")
     parts = [("", frame)]
     if SEED in names:
         if unknown := int(frame[SEED].isna().sum()):
-            raise ValueError(f"column {SEED!r}: {unknown} of {len(frame)} rows have no seed; name it, or drop the rows")
+            raise ValueError(f"column {SEED!r}: got {unknown} of {len(frame)} rows without a seed, needs one in each")
         parts = [(f"{SEED} {key}", part) for key, part in frame.groupby(SEED, sort=True)]
     columns = wanted.columns(names)
     need_numbers(frame, (time, *columns))
@@ -136,7 +136,7 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]
         dataset = dataset.isel(layer=layers(dataset).index(chosen))
         attributes["layer"] = chosen
     elif wanted.layer is not None:
-        raise ValueError(f"layer: got {wanted.layer!r}, but the data have no dimension 'layer'; leave it out")
+        raise ValueError(f"layer: got {wanted.layer!r} for data without a dimension 'layer', needs None")
     columns = wanted.columns(names)
     axis = dataset[time]
     if axis.ndim != 1:
@@ -145,11 +145,11 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]
     parts = [("", dataset)]
     if SEED in dataset.dims:
         if SEED in dataset.coords and (unknown := int(dataset[SEED].isnull().sum())):
-            raise ValueError(f"coordinate {SEED!r}: {unknown} of {dataset.sizes[SEED]} entries are NaN; name the seeds")
+            raise ValueError(f"coordinate {SEED!r}: got NaN in {unknown} of {dataset.sizes[SEED]} entries, needs seeds")
         keys = dataset[SEED].values if SEED in dataset.coords else np.arange(dataset.sizes[SEED])
         parts = [(f"{SEED} {key}", dataset.isel({SEED: i})) for i, key in enumerate(keys)]
     if not parts:
-        raise ValueError(f"data: dimension {SEED!r} is empty, needs at least one repetition")
+        raise ValueError(f"data: got no repetition in the dimension {SEED!r}, needs at least one")
     tables = []
     for label, part in parts:
         values = {}
@@ -169,12 +169,12 @@ def _table(
     where = f" ({label})" if label else ""
     t = real_array(f"time {time!r}{where}", t)
     if len(t) < at_least:
-        raise ValueError(f"data{where}: got {len(t)} point{'s' * (len(t) != 1)} in time, need at least {at_least}")
+        raise ValueError(f"data{where}: got {len(t)} point{'s' * (len(t) != 1)} in time, needs at least {at_least}")
     late = np.flatnonzero(np.diff(t) <= 0)
     if late.size:
         raise ValueError(
-            f"time {time!r}{where}: needs to increase strictly, but goes from {t[late[0]]:g} to {t[late[0] + 1]:g} at "
-            f"row {late[0] + 1}; sort the rows, drop repeated ones, and name the repetitions in a column 'seed'"
+            f"time {time!r}{where}: got {t[late[0] + 1]:g} after {t[late[0]]:g} at row {late[0] + 1}, needs increasing "
+            "times; sort the rows, drop repeated ones, and name the repetitions in a column 'seed'"
         )
     return Repetition(label, t, {k: real_array(f"column {k!r}{where}", v) for k, v in columns.items()}, attributes)
 
@@ -182,18 +182,18 @@ def _table(
 def _time_name(names: Sequence[str], time: str | None) -> str:
     if time is not None:
         if time not in names:
-            raise ValueError(f"time: got {time!r}, the data have {listed(names)}")
+            raise ValueError(f"time: got {time!r}, needs one of {listed(names)}")
         return time
     for candidate in TIME_NAMES:
         if candidate in names:
             return candidate
-    raise ValueError(f"data: no time column; needs one of {listed(TIME_NAMES)} (or time=...), has {listed(names)}")
+    raise ValueError(f"data: got {listed(names)}, needs a time column, one of {listed(TIME_NAMES)} or time=")
 
 
 def _need(names: Sequence[str], required: Sequence[str]) -> None:
     missing = [name for name in required if name not in names]
     if missing:
-        raise ValueError(f"data: no {listed(missing)}; needs columns {listed(required)}, has {listed(names)}")
+        raise ValueError(f"data: got columns {listed(names)} without {listed(missing)}, needs {listed(required)}")
 
 
 def _choose_layer(layer: Any, layers: list[Any]) -> Any:
@@ -202,12 +202,12 @@ def _choose_layer(layer: Any, layers: list[Any]) -> Any:
         raise ValueError("data: got no layer, needs at least one")
     if layer is None:
         if len(layers) > 1:
-            raise ValueError(f"layer: the data have several ({shown}); choose one with layer=")
+            raise ValueError(f"layer: got none for data with several, needs one of {shown}")
         return layers[0]
     for candidate in layers:
         if candidate == layer:
             return candidate
-    raise ValueError(f"layer: got {layer!r}, the data have {shown}")
+    raise ValueError(f"layer: got {layer!r}, needs one of {shown}")
 
 
 def layers(data: Any) -> tuple[Any, ...]:
@@ -227,5 +227,5 @@ def layers(data: Any) -> tuple[Any, ...]:
     elif "layer" in getattr(data, "columns", data if isinstance(data, Mapping) else ()):
         names = dict.fromkeys(np.asarray(data["layer"]).tolist())
     if not len(names):
-        raise ValueError("data: no dimension or column 'layer', so there are no layers to choose from")
+        raise ValueError("data: got no dimension or column 'layer', needs one for layers to choose from")
     return tuple(names)

@@ -15,7 +15,7 @@ def frame_of(data: Mapping[Hashable, Any], seed: str) -> pd.DataFrame:
     """Return a mapping of columns as a DataFrame, repetitions below one another.
 
     Args:
-        data: columns ``[time]`` of equal length; or columns ``[seed, time]`` of equal shape, beside which the time may
+        data: columns ``[time]`` of equal length; or columns ``[seed, time]`` of equal shape, next to which the time may
             be ``[time]`` and the column ``seed`` ``[seed]``.
         seed: name of the column that identifies the repetition.
 
@@ -29,7 +29,7 @@ def frame_of(data: Mapping[Hashable, Any], seed: str) -> pd.DataFrame:
         return pd.DataFrame(_below_one_another(data, sizes, seed))
     lengths = {name: size[0] for name, size in sizes.items()}
     if len(set(lengths.values())) > 1:
-        raise ValueError(f"data: the columns have different lengths {lengths}, need one row per time")
+        raise ValueError(f"data: got columns of different lengths {lengths}, needs one row per time")
     return pd.DataFrame(dict(data))
 
 
@@ -59,7 +59,7 @@ def _below_one_another(
             columns[other] = np.broadcast_to(np.asarray(column), (seeds, times)).ravel()
         else:
             raise ValueError(
-                f"column {other!r}: got shape {size} beside {(seeds, times)} of {name!r}; "
+                f"column {other!r}: got shape {size} next to {(seeds, times)} of {name!r}, "
                 "needs [time] in all columns, or [seed, time] in all but the time"
             )
     return columns

@@ -36,7 +36,7 @@ def load(data: Any) -> Any:
         is_file = False
     if not is_file:
         raise ValueError(
-            f"data: no file {str(path)[:LONGEST]!r}; give the path of a CSV ({listed(TEXT)}) or netCDF file"
+            f"data: got {str(path)[:LONGEST]!r}, where no file is, needs a CSV ({listed(TEXT)}) or netCDF file"
         )
     if path.suffix.lower() in NETCDF:
         from empirics.runs import trace_file
@@ -44,9 +44,9 @@ def load(data: Any) -> Any:
         try:
             return trace_file.read(path)
         except Exception as problem:  # damaged HDF5 files cause errors of many kinds
-            raise ValueError(f"data: {path.name!r} is not a readable netCDF file: {problem}") from problem
+            raise ValueError(f"data: got {path.name!r}, needs a readable netCDF file ({problem})") from problem
     if path.suffix.lower() not in TEXT:
-        raise ValueError(f"data: {path.name!r} ends in {path.suffix!r}, needs one of {listed(TEXT + NETCDF)}")
+        raise ValueError(f"data: got {path.name!r}, needs a name that ends in one of {listed(TEXT + NETCDF)}")
     import pandas as pd
 
     try:
@@ -60,7 +60,7 @@ def load(data: Any) -> Any:
             encoding="utf-8-sig",  # with or without a byte-order mark, which spreadsheets write
         )
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, csv.Error) as problem:
-        raise ValueError(f"data: {path.name!r} is not a readable table with a header line: {problem}") from problem
+        raise ValueError(f"data: got {path.name!r}, needs a readable table with a header line ({problem})") from problem
     rows = _rows(path)
     if isinstance(frame.index, pd.RangeIndex) and len(rows) == len(frame):
         frame.index = pd.Index(rows, name=ROW)
@@ -88,11 +88,11 @@ def need_numbers(table: pd.DataFrame, names: Iterable[str]) -> None:
         numbers = np.asarray(pd.to_numeric(table[name], errors="coerce"), dtype=np.float64)
         for index in np.flatnonzero(~np.isfinite(numbers))[:1]:
             cell = table[name].iloc[index]
-            said = "is empty" if pd.isna(cell) else f"has {str(cell)[:40]!r}"
+            got = "nothing" if pd.isna(cell) else repr(str(cell)[:40])
             place = f"{_letters(list(table.columns).index(name))}{table.index[index]}"
             raise ValueError(
-                f"column {name!r}, row {table.index[index]}: the cell {place} {said}, needs a finite number; correct "
-                "it, or drop the row"
+                f"column {name!r}, row {table.index[index]}: got {got} in the cell {place}, needs a finite number; "
+                "correct it, or drop the row"
             )
 
 

@@ -15,7 +15,7 @@ from bridge.statistics.arrays import Array
 from bridge.tables.table import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
-from bridge.two_point.trace import CURVES
+from bridge.two_point.trace import CURVES, by_curve
 from closedform import checks
 from closedform.checks import arrays
 
@@ -137,7 +137,7 @@ class Score(Result):
     @property
     def coverage(self) -> Mapping[str, float]:
         """Share of the later points inside the band of each curve, mean over seeds."""
-        return dict(zip(CURVES, (float(share) for share in self.inside.mean(axis=0)), strict=True))
+        return by_curve(self.inside.mean(axis=0))
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table with one row for each seed and curve."""

@@ -18,7 +18,7 @@ from bridge.two_point import misfit
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics
 from bridge.two_point.mean_output import MeanOutput, loss_of
-from bridge.two_point.trace import CURVES, Trace
+from bridge.two_point.trace import Trace, by_curve
 from closedform.checks import arrays
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class TwoPointFit(Result):
         remainder, spread = self._squares()
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = np.where(spread > 0, 1 - remainder / spread, np.nan)
-        return dict(zip(CURVES, (float(share) for share in shares), strict=True))
+        return by_curve(shares)
 
     @property
     def r_squared(self) -> float:
@@ -158,13 +158,13 @@ class TwoPointFit(Result):
     def autocorrelation(self) -> Mapping[str, float]:
         """Mean correlation of neighbouring residuals of each curve; values near 1 show systematic residuals."""
         values = np.mean([seed.estimate.autocorrelation for seed in self.per_seed], axis=0)
-        return dict(zip(CURVES, (float(value) for value in values), strict=True))
+        return by_curve(values)
 
     @property
     def effective_points(self) -> Mapping[str, float]:
         """Effective number of independent residuals of each curve, mean over seeds."""
         values = np.mean([seed.trace.t.size / seed.estimate.correlation_time for seed in self.per_seed], axis=0)
-        return dict(zip(CURVES, (float(value) for value in values), strict=True))
+        return by_curve(values)
 
     @property
     def unexplained(self) -> Mapping[str, float]:
@@ -173,7 +173,7 @@ class TwoPointFit(Result):
             [misfit.unexplained(one.estimate, one.trace.state, states.noise(one.trace)) for one in self.per_seed],
             axis=0,
         )
-        return dict(zip(CURVES, (float(value) for value in values), strict=True))
+        return by_curve(values)
 
     def predict(self, t: ArrayLike) -> Array:
         """Return the theory ``[3, time]`` at times ``t``, in the data's unit, from ``initial_state``.

@@ -3,6 +3,7 @@ r"""Measurements for the two-point theory, ``dh2``, ``dy2`` and ``w`` over time,
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,11 @@ FEWEST_POINTS = 8  # more than the two time constants and up to three parameters
 RECORDS = ("two_point", "watch")  # traces whose every point is that of a network, without noise
 SIZES = 1e-70, 1e70  # of the largest value of a column and of constants, so that fourth powers are within floats
 SAME = 1e-6  # relative difference below which an argument and an attribute are equal
+
+
+def by_curve(values: Iterable[Any]) -> dict[str, float]:
+    """Return one number for each of the three curves, by name."""
+    return dict(zip(CURVES, map(float, values), strict=True))
 
 
 @dataclass(frozen=True)

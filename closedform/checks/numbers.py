@@ -27,7 +27,7 @@ def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST
         most: largest integer allowed. Default: that of 64 bits with a sign.
 
     Raises:
-        TypeError: if the value is no integer; a boolean and a float are none, not even 2.0.
+        TypeError: if the value is not an integer; booleans and floats, such as 2.0, are refused.
         ValueError: if it is out of bounds.
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
@@ -39,7 +39,7 @@ def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST
 
 
 def _range_of_integers(least: int | None, most: int, got: int | None = None) -> str:
-    """Return the requirement in words; a limit of the machine is told only to those that exceed it."""
+    """Return the requirement in words; a limit of the machine is stated only if it is exceeded."""
     if most in (LARGEST_INTEGER, LARGEST_SIZE) and not (got is not None and got > most):
         return "an integer" if least is None else f"an integer of at least {least}"
     return f"an integer of at most {most}" if least is None else f"an integer from {least} to {most}"
@@ -113,7 +113,7 @@ def real_number(
         below: upper bound, which is not allowed itself. Default: no bound.
 
     Raises:
-        TypeError: if the value is not one real number; a boolean and text are none.
+        TypeError: if the value is not one real number; booleans and text are refused.
         ValueError: if it is NaN, infinite or out of bounds.
     """
     needed = partial(_range_of_numbers, needs, least, above, most, below)

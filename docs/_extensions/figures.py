@@ -1,4 +1,4 @@
-"""The gallery: one page per subject, from the recorded results beside the package and the pictures in docs/results/.
+"""The gallery: one page per subject, from the recorded results in the package and the pictures in docs/results/.
 
 Building it trains and draws nothing. ``closedform record DIR`` makes the records from a folder of traces.
 """

@@ -12,6 +12,7 @@ from rst import bullets, code, displayed, escape, heading, link, table
 
 import theory
 from bridge.cli.errata import as_json, bibtex, number
+from bridge.cli.ledger import VERDICTS
 from bridge.results.changed_options import command
 from bridge.results.evidence import current
 from theory.core import references
@@ -19,16 +20,12 @@ from theory.core.formula.provenance import Source
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine, by_root
 
 KINDS = {"MISPRINT": "misprint", "CONDITIONAL": "condition missing"}
-FINDINGS = (
-    "CONFIRMED", "MISPRINT", "CONDITIONAL", "SUPPORTED", "CONTRADICTED", "UNRESOLVED", "ILLEGIBLE", "DEFINITION",
-    "ASSUMPTION", "NOTE", "OPEN",
-)  # fmt: skip
 LARGEST = 150  # entries on one page, apart from a section with more
 COMPUTED = "Every verdict was computed when this page was built."
 
 
 def pages(directory: Path) -> dict[str, list[str]]:
-    """All pages by name, after the errata are written beside them as JSON and BibTeX.
+    """All pages by name, after the errata are written next to them as JSON and BibTeX.
 
     Args:
         directory: where the generated pages go.
@@ -73,7 +70,7 @@ def left_out() -> dict[str, list[str]]:
 def overview(title: str, text: str, folder: str, papers: dict[str, list[CheckedEntry]]) -> list[str]:
     """How many entries of each paper have which verdict, with a page for each paper."""
     lines = [*heading(title, "="), text, ""]
-    present = [finding for finding in FINDINGS if any(e.verdict == finding for es in papers.values() for e in es)]
+    present = [finding for finding in VERDICTS if any(e.verdict == finding for es in papers.values() for e in es)]
     rows = [
         [finding.lower(), *(str(sum(e.verdict == finding for e in found)) for found in papers.values())]
         for finding in present
@@ -88,7 +85,7 @@ def equation_pages(paper: str, entries: Sequence[CheckedEntry]) -> dict[str, lis
     lines = [*heading(escape(f"{references()[paper]['title']} ({references()[paper]['year']})"), "=")]
     lines += [*edition(entries), f"{COMPUTED} What is not right as printed is also on :doc:`a page of its own "
               f"</generated/errata/{paper}>`.", ""]  # fmt: skip
-    counts = {finding: sum(entry.verdict == finding for entry in entries) for finding in FINDINGS}
+    counts = {finding: sum(entry.verdict == finding for entry in entries) for finding in VERDICTS}
     lines += table(("verdict", "entries"), [(finding.lower(), str(n)) for finding, n in counts.items() if n])
     parts = by_sections(entries)
     if len(parts) < 2:

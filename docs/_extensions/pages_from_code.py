@@ -26,6 +26,7 @@ import theory
 from bridge.cli import errata
 from bridge.results import evidence
 from theory.core import Argument, ClosedForm
+from theory.core.text.tree import Branch, tree
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGITS = 20
@@ -63,10 +64,23 @@ def closed_form(form: ClosedForm) -> list[str]:
     if form.steps:
         lines += ["Steps, as checked when this page was built", ""]
         verdicts = form.check()
-        rows = [(verdicts[s.claim].name, escape(s.claim), escape(s.because)) for s in form.steps]
-        lines += table(("verdict", "claim", "because"), rows)
+        rows = [
+            (str(number), verdicts[s.claim].name, escape(s.claim), escape(s.because))
+            for number, s in enumerate(form.steps, start=1)
+        ]
+        lines += table(("step", "verdict", "claim", "because"), rows)
         lines += [f"``closedform show {form.name} --steps`` prints both sides of each step.", ""]
+        lines += ["The way from the premises to the formula, read from below", "", *nested(tree(form).below)]
     return [*lines, *example(form)]
+
+
+def nested(branches: Iterable[Branch], depth: int = 0) -> list[str]:
+    """Return steps and premises as a list, with what each of them uses in a list below it."""
+    lines = []
+    for branch in branches:
+        lines += [f"{'  ' * depth}- {escape(branch.label)}", ""]
+        lines += nested(branch.below, depth + 1)
+    return lines
 
 
 def closed_form_pages() -> dict[str, list[str]]:

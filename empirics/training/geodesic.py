@@ -47,6 +47,7 @@ def independent_columns(matrix: Tensor) -> Tensor:
 
 
 Scheme = Literal["euler", "midpoint"]
+CRITICAL = 1e-7  # slope of the action at which the minimiser stops
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,6 @@ def geodesic(
     linear: bool = False,
     scheme: Scheme = "euler",
     iterations: int = 2000,
-    tolerance: float = 1e-7,
 ) -> Geodesic:
     """Minimise the action over all paths with the ends of ``path``, starting from ``path``.
 
@@ -115,8 +115,7 @@ def geodesic(
         bias: whether σ appends a row of ones, default True.
         linear: whether σ is the identity instead of the ReLU, default False.
         scheme: discretisation, ``"euler"`` (default) or ``"midpoint"``.
-        iterations: largest number of L-BFGS steps, default 2000.
-        tolerance: the minimiser stops when ``slope`` is at most this, default 1e-7, dimensionless.
+        iterations: largest number of L-BFGS steps, default 2000; a path whose ``slope`` is small is left earlier.
 
     Raises:
         ValueError: if shapes do not fit, a number is out of range, or σ(A) lacks full column rank on the initial path.
@@ -146,7 +145,7 @@ def geodesic(
     if not bool(torch.isfinite(solver.value).all()):
         raise ValueError("path: σ(A) does not have full column rank everywhere on it, needs another initial path")
     count = 0
-    while count < iterations and _slope(solver) > tolerance and not solver.done:
+    while count < iterations and _slope(solver) > CRITICAL and not solver.done:
         solver.step()
         count += 1
     solution = torch.cat([path[:1], solver.parameters[0].reshape(inner_shape), path[-1:]])

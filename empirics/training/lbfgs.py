@@ -68,6 +68,7 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
 
 SUFFICIENT = 1e-4  # required fraction of the linear decrease (Nocedal and Wright, section 3.1)
 SHORTEST, LONGEST = 0.1, 0.5  # range of the factor by which a rejected step shrinks
+HISTORY = 20  # number of curvature pairs that are kept
 TRIALS = 20  # largest number of step lengths tried in a line search
 FIRST = 1e-2  # length of a step for which no curvature is known
 FAILURES = 3  # consecutive steps without progress after which a row is no longer moved
@@ -81,7 +82,6 @@ class BatchedLBFGS(BatchedMinimiser):
     Args:
         evaluate: maps parameters ``[row, parameter]`` to values ``[row]`` and gradients ``[row, parameter]``.
         start: initial parameters ``[row, parameter]``; not changed.
-        history: number of curvature pairs kept, default 20.
 
     Attributes:
         parameters: current parameters, ``[row, parameter]``.
@@ -93,9 +93,8 @@ class BatchedLBFGS(BatchedMinimiser):
 
     initial: Callable[[Tensor], Tensor] | None = None
 
-    def __init__(self, evaluate: Evaluate, start: Tensor, history: int = 20) -> None:
+    def __init__(self, evaluate: Evaluate, start: Tensor) -> None:
         super().__init__(evaluate, start, FAILURES)
-        self._history = history
         self._pairs: list[tuple[Tensor, Tensor, Tensor]] = []  # s, y, 1/s·y (zero where left out)
         self._scale = self._first()
 
@@ -169,7 +168,7 @@ class BatchedLBFGS(BatchedMinimiser):
         inverse = torch.where(is_kept, 1 / torch.where(is_kept, curvature, 1), 0)
         self._scale = torch.where(is_kept, curvature / dot(y, y).clamp_min(torch.finfo(y.dtype).tiny), self._scale)
         self._pairs.append((s, y, inverse))
-        if len(self._pairs) > self._history:
+        if len(self._pairs) > HISTORY:
             self._pairs.pop(0)
         if not bool(has_moved.all()):
             for _, _, old in self._pairs:

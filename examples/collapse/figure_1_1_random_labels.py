@@ -1,4 +1,4 @@
-"""Figure 1.1 of Cheong (2025): a network that fits random labels, beside the same network with the images' own.
+"""Figure 1.1 of Cheong (2025): a network that fits random labels, and the same network with the images' own.
 
 How far does a network collapse that learns nothing but noise? NC1 is compared with its floor, at which labels mean
 nothing. At scale smoke, the default, this takes half a minute on scikit-learn's 8 x 8 digits. The scale laptop takes

@@ -1,6 +1,6 @@
 """Figure 11 of Paccolat et al. (2021): from feature to lazy learning in the scale of the network's output.
 
-The test error, the time at which the network begins to fit and the amplification factor, beside the limits of large
+The test error, the time at which the network begins to fit and the amplification factor, next to the limits of large
 scales: the frozen initial kernel, 1/alpha and the initial weights. Half a minute at scale smoke, the default, whose
 networks fit half of their points; laptop (some minutes) is nearer to the figure, paper needs a GPU:
 

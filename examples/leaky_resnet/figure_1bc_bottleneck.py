@@ -1,4 +1,4 @@
-"""Figures 1b and 1c of Jacot and Kaiser (2024): spectra along the layers, and the Hamiltonian beside its two parts.
+"""Figures 1b and 1c of Jacot and Kaiser (2024): spectra along the layers, and the Hamiltonian with its two parts.
 
 The middle layers keep few directions, and H stays where its parts change. About a minute at scale laptop,
 the default; at scale smoke the networks are far from critical, paper needs a GPU:

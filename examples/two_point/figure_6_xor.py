@@ -17,7 +17,7 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-example
 traces = sweep(STUDIES["two-point-xor"].configs(scale), f"{out}/traces")
 
 analysis = xor.analyse(traces)
-for one in analysis.learned:
+for one in analysis.results:
     merged, predicted = one.merged(one.measured), one.merged(one.predicted)
     print(f"{one.label:<22} merged pairs {merged.mean():.2f}  Eq. (10) {predicted.mean():.2f}  r {one.correlation:.2f}")
 

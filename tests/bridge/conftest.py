@@ -7,6 +7,9 @@ import pytest
 import xarray as xr
 from scipy.integrate import solve_ivp
 
+import theory
+from bridge.results.quantity import quantities
+
 DX2, TARGET, TARGET_MEAN = 1.0, np.sqrt(0.5), 0.95
 TAU_H, TAU_Y, TAU_MEAN = 40.0, 25.0, 15.0
 
@@ -79,6 +82,30 @@ def trace_maker():
 @pytest.fixture(scope="session")
 def trace():
     return make_trace()
+
+
+@pytest.fixture(scope="session")
+def check():
+    """Return a function that checks that an analysis of traces is complete, and each of its numbers named once."""
+
+    def is_complete(analysis, traces, may_be_empty=()):
+        assert set(analysis.traces) == set(traces)
+        assert analysis.findings
+        assert set(analysis.theory) <= set(theory.catalogue())
+        assert len({picture.name for picture in analysis.pictures}) == len(analysis.pictures) > 0
+        for picture in analysis.pictures:
+            assert picture.caption.endswith(".")
+            shown = [axes for axes in picture.figure.axes if axes.get_visible()]
+            assert all(axes.has_data() or axes.texts for axes in shown)
+        for table in analysis.tables:
+            assert table.cells or table.name in may_be_empty
+            assert len(set(table.heads)) == len(table.heads) > 1
+        named = [(one.quantity, one.label) for table in analysis.tables for one in table.measured]
+        assert len(set(named)) == len(named)
+        for one in analysis.numbers:
+            assert one.quantity in quantities(one.quantity.partition(".")[0])
+
+    return is_complete
 
 
 @pytest.fixture(scope="session")

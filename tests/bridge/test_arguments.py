@@ -15,7 +15,7 @@ def test_a_trace_with_all_parts_comes_back():
 
 
 def test_what_a_trace_lacks_is_named():
-    message = "trace: lacks w, the dimension layer, the attribute date; needs a trace of E"
+    message = "trace: got a Dataset without w, the dimension layer, the attribute date, needs a trace of E"
     with pytest.raises(ValueError, match=message):
         arguments.dataset(TRACE, "E", ("loss", "w"), ("seed", "layer"), attributes=("config", "date"))
 
@@ -29,7 +29,7 @@ def test_values_of_another_kind(value):
 def test_an_attribute_of_a_trace_is_read_as_json():
     assert arguments.attribute(TRACE, "config") == {}
     for name, text, message in (
-        ("versions", None, "trace: lacks the attribute 'versions'"),
+        ("versions", None, "trace: got one without the attribute 'versions'"),
         ("config", "[" * 100_000, "trace: config: got JSON with more than 100 levels"),
         ("config", "[]", "trace: config: got JSON of the kind list, needs an object"),
     ):

@@ -1,4 +1,4 @@
-"""Every printed command makes the configurations of the record beside which it stands, and every verdict has a reason.
+"""Every printed command makes the configurations of the record next to which it stands, and every verdict has a reason.
 
 The rows are those of `closedform figures`, of its JSON and of the pages of the gallery.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import warnings
 from pathlib import Path
 
@@ -19,15 +20,24 @@ and {TWO:.1%}. The shares themselves are known to about 1.5 points. For verdicts
 prediction is not called wrong. `python -m tests.calibration.table` writes this page, and a slow test compares every
 line with its nominal or stated share.
 
-| what | one | two | nominal | remark |
-|---|---|---|---|---|
+| what | one | two | nominal |
+|---|---|---|---|
 """
 
 
 def row(case: Case, found: Shares) -> str:
     """Return the line of a case."""
     nominal = "yes" if case.stated is None else "no"
-    return f"| {case.what} | {found[0]:.1%} | {found[1]:.1%} | {nominal} | {case.note} |"
+    return f"| {case.what} | {found[0]:.1%} | {found[1]:.1%} | {nominal} |"
+
+
+def remarks() -> list[str]:
+    """Return each remark with the first column of the lines that it is about, as a list of Markdown."""
+    about: dict[str, list[str]] = {}
+    for case in CASES:
+        about.setdefault(case.note, []).append(case.what)
+    texts = (f"- {'; '.join(names)}: {note}" for note, names in about.items() if note)
+    return [textwrap.fill(text, 120, subsequent_indent="  ", break_on_hyphens=False) for text in texts]
 
 
 def main() -> None:
@@ -38,7 +48,7 @@ def main() -> None:
             warnings.simplefilter("ignore")  # of single fits
             lines.append(row(case, case.shares(np.random.default_rng(SEED))))
         print(lines[-1], flush=True)
-    PAGE.write_text(INTRODUCTION + "\n".join(lines) + "\n", encoding="utf-8")
+    PAGE.write_text(INTRODUCTION + "\n".join([*lines, "", *remarks()]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def test_what_the_paper_states_takes_the_place_of_the_prediction():
         ({"n": 1}, "n: got 1, needs at least 2"),
         ({"relation": "≤"}, "relation: got '≤'"),
         ({"resolution": 0.0}, "resolution: got 0.0, needs a positive number"),
-        ({"predicted": 0.0, "resolution": None}, "resolution: is needed for a prediction of 0"),
+        ({"predicted": 0.0, "resolution": None}, "resolution: got none, needs the smallest relevant deviation"),
         ({"among": 0}, "among: got 0"),
     ],
 )
@@ -118,7 +118,7 @@ def test_a_file_has_the_fields_that_differ_from_their_defaults():
 @pytest.mark.parametrize(
     ("saved", "message"),
     [
-        ({"label": "a", "value": 1.0}, "lacks the field 'quantity'"),
+        ({"label": "a", "value": 1.0}, "got no field 'quantity'"),
         ({"quantity": "q", "label": "a", "value": 1.0, "colour": 1}, "got the field 'colour'"),
         ({"quantity": "q", "label": "a", "value": "1"}, "value: got '1', needs a number"),
         ({"quantity": "q", "label": "a", "value": True}, "value: got True, needs a number"),
@@ -175,7 +175,7 @@ def test_the_number_nearest_to_its_bound_decides_whatever_a_tenth_of_the_bound_i
 
 def test_only_alike_numbers_decide_together():
     for numbers in ([], [one(predicted=None, resolution=None)], [one(), one(relation=">")]):
-        with pytest.raises(ValueError, match="needs at least one number, all with a prediction"):
+        with pytest.raises(ValueError, match=r"measured: got .* needs at least one, all with a prediction"):
             decisive(numbers)
 
 

@@ -18,7 +18,7 @@ EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 
 @pytest.fixture
 def extension(monkeypatch):
-    """Imports a module of docs/_extensions, which is no package."""
+    """Imports a module of docs/_extensions, which is not a package."""
     monkeypatch.syspath_prepend(str(EXTENSIONS))
     return importlib.import_module
 

@@ -169,9 +169,7 @@ def test_a_dossier_of_a_network_on_the_device(device, tmp_path):
 
 def test_a_campaign_on_the_device(monkeypatch, tmp_path):
     """The part of a campaign that its process does."""
-    small = {"small": two_point.Config(depth=2, width=5, seeds=2, epochs=20)}
-    configs, changed = driver.on_device(small, "paper")
-    assert changed == {"device": "paper"}
+    configs = {"small": two_point.Config(depth=2, width=5, seeds=2, epochs=20).changed(device="paper")}
     problems = []
     with paper_device(monkeypatch):
         driver._work(str(tmp_path), configs, SimpleNamespace(send=problems.append))

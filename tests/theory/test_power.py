@@ -173,8 +173,10 @@ def test_a_full_derivation_leaves_no_survivor() -> None:
     assert tried >= 10
 
 
-def test_a_formula_compared_with_itself_is_found_out() -> None:
-    alive, _, tried = survivors(demonstration(Step("it is what it is", CUBIC, CUBIC)))
+def test_a_formula_compared_with_itself_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"step 'it is what it is' of demonstration\.cubic: got .* on both sides"):
+        demonstration(Step("it is what it is", CUBIC, CUBIC))
+    alive, _, tried = survivors(demonstration(Step("hidden", CUBIC, sp.UnevaluatedExpr(CUBIC))))
     assert len(alive) == tried
 
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.symbols import CLASSES, DIMENSION, SAMPLES, TWO_CLASSES_OR_MORE, classes, dimension, samples
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.collapse.symbols import CLASSES, DIMENSION, NC1, SAMPLES, TWO_CLASSES_OR_MORE, classes, dimension, samples
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 
 s, t, freedom = sp.symbols("s t freedom", positive=True)
 noncentrality = sp.Symbol("noncentrality", nonnegative=True)
@@ -31,6 +31,10 @@ damped = (1 + 2 * s) ** (-freedom / 2) * sp.exp(-noncentrality * s / (1 + 2 * s)
 time = (t**-2 - 1) / 2
 inverse_integrand = t ** (freedom - 3) * sp.exp(-noncentrality * (1 - t**2) / 2)
 
+BLIND = "features are isotropic Gaussian and independent of the labels"
+SAMPLED = "every class has a sample"
+WISHART = Premise("N Sigma_W and N Sigma_B are X X' of centred, weighted features X: Wishart matrices if Gaussian")
+
 INVERSE_CHI_SQUARE = (
     Step(
         "exponent of E exp(-s x^2), x Gaussian of mean m and variance 1",
@@ -38,6 +42,7 @@ INVERSE_CHI_SQUARE = (
         -s * m**2 / (1 + 2 * s) - (1 + 2 * s) * (x - m / (1 + 2 * s)) ** 2 / 2,
         because="completing the square: what is left in x is a Gaussian of variance 1/(1 + 2s), whose integral, over "
         "that of variance 1, is (1 + 2s)^(-1/2)",
+        uses=(),
     ),
     Step(
         "E exp(-s Q) of a noncentral chi-square integrates over s to E 1/Q; a new variable",
@@ -74,7 +79,7 @@ def _form(
             condition,
             Condition(sp.Gt(samples, classes), "there are more samples than classes"),
         ),
-        assumptions=("features are isotropic Gaussian and independent of the labels", "every class has a sample"),
+        assumptions=(BLIND, SAMPLED),
         steps=(*INVERSE_CHI_SQUARE, last),
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
@@ -94,6 +99,7 @@ def noise_floor() -> ClosedForm:
             many_expression,
             within * inverse_wishart_trace(classes - 1, dimension),
             because="Sigma_W and Sigma_B are independent; (X'X)^-1 and (XX')^+ have one trace",
+            uses=(INVERSE_CHI_SQUARE[-1], WISHART, NC1, BLIND, SAMPLED),
         ),
         CLASSES,
         DIMENSION,
@@ -113,6 +119,7 @@ def noise_floor_few_dimensions() -> ClosedForm:
             few_expression,
             within * inverse_wishart_trace(dimension, classes - 1),
             because="Sigma_B is invertible; it is a Wishart matrix of its own size",
+            uses=(INVERSE_CHI_SQUARE[-1], WISHART, NC1, BLIND, SAMPLED),
         ),
         Argument(classes, "number of classes", sample=(20, 40), latex="C"),
         Argument(dimension, "dimension of the features", sample=(2, 15), latex="D"),

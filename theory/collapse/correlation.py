@@ -18,7 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.collapse.symbols import CORRELATION, correlation
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 
 first, second = sp.symbols("first second", positive=True)
 FIRST = Argument(first, "fall of log NC1 from the first layer to the second", sample=(0.1, 3))
@@ -34,6 +34,10 @@ centred = profile - sp.ones(3, 1) * sum(profile) / 3
 share = sp.Symbol("share", positive=True)
 angle = sp.Symbol("angle", positive=True)
 total = sp.Symbol("total", positive=True)
+PEARSON = Premise("Pearson's r of the layers and their log NC1")
+THREE = "three layers"
+FALLS, SHARED = "NC1 falls twice", "the first step's share of the fall is uniform on [0, 1]"
+NOISE = "their values of log NC1 are independent Gaussians of one mean and variance"
 AT_MOST_ONE = Condition(1 - correlation, "a correlation is at most 1")
 
 
@@ -50,6 +54,7 @@ def three_layer_correlation() -> ClosedForm:
                 magnitude,
                 -layer.dot(centred) / sp.sqrt(layer.dot(layer) * centred.dot(centred)),
                 because="layers 1, 2, 3, centred",
+                uses=(PEARSON,),
             ),
         ),
         sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),
@@ -68,21 +73,23 @@ def correlation_chance() -> ClosedForm:
         arguments=(CORRELATION,),
         expression=chance,
         conditions=(AT_MOST_ONE,),
-        assumptions=("three layers", "their values of log NC1 are independent Gaussians of one mean and variance"),
+        assumptions=(THREE, NOISE),
         steps=(
-            Step(
+            direction_step := Step(
                 "r is the cosine of the angle between profile and trend",
-                layer.dot(direction) / sp.sqrt(2),
-                sp.cos(angle),
+                sp.MatMul(layer.T / sp.sqrt(2), direction),
+                sp.Matrix([sp.cos(angle)]),
                 because="the profile's direction, uniform on a circle because the noise is isotropic",
+                uses=(PEARSON, THREE, NOISE),
             ),
             Step(
                 "four arcs of density 1/(2 pi)",
                 sp.Derivative(chance, correlation),
                 4 / (2 * sp.pi) * sp.Derivative(sp.acos(correlation), correlation),
                 because="|cos| is at least |r| on four arcs from 0 to arccos |r|",
+                uses=(direction_step, NOISE),
             ),
-            Step("certain at zero", sp.Limit(chance, correlation, 0), sp.S.One, because="fixes the constant"),
+            Step("certain at zero", sp.Limit(chance, correlation, 0), sp.S.One, because="fixes the constant", uses=()),
         ),
         sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),
         status=Status.DERIVED,
@@ -102,25 +109,28 @@ def monotone_correlation_chance() -> ClosedForm:
             AT_MOST_ONE,
             Condition(correlation - sp.sqrt(3) / 2, "a falling profile of three layers has |r| >= sqrt(3)/2"),
         ),
-        assumptions=("three layers", "NC1 falls twice", "the first step's share of the fall is uniform on [0, 1]"),
+        assumptions=(THREE, FALLS, SHARED),
         steps=(
-            Step(
+            by_share := Step(
                 "|r| as a function of the share",
                 at_share**2,
                 sp.Rational(3, 4) / (1 - share + share**2),
                 because="largest at one half, and symmetric about it",
+                uses=(three_layer_correlation(), THREE, FALLS),
             ),
             Step(
                 "it is |r| at the upper end of an interval of that length about one half",
                 sp.Subs(at_share**2, share, upper),
                 correlation**2,
                 because="a uniform share falls in the interval with a probability of its length",
+                uses=(by_share, SHARED),
             ),
             Step(
                 "the length is positive",
                 sp.Subs(monotone_chance, correlation, sp.sqrt(3) / 2),
                 sp.S.One,
                 because="at the least |r| the interval is all of [0, 1]",
+                uses=(),
             ),
         ),
         sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),

@@ -27,6 +27,7 @@ from closedform.checks import sequence
 from theory.collapse.symbols import (
     CLASSES,
     IMBALANCE,
+    NC1,
     RADIUS2,
     TWO_CLASSES_OR_MORE,
     VARIANCE,
@@ -35,9 +36,12 @@ from theory.collapse.symbols import (
     radius2,
     variance,
 )
-from theory.core import ClosedForm, Condition, Source, Status, Step
+from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.arguments import positive_array, real_array
 from theory.core.numbers.exact import exact
+
+ISOTROPIC = "covariance within classes proportional to the identity in the span of the means"
+SIMPLEX = Premise("the class means are the corners of a regular simplex, at sqrt(radius2) from their centroid")
 
 balanced_expression = (classes - 1) ** 2 * variance / radius2
 expression = balanced_expression * imbalance
@@ -46,6 +50,7 @@ expression = balanced_expression * imbalance
 _SUM = 1e-9
 MOST = 10_000  # largest number of classes with exact priors
 
+angle = sp.Symbol("cos_angle", real=True)  # cosine of the angle between two centred means
 cosine = -1 / (classes - 1)
 # Entries of the Gram matrix of the centred means divided by C, whose nonzero eigenvalues are those of Sigma_B.
 on_diagonal, off_diagonal = radius2 / classes, radius2 * cosine / classes
@@ -79,32 +84,40 @@ def _explicit(count: int, balanced: bool) -> Step:
         left,
         trace,
         because="tr(Sigma_W Sigma_B^+) is the variance times the sum of the reciprocal nonzero eigenvalues of Sigma_B",
+        uses=(NC1, SIMPLEX, ISOTROPIC),
     )
 
 
-GENERAL = (
-    Step("centred means of equal priors sum to zero", 1 + (classes - 1) * cosine, sp.S.Zero, because="fixes the angle"),
-    Step(
-        "the Gram matrix has eigenvalue radius2/(C - 1) on differences of two means",
-        on_diagonal - off_diagonal,
-        radius2 / (classes - 1),
-        because="equal entries on the diagonal, equal entries off it",
-    ),
-    Step(
-        "and none on their sum",
-        on_diagonal + (classes - 1) * off_diagonal,
-        sp.S.Zero,
-        because="so C - 1 eigenvalues are left",
-    ),
+CENTRED = Step(
+    "centred means of equal priors sum to zero",
+    sp.Subs(1 + (classes - 1) * angle, angle, cosine),
+    sp.S.Zero,
+    because="fixes the angle: this is the product of their sum with any of them, over radius2",
+    uses=(SIMPLEX,),
 )
 BALANCED = (
-    *GENERAL,
+    CENTRED,
+    differences := Step(
+        "the Gram matrix has eigenvalue radius2/(C - 1) on differences of two means",
+        sp.Subs((1 - angle) * radius2 / classes, angle, cosine),
+        radius2 / (classes - 1),
+        because="equal entries on the diagonal, equal entries off it",
+        uses=(CENTRED, SIMPLEX),
+    ),
+    total := Step(
+        "and none on their sum",
+        sp.Subs((1 + (classes - 1) * angle) * radius2 / classes, angle, cosine),
+        sp.S.Zero,
+        because="so C - 1 eigenvalues are left",
+        uses=(CENTRED, SIMPLEX),
+    ),
     *(_explicit(count, balanced=True) for count in (2, 3)),
     Step(
         "C - 1 equal eigenvalues",
         balanced_expression,
         variance * (classes - 1) / (on_diagonal - off_diagonal),
         because="trace of the pseudo-inverse",
+        uses=(differences, total, NC1, ISOTROPIC),
     ),
 )
 
@@ -117,7 +130,7 @@ def balanced_simplex_nc1() -> ClosedForm:
         arguments=(CLASSES, VARIANCE, RADIUS2),
         expression=balanced_expression,
         conditions=(TWO_CLASSES_OR_MORE,),
-        assumptions=("covariance within classes proportional to the identity in the span of the means",),
+        assumptions=(ISOTROPIC,),
         steps=BALANCED,
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
@@ -132,7 +145,7 @@ def any_priors_simplex_nc1() -> ClosedForm:
         arguments=(CLASSES, VARIANCE, RADIUS2, IMBALANCE),
         expression=expression,
         conditions=(TWO_CLASSES_OR_MORE, Condition(imbalance - 1, "a mean is never below the harmonic mean")),
-        assumptions=("covariance within classes proportional to the identity in the span of the means",),
+        assumptions=(ISOTROPIC,),
         steps=(
             *(_explicit(count, balanced=False) for count in (2, 3, 4)),
             Step(
@@ -140,6 +153,7 @@ def any_priors_simplex_nc1() -> ClosedForm:
                 sp.Subs(expression, imbalance, 1),
                 variance * (classes - 1) / (on_diagonal - off_diagonal),
                 because="any number of classes",
+                uses=(balanced_simplex_nc1(),),
             ),
         ),
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),

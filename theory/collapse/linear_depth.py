@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.symbols import DEPTH, FLOOR, INITIAL, SHRINK, depth, floor, initial, shrink
-from theory.core import ClosedForm, Condition, Source, Status, Step
+from theory.collapse.symbols import DEPTH, FLOOR, INITIAL, NC1, SHRINK, depth, floor, initial, shrink
+from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
 
 expression = floor + (initial - floor) * shrink ** (2 * depth)
 depth_expression = sp.log(initial / floor - 1) / (-2 * sp.log(shrink))
@@ -37,20 +37,30 @@ within = sp.Matrix([[clean + mixing**2 * nuisance, mixing * nuisance], [mixing *
 after = layers(depth) * within * layers(depth).T
 in_numbers = ((clean + mixing**2 * nuisance) / spread, clean / spread)
 
+SAME = "every layer is the same map"
+INDEPENDENT = "signal and nuisance are independent within a class"
+LAYER = Premise("a layer subtracts a part of the nuisance and shrinks it, W = [[1, -(1 - q) B], [0, q]]", layer)
+FEATURES = Premise("features are the signal with B times the nuisance, and the nuisance", within)
+
+POWERS = (
+    Step("no layer", sp.Subs(layers(depth), depth, 0), sp.eye(2), because="shrink^0 = 1", uses=()),
+    Step("one layer more", sp.MatMul(layer, layers(depth)), layers(depth + 1), because="induction", uses=(LAYER, SAME)),
+)
 STEPS = (
-    Step("no layer", layers(sp.S.Zero), sp.eye(2), because="shrink^0 = 1"),
-    Step("one layer more", layer * layers(depth), layers(depth + 1), because="induction"),
+    *POWERS,
     Step(
         "class means stay",
-        layers(depth) * sp.Matrix([signal, 0]),
+        sp.MatMul(layers(depth), sp.Matrix([signal, 0])),
         sp.Matrix([signal, 0]),
         because="they have no nuisance",
+        uses=(*POWERS, FEATURES),
     ),
     Step(
         "the floor is what is left when the nuisance is regressed out",
-        1 / within.inv()[0, 0] / spread,
-        in_numbers[1],
-        because="inverse of the entry of Sigma_W^-1 along the signal, over the between-class variance",
+        sp.MatMul(sp.Matrix([[1, 0]]), sp.Inverse(within.as_immutable()), sp.Matrix([1, 0])),
+        sp.Matrix([1 / (spread * in_numbers[1])]),
+        because="1 over the floor and the between-class variance is the entry of Sigma_W^-1 along the signal",
+        uses=(FEATURES, INDEPENDENT, NC1),
     ),
 )
 BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")
@@ -64,7 +74,7 @@ def linear_depth_nc1() -> ClosedForm:
         arguments=(INITIAL, FLOOR, SHRINK, DEPTH),
         expression=expression,
         conditions=(BELOW_ONE, Condition(initial - floor, "NC1 is never below its floor")),
-        assumptions=("every layer is the same map", "signal and nuisance are independent within a class"),
+        assumptions=(SAME, INDEPENDENT),
         steps=(
             *STEPS,
             Step(
@@ -72,6 +82,7 @@ def linear_depth_nc1() -> ClosedForm:
                 sp.Subs(expression, (initial, floor), in_numbers),
                 after[0, 0] / spread,
                 because="Sigma_W after the layers, in the span of the class means",
+                uses=(*STEPS, FEATURES, NC1),
             ),
         ),
         sources=(Source("cheong2025", "Section 3.2, law of equi-separation"),),
@@ -90,13 +101,14 @@ def equiseparation_depth() -> ClosedForm:
         arguments=(INITIAL, FLOOR, SHRINK),
         expression=depth_expression,
         conditions=(BELOW_ONE, Condition(initial - 2 * floor, "NC1 starts at twice its floor or more")),
-        assumptions=("every layer is the same map", "signal and nuisance are independent within a class"),
+        assumptions=(SAME, INDEPENDENT),
         steps=(
             Step(
                 "there NC1 is twice its floor",
                 sp.Subs(expression, depth, depth_expression),
                 2 * floor,
                 because="the excess equals the floor",
+                uses=(linear_depth_nc1(),),
                 where={shrink: sp.exp(-rate), initial: floor * (1 + sp.exp(excess))},
             ),
         ),

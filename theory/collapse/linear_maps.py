@@ -22,8 +22,8 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from closedform.rounding import singular_value_rounding
-from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
-from theory.core import ClosedForm, Condition, Source, Status, Step
+from theory.collapse.symbols import A_SHARE, CONDITION, NC1, PRIOR, SEPARATION2, condition, prior, separation2
+from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.arguments import integer, real_array
 
 floor_expression = 1 / (prior * (1 - prior) * separation2)
@@ -44,24 +44,31 @@ def _nc1_along(along: sp.Matrix) -> sp.Expr:
     return (along.T * within * along)[0] / (along.T * between * along)[0]
 
 
+ONE_COVARIANCE = "both classes have the same invertible covariance"
+RANK = "the map keeps the rank of the between-class covariance"
+DIRECTION = Premise("NC1 of the feature v.h is v'Sigma_W v / v'Sigma_B v, Sigma_B = p (1 - p) d d'")
+
 FLOOR_STEPS = (
-    Step(
+    remainder := Step(
         "Cauchy-Schwarz with its remainder",
         (direction.T * within * direction)[0] * mahalanobis2 - direction.dot(difference) ** 2,
         (one[0] * other[1] - one[1] * other[0]) ** 2,
         because="Lagrange's identity: no direction does better than Fisher's, where the square vanishes",
+        uses=(),
     ),
     Step(
         "Fisher's direction attains it",
         sp.Subs(floor_expression, separation2, mahalanobis2),
         _nc1_along(within.inv() * difference),
         because="NC1 of the feature d' Sigma_W^-1 h",
+        uses=(remainder, DIRECTION, ONE_COVARIANCE),
     ),
     Step(
         "it is the reciprocal eigenvalue of Sigma_W^-1 Sigma_B",
         sp.Subs(floor_expression, separation2, mahalanobis2),
         1 / (within.inv() * between).trace(),
         because="a matrix of rank one",
+        uses=(DIRECTION, ONE_COVARIANCE, NC1),
     ),
 )
 
@@ -79,7 +86,7 @@ def two_class_floor() -> ClosedForm:
         arguments=(PRIOR, SEPARATION2),
         expression=floor_expression,
         conditions=(A_SHARE,),
-        assumptions=("both classes have the same invertible covariance",),
+        assumptions=(ONE_COVARIANCE,),
         steps=FLOOR_STEPS,
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
@@ -94,25 +101,28 @@ def linear_gain_bound() -> ClosedForm:
         arguments=(CONDITION,),
         expression=gain_expression,
         conditions=(Condition(condition - 1, "a condition number is at least 1"),),
-        assumptions=("the map keeps the rank of the between-class covariance",),
+        assumptions=(RANK,),
         steps=(
-            Step(
+            chord := Step(
                 "every eigenvalue lies under a chord",
                 inside + small * large / inside,
                 small + large - (large - inside) * (inside - small) / inside,
                 because="so E[lambda] + m M E[1/lambda] <= m + M for any weights",
+                uses=(),
             ),
-            Step(
+            bound := Step(
                 "product from sum",
                 4 * small * large * mean * inverse_mean,
                 (mean + small * large * inverse_mean) ** 2 - (mean - small * large * inverse_mean) ** 2,
                 because="so 4 m M E[lambda] E[1/lambda] <= (m + M)^2: Kantorovich",
+                uses=(chord,),
             ),
             Step(
                 "two classes whose difference has equal parts along the extreme directions attain it",
                 sp.Subs(gain_expression, condition, large / small),
                 (small + large) / 2 * (1 / small + 1 / large) / 2,
                 because="NC1 over its floor is E[lambda] E[1/lambda], weights the squared parts of the difference",
+                uses=(bound, two_class_floor(), RANK),
             ),
         ),
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),

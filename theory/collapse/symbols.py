@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Argument, Condition
+from theory.core import Argument, Condition, Premise
 
 classes = sp.Symbol("classes", integer=True, positive=True)
 samples = sp.Symbol("samples", integer=True, positive=True)
@@ -46,3 +46,5 @@ CORRELATION = Argument(correlation, "magnitude of Pearson's r", sample=(0.88, 0.
 
 TWO_CLASSES_OR_MORE = Condition(classes - 2, "there are at least two classes")
 A_SHARE = Condition(sp.Lt(prior, 1), "the prior is below 1")
+
+NC1 = Premise("NC1 = tr(Sigma_W Sigma_B^+), the covariance within classes and the pseudo-inverse of that between them")

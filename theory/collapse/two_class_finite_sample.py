@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.class_blind import INVERSE_CHI_SQUARE, freedom, inverse_integrand, noncentrality, t
+from theory.collapse.class_blind import INVERSE_CHI_SQUARE, WISHART, freedom, inverse_integrand, noncentrality, t
 from theory.collapse.symbols import (
     A_SHARE,
+    NC1,
     PRIOR,
     SEPARATION2,
     dimension,
@@ -29,6 +30,7 @@ from theory.core.formula.special import phi1
 strength = samples * prior * (1 - prior) * separation2
 expression = (samples - 2) * sp.Integral(t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2), (t, 0, 1))
 
+GAUSSIAN, FIXED = "isotropic Gaussian classes", "class sizes are fixed at their shares of N"
 difference, spread2, odds = sp.symbols("difference spread2 odds", positive=True)
 more = sp.Symbol("more", integer=True, positive=True)
 FIRST, SECOND = samples * prior, samples * (1 - prior)
@@ -54,20 +56,22 @@ def two_class_finite_sample_nc1() -> ClosedForm:
             Condition(sp.Gt(dimension, 2), "there are more than two dimensions; else it is infinite"),
             Condition(sp.Gt(samples, 2), "there are more samples than classes"),
         ),
-        assumptions=("isotropic Gaussian classes", "class sizes are fixed at their shares of N"),
+        assumptions=(GAUSSIAN, FIXED),
         steps=(
-            *INVERSE_CHI_SQUARE,
-            Step(
+            *INVERSE_CHI_SQUARE[:2],
+            scatter_step := Step(
                 "scatter of two means about their weighted centre",
                 scatter,
                 samples * prior * (1 - prior) * difference**2,
                 because="N Sigma_B has this one nonzero eigenvalue",
+                uses=(WISHART, FIXED),
             ),
-            Step(
+            variance_step := Step(
                 "variance of an estimated difference, times that weight",
                 samples * prior * (1 - prior) * (spread2 / FIRST + spread2 / SECOND),
                 spread2,
                 because="so the eigenvalue over the variance is a chi-square variable with unit variances",
+                uses=(scatter_step, GAUSSIAN),
             ),
             Step(
                 "four dimensions, where the integral is elementary",
@@ -75,6 +79,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 (1 + more) * phi1(-strength.subs(samples, 3 + more) / 2) / 2,
                 because="t dt is half the differential of t^2",
                 where={prior: 1 / (1 + odds)},
+                uses=(),
             ),
             Step(
                 "N - 2 degrees of freedom within, times E 1/Q",
@@ -86,6 +91,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 ),
                 because="means and covariances of Gaussian samples are independent",
                 where={prior: 1 / (1 + odds)},
+                uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, NC1, GAUSSIAN),
             ),
         ),
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),

@@ -19,8 +19,9 @@ from __future__ import annotations
 
 import sympy as sp
 
+from theory.collapse.linear_maps import two_class_floor
 from theory.collapse.symbols import FLOOR, floor
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.special import normal_cdf, normal_pdf
 
 distance = sp.Symbol("distance", positive=True)
@@ -42,13 +43,15 @@ information_expression = sp.Integral(
 
 right, wrong = normal_pdf(z), normal_pdf(z + distance)  # densities of the two classes at the mean of the first plus z
 AT_DISTANCE = {floor: 4 / distance**2}
-ASSUMPTIONS = ("two equally frequent Gaussian classes of one covariance",)
+CLASSES = "two equally frequent Gaussian classes of one covariance"
+DENSITIES = Premise("the densities of the classes at z beyond the first mean, along their difference", right)
 
 POSTERIOR = Step(
     "the posterior is a sigmoid of a linear function",
     right / (right + wrong),
     1 / (1 + sp.exp(-distance * (z + distance / 2))),
     because="the quadratic terms of equal covariances cancel; so a linear decoder with a sigmoid contains it",
+    uses=(DENSITIES, CLASSES),
 )
 
 # The density of the log odds u of the true label, and the difference between the loss of a guess and the loss at u.
@@ -58,19 +61,48 @@ gain_of_the_wrong = gain - u
 both_signs = gain - u / (1 + sp.exp(u))
 slope = u * sp.sech(u / 2) ** 2 / 4
 beyond = normal_cdf(distance / 2 - u / distance) + normal_cdf(-distance / 2 - u / distance)
+GAIN = Premise("the gain of the odds u over a guess: log 2 less the loss log(1 + exp(-u))", gain)
+HIT = Premise("a threshold on the line through the means is right on its own side of each class")
+INFORMATION = Premise("usable information in bits: the mean gain of the best decoder over a guess, over log 2")
+
 BY_PARTS = (
-    Step("u are log odds", sp.log(right / wrong), sp.Subs(u, u, distance * (z + distance / 2)), "of two Gaussians"),
-    Step("at -u the loss is larger by u", sp.Derivative(gain_of_the_wrong, u), sp.diff(gain.subs(u, -u), u), "slopes"),
-    Step("at -u the loss is larger by u, at 0", gain_of_the_wrong.subs(u, 0), gain.subs(u, 0), because="both are 0"),
+    log_odds := Step(
+        "u are log odds",
+        sp.log(right / wrong),
+        sp.Subs(u, u, distance * (z + distance / 2)),
+        because="of two Gaussians",
+        uses=(DENSITIES, CLASSES),
+    ),
+    slopes := Step(
+        "at -u the loss is larger by u",
+        sp.Derivative(gain_of_the_wrong, u),
+        sp.diff(gain.subs(u, -u), u),
+        because="slopes",
+        uses=(GAIN,),
+    ),
+    at_zero := Step(
+        "and at 0 it is the same",
+        sp.Subs(gain_of_the_wrong, u, 0),
+        sp.Subs(gain, u, 0),
+        because="both are 0",
+        uses=(GAIN,),
+    ),
     Step(
         "both signs of u together",
         odds * gain + odds.subs(u, -u) * gain_of_the_wrong,
         (odds + odds.subs(u, -u)) * both_signs,
         because="the density at -u is exp(-u) times that at u",
+        uses=(log_odds, slopes, at_zero, GAIN),
     ),
-    Step("what they gain vanishes at 0", both_signs.subs(u, 0), sp.S.Zero, because="evaluation"),
-    Step("its slope", sp.Derivative(both_signs, u), slope, because="differentiation"),
-    Step("the probability beyond u", -sp.Derivative(beyond, u), odds + odds.subs(u, -u), because="differentiation"),
+    Step("what they gain vanishes at 0", sp.Subs(both_signs, u, 0), sp.S.Zero, because="evaluation", uses=()),
+    Step("its slope", sp.Derivative(both_signs, u), slope, because="differentiation", uses=()),
+    Step(
+        "the probability beyond u",
+        -sp.Derivative(beyond, u),
+        odds + odds.subs(u, -u),
+        because="differentiation",
+        uses=(log_odds,),
+    ),
 )
 
 
@@ -82,14 +114,15 @@ def two_class_accuracy() -> ClosedForm:
         meaning="Best accuracy of any decoder on two Gaussian classes, from their collapse floor.",
         arguments=(FLOOR,),
         expression=accuracy_expression,
-        assumptions=ASSUMPTIONS,
+        assumptions=(CLASSES,),
         steps=(
             POSTERIOR,
-            Step(
+            halfway := Step(
                 "a threshold halfway is stationary",
                 sp.Subs(sp.Derivative(hit, threshold), threshold, distance / 2),
                 sp.S.Zero,
                 because="the densities cross there",
+                uses=(HIT, CLASSES),
             ),
             Step(
                 "accuracy at that threshold",
@@ -97,6 +130,7 @@ def two_class_accuracy() -> ClosedForm:
                 sp.Subs(hit, threshold, distance / 2),
                 because="distance = 2/sqrt(floor)",
                 where=AT_DISTANCE,
+                uses=(POSTERIOR, halfway, HIT, two_class_floor()),
             ),
         ),
         sources=(Source("cheong2025", "Sections 1.2 and 1.3"),),
@@ -111,7 +145,7 @@ def two_class_information() -> ClosedForm:
         meaning="Information in bits on two Gaussian classes that linear decoders can use, from their collapse floor.",
         arguments=(FLOOR,),
         expression=information_expression,
-        assumptions=ASSUMPTIONS,
+        assumptions=(CLASSES,),
         steps=(
             POSTERIOR,
             *BY_PARTS,
@@ -121,6 +155,7 @@ def two_class_information() -> ClosedForm:
                 sp.Integral((beyond * slope).subs(u, distance * s) * distance, (s, 0, sp.oo)) / sp.log(2),
                 because="the probability beyond u vanishes at infinity; log2 2 = 1 bit; u = distance s",
                 where=AT_DISTANCE,
+                uses=(POSTERIOR, *BY_PARTS[3:], INFORMATION, two_class_floor()),
             ),
         ),
         sources=(Source("cheong2025", "Section 1.3, definition of the sufficiency term"),),

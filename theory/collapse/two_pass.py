@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.symbols import A_SHARE, PRIOR, prior
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.collapse.symbols import A_SHARE, NC1, PRIOR, prior
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 
 distance2, along = sp.symbols("distance2 along", positive=True)
 expression = along / (prior * (1 - prior) * distance2)
@@ -46,20 +46,37 @@ within = sp.Matrix([[w11, w12], [w12, w22]])
 singular2 = share * (1 - share) * difference.dot(difference)
 right_singular = sp.Matrix([-root2, root1]) / length
 
+MEANS = Premise("Sigma_B is the sum of the products of the centred, weighted class means, the columns", weighted)
+RESIDUAL = Premise("Algorithm 1 projects the residual of every sample on the singular vectors in a second pass")
+
 STEPS = (
-    Step(
+    between_step := Step(
         "Sigma_B of two classes of any sizes",
-        between,
+        sp.MatMul(weighted, weighted.T),
         share * (1 - share) * difference * difference.T,
         because="the centred means are -(1 - p) d and p d, p the second class' share",
+        uses=(MEANS,),
     ),
-    Step("its pseudo-inverse", between * inverse * between, between, because="first condition of Moore and Penrose"),
-    Step("and back", inverse * between * inverse, inverse, because="second condition; both products are symmetric"),
-    Step(
+    inverse_step := Step(
+        "its pseudo-inverse",
+        sp.MatMul(between, inverse, between),
+        between,
+        because="first condition of Moore and Penrose",
+        uses=(between_step,),
+    ),
+    back := Step(
+        "and back",
+        sp.MatMul(inverse, between, inverse),
+        inverse,
+        because="second condition; both products are symmetric",
+        uses=(between_step,),
+    ),
+    singular := Step(
         "the only singular value",
-        weighted.T * weighted * right_singular,
+        sp.MatMul(weighted.T, weighted, right_singular),
         singular2 * right_singular,
         because="right singular vector and its eigenvalue: what line 10 of Algorithm 1 finds",
+        uses=(MEANS,),
     ),
 )
 
@@ -77,12 +94,19 @@ def two_class_nc1() -> ClosedForm:
         conditions=(A_SHARE,),
         steps=(
             *STEPS,
-            Step("by the pseudo-inverse", in_numbers, (within * inverse).trace(), because="definition of NC1"),
+            Step(
+                "by the pseudo-inverse",
+                in_numbers,
+                sp.Trace(sp.MatMul(within, inverse)),
+                because="definition of NC1",
+                uses=(inverse_step, back, NC1),
+            ),
             Step(
                 "by the second pass",
                 in_numbers,
                 kappa2 / singular2**2,
                 because="mean of |kappa/eigenvalue|^2 over the samples, kappa the projected residual",
+                uses=(singular, RESIDUAL),
             ),
         ),
         sources=(Source("cheong2025", "Sections 2.1 and B.1, Algorithm 1"),),

@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import integer
 from theory.core.formula.special import normal_cdf
 
@@ -18,6 +18,7 @@ x_max_expression = sp.sqrt(2) * sp.Piecewise(
 place = sp.Symbol("x", real=True)
 radius = sp.Symbol("r", positive=True)
 HALF = sp.Rational(1, 2)
+DATA = Premise("every informative direction of the data is a unit Gaussian")
 
 
 def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
@@ -44,6 +45,7 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
                 sp.Subs(normal_cdf(place), place, x_max_expression) - normal_cdf(low),
                 HALF,
                 because="the distribution function of a unit Gaussian is erfc(-x/sqrt(2))/2",
+                uses=(DATA,),
             ),
         ),
         sources=(Source("paccolat2021", "footnote 2"),),
@@ -76,14 +78,27 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
         expression=solutions[count],
         status=Status.DERIVED,
         steps=(
-            Step(
+            density := Step(
                 "density of the radius",
                 sp.Derivative(inside, radius),
                 surface * sp.exp(-(radius**2) / 2) / (2 * sp.pi) ** sp.Rational(count, 2),
                 because="surface of the sphere times the density; nothing is inside radius 0",
+                uses=(DATA,),
             ),
-            Step("it is positive", sp.Subs(sp.sign(place), place, solutions[count]), sp.S.One, because="a radius"),
-            Step("probability inside", sp.Subs(inside, radius, solutions[count]), HALF, because="substitution"),
+            positive := Step(
+                "it is positive",
+                sp.Subs(sp.sign(place), place, solutions[count]),
+                sp.S.One,
+                because="a radius",
+                uses=(),
+            ),
+            Step(
+                "probability inside",
+                sp.Subs(inside, radius, solutions[count]),
+                HALF,
+                because="substitution",
+                uses=(density, positive),
+            ),
         ),
         sources=(Source("paccolat2021", "footnote 4"),),
     )

@@ -22,7 +22,7 @@ from scipy.spatial import KDTree
 from closedform.checks.arrays import any_array
 from closedform.power_of_two import moderate
 from closedform.rounding import ROUNDING
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import integer, real_array
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
@@ -30,6 +30,8 @@ q, s = sp.symbols("q s", positive=True)
 NEIGHBOURS = Argument(k, "which nearest neighbour of each label", sample=(1, 20), latex="k")
 
 floor_expression = 1 - (sp.polygamma(0, 2 * k + 1) - sp.polygamma(0, k + 1)) / sp.log(2)
+INDEPENDENT, CONSTANT = "feature and label independent, labels balanced", "density constant over the neighbourhood"
+ESTIMATE = Premise("the estimate is the mean of 1 + q log2 q + (1 - q) log2 (1 - q), q the local share of a label")
 moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))  # E[q^s] of Beta(k, k)
 
 
@@ -47,10 +49,11 @@ def label_information_floor() -> ClosedForm:
                 1 + 2 * sp.Subs(sp.Derivative(moment, s), s, 1) / sp.log(2),
                 floor_expression,
                 because="E[q log q] is the derivative of E[q^s] at s = 1; the two labels contribute the same",
+                uses=(ESTIMATE, INDEPENDENT, CONSTANT),
             ),
         ),
         sources=(Source("paccolat2021", "appendix D"),),
-        assumptions=("feature and label independent, labels balanced", "density constant over the neighbourhood"),
+        assumptions=(INDEPENDENT, CONSTANT),
     )
 
 

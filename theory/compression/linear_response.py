@@ -20,13 +20,14 @@ not compute the prefactor. ``empirics.measure.amplification`` measures it.
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import sympy as sp
 from scipy import special
 
 from theory.compression.fixed_points import Attractor
 from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, phi1
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, phi1
 from theory.core.formula.arguments import integer, positive_number
 from theory.core.formula.rounding import log1p
 
@@ -49,6 +50,13 @@ ASSUMPTIONS = (
 UNIT_OF_TIME = "tau = h sqrt(d/2), the unit of time, with h hidden units and sigma(u) = sqrt(2) max(0, u)"
 
 
+FLOW = Premise("Eq. (5): the gradient flow of one neuron at its place, in the means C_1, C_b and D_perp of the data")
+RESPONSE = Premise("Eqs. (5), (7): v = omega_perp/omega_1 moves by fluctuation, drift and growth", relative_rate)
+RATIO = Premise("the amplification factor lambda is |omega_1|/|omega_perp|")
+FLUCTUATIONS = Premise("|N|^2 is the squared norm of d - 1 unit Gaussians")
+
+
+@cache
 def amplification() -> ClosedForm:
     """Return the prefactor *A* of the saturated amplification factor, dimensionless.
 
@@ -64,15 +72,28 @@ def amplification() -> ClosedForm:
         expression=prefactor,
         status=Status.DERIVED,
         steps=(
-            Step(
+            balance := Step(
                 "drift, fluctuation and growth balance",
                 sp.Subs(relative_rate, v, rest),
                 sp.S.Zero,
                 because="quotient rule for v = omega_perp/omega_1 with Eqs. (5) and (7)",
                 where={c_1: J + y * density},
+                uses=(RESPONSE, *ASSUMPTIONS),
             ),
-            Step("it is positive", sp.Subs(sp.sign(v), v, prefactor), sp.S.One, because="lambda is a ratio of norms"),
-            Step("lambda^2 |N|^2/p there", sp.Subs(v**2, v, prefactor), N**2 / (p * rest**2), because="lambda = 1/|v|"),
+            positive := Step(
+                "it is positive",
+                sp.Subs(sp.sign(v), v, prefactor),
+                sp.S.One,
+                because="lambda is a ratio of norms",
+                uses=(),
+            ),
+            Step(
+                "lambda^2 |N|^2/p there",
+                sp.Subs(v**2, v, prefactor),
+                N**2 / (p * rest**2),
+                because="lambda = 1/|v|",
+                uses=(balance, positive, RATIO),
+            ),
         ),
         sources=(Source("paccolat2021", "Eqs. (7), (8), appendix C.3"),),
         assumptions=ASSUMPTIONS,
@@ -97,6 +118,7 @@ def growth_time() -> ClosedForm:
                 growth_expression,
                 1 / rate,
                 because="Eq. (5); the constant of motion is of order one and is outgrown",
+                uses=(FLOW, *ASSUMPTIONS, UNIT_OF_TIME),
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (14)"),),
@@ -129,6 +151,7 @@ def mean_log_amplification() -> ClosedForm:
                 sp.log(A**2 * p) / 2 - sp.Subs(sp.Derivative(sp.log(moment), s), s, 0) / 2,
                 mean_log,
                 because="E log X is the derivative of log E X^s at s = 0, and |N|^2 is chi-squared",
+                uses=(amplification(), FLUCTUATIONS),
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (8)"),),
@@ -164,6 +187,7 @@ share = share_0 * sp.exp(-rate * elapsed) + share_end * rate * elapsed * phi1(-r
 switch = log1p(share_0 / share_end) / rate
 
 
+@cache
 def perpendicular_share() -> ClosedForm:
     """Return the ratio omega_perp/omega_1 along the fluctuation as a function of time, dimensionless; derived here."""
     return ClosedForm(
@@ -178,12 +202,19 @@ def perpendicular_share() -> ClosedForm:
         expression=share,
         status=Status.DERIVED,
         steps=(
-            Step("it starts at the share of time 0", sp.Subs(share, elapsed, 0), share_0, because="initial condition"),
+            Step(
+                "it starts at the share of time 0",
+                sp.Subs(share, elapsed, 0),
+                share_0,
+                because="initial condition",
+                uses=(),
+            ),
             Step(
                 "relative rate of the linear response",
                 sp.Derivative(share, elapsed),
                 rate * (share_end - share),
                 because="v' = (beta/(tau omega_1)) (sqrt(D/p) N - J v), and beta/omega_1 is constant on the attractor",
+                uses=(RESPONSE, amplification(), *ASSUMPTIONS, UNIT_OF_TIME),
             ),
         ),
         sources=(Source("paccolat2021", "section 3.2.1, below Eq. (7)"),),
@@ -206,6 +237,7 @@ def crossover_time() -> ClosedForm:
                 sp.Subs(remaining, elapsed, switch),
                 sp.Subs(share - remaining, elapsed, switch),
                 because="the linear response is the sum of the two",
+                uses=(perpendicular_share(),),
             ),
         ),
         sources=(Source("paccolat2021", "section 3.2.1, footnote 3"),),

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.special import correlation
 
 xx, zz = sp.symbols("xx zz", nonnegative=True)
@@ -34,6 +34,11 @@ kappa = (sp.sin(theta) + (sp.pi - theta) * sp.cos(theta)) / sp.pi
 kappa_dot = (sp.pi - theta) / sp.pi
 
 
+WIDE, GAUSSIAN = "infinite width", "weights and biases standard Gaussian"
+NETWORK = "f(x) = sum_n beta_n sigma(omega_n.x/sqrt(d) + b_n)/width with sigma(u) = sqrt(2) max(0, u)"
+TANGENT = Premise("the tangent kernel is the sum over the parameters of the products of the slopes of f at x and at z")
+
+
 def tangent_kernel() -> ClosedForm:
     """Return the tangent kernel at initialisation times the width, dimensionless. Source: section 2.3."""
     edge = (sp.pi - theta) / 2
@@ -50,17 +55,19 @@ def tangent_kernel() -> ClosedForm:
         expression=kernel,
         status=Status.DERIVED,
         steps=(
-            Step(
+            products := Step(
                 "E[sigma sigma'] for unit variances: both preactivations are positive in a wedge of angle pi - theta",
                 wedge * 2 / sp.pi,
                 kappa,
                 because="in polar coordinates of the plane of both preactivations the radial mean of r^2 is 2",
+                uses=(GAUSSIAN,),
             ),
-            Step(
+            slopes := Step(
                 "E[sigma' sigma'] is the derivative in the correlation",
                 sp.Derivative(kappa, theta) / -sp.sin(theta),
                 kappa_dot,
                 because="Price's theorem; the correlation is cos(theta)",
+                uses=(products,),
             ),
             Step(
                 "sum over the three groups of weights",
@@ -69,14 +76,11 @@ def tangent_kernel() -> ClosedForm:
                 + covariance * sp.Subs(kappa_dot, theta, angle),
                 because="output weights give E[sigma sigma'], hidden weights and biases (x.z/d + 1) E[sigma' sigma']",
                 where={xx: norm_x**2, zz: norm_z**2, xz: norm_x * norm_z * (1 - m**2) / (1 + m**2)},
+                uses=(products, slopes, TANGENT, WIDE, NETWORK, GAUSSIAN),
             ),
         ),
         sources=(Source("paccolat2021", "Eqs. (1), (3)"),),
-        assumptions=(
-            "infinite width",
-            "f(x) = sum_n beta_n sigma(omega_n.x/sqrt(d) + b_n)/width with sigma(u) = sqrt(2) max(0, u)",
-            "weights and biases standard Gaussian",
-        ),
+        assumptions=(WIDE, NETWORK, GAUSSIAN),
         conditions=(Condition(xx * zz - xz**2, "(x.z)^2 <= |x|^2 |z|^2"),),
     )
 

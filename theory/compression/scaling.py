@@ -26,7 +26,7 @@ from typing import Literal
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 
 d = sp.Symbol("d", integer=True, positive=True)
 d_parallel = sp.Symbol("d_parallel", integer=True, positive=True)
@@ -57,6 +57,7 @@ LAZY, FEATURE = sp.S.Zero, sp.Rational(1, 2)  # exponent of Lambda in p
 lazy_expression = (d - 1 + xi) / (3 * d - 3 + xi)
 gain_expression = (xi * (d - d_parallel) + (d - 1) * curvature) / (3 * d - 3 + xi)
 feature_expression = lazy_expression + gain_expression / 2
+EXPONENTS = Premise("powers of p: epsilon ~ p^-beta, alpha ~ p^a, r_c ~ p^-rho, Delta ~ epsilon, Lambda ~ p^ell")
 ASSUMPTIONS = (
     *BALANCES,
     "smooth boundary between the labels, data of bounded density across it",
@@ -75,6 +76,7 @@ def _balanced(expression: sp.Expr, exponent: sp.Expr) -> tuple[Step, ...]:
             sp.S.Zero,
             because="a = xi rho and rho from the neighbours, in the margin condition",
             where=where,
+            uses=(EXPONENTS, *ASSUMPTIONS),
         )
         for case, where in ((", one informative direction", STRIPES), ("", {}))
     )

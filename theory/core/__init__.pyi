@@ -39,3 +39,4 @@ from .numbers.digits import decimal as decimal
 from .proof.derivation import Check as Check
 from .proof.derivation import Step as Step
 from .proof.derivation import Verdict as Verdict
+from .proof.premises import Premise as Premise

@@ -15,6 +15,7 @@ from theory.activations import z
 from theory.activations.kinks import branch
 from theory.core import Step, normal_pdf
 from theory.core.formula.special import correlation
+from theory.gaussian.symbols import MEAN
 
 xi, eta = sp.symbols("xi eta", real=True)
 
@@ -90,7 +91,9 @@ def definition(
     density = sp.exp(-(xi**2 + eta**2) / 2) / (2 * sp.pi)
     integrand = one.subs(z, first) * other.subs(z, second) * density
     written_out = expression.replace(sp.Integral, lambda _, *limits: sp.Integral(integrand, *limits))
-    return Step("z and z' as combinations of two independent Gaussians", expression, written_out, "definition")
+    return Step(
+        "z and z' as combinations of two independent Gaussians", expression, written_out, "definition", uses=(MEAN,)
+    )
 
 
 def _pair(variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr) -> tuple[sp.Expr, sp.Expr]:

@@ -12,6 +12,7 @@ from theory.activations import Activation, z
 from theory.activations.kinks import one_sided
 from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Status, Step, deferred
+from theory.core.proof.premises import ends
 from theory.gaussian.atoms import Atoms, atoms_of, derivative
 from theory.gaussian.exponential_pairs import without_difference
 from theory.gaussian.integrals import definition, gaussian_pair_mean
@@ -67,18 +68,20 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
         return None
 
 
-def _with_differences(expression: sp.Expr, found: sp.Expr) -> tuple[Step, ...]:
-    """Return the step to a formula without differences of exponentials; none if it had none."""
+def _steps(atoms: Atoms, expression: sp.Expr, found: sp.Expr) -> tuple[Step, ...]:
+    """Return the derivation of ``found``, and the step to a formula without differences of exponentials if it had."""
+    steps = kernel_steps(atoms, found)
     if expression == found:
-        return ()
-    return (Step("differences of exponentials", expression, found, because="e^p - e^q = e^p (1 - e^(q-p))"),)
+        return steps
+    because = "e^p - e^q = e^p (1 - e^(q-p))"
+    return (*steps, Step("differences of exponentials", expression, found, because, uses=ends(steps)))
 
 
 def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]) -> ClosedForm:
     found = closed(atoms)
     if atoms is not None and found is not None:
         expression = without_difference(found)
-        steps = deferred(lambda: (*kernel_steps(atoms, found), *_with_differences(expression, found)))
+        steps = deferred(lambda: _steps(atoms, expression, found))
     else:
         variances = variance_x, variance_y
         expression = gaussian_pair_mean(function, function, variances, covariance, (kinks, kinks))

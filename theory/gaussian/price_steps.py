@@ -9,13 +9,15 @@ means. In the last derivative there is nothing but polynomials and exponentials,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sympy as sp
 
 from theory.activations import z
 from theory.core import Step
 from theory.gaussian.atoms import Atoms, derivative
 from theory.gaussian.rules import NotClosed, State, mean, product_mean, with_real_exponents
-from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
+from theory.gaussian.symbols import MEAN, covariance, variance, variance_x, variance_y
 
 m, m_y = sp.symbols("m m_y", real=True)
 PAIR_STATE = State(variance_x, variance_y, covariance)
@@ -40,62 +42,71 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
     derivatives = derivatives_to_polynomials(atoms)
     value = [expression, *(product_mean(higher, higher, PAIR_STATE) for higher in derivatives[1:])]
     last = len(derivatives) - 1
-    smooth = not any(atom.delta for atom in derivatives[last])
     steps: list[Step] = []
+    known: tuple[Step, ...] = ()
     for level in range(last, -1, -1):
         who = f"f{chr(39) * level}"
-        if level < last or smooth:
-            steps += _means(derivatives[level], who)
-            steps.append(_independent(derivatives[level], value[level], who))
-        if level < last:
-            claim = f"d/dc E[{who}(z) {who}(z')] = E[{who}'(z) {who}'(z')]"
-            steps.append(Step(claim, sp.Derivative(value[level], covariance), value[level + 1], "Price's theorem"))
-        elif smooth:
-            steps += _smooth(derivatives[level], value[level], who)
+        if level == last:
+            if not any(atom.delta for atom in derivatives[last]):
+                steps += _smooth(derivatives[last], value[last], who)
+                known = (steps[-1],)
+            continue
+        means = _means(derivatives[level], who)
+        apart = _independent(derivatives[level], value[level], who, means)
+        price = Step(
+            f"d/dc E[{who}(z) {who}(z')] = E[{who}'(z) {who}'(z')]",
+            sp.Derivative(value[level], covariance),
+            value[level + 1],
+            because="Price's theorem",
+            uses=(*known, MEAN),
+        )
+        known = (apart, price)
+        steps += [*means, apart, price]
     return tuple(steps)
 
 
 def _means(atoms: Atoms, who: str) -> list[Step]:
     shifted = mean(atoms, variance, m)
-    at_zero = sp.Limit(shifted, variance, 0, "+") if any(atom.step == sp.oo for atom in atoms) else None
     heat = Step(
         f"E[{who}(z)] with mean m obeys the heat equation",
         sp.Derivative(shifted, variance),
         sp.Derivative(shifted, m, 2) / 2,
         because="the density does",
+        uses=(MEAN,),
     )
-    if at_zero is not None:
+    if any(atom.step == sp.oo for atom in atoms):
         return [heat]
     start = sum((atom.expression for atom in atoms), sp.S.Zero).xreplace({z: m})
-    return [heat, Step(f"E[{who}(z)] is {who}(m) at variance 0", sp.Subs(shifted, variance, 0), start, "no noise")]
+    claim = f"E[{who}(z)] is {who}(m) at variance 0"
+    return [heat, Step(claim, sp.Subs(shifted, variance, 0), start, because="no noise", uses=(MEAN,))]
 
 
-def _independent(atoms: Atoms, value: sp.Expr, who: str) -> Step:
+def _independent(atoms: Atoms, value: sp.Expr, who: str, means: Sequence[Step]) -> Step:
     apart = mean(atoms, variance_x) * mean(atoms, variance_y)
-    uncorrelated = sp.Subs(value, covariance, 0)
     if any(atom.tilt.has(sp.I) for atom in atoms):
-        apart, uncorrelated = with_real_exponents(apart), with_real_exponents(uncorrelated.doit())
-    return Step(f"E[{who}(z) {who}(z')] at c = 0", uncorrelated, apart, because="independence")
+        apart = with_real_exponents(apart)
+    uncorrelated = sp.Subs(value, covariance, 0)
+    return Step(f"E[{who}(z) {who}(z')] at c = 0", uncorrelated, apart, because="independence", uses=(*means, MEAN))
 
 
 def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
     shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m, q=m_y))
     means = mean(atoms, variance_x, m) * mean(atoms, variance_y, m_y)
-    centred = sp.Subs(shifted, (m, m_y), (0, 0))
-    if shifted.has(sp.I):
-        centred = with_real_exponents(centred.doit())
-    return [
-        Step(
-            f"E[{who}(z) {who}(z')] with means obeys its heat equation",
-            sp.Derivative(shifted, covariance),
-            sp.Derivative(shifted, m, m_y),
-            because="the density of two Gaussians does",
-        ),
-        Step(
-            f"E[{who}(z) {who}(z')] with means at c = 0",
-            sp.Subs(shifted, covariance, 0),
-            means,
-            because="independence",
-        ),
-        Step(f"E[{who}(z) {who}(z')] with means at zero means", value, centred, "m = m' = 0"),
-    ]
+    centred = sp.Subs(with_real_exponents(shifted) if shifted.has(sp.I) else shifted, (m, m_y), (0, 0))
+    single = _means(atoms, who)
+    heat = Step(
+        f"E[{who}(z) {who}(z')] with means obeys its heat equation",
+        sp.Derivative(shifted, covariance),
+        sp.Derivative(shifted, m, m_y),
+        because="the density of two Gaussians does",
+        uses=(MEAN,),
+    )
+    apart = Step(
+        f"E[{who}(z) {who}(z')] with means at c = 0",
+        sp.Subs(shifted, covariance, 0),
+        means,
+        because="independence",
+        uses=(*single, MEAN),
+    )
+    claim = f"E[{who}(z) {who}(z')] with means at zero means"
+    return [*single, heat, apart, Step(claim, value, centred, because="m = m' = 0", uses=(heat, apart))]

@@ -14,11 +14,12 @@ from theory.activations import Activation, z
 from theory.activations.kinks import branch
 from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Status, Step, deferred, phi1
+from theory.core.proof.premises import concluding
 from theory.gaussian.atoms import atoms_of, derivative
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative, xi
 from theory.gaussian.kernel import require_continuous, slope_kernel
 from theory.gaussian.rules import State, product_mean
-from theory.gaussian.symbols import VARIANCE, covariance, variance, variance_x, variance_y
+from theory.gaussian.symbols import MEAN, VARIANCE, covariance, variance, variance_x, variance_y
 
 
 @remembered(256)
@@ -36,7 +37,10 @@ def squared_slope(act: Activation) -> ClosedForm:
         expression = without_cancellation(product_mean(slopes, slopes, State(variance, variance, variance)))
         same = sp.Subs(pair.expression, (variance_x, variance_y, covariance), (variance, variance, variance))
         steps = deferred(
-            lambda: (*pair.steps, Step("both pre-activations are the same", expression, same, because="z' = z"))
+            lambda: (
+                *pair.steps,
+                Step("both pre-activations are the same", expression, same, "z' = z", uses=concluding(pair)),
+            )
         )
     else:
         expression = squared_slope_integral(act)
@@ -83,4 +87,10 @@ def _definition(act: Activation, expression: sp.Expr) -> Step:
             if slope != 0
         )
     )
-    return Step("z as a multiple of a standard Gaussian", expression, pieces / sp.sqrt(2 * sp.pi), because="definition")
+    return Step(
+        "z as a multiple of a standard Gaussian",
+        expression,
+        pieces / sp.sqrt(2 * sp.pi),
+        because="definition",
+        uses=(MEAN,),
+    )

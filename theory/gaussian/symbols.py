@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Argument, Condition
+from theory.core import Argument, Condition, Premise
 
 variance = sp.Symbol("variance", positive=True)
 variance_x, variance_y = sp.symbols("variance_x variance_y", positive=True)
@@ -20,3 +20,5 @@ CAUCHY_SCHWARZ = Condition(
     variance_x * variance_y - covariance**2,
     "covariance^2 <= variance_x * variance_y, by Cauchy and Schwarz",
 )
+
+MEAN = Premise("E is the mean over jointly Gaussian pre-activations, of mean zero where no other mean is named")

@@ -23,7 +23,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.arguments import integer
 from theory.core.text import listing
 from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
@@ -44,6 +44,9 @@ SETTING = (
     "one hidden layer, standard Gaussian priors, no biases, one example without noise",
     "to first order in 1/width",
 )
+
+
+UNIT = Premise("weights w ~ N(0, I); the metric of a unit is phi'(w.x)^2 w w', over its mean")
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,35 +95,45 @@ def _correction(q: int) -> VolumeCorrection:
     chi, spread = _chi(q), _fluctuation(q)
     shift = (ratio - 1) * (chi - d) / (4 * n)
     loss = (spread + d**2 - 2 * d) / (8 * n)
-    common = (*_factor_steps(q), *_fluctuation_steps(q), *expansion_steps())
     # n E tr(delta), n E tr(delta)^2 and n E tr(delta^2), from moments computed independently of the closed forms
     moved = (ratio - 1) / 2 * (_chi_by_moments(q) - d)
     around = _fluctuation_by_moments(q)
+    factor = _form(
+        f"bayesian_factor.monomial_{q}",
+        f"How much one training example moves the metric of a Bayesian network of degree {q}: chi.",
+        (D, OVERLAP),
+        chi,
+        _factor_steps(q),
+        "Eqs. (E.31) to (E.33)",
+    )
+    fluctuation = _form(
+        f"bayesian_fluctuation.monomial_{q}",
+        f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
+        (D,),
+        spread,
+        _fluctuation_steps(q),
+        "not in the paper",
+    )
+    expansion = expansion_steps()
+    tilt, first_order = expansion[0], expansion[1:5:2]
     return VolumeCorrection(
-        factor=_form(
-            f"bayesian_factor.monomial_{q}",
-            f"How much one training example moves the metric of a Bayesian network of degree {q}: chi.",
-            (D, OVERLAP),
-            chi,
-            _factor_steps(q),
-            "Eqs. (E.31) to (E.33)",
-        ),
-        fluctuation=_form(
-            f"bayesian_fluctuation.monomial_{q}",
-            f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
-            (D,),
-            spread,
-            _fluctuation_steps(q),
-            "not in the paper",
-        ),
+        factor=factor,
+        fluctuation=fluctuation,
         at_mean_metric=_form(
             f"bayesian_mean_metric_volume.monomial_{q}",
             f"Volume element of the mean metric of a Bayesian network of degree {q}, over that of infinite width.",
             (D, OVERLAP, RATIO, WIDTH),
             1 + shift,
             (
-                *common,
-                Step("half the trace of the mean perturbation", 1 + shift, 1 + moved / (2 * n), "Eq. (E.2), (E.14)"),
+                tilt,
+                *first_order,
+                Step(
+                    "half the trace of the mean perturbation",
+                    1 + shift,
+                    1 + moved / (2 * n),
+                    because="Eq. (E.2), (E.14)",
+                    uses=(factor, tilt, *first_order, *SETTING),
+                ),
             ),
             "Eqs. (E.14) to (E.16), (E.38)",
         ),
@@ -130,12 +143,13 @@ def _correction(q: int) -> VolumeCorrection:
             (D, OVERLAP, RATIO, WIDTH),
             1 + shift - loss,
             (
-                *common,
+                *expansion,
                 Step(
                     "trace, and second order of the fluctuations",
                     1 + shift - loss,
                     1 + (moved / 2 + (around - d**2) / 8 - (around - d) / 4) / n,
                     because="tr/2 + tr^2/8 - tr(square)/4, averaged over n independent units",
+                    uses=(factor, fluctuation, *expansion, *SETTING),
                 ),
             ),
             "Eqs. (E.15), (E.38), with the fluctuations that they leave out",
@@ -172,21 +186,27 @@ def _chi(q: int) -> sp.Expr:
 
 def _chi_by_moments(q: int) -> sp.Expr:
     """Return chi from the moments E[u_a^(2q) u^m]: homogeneity gives the squared norm, a moment the radial part."""
-    norm = sp.factorial2(2 * q - 1) ** 2
-    whole = (d + 4 * q - 2) * overlap_moment(q, 2 * q - 2, p2)
-    radial = overlap_moment(q, 2 * q, p2)
-    return ((2 * q - 1) * whole - 2 * (q - 1) * radial) / norm
+    whole, radial = sp.symbols("whole radial", positive=True)
+    general = ((2 * q - 1) * (d + 4 * q - 2) * whole - 2 * (q - 1) * radial) / sp.factorial2(2 * q - 1) ** 2
+    return sp.Subs(general, (whole, radial), (overlap_moment(q, 2 * q - 2, p2), overlap_moment(q, 2 * q, p2)))
 
 
 def _factor_steps(q: int) -> tuple[Step, ...]:
     return (
-        Step(
+        radial := Step(
             "homogeneity: E[f(w) |w|^2] = (d + m) E[f] at degree m, by the radial integral",
             sp.gamma((d + 4 * q) / 2) * 2 / sp.gamma((d + 4 * q - 2) / 2),
             d + 4 * q - 2,
             because="E |w|^(m+2) / E |w|^m of a standard Gaussian in d dimensions, m = 4 q - 2",
+            uses=(UNIT,),
         ),
-        Step("chi", _chi(q), _chi_by_moments(q), because="moments of two correlated Gaussians"),
+        Step(
+            "chi",
+            _chi(q),
+            _chi_by_moments(q),
+            because="moments of two correlated Gaussians",
+            uses=(radial, UNIT, SETTING[0]),
+        ),
     )
 
 
@@ -200,15 +220,20 @@ def _fluctuation(q: int) -> sp.Expr:
 
 def _fluctuation_by_moments(q: int) -> sp.Expr:
     """Return E[phi'^4 (u^2/lambda + W/a)^2] in units of a, where W is chi-squared with d - 1 degrees of freedom."""
-    unit = gaussian_power(2 * q - 2)
-    radial = gaussian_power(2 * q) / unit
-    across = d - 1
-    return (
-        gaussian_power(4 * q) / radial**2
-        + 2 * across * gaussian_power(4 * q - 2) / radial
-        + across * (across + 2) * gaussian_power(4 * q - 4)
-    ) / unit**2
+    unit, along, fourth, mixed, square = sp.symbols("unit along fourth mixed square", positive=True)
+    radial = along / unit
+    general = (fourth / radial**2 + 2 * (d - 1) * mixed / radial + (d - 1) * (d + 1) * square) / unit**2
+    powers = tuple(map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4)))
+    return sp.Subs(general, (unit, along, fourth, mixed, square), powers)
 
 
 def _fluctuation_steps(q: int) -> tuple[Step, ...]:
-    return (Step("F", _fluctuation(q), _fluctuation_by_moments(q), because="radius and the rest of w are independent"),)
+    return (
+        Step(
+            "F",
+            _fluctuation(q),
+            _fluctuation_by_moments(q),
+            because="radius and the rest of w are independent",
+            uses=(UNIT, SETTING[0]),
+        ),
+    )

@@ -26,7 +26,7 @@ from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
 from theory.gaussian.kernel import require_continuous
-from theory.geometry.bayesian import SETTING
+from theory.geometry.bayesian import SETTING, UNIT
 from theory.geometry.symbols import D, d
 
 r = sp.Symbol("r", positive=True)
@@ -172,7 +172,13 @@ def _form(
         status=Status.DERIVED,
         steps=(
             *_split_steps(),
-            Step(f"{what} of {act.name}", expression, sp.Subs(general, symbols, parts), because="these expectations"),
+            Step(
+                f"{what} of {act.name}",
+                expression,
+                sp.Subs(general, symbols, parts),
+                because="these expectations",
+                uses=(*_split_steps(), UNIT, SETTING[0], act.definition),
+            ),
         ),
         sources=(Source("zavatoneveth2023", where),),
         assumptions=(*SETTING[:1], act.definition),
@@ -192,11 +198,12 @@ def _split_steps() -> tuple[Step, ...]:
     squared = sp.Symbol("W", positive=True)
     radial = sp.Symbol("u", real=True)
     return (
-        Step(
+        split := Step(
             "w g^-1 w = u^2/lambda + (|w|^2 - u^2)/a",
             (vector.T * metric.inv() * vector)[0],
             w[0] ** 2 / lam + (w[1] ** 2 + w[2] ** 2) / a,
             because="x is an eigenvector of g",
+            uses=(UNIT,),
         ),
         Step(
             "its square, averaged over the d - 1 components across x",
@@ -205,5 +212,6 @@ def _split_steps() -> tuple[Step, ...]:
             .xreplace({squared: d - 1}),
             radial**4 / lam**2 + 2 * (d - 1) * radial**2 / (a * lam) + (d**2 - 1) / a**2,
             because="chi-squared with d - 1 degrees of freedom: mean d - 1, second moment d^2 - 1",
+            uses=(split,),
         ),
     )

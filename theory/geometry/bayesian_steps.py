@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Step
+from theory.core import Premise, Step
 
 
 def gaussian_power(power: int) -> sp.Expr:
@@ -41,6 +41,9 @@ def overlap_moment(q: int, power: int, p2: sp.Expr) -> sp.Expr:
     )
 
 
+POSTERIOR = Premise("the posterior is the prior times the density of the example, its readout integrated out")
+
+
 @lru_cache(maxsize=1)
 def expansion_steps() -> tuple[Step, ...]:
     """Steps for the posterior weight, and for the determinant to second order in two and three dimensions."""
@@ -54,6 +57,7 @@ def expansion_steps() -> tuple[Step, ...]:
             sp.Subs(sp.Derivative(weight, K), K, k),
             (y**2 / k - 1) / 2 / k,
             because="log-likelihood of one noiseless example to first order in K - k, which is of order n^(-1/2)",
+            uses=(POSTERIOR,),
         )
     ]
     for size in (2, 3):
@@ -65,12 +69,14 @@ def expansion_steps() -> tuple[Step, ...]:
                 sp.Subs(sp.Derivative(root, epsilon), epsilon, 0),
                 x.trace() / 2,
                 because="Jacobi",
+                uses=(),
             ),
             Step(
                 f"and to second order, {size} dimensions",
                 sp.Subs(sp.Derivative(root, (epsilon, 2)), epsilon, 0) / 2,
                 x.trace() ** 2 / 8 - (x * x).trace() / 4,
                 because="Jacobi, twice",
+                uses=(),
             ),
         ]
     u = sp.symbols("u1:4", real=True)
@@ -82,6 +88,7 @@ def expansion_steps() -> tuple[Step, ...]:
             centred.trace() ** 2 - (centred * centred).trace(),
             6 - 4 * outer.trace(),
             because="|u|^4 cancels; as E|u|^2 = d, what remains has mean d - d^2 at d = 3",
+            uses=(),
         )
     )
     return tuple(found)

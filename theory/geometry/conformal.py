@@ -18,7 +18,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.arguments import metrics, positive_array, positive_number, real_array
 from theory.geometry.symbols import D, d
 
@@ -46,6 +46,10 @@ _P, _S2, _E = sp.symbols("p s_2 e", positive=True)
 _SIGNED = sp.Symbol("s_1", real=True)
 
 
+REGULAR = "the metric of k is not singular at the input"
+FEATURES = Premise("the kernel h(x) h(y) k(x, y) has the features h Phi, Phi those of k; a metric is that of features")
+
+
 def _chain_rule() -> Step:
     x = sp.symbols("x1 x2", real=True)
     values = sp.Matrix(sp.symbols("Phi1:4", real=True))
@@ -61,6 +65,7 @@ def _chain_rule() -> Step:
         + values.dot(values) * slope * slope.T
         + h / 2 * (slope * norm_slope.T + norm_slope * slope.T),
         because="the features are h Phi, here to first order; the gradient of k(x, x) is 2 J' Phi",
+        uses=(FEATURES,),
     )
 
 
@@ -84,17 +89,20 @@ def conformal_volume_factor() -> ClosedForm:
         arguments=ARGUMENTS,
         expression=factor_expression,
         conditions=CONDITIONS,
-        assumptions=("the metric of k is not singular at the input",),
+        assumptions=(REGULAR,),
         steps=(
-            _chain_rule(),
+            chain := _chain_rule(),
             *(
-                Step(
-                    f"{n} dimensions have the determinant of the plane of the gradients, times h^{2 * (n - 2)}",
-                    transformed(n).det(),
-                    h ** (2 * n - 4) * block,
-                    because="the gradients span at most a plane; across it the metric is h^2",
+                more := tuple(
+                    Step(
+                        f"{n} dimensions have the determinant of the plane of the gradients, times h^{2 * (n - 2)}",
+                        sp.Determinant(transformed(n).as_immutable()),
+                        h ** (2 * n - 4) * block,
+                        because="the gradients span at most a plane; across it the metric is h^2",
+                        uses=(chain, REGULAR),
+                    )
+                    for n in (3, 4)
                 )
-                for n in (3, 4)
             ),
             Step(
                 "volume factor",
@@ -102,6 +110,7 @@ def conformal_volume_factor() -> ClosedForm:
                 h ** (d - 2) * sp.sqrt(block),
                 because="root of the determinant in an orthonormal frame",
                 where=frame,
+                uses=(chain, *more, REGULAR),
             ),
         ),
         sources=(Source("zavatoneveth2023", "Section III; cites Amari & Wu (1999)", "arXiv:2301.11375"),),

@@ -17,22 +17,22 @@ is flat), and these formulas give its intrinsic curvature; at finite width such 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import Argument, ClosedForm, Source, Status, Step, deferred
+from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.special import opened
 from theory.core.proof.factoring import as_product
+from theory.core.proof.premises import ends
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
 from theory.geometry import moments, rotational
-from theory.geometry.kernel import WIDE
 from theory.geometry.metric import metric_steps
 from theory.geometry.profile import Profile, profile, require_metric, s, w0, w1, w2
-from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance, zeta
+from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance, zeta
 
 KINKED = "the metric is that of the infinite width; at finite width the kinks leave no curvature to speak of"
 
@@ -91,35 +91,35 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
     require_metric(act)
     act_profile = profile(act)
     expression = _simplified(act_profile, general)
+    assumed = (WIDE, act.definition) if act.smooth else (WIDE, act.definition, KINKED)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
         arguments=arguments,
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(
-            lambda: (
-                *act_profile.steps,
-                *metric_steps(),
-                *general_steps(),
-                *_last_steps(act_profile, expression, general, what),
-            )
-        ),
+        steps=deferred(lambda: _steps(act_profile, expression, general, what, assumed)),
         sources=(Source("zavatoneveth2023", "Eqs. (7), (C.16), (C.23)"),),
-        assumptions=(WIDE, act.definition) if act.smooth else (WIDE, act.definition, KINKED),
+        assumptions=assumed,
     )
 
 
-def _last_steps(act_profile: Profile, expression: sp.Expr, general: sp.Expr, what: str) -> tuple[Step, ...]:
-    """Steps from the general formula to that of one activation."""
+def _steps(
+    act_profile: Profile, expression: sp.Expr, general: sp.Expr, what: str, assumed: tuple[str, ...]
+) -> tuple[Step | Check, ...]:
+    """Return the derivation of the general formula, and of that of one activation from it."""
+    planes = [plane for plane in PLANES if general.has(plane)]
+    steps = (*metric_steps(), *general_steps(*planes))
     if not _uses_moments(act_profile):
-        return act_profile.at_variance(expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what)
+        return act_profile.derivation(
+            expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what, steps, assumed
+        )
     by_slope, by_moments = _at_small_and_large_variance(act_profile, general)
-    whole = sp.Piecewise((by_slope, v < moments.SMALL_VARIANCE), (by_moments, True))
-    return (
-        *moments.moment_steps(radial_general, tangential_general),
-        Step(f"{what} for {act_profile.act.name}", expression, sp.Subs(whole, v, variance), "at this variance"),
-    )
+    whole = sp.Subs(sp.Piecewise((by_slope, v < moments.SMALL_VARIANCE), (by_moments, True)), v, variance)
+    by_moment = moments.moment_steps(*(PLANES[plane] if plane in planes else None for plane in PLANES))
+    before = (*act_profile.steps(2), *steps, *by_moment)
+    claim, rest = f"{what} for {act_profile.act.name}", (*ends(before), *assumed)
+    return (*before, Step(claim, expression, whole, because="at this variance", uses=rest))
 
 
 def _simplified(act_profile: Profile, general: sp.Expr) -> sp.Expr:
@@ -180,14 +180,19 @@ def _in_dimensions(node: sp.Expr) -> sp.Expr:
     return sp.Add(*(as_product(coefficient) * kind for kind, coefficient in groups.items()))
 
 
-@lru_cache(maxsize=1)
-def general_steps() -> tuple[Step, ...]:
-    """Steps from the definition of curvature in two and three dimensions to its form for this family of metrics."""
+@cache
+def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
+    """Steps from the definition of curvature in two and three dimensions to these planes of this family of metrics."""
     four, six = sigma**4, sigma**6
     metric = rotational.RotationalMetric(sigma**2 * w0, 2 * four * w1, four * w1, six * w2, 2 * six * w2, r)
-    here = {s: sigma**2 * r}
+    found = {radial_plane: ("radial planes", metric.radial_curvature)}
+    found[tangential_plane] = ("planes across the radius", metric.tangential_curvature)
+    here, before = {s: sigma**2 * r}, (*rotational.curvature_steps(), *metric_steps()[-2:])
     return (
         *rotational.curvature_steps(),
-        Step("radial planes", radial_general.xreplace(here), metric.radial_curvature, because="b = 2 a'"),
-        Step("planes across the radius", tangential_general.xreplace(here), metric.tangential_curvature, "b = 2 a'"),
+        *(
+            Step(claim, PLANES[plane].xreplace(here), curvature, because="b = 2 a'", uses=before)
+            for plane, (claim, curvature) in found.items()
+            if plane in planes
+        ),
     )

@@ -21,14 +21,16 @@ import sympy as sp
 
 from theory.activations import Activation, ActivationLike
 from theory.activations.remembered import remembered
-from theory.core import ClosedForm, Source, Status, Step, deferred
+from theory.core import Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.arguments import integer
+from theory.core.proof.premises import ends
 from theory.core.text import listing
 from theory.geometry import rotational
-from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar, volume, volume_step
-from theory.geometry.deep_recursion import moment_steps, recursion_steps
-from theory.geometry.profile import profile, require_metric
-from theory.geometry.rates import rates
+from theory.geometry.deep_curvature import ratios, scalar, volume
+from theory.geometry.deep_recursion import recursion_steps
+from theory.geometry.deep_steps import curvature_step, layer_steps, volume_step
+from theory.geometry.profile import require_metric
+from theory.geometry.rates import rate_steps
 from theory.geometry.symbols import SIGMA, ZETA, D, R
 
 DEEPEST = 100
@@ -96,7 +98,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
         meaning,
         volume(layer.a, layer.stretch),
         sp.Subs(volume(a, q), symbols, (layer.a, layer.stretch)),
-        lambda: (volume_step(), *layer_steps(), *rates(act).steps),
+        lambda: (*recursion_steps(), volume_step(), *layer_steps(False), *rate_steps(act, False)),
     )
 
 
@@ -115,7 +117,13 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
         meaning,
         layer.scalar_curvature(),
         sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts),
-        lambda: (*rotational.curvature_steps(), curvature_step(), *layer_steps(), *rates(act).steps),
+        lambda: (
+            *recursion_steps(),
+            *rotational.curvature_steps(),
+            curvature_step(),
+            *layer_steps(True),
+            *rate_steps(act, True),
+        ),
     )
 
 
@@ -130,23 +138,20 @@ def _form(
     meaning: str,
     expression: sp.Expr,
     general: sp.Expr,
-    steps: Callable[[], tuple[Step, ...]],
+    steps: Callable[[], tuple[Step | Check, ...]],
 ) -> ClosedForm:
+    def derivation() -> tuple[Step | Check, ...]:
+        before = steps()
+        because, rest = f"the recursion, {depth} times from a = 1", (*ends(before), WIDE, act.definition)
+        return (*before, Step(f"{what} of {depth} layers", expression, general, because, uses=rest))
+
     return ClosedForm(
         name=f"geometry.{what}.{act.name}_{depth}",
         meaning=meaning,
         arguments=(D, R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(
-            lambda: (
-                *profile(act).steps,
-                *moment_steps(act),
-                *recursion_steps(),
-                *steps(),
-                Step(f"{what} of {depth} layers", expression, general, f"the recursion, {depth} times from a = 1"),
-            )
-        ),
+        steps=deferred(derivation),
         sources=(Source("zavatoneveth2023", "Section IV B"),),
         assumptions=(WIDE, act.definition),
     )

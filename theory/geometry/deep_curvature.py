@@ -19,16 +19,12 @@ differentiated as a product: for homogeneous kernels each of :math:`\lambda', \k
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import Step, quotient
-from theory.gaussian.symbols import variance as any_variance
-from theory.geometry import rotational
-from theory.geometry.deep_recursion import Layer, next_layer
+from theory.core import quotient
 from theory.geometry.rates import Rates, rates
 from theory.geometry.symbols import d, r, sigma, variance, zeta
 
@@ -138,94 +134,3 @@ def ratios(act: Activation, depth: int) -> Ratios:
     for _ in range(depth - 1):
         layer, here = above(layer, here, of)
     return layer
-
-
-@lru_cache(maxsize=1)
-def curvature_step() -> Step:
-    """Step that compares the formula in ratios with the one in a and b and their derivatives."""
-    a, b, a1, a2, b1 = sp.symbols("a b a1 a2 b1", positive=True)
-    metric = rotational.RotationalMetric(a, b, a1, a2, b1, r)
-    slope = a1 / a, a1 / a + r * a2 / a - r * a1**2 / a**2
-    gap, gap1 = (b - 2 * a1) / a, (b1 - 2 * a2) / a - (b - 2 * a1) * a1 / a**2
-    return Step(
-        "curvature in ratios",
-        scalar(a, slope, (gap, gap + r * gap1), 1 + r * b / a),
-        metric.scalar_curvature(d),
-        because="with alpha = r a'/a and eta = r (b - 2a')/a",
-    )
-
-
-@lru_cache(maxsize=1)
-def volume_step() -> Step:
-    """Step that compares the formula in ratios with the one in a and b."""
-    a, q, a1, a2, b1 = sp.symbols("a q a1 a2 b1", positive=True)
-    metric = rotational.RotationalMetric(a, a * (q - 1) / r, a1, a2, b1, r)
-    return Step("volume element in ratios", volume(a, q), metric.volume_element(d), because="q = 1 + r b/a")
-
-
-@lru_cache(maxsize=1)
-def layer_steps() -> tuple[Step, ...]:
-    """Steps that compare ``first`` and ``above`` with ``next_layer``, all functions and derivatives being symbols."""
-    v, a, m, w = (sp.symbols(f"{letter}:3", positive=True) for letter in ("v", "a", "m", "w"))
-    b, u = (sp.symbols(f"{letter}:2", positive=True) for letter in ("b", "u"))
-    start = Layer((variance, sigma**2, sp.S.Zero), (sp.S.One, sp.S.Zero, sp.S.Zero), (sp.S.Zero, sp.S.Zero))
-    ground = next_layer(start, w, m, first=True)
-    here = _symbolic(variance, m, w)
-    steps = list(_fields("the first layer", first(here), _defined(ground, sp.S.One / sigma**2, sp.S.Zero)))
-    top = next_layer(Layer(v, a, b), w, m, first=False)
-    below, of = _symbolic(v[0], m, (*u, sp.S.Zero)), _symbolic(any_variance, m, w)
-    # sigma^2 times the eigenvalue two layers down is a / u
-    ratios = _defined(Layer(v, a, b), u[0] / a[0], u[1] * v[1] / a[0] - u[0] * a[1] / a[0] ** 2)
-    expected = _defined(top, 1 / (sigma**2 * a[0]), -a[1] / (sigma**2 * a[0] ** 2))
-    steps += _fields("one layer up", above(ratios, below, of)[0], expected)
-    by_parts, _ = above(ratios, replace(below, power=None), of)
-    steps.append(Step("one layer up, not as a product: slope[1]", by_parts.slope[1], expected.slope[1], "chain rule"))
-    return tuple(steps)
-
-
-def _fields(where: str, computed: Ratios, expected: Ratios) -> tuple[Step, ...]:
-    pairs = (
-        (f"{where}: {field.name}", getattr(computed, field.name), getattr(expected, field.name))
-        for field in fields(Ratios)
-    )
-    return tuple(
-        Step(f"{name}[{index}]", one, other, because="the definition of the ratio and the chain rule")
-        for name, left, right in pairs
-        for index, (one, other) in enumerate(
-            zip(*((side if isinstance(side, tuple) else (side,)) for side in (left, right)), strict=True)
-        )
-    )
-
-
-def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rates:
-    """Return the rates that the moments and their derivatives at one variance define."""
-    slope = w[1] / w[0], w[2] / w[0] - w[1] ** 2 / w[0] ** 2
-    growth = m[1] / m[0], m[2] / m[0] - m[1] ** 2 / m[0] ** 2
-    return Rates(
-        mu=m,
-        omega=w[0],
-        ratio=m[1] / w[0],
-        excess=(m[1] / w[0] - 1, m[2] / w[0] - m[1] * w[1] / w[0] ** 2),
-        slope=slope,
-        product=(v * slope[0], slope[0] + v * slope[1]),
-        power=(v * growth[0], growth[0] + v * growth[1]),
-        first_slope=sigma**2 * (slope[0] + sigma**2 * r * slope[1]),
-        first_stretch=1 + 2 * sigma**2 * r * slope[0],
-        steps=(),
-    )
-
-
-def _defined(layer: Layer, scale: sp.Expr, scale1: sp.Expr) -> Ratios:
-    """Return the ratios by definition; ``scale`` is 1/(sigma^2 a) of the layer below, ``scale1`` its r-derivative."""
-    (v, y, y1), (a, a1, a2), (b, b1) = layer.v, layer.a, layer.b
-    slope, gap = a1 / a, (b - 2 * a1) / a
-    return Ratios(
-        v=layer.v,
-        power=(r * y / v, (y + r * y1) / v - r * y**2 / v**2),
-        a=a,
-        growth=(y * scale, y1 * scale + y * scale1),
-        excess=y * scale - 1,
-        slope=(slope, slope + r * (a2 / a - slope**2)),
-        bend=(gap, gap + r * ((b1 - 2 * a2) / a - gap * slope)),
-        stretch=1 + r * b / a,
-    )

@@ -8,15 +8,13 @@ with :math:`\mu(v) = E[\varphi(z)^2]`, :math:`\omega(v) = E[\varphi'(z)^2]`; pri
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Check, Step
-from theory.core.formula.deferred_function import at
+from theory.core import Premise, Step
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
@@ -24,20 +22,17 @@ from theory.geometry import rotational
 from theory.geometry.kernel import covariance_step
 from theory.geometry.symbols import sigma, zeta
 
+LAYERS = Premise(
+    "the kernel of a layer is E[phi(z) phi(z')], z of covariance sigma^2 (kernel below) + zeta^2; x.y at first"
+)
 
-@dataclass(frozen=True)
-class Layer:
-    """Variance of a layer's pre-activations and metric of its features, both with their derivatives in r.
+step = sp.Symbol("h", real=True)
+"""A change of r."""
 
-    Args:
-        v: variance of the pre-activations.
-        a: tangential eigenvalue of the metric.
-        b: coefficient of ``x_i x_j`` in the metric.
-    """
 
-    v: tuple[sp.Expr, sp.Expr, sp.Expr]
-    a: tuple[sp.Expr, sp.Expr, sp.Expr]
-    b: tuple[sp.Expr, sp.Expr]
+def taylor(jet: tuple[sp.Expr, ...], change: sp.Expr) -> sp.Expr:
+    """Return the polynomial with these derivatives, from the order 0 on, as a function of the change."""
+    return sum((entry * change**order / sp.factorial(order) for order, entry in enumerate(jet)), sp.S.Zero)
 
 
 @lru_cache(maxsize=64)
@@ -53,49 +48,6 @@ def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
         return first, second, third
     # d/dv E[f] = E[f'']/2
     return tuple(gaussian_mean(square.derivative(2 * order) / 2**order, v) for order in range(3))  # type: ignore[return-value]
-
-
-@lru_cache(maxsize=64)
-def moment_steps(act: Activation) -> tuple[Step | Check, ...]:
-    """Steps for the second moment and its derivatives; integrals are differentiated by E[f''] = 2 d/dv E[f]."""
-    moment = second_moment(act)
-    if moment[0].has(sp.Integral):
-        return ()
-    form = gaussian.kernel(act)
-    pair = (variance_x, variance_y, covariance)
-    return (
-        *(replace(step, claim=f"phi: {step.claim}") for step in form.steps),
-        Step("E[phi^2]", moment[0], sp.Subs(form.expression, pair, (v, v, v)), because="z' = z"),
-        *(
-            Step(f"d{order}/dv{order} E[phi^2]", moment[order], sp.Derivative(moment[0], (v, order)))
-            for order in (1, 2)
-        ),
-    )
-
-
-def next_layer(layer: Layer, w: tuple[sp.Expr, ...], m: tuple[sp.Expr, ...], first: bool) -> Layer:
-    """Return the next layer; ``first`` says that ``layer.v`` is already the variance of its own pre-activations."""
-    value, slope, bend = layer.v
-    if not first:
-        m0, m1, m2 = (at(entry, v, value) for entry in m)
-        value, slope, bend = sigma**2 * m0 + zeta**2, sigma**2 * m1 * slope, sigma**2 * (m2 * slope**2 + m1 * bend)
-    w0, w1, w2 = (at(entry, v, value) for entry in w)
-    # omega at the variance of the layer, as a function of r
-    o0, o1, o2 = w0, w1 * slope, w2 * slope**2 + w1 * bend
-    a0, a1, a2 = layer.a
-    b0, b1 = layer.b
-    return Layer(
-        (value, slope, bend),
-        (
-            sigma**2 * o0 * a0,
-            sigma**2 * (o1 * a0 + o0 * a1),
-            sigma**2 * (o2 * a0 + 2 * o1 * a1 + o0 * a2),
-        ),
-        (
-            sigma**2 * o0 * b0 + 2 * w1 * slope**2,
-            sigma**2 * (o1 * b0 + o0 * b1) + 2 * w2 * slope**3 + 4 * w1 * slope * bend,
-        ),
-    )
 
 
 @lru_cache(maxsize=1)
@@ -121,45 +73,15 @@ def recursion_steps() -> tuple[Step, ...]:
     omega = first * second * sp.exp((first + second) ** 2 * v / 2)
     here = {v: sigma**2 * k0 + zeta**2}
     growth = sigma**2 * sp.diff(kernel(dx, dx, dx), xx).subs(xx, rest)
+    before = (covariance_step(), rotational.kernel_step(), LAYERS)
     return (
-        covariance_step(),
-        rotational.kernel_step(),
-        Step("a of the next layer", a, sigma**2 * omega.subs(here) * a_below, because="the chain rule"),
+        *before[:2],
+        Step("a of the next layer", a, sigma**2 * omega.subs(here) * a_below, because="the chain rule", uses=before),
         Step(
             "b of the next layer",
             b,
             sigma**2 * omega.subs(here) * b_below + 2 * sp.diff(omega, v).subs(here) * growth**2,
             because="the chain rule, and 4 d/dv_x d/dv_y = d^2/dc^2 (Price)",
+            uses=before,
         ),
-        *_derivatives(),
-    )
-
-
-def _derivatives() -> tuple[Step, ...]:
-    """Steps that compare the derivatives in ``next_layer`` with the chain rule, for Taylor polynomials."""
-    step = sp.Symbol("h", real=True)
-    values, a, m, w = (sp.symbols(f"{letter}0:3", real=True) for letter in ("v", "a", "m", "w"))
-    b = sp.symbols("b0:2", real=True)
-
-    def polynomial(jet: tuple[sp.Symbol, ...], change: sp.Expr) -> sp.Expr:
-        return sum(coefficient * change**order / sp.factorial(order) for order, coefficient in enumerate(jet))
-
-    moved = polynomial(values, step)
-    mu = sigma**2 * polynomial(m, moved - values[0]) + zeta**2
-    above = mu.subs(step, 0)
-    omega = polynomial(w, mu - above)
-    growth = sp.diff(mu, step)
-    a_next = sigma**2 * omega * polynomial(a, step)
-    b_next = sigma**2 * omega * polynomial(b, step) + 2 * sp.diff(polynomial(w, v), v).subs(v, mu - above) * growth**2
-    upper = next_layer(Layer(values, a, b), w, m, first=False)
-    pairs = {"v": (upper.v, mu), "a": (upper.a, a_next), "b": (upper.b, b_next)}
-    return tuple(
-        Step(
-            f"derivative {order} of {name} in r",
-            jet[order],
-            sp.Subs(sp.Derivative(function, (step, order)), step, 0),
-            because="the chain rule",
-        )
-        for name, (jet, function) in pairs.items()
-        for order in range(len(jet))
     )

@@ -17,8 +17,9 @@ from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, deferred
 from theory.core.formula.rounding import compensated, watched
+from theory.core.proof.premises import concluding
 from theory.gaussian.symbols import covariance, variance_x, variance_y
-from theory.geometry.symbols import SIGMA, ZETA, sigma, zeta
+from theory.geometry.symbols import SIGMA, WEIGHTS, WIDE, ZETA, sigma, zeta
 
 xx, yy = sp.symbols("xx yy", nonnegative=True)
 xy = sp.Symbol("xy", real=True)
@@ -27,7 +28,6 @@ XX = Argument(xx, "squared norm of the first input", unit="input^2", sample=(0.5
 YY = Argument(yy, "squared norm of the second input", unit="input^2", sample=(0.5, 2), latex=r"\|y\|^{2}")
 XY = Argument(xy, "inner product of the inputs", unit="input^2", sample=(-0.4, 0.4), latex=r"x \cdot y")
 CAUCHY_SCHWARZ = Condition(xx * yy - xy**2, "xy^2 <= xx * yy, by Cauchy and Schwarz")
-WIDE = "the layer is infinitely wide, its weights and biases independent Gaussians with mean zero"
 
 covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy + zeta**2)
 
@@ -71,7 +71,13 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
             lambda: (
                 *form.steps,
                 covariance_step(),
-                Step("at these covariances", expression, sp.Subs(form.expression, before, covariances), "substitution"),
+                Step(
+                    "at these covariances",
+                    expression,
+                    sp.Subs(form.expression, before, covariances),
+                    because="substitution",
+                    uses=(*concluding(form), covariance_step(), WIDE, act.definition),
+                ),
             )
         ),
         sources=(Source("zavatoneveth2023", "Eq. (C.3)"),),
@@ -95,4 +101,6 @@ def covariance_step() -> Step:
         if 2 in powers
     )
     along = sum(a * b for a, b in zip(one, other, strict=True))
-    return Step("covariance of two pre-activations", mean, covariances[2].subs(xy, along), "independent, mean zero")
+    return Step(
+        "covariance of two pre-activations", mean, covariances[2].subs(xy, along), "independent", uses=(WEIGHTS,)
+    )

@@ -21,15 +21,18 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import ClosedForm, Source, Status, Step, deferred
+from theory.core import ClosedForm, Premise, Source, Status, Step, deferred
 from theory.core.formula.arguments import real_array
 from theory.gaussian.symbols import variance as v
-from theory.geometry.kernel import WIDE, covariance_step
+from theory.geometry.kernel import covariance_step
 from theory.geometry.profile import Profile, profile, w0, w1
-from theory.geometry.symbols import SIGMA, ZETA, R, sigma, variance, zeta
+from theory.geometry.symbols import SIGMA, WIDE, ZETA, R, sigma, variance, zeta
 
 x = sp.symbols("x1:4", real=True)
 t = sp.Symbol("t", positive=True)
+
+
+METRIC = Premise("the features phi(w.x + b)/sqrt(n) pull the Euclidean metric back to E[phi'(z)^2 w w']")
 
 
 class NngpMetric(NamedTuple):
@@ -95,19 +98,22 @@ def nngp_metric(act: Activation) -> NngpMetric:
 
 
 def _form(act: Activation, act_profile: Profile, which: str, expression: sp.Expr, general: sp.Expr) -> ClosedForm:
-    expression = expression.xreplace({v: variance})
+    expression, assumed = expression.xreplace({v: variance}), (WIDE, act.definition)
     return ClosedForm(
         name=f"geometry.{which}_eigenvalue.{act.name}",
         meaning=f"The {which} eigenvalue of the metric of an infinitely wide {act.name} layer.",
         arguments=(R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(
-            lambda: (*act_profile.steps, *metric_steps(), *act_profile.at_variance(expression, general, which))
-        ),
+        steps=deferred(lambda: act_profile.derivation(expression, general, which, _along(which), assumed)),
         sources=(Source("zavatoneveth2023", "Eqs. (5), (C.7), (C.14)"),),
-        assumptions=(WIDE, act.definition),
+        assumptions=assumed,
     )
+
+
+def _along(which: str) -> tuple[Step, ...]:
+    *common, along_x, across_x = metric_steps()
+    return (*common, along_x if which == "radial" else across_x)
 
 
 @lru_cache(maxsize=1)
@@ -123,16 +129,25 @@ def metric_steps() -> tuple[Step, ...]:
     metric = sigma**2 * (w0 * sp.eye(3) + 2 * sigma**2 * w1 * here * here.T)
     across = sp.Matrix([-x[1], x[0], 0])
     return (
-        covariance_step(),
-        Step(
+        pair := covariance_step(),
+        stein := Step(
             "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
             sp.hessian(at_x, x) / t**2,  # f(z) = exp(t z): each derivative in x brings down t w
             sigma**2
             * (at_x * sp.eye(3) + 2 * sigma**2 * sp.diff(moment, v).subs(v, variance_at(square)) * here * here.T),
             because="Gaussian integration by parts, twice; exponentials span all f",
+            uses=(pair, METRIC),
         ),
-        Step("x is an eigenvector", metric * here, sigma**2 * (w0 + 2 * sigma**2 * square * w1) * here, "x'x = |x|^2"),
-        Step("whatever is across x is one too", metric * across, sigma**2 * w0 * across, because="x'u = 0"),
+        Step(
+            "x is an eigenvector",
+            metric * here,
+            sigma**2 * (w0 + 2 * sigma**2 * square * w1) * here,
+            "x'x = |x|^2",
+            uses=(stein,),
+        ),
+        Step(
+            "whatever is across x is one too", metric * across, sigma**2 * w0 * across, because="x'u = 0", uses=(stein,)
+        ),
     )
 
 

@@ -34,26 +34,30 @@ tangential_moments = -s * _change**2 / (4 * v**2 * m0**2 * _radial)
 
 
 @lru_cache(maxsize=1)
-def moment_steps(radial: sp.Expr, tangential: sp.Expr) -> tuple[Step, ...]:
-    """Steps from both sectional curvatures in omega, omega' and omega'' to their forms in the moments."""
+def moment_steps(radial: sp.Expr | None, tangential: sp.Expr | None) -> tuple[Step, ...]:
+    """Steps from sectional curvatures in omega, omega' and omega'' to their forms in the moments; None for no step."""
     z = sp.Symbol("z", real=True)
     density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
     second = (z**4 / v**2 - 6 * z**2 / v + 3) / (4 * v**2) * density
     moments = (m0, (m1 - m0) / (2 * v), (m2 - 6 * m1 + 3 * m0) / (4 * v**2))
     because = "omega' and omega'' from the density, s = v - zeta^2"
     return (
-        Step("second derivative of the density in v", sp.Derivative(density, (v, 2)), second, because="calculus"),
+        bent := Step(
+            "second derivative of the density in v", sp.Derivative(density, (v, 2)), second, because="calculus", uses=()
+        ),
         *(
             Step(
                 f"{name} planes by moments",
                 by_moments.xreplace({s: v - zeta**2}),
                 sp.Subs(general.xreplace({s: v - zeta**2}), (w0, w1, w2), moments),
                 because=because,
+                uses=(bent,),
             )
             for name, by_moments, general in (
                 ("radial", radial_moments, radial),
                 ("tangential", tangential_moments, tangential),
             )
+            if general is not None
         ),
     )
 

@@ -25,19 +25,22 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.proof.factoring import as_product
+from theory.core.proof.premises import ends, renamed
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
-from theory.geometry.deep_curvature import curvature_step, scalar
-from theory.geometry.kernel import WIDE, covariance_step, covariances, xx, xy, yy
+from theory.geometry.deep_curvature import scalar
+from theory.geometry.deep_steps import curvature_step
+from theory.geometry.kernel import covariance_step, covariances, xx, xy, yy
 from theory.geometry.profile import Profile, profile, require_metric
-from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance
+from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance
 
 xi = sp.Symbol("xi", positive=True)
 XI = Argument(xi, "standard deviation of each readout weight", sample=(0.5, 1.5), latex=r"\xi")
 ARGUMENTS = (D, R, SIGMA, ZETA, XI)
+TANGENT = Premise("the tangent kernel is that of the features plus xi^2 E[phi'(z) phi'(z')] (1 + x.y), Eq. (D.4)")
 LAZY = "the network is trained in the lazy regime and has no readout bias"
 
 # Symbols for omega and beta and their first two derivatives.
@@ -117,11 +120,7 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     meaning = f"Ricci scalar of the metric of the tangent kernel of an infinitely wide {act.name} layer."
     slope, bend = profile(act), bend_profile(act)
     require_metric(act)
-    jets = tuple(
-        entry.xreplace({v: variance})
-        for act_profile in (slope, bend)
-        for entry in (act_profile.slope, *act_profile.derivatives)
-    )
+    jets = _jets(slope, bend)
     general = _ratios(_W, _B)
     parts = _ratios(jets[:3], jets[3:])
     growth = slope.logarithmic
@@ -136,22 +135,18 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     names = ("a", "a'/a", "(r a'/a)'", "(b - 2a')/a", "(r (b - 2a')/a)'", "(a + r b)/a")
     a, k, k1, h, h1, q = symbols = sp.symbols("a k k1 h h1 q", positive=True)
     expression = scalar(parts[0], parts[1:3], parts[3:5], parts[5])
-    return _closed(
-        act,
-        "ntk_scalar_curvature",
-        meaning,
-        expression,
-        (
-            *rotational.curvature_steps(),
-            curvature_step(),
-            *ratio_steps(),
-            *(
-                Step(f"{name} for {act.name}", one, sp.Subs(other, (*_W, *_B), jets), because="omega and beta")
-                for name, one, other in zip(names, parts, general, strict=True)
-            ),
-        ),
-        sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts),
+    by_name = (
+        Step(f"{name} for {act.name}", one, sp.Subs(other, (*_W, *_B), jets), because="omega and beta", uses=())
+        for name, one, other in zip(names, parts, general, strict=True)
     )
+    steps = (*rotational.curvature_steps(), curvature_step(), *ratio_steps(), *by_name)
+    whole = sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts)
+    return _closed(act, "ntk_scalar_curvature", meaning, expression, steps, whole)
+
+
+def _jets(*profiles: Profile) -> tuple[sp.Expr, ...]:
+    """Return the squared slopes and their derivatives at the variance of the pre-activation."""
+    return tuple(jet.xreplace({v: variance}) for one in profiles for jet in (one.slope, *one.derivatives))
 
 
 def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
@@ -165,10 +160,12 @@ def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ..
 def ratio_steps() -> tuple[Step, ...]:
     """Steps for the difference b - 2a' and its derivative."""
     g = eigenvalues(_W, _B)
-    return (
-        Step("b - 2a'", -2 * xi**2 * sigma**2 * _B[0], g.b - 2 * g.a1, because="the terms with derivatives cancel"),
-        Step("b' - 2a''", -2 * xi**2 * sigma**4 * _B[1], g.b1 - 2 * g.a2, because="the terms with derivatives cancel"),
-    )
+    pairs = {
+        "b - 2a'": (-2 * xi**2 * sigma**2 * _B[0], g.b - 2 * g.a1),
+        "b' - 2a''": (-2 * xi**2 * sigma**4 * _B[1], g.b1 - 2 * g.a2),
+    }
+    because = "the terms with derivatives cancel"
+    return tuple(Step(name, *sides, because=because, uses=()) for name, sides in pairs.items())
 
 
 def _form(
@@ -177,18 +174,16 @@ def _form(
     slope, bend = profile(act), bend_profile(act)
     if what != "ntk_volume_element":
         require_metric(act)
-    jets = tuple(
-        entry.xreplace({v: variance})
-        for act_profile in (slope, bend)
-        for entry in (act_profile.slope, *act_profile.derivatives)
-    )
+    jets = _jets(slope, bend)
     metric, symbols = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B)
     steps: tuple[Step, ...] = ()
     substitution: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
     if not (slope.logarithmic is None and bend.logarithmic is None):
         # For large r the sum a + r b is a small difference of large terms; this form of the radial eigenvalue is not.
         along = ((sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial).xreplace({v: variance})
-        steps = (Step("a + r b", along, sp.Subs(symbols.radial, *substitution), because="the radial eigenvalue"),)
+        steps = (
+            Step("a + r b", along, sp.Subs(symbols.radial, *substitution), because="the radial eigenvalue", uses=()),
+        )
         metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
         substitution = (*substitution[0], _ALONG), (*substitution[1], along)
     expression = quantity(metric)
@@ -199,20 +194,21 @@ def _form(
 def _closed(
     act: Activation, what: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...], general: sp.Expr
 ) -> ClosedForm:
-    slope, bend = profile(act), bend_profile(act)
+    order = 2 if what == "ntk_scalar_curvature" else 1  # of the derivatives of the moments
+    before = (
+        *profile(act).steps(order),
+        *renamed(bend_profile(act).steps(order), "phi': "),
+        *metric_steps()[: None if order == 2 else 4],
+        *steps,
+    )
+    because, rest = "omega and beta of this activation", (*ends(before), WIDE, LAZY, act.definition)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
         arguments=ARGUMENTS,
         expression=expression,
         status=Status.DERIVED,
-        steps=(
-            *slope.steps,
-            *(replace(step, claim=f"phi': {step.claim}") for step in bend.steps),
-            *metric_steps(),
-            *steps,
-            Step(f"{what} for {act.name}", expression, general, because="omega and beta of this activation"),
-        ),
+        steps=(*before, Step(f"{what} for {act.name}", expression, general, because, uses=rest)),
         sources=(Source("zavatoneveth2023", "Eqs. (D.4), (D.19), (D.20)"),),
         assumptions=(WIDE, LAZY, act.definition),
     )
@@ -236,12 +232,12 @@ def metric_steps() -> tuple[Step, ...]:
         """Return the derivative in r by the chain rule; the variance has slope sigma^2 in r."""
         return sp.diff(expression, r) + sigma**2 * sum(sp.diff(expression, u) * w for u, w in following.items())
 
+    before = (covariance_step(), rotational.kernel_step())
+    because = "E[e^(theta1 z + theta2 z')] and its derivatives"
+    chain = {"a'": (jets.a1, slope(jets.a)), "a''": (jets.a2, slope(slope(jets.a))), "b'": (jets.b1, slope(jets.b))}
     return (
-        covariance_step(),
-        rotational.kernel_step(),
-        Step("a for exponentials", a_found, metric.a, because="E[e^(theta1 z + theta2 z')] and its derivatives"),
-        Step("b for exponentials", b_found, metric.b, because="E[e^(theta1 z + theta2 z')] and its derivatives"),
-        Step("a'", jets.a1, slope(jets.a), because="chain rule"),
-        Step("a''", jets.a2, slope(slope(jets.a)), because="chain rule"),
-        Step("b'", jets.b1, slope(jets.b), because="chain rule"),
+        *before,
+        Step("a for exponentials", a_found, metric.a, because, uses=(*before, TANGENT)),
+        Step("b for exponentials", b_found, metric.b, because, uses=(*before, TANGENT)),
+        *(Step(name, *sides, because="chain rule", uses=()) for name, sides in chain.items()),
     )

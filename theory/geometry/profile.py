@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import sympy as sp
 
@@ -18,6 +19,7 @@ from theory.activations import Activation
 from theory.core import Check, Step, phi1
 from theory.core.formula.special import opened
 from theory.core.proof.factoring import as_product
+from theory.core.proof.premises import concluding, ends
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import xi
 from theory.gaussian.squared_slope import squared_slope_integral
@@ -46,17 +48,22 @@ class Profile:
     slope: sp.Expr
     derivatives: tuple[sp.Expr, sp.Expr]
 
-    @cached_property
-    def steps(self) -> tuple[Step | Check, ...]:
-        """The derivation of the squared slope and of its derivatives."""
+    def steps(self, order: int) -> tuple[Step | Check, ...]:
+        """Return the derivation of the squared slope and of its derivatives up to this order, at most 2."""
         form = gaussian.squared_slope(self.act)
         if self.slope.has(sp.Integral):
-            return (*form.steps, *_under_the_integral())
-        derivatives = tuple(
-            Step(f"d{n}/dv{n} E[phi'^2]", derivative, sp.Derivative(self.slope, (v, n)), "differentiation")
-            for n, derivative in enumerate(self.derivatives, start=1)
+            return (*form.steps, *_under_the_integral(order))
+        differentiated = tuple(
+            Step(
+                f"d{n}/dv{n} E[phi'^2]",
+                derivative,
+                sp.Derivative(self.slope, (v, n)),
+                because="differentiation",
+                uses=concluding(form),
+            )
+            for n, derivative in enumerate(self.derivatives[:order], start=1)
         )
-        return (*form.steps, *derivatives)
+        return (*form.steps, *differentiated)
 
     @cached_property
     def logarithmic(self) -> sp.Expr | None:
@@ -111,25 +118,38 @@ class Profile:
         forms = [_positive(as_product(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
         return min((form * rest for form in map(_with_variance, forms)), key=_cost)
 
-    def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str) -> tuple[Step, ...]:
-        """Steps that show that ``expression`` is ``general`` for this activation.
+    def derivation(
+        self, expression: sp.Expr, general: sp.Expr, what: str, steps: tuple[Step, ...], assumptions: tuple[str, ...]
+    ) -> tuple[Step | Check, ...]:
+        """Return the derivation of a quantity of the layer for this activation.
 
-        ``general`` is in omega, omega1, omega2 and the variance.
+        Args:
+            expression: the quantity.
+            general: the same in omega, omega1, omega2 and the variance.
+            what: name of the quantity.
+            steps: derivation of ``general``.
+            assumptions: assumptions of the closed form.
         """
+        order = 2 if general.has(w2) else 1 if general.has(w1) else 0
+        whole = (*self.steps(order), *steps)
+        return (*whole, *self.at_variance(expression, general, what, (*ends(whole), *assumptions)))
+
+    def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str, uses: tuple[Any, ...]) -> tuple[Step, ...]:
+        """Steps that show that ``expression`` is ``general`` for this activation, and rest on ``uses``."""
         jets = [jet.xreplace({v: variance}) for jet in (self.slope, *self.derivatives)]
         by = "its squared slope, at the variance of the pre-activation"
         mean = None if self.weighted is None else self.weighted.xreplace({v: variance})
         if mean is None or not expression.has(mean):
-            return (
-                Step(
-                    f"{what} for {self.act.name}", expression, sp.Subs(general, (w0, w1, w2, v), (*jets, variance)), by
-                ),
-            )
+            filled = sp.Subs(general, (w0, w1, w2, v), (*jets, variance))
+            return (Step(f"{what} for {self.act.name}", expression, filled, by, uses=uses),)
         positive = expression.xreplace({mean: m0, jets[0]: w0})
         inserted = sp.Subs(general, (w1, v), ((m0 - w0) / (2 * variance), variance))
+        because = "omega' = (E[phi'^2 z^2]/v - omega)/(2 v)"
+        without = Step(f"{what} without a difference", positive, inserted, because, uses=uses)
+        filled = sp.Subs(positive, (w0, m0), (jets[0], mean))
         return (
-            Step(f"{what} without a difference", positive, inserted, "omega' = (E[phi'^2 z^2]/v - omega)/(2 v)"),
-            Step(f"{what} for {self.act.name}", expression, sp.Subs(positive, (w0, m0), (jets[0], mean)), by),
+            without,
+            Step(f"{what} for {self.act.name}", expression, filled, by, uses=(without, self.act.definition)),
         )
 
 
@@ -179,26 +199,37 @@ def require_metric(act: Activation) -> None:
         raise ValueError(f"act: {act.name} is constant, so its metric is zero: no curvature, no log of a volume")
 
 
-def _under_the_integral() -> tuple[Step, ...]:
+def _under_the_integral(order: int) -> tuple[Step, ...]:
     """Steps that show that the integrand of each derivative and the derivative of the integrand have equal integrals.
 
     Their difference is a total derivative in z: with density p(z) = exp(-z^2/2v)/sqrt(v): d/dv p = p''/2, and f p'' =
     f'' p + (f p' - f' p)'.
     """
+    if not order:
+        return ()
     f = sp.Function("f", real=True)
     z = sp.Symbol("z", real=True)
     density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
-    heat = Step("the density obeys the heat equation", sp.Derivative(density, v), sp.Derivative(density, z, 2) / 2)
-    parts = Step(
-        "f p'' - f'' p is an exact derivative",
-        f(z) * sp.Derivative(density, z, 2) - sp.Derivative(f(z), z, 2) * density,
-        sp.Derivative(f(z) * sp.Derivative(density, z) - sp.Derivative(f(z), z) * density, z),
-        because="product rule; far out it vanishes, the density decaying faster than f grows, and at kinks it is kept",
+    return (
+        heat := Step(
+            "the density obeys the heat equation",
+            sp.Derivative(density, v),
+            sp.Derivative(density, z, 2) / 2,
+            because="differentiation",
+            uses=(),
+        ),
+        Step(
+            "f p'' - f'' p is an exact derivative",
+            f(z) * sp.Derivative(density, z, 2) - sp.Derivative(f(z), z, 2) * density,
+            sp.Derivative(f(z) * sp.Derivative(density, z) - sp.Derivative(f(z), z) * density, z),
+            because="product rule; far out it vanishes, as the density decays faster than f grows; at kinks it is kept",
+            uses=(heat,),
+        ),
+        Step(
+            "the second derivative of the density is a Hermite polynomial times it",
+            sp.Derivative(density, z, 2),
+            (z**2 / v - 1) / v * density,
+            because="differentiation; used across kinks, where f'' is no function, and for the radial eigenvalue",
+            uses=(heat,),
+        ),
     )
-    hermite = Step(
-        "the second derivative of the density is a Hermite polynomial times it",
-        sp.Derivative(density, z, 2),
-        (z**2 / v - 1) / v * density,
-        because="differentiation; used across kinks, where f'' is no function, and for the radial eigenvalue",
-    )
-    return heat, parts, hermite

@@ -11,17 +11,20 @@ from typing import Any
 
 import sympy as sp
 
+from theory import gaussian
 from theory.activations import Activation
-from theory.core import Step
+from theory.core import Check, Step
 from theory.core.formula.deferred_function import at
 from theory.core.formula.special import opened, phi1
 from theory.core.proof.factoring import as_product
+from theory.core.proof.premises import ends, renamed
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.squared_slope import without_cancellation
+from theory.gaussian.symbols import MEAN, covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry.deep_recursion import second_moment
-from theory.geometry.profile import Profile, profile, s
+from theory.geometry.profile import profile, s
 from theory.geometry.symbols import r, sigma, variance
 
 
@@ -40,7 +43,6 @@ class Rates:
             vanish at the origin together with the features, or their slopes do; else None.
         first_slope: derivative of r sigma^2 omega'/omega at the variance of the first layer.
         first_stretch: ratio of the radial to the tangential eigenvalue of the first layer.
-        steps: derivation of these functions from their definitions.
     """
 
     mu: tuple[sp.Expr, sp.Expr, sp.Expr]
@@ -52,7 +54,6 @@ class Rates:
     power: tuple[sp.Expr, sp.Expr] | None
     first_slope: sp.Expr
     first_stretch: sp.Expr
-    steps: tuple[Step, ...]
 
     def at(self, value: sp.Expr) -> Rates:
         """Return these functions evaluated at the variance ``value``."""
@@ -70,32 +71,6 @@ class Rates:
             product=there(self.product),
             power=None if self.power is None else there(self.power),
         )
-
-    def derived(self, act_profile: Profile, moment: tuple[sp.Expr, ...]) -> Rates:
-        """Return these functions with steps that derive them from both moments, unless the moments are integrals."""
-        w0, w1, w2 = act_profile.slope, *act_profile.derivatives
-        pairs = {
-            "omega'/omega": (self.slope[0], w1 / w0),
-            "(omega'/omega)'": (self.slope[1], w2 / w0 - w1**2 / w0**2),
-            "v omega'/omega": (self.product[0], v * w1 / w0),
-            "(v omega'/omega)'": (self.product[1], w1 / w0 + v * (w2 / w0 - w1**2 / w0**2)),
-        }
-        pairs["stretch of the first layer"] = (self.first_stretch, 1 + 2 * sigma**2 * r * sp.Subs(w1 / w0, v, variance))
-        if not (w0.has(sp.Integral) or moment[0].has(sp.Integral)):
-            pairs |= {f"E[phi^2], derivative {order}": (self.mu[order], moment[order]) for order in range(3)}
-            pairs |= {
-                "mu'/omega": (self.ratio, moment[1] / w0),
-                "mu'/omega - 1": (self.excess[0], moment[1] / w0 - 1),
-                "(mu'/omega)'": (self.excess[1], moment[2] / w0 - moment[1] * w1 / w0**2),
-            }
-        if self.power is not None:
-            m0, m1, m2 = moment
-            pairs["v mu'/mu"] = (self.power[0], v * m1 / m0)
-            pairs["(v mu'/mu)'"] = (self.power[1], m1 / m0 + v * (m2 / m0 - m1**2 / m0**2))
-        s0, s1 = (sp.Subs(ratio, v, variance) for ratio in (w1 / w0, w2 / w0 - w1**2 / w0**2))
-        pairs["slope of the first layer"] = (self.first_slope, sigma**2 * (s0 + sigma**2 * r * s1))
-        steps = tuple(Step(name, *sides, because="of this activation") for name, sides in pairs.items())
-        return replace(self, steps=(*self.steps, *steps))
 
 
 def _without_cancellation(expression: sp.Expr) -> sp.Expr:
@@ -149,13 +124,57 @@ def rates(act: Activation) -> Rates:
         power=(power, as_product(sp.diff(power, v))) if simple else None,
         first_slope=sigma**2 * change.xreplace({v: variance}),
         first_stretch=stretch.xreplace({v: variance}),
-        steps=_integrals() if m0.has(sp.Integral) else (),
-    ).derived(act_profile, second_moment(act))
+    )
 
 
-@lru_cache(maxsize=1)
-def _integrals() -> tuple[Step, ...]:
-    z, f = sp.Symbol("z", real=True), sp.Function("f", real=True)
-    left = sp.Derivative(f(z) ** 2, z, 2) / 2
-    right = sp.Derivative(f(z), z) ** 2 + f(z) * sp.Derivative(f(z), z, 2)
-    return (Step("mu' = omega + E[phi phi'']", left, right, because="d/dv E[f] = E[f'']/2"),)
+@lru_cache(maxsize=64)
+def rate_steps(act: Activation, with_curvature: bool) -> tuple[Step | Check, ...]:
+    """Steps that derive the rates from both moments; of moments that are integrals, those that say more than a name."""
+    of, act_profile = rates(act), profile(act)
+    w0, m0 = act_profile.slope, of.mu[0]
+    slope, growth = sp.Derivative(w0, v) / w0, sp.Derivative(m0, v)
+    s0, s1 = (sp.Subs(entry, v, variance) for entry in of.slope)
+    slopes, moments = (
+        act_profile.steps(2 if w0.has(sp.Integral) else 0),
+        _moment_steps(act, of.mu[: 3 if with_curvature else 2]),
+    )
+    pairs = {"stretch of the first layer": (of.first_stretch, 1 + 2 * sigma**2 * r * s0)}
+    if with_curvature:
+        pairs["slope of the first layer"] = of.first_slope, sigma**2 * (s0 + sigma**2 * r * s1)
+    if not w0.has(sp.Integral):
+        pairs["omega'/omega"] = of.slope[0], slope
+        if with_curvature:
+            pairs["(omega'/omega)'"] = of.slope[1], sp.Derivative(slope, v)
+            pairs["v omega'/omega"] = of.product[0], v * slope
+            pairs["(v omega'/omega)'"] = of.product[1], sp.Derivative(v * slope, v)
+    if not (w0.has(sp.Integral) or m0.has(sp.Integral)):
+        pairs["mu'/omega"] = of.ratio, growth / w0
+        if with_curvature:
+            pairs["mu'/omega - 1"] = of.excess[0], growth / w0 - 1
+            pairs["(mu'/omega)'"] = of.excess[1], sp.Derivative(growth / w0, v)
+    if of.power is not None and with_curvature:
+        pairs["v mu'/mu"] = of.power[0], v * growth / m0
+        pairs["(v mu'/mu)'"] = of.power[1], sp.Derivative(v * growth / m0, v)
+    rest = ends((*slopes, *moments))
+    by_name = tuple(Step(name, *sides, because="of this activation", uses=rest) for name, sides in pairs.items())
+    return (*slopes, *moments, *by_name)
+
+
+def _moment_steps(act: Activation, mu: tuple[sp.Expr, ...]) -> tuple[Step | Check, ...]:
+    if mu[0].has(sp.Integral):
+        z, f = sp.Symbol("z", real=True), sp.Function("f", real=True)
+        left = sp.Derivative(f(z) ** 2, z, 2) / 2
+        right = sp.Derivative(f(z), z) ** 2 + f(z) * sp.Derivative(f(z), z, 2)
+        return (Step("mu' = omega + E[phi phi'']", left, right, because="d/dv E[f] = E[f'']/2", uses=(MEAN,)),)
+    form = gaussian.kernel(act)
+    kernel = renamed(form.steps, "phi: ")
+    same = sp.Subs(form.expression, (variance_x, variance_y, covariance), (v, v, v))
+    moment = Step("E[phi^2]", mu[0], same, because="z' = z", uses=ends(kernel))
+    return (
+        *kernel,
+        moment,
+        *(
+            Step(f"d{n}/dv{n} E[phi^2]", mu[n], sp.Derivative(mu[0], (v, n)), because="differentiation", uses=(moment,))
+            for n in range(1, len(mu))
+        ),
+    )

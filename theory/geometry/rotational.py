@@ -19,7 +19,7 @@ from functools import cache, cached_property
 
 import sympy as sp
 
-from theory.core import Step
+from theory.core import Premise, Step
 from theory.geometry import jets
 
 
@@ -77,6 +77,9 @@ class RotationalMetric:
         return (d - 1) * (2 * self.radial_curvature + (d - 2) * self.tangential_curvature)
 
 
+RICCI = Premise("the Ricci scalar of a metric, from its derivatives in the inputs; positive on spheres")
+KERNEL_METRIC = Premise("the metric of a kernel is its derivative in both inputs, at equal inputs")
+
 _A = sp.symbols("a a1", positive=True)
 _REST = sp.symbols("a2 b b1 b2", real=True)
 _RHO = sp.Symbol("rho", positive=True)
@@ -108,6 +111,7 @@ def curvature_step(dimension: int) -> Step:
         there.scalar_curvature(sp.Integer(dimension)),
         because="the definition, at a point on the first axis; in two dimensions the radial planes alone, in three "
         "the tangential one besides",
+        uses=(RICCI,),
     )
 
 
@@ -128,6 +132,7 @@ def kernel_step() -> Step:
         sp.Matrix(2, 2, lambda i, j: sp.diff(around, x[i], y[j]).subs(both)),
         sp.Matrix(2, 2, lambda i, j: slopes[2] * sp.KroneckerDelta(i, j) + b * here[i] * here[j]),
         because="the chain rule, with the kernel's first and second derivatives as symbols; y = x in the end",
+        uses=(KERNEL_METRIC,),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Argument
+from theory.core import Argument, Premise
 
 d = sp.Symbol("d", integer=True, positive=True)
 r = sp.Symbol("r", nonnegative=True)
@@ -22,3 +22,6 @@ ZETA = Argument(zeta, "standard deviation of each bias", sample=(0.2, 1), latex=
 
 variance = sigma**2 * r + zeta**2
 """Variance of a pre-activation."""
+
+WIDE = "the layer is infinitely wide, its weights and biases independent Gaussians with mean zero"
+WEIGHTS = Premise("z = w.x + b, with independent w_i ~ N(0, sigma^2) and b ~ N(0, zeta^2)")

@@ -19,16 +19,19 @@ from theory.activations import monomial
 from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
 from theory.gaussian.atoms import atoms_of, derivative
 from theory.gaussian.rules import State, product_mean
+from theory.gaussian.symbols import MEAN
 from theory.gaussian.symbols import variance as v
-from theory.geometry.curvature import general_steps, radial_general
+from theory.geometry.curvature import general_steps, radial_general, radial_plane
 from theory.geometry.metric import metric_steps
 from theory.geometry.profile import s, w0, w1, w2
+from theory.geometry.symbols import WIDE
 
 q = sp.Symbol("q", integer=True, positive=True)
 bias = sp.Symbol("bias", positive=True)
 Q = Argument(q, "degree of the monomial", sample=(2, 9))
 ZETA = Argument(bias, "standard deviation of each bias", sample=(0.2, 2), latex=r"\zeta")
 DEGREES = range(1, 9)
+PLANE = "d = 2"
 
 squared_slope = q**2 / (2 * q - 1) * v ** (q - 1)
 """E[phi'(z)^2], Eq. (C.44)."""
@@ -70,25 +73,44 @@ def curvature_threshold() -> ClosedForm:
         expression=threshold_expression,
         status=Status.DERIVED,
         steps=(
-            Check(f"E[phi'^2] = q^2 v^(q-1)/(2q - 1), q = 1 to {DEGREES[-1]}", _slopes_agree, "Gaussian moments"),
+            moment := Check(
+                f"E[phi'^2] = q^2 v^(q-1)/(2q - 1), q = 1 to {DEGREES[-1]}",
+                _slopes_agree,
+                "Gaussian moments",
+                uses=(MEAN,),
+            ),
             *metric_steps(),
-            *general_steps(),
-            Step("R in two dimensions", planar_curvature(), printed, because="d = 2 has the radial plane alone"),
-            Step("its logarithmic slope", sp.Derivative(printed, s), printed * logarithmic, because="product rule"),
-            Step(
+            *(planes := general_steps(radial_plane)),
+            lowest := Step(
+                "R in two dimensions",
+                planar_curvature(),
+                printed,
+                because="d = 2 has the radial plane alone",
+                uses=(moment, planes[-1], PLANE, WIDE),
+            ),
+            slope := Step(
+                "its logarithmic slope",
+                sp.Derivative(printed, s),
+                printed * logarithmic,
+                because="product rule",
+                uses=(lowest,),
+            ),
+            stationary := Step(
                 "the slope vanishes at the threshold",
                 sp.Subs(logarithmic, s, threshold_expression),
                 sp.S.Zero,
                 because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
+                uses=(slope,),
             ),
             Step(
                 "it is the positive root",
                 threshold_expression,
                 bias**2 * (sp.sqrt(17 * q**2 - 8 * q) - (3 * q - 2)) / (2 * (2 * q**2 + q - 1)),
                 because="the product of the roots is negative; R falls from 0 at s = 0",
+                uses=(stationary,),
             ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (C.50), (C.51)"),),
         conditions=(Condition(q - 2, "a degree of at least 2, for the identity is flat"),),
-        assumptions=("d = 2",),
+        assumptions=(PLANE, WIDE),
     )

@@ -9,31 +9,37 @@ so this module gives both. ``empirics.measure.log_volume_element`` measures it.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.gaussian.symbols import variance as v
-from theory.geometry.kernel import WIDE
 from theory.geometry.metric import metric_steps
 from theory.geometry.profile import Profile, profile, require_metric, w0, w1
-from theory.geometry.symbols import SIGMA, ZETA, D, R, d, sigma, variance, zeta
+from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, sigma, variance, zeta
 
 across, along = sp.symbols("a lambda", positive=True)
 """Tangential and radial eigenvalue."""
 root = across ** ((d - 1) / 2) * sp.sqrt(along)
 eigenvalues = {across: sigma**2 * w0, along: sigma**2 * (w0 + 2 * (v - zeta**2) * w1)}
 
-STEPS = (
-    Step("one dimension", sp.Subs(root, d, 1), sp.sqrt(along), because="there is only the radius"),
-    Step(
+
+@cache
+def volume_steps() -> tuple[Step, ...]:
+    """Steps from the eigenvalues of the metric to the root of its determinant."""
+    steps = metric_steps()
+    one = Step("one dimension", sp.Subs(root, d, 1), sp.sqrt(along), "there is only the radius", uses=steps[-2:-1])
+    more = Step(
         "each dimension more brings a tangential eigenvalue",
         sp.Subs(root, d, d + 1),
         root * sp.sqrt(across),
         because="the determinant is the product of the eigenvalues",
-    ),
-)
+        uses=(one, steps[-1]),
+    )
+    return (*steps, one, more)
 
 
 @remembered(256)
@@ -75,16 +81,14 @@ def log_volume_element(act: Activation) -> ClosedForm:
 def _form(
     act: Activation, act_profile: Profile, what: str, meaning: str, expression: sp.Expr, general: sp.Expr
 ) -> ClosedForm:
-    expression = expression.xreplace({v: variance})
+    expression, assumed = expression.xreplace({v: variance}), (WIDE, act.definition)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
         arguments=(D, R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(
-            lambda: (*act_profile.steps, *metric_steps(), *STEPS, *act_profile.at_variance(expression, general, what))
-        ),
+        steps=deferred(lambda: act_profile.derivation(expression, general, what, volume_steps(), assumed)),
         sources=(Source("zavatoneveth2023", "Eqs. (6), (C.13)"),),
-        assumptions=(WIDE, act.definition),
+        assumptions=assumed,
     )

@@ -18,7 +18,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from theory.core import Argument, ClosedForm, Status, Step, phi1
+from theory.core import Argument, ClosedForm, Premise, Status, Step, phi1
 from theory.core.formula.arguments import positions, positive_number, real_number
 from theory.leaky_resnet.linear_modes import SOURCES, LinearGeodesic
 from theory.leaky_resnet.symbols import (
@@ -36,7 +36,8 @@ from theory.leaky_resnet.symbols import (
     start_mean,
 )
 
-ASSUMPTIONS = ("one neuron, no activation, with bias", "the inputs are not all the same")
+NEURON, DIFFERENT = "one neuron, no activation, with bias", "the inputs are not all the same"
+OF_RATE = "the rate is leaky_resnet.affine_distance, or for equal inputs solves leaky_resnet.depth_of_rate"
 chord2 = ((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2) / (start * end)
 distance_expression = 2 * sp.asinh(sp.sqrt(chord2) / 2)
 
@@ -74,6 +75,7 @@ def _euler_lagrange(q: sp.Symbol, q1: sp.Symbol) -> sp.Expr:
     return moved - sp.diff(lagrangian, q)
 
 
+WEIGHTS = Premise("the cost of a path of s xi + m is the squared hyperbolic speed and a total derivative", lagrangian)
 SPEED = (
     *(
         Step(
@@ -81,6 +83,7 @@ SPEED = (
             _euler_lagrange(q, q1).subs({s2: lagrangian * s, m2: lagrangian * m}),
             sp.S.Zero,
             because="s'' = d^2 s and m'' = d^2 m, d^2 the constant value of the Lagrangian",
+            uses=(WEIGHTS, NEURON),
         )
         for q, q1 in ((s, s1), (m, m1))
     ),
@@ -90,6 +93,7 @@ SPEED = (
         (stretch - 1 / stretch) ** 2,
         because="path of rate d = 2 log(stretch) from any start in any direction; 4 sinh(d/2)^2 on the right",
         where=FROM_START,
+        uses=(DIFFERENT,),
     ),
 )
 
@@ -101,7 +105,7 @@ def affine_distance() -> ClosedForm:
         meaning="Rate of the geodesic of one linear neuron with bias: hyperbolic distance of its ends.",
         arguments=(START, START_MEAN, END, END_MEAN),
         expression=distance_expression,
-        assumptions=ASSUMPTIONS,
+        assumptions=(NEURON, DIFFERENT),
         steps=(
             *SPEED,
             Step(
@@ -110,6 +114,7 @@ def affine_distance() -> ClosedForm:
                 sp.sqrt((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2)
                 / (sp.sqrt(start) * sp.sqrt(end)),
                 because="distance in the half-plane; the positive root",
+                uses=SPEED,
             ),
         ),
         sources=SOURCES,
@@ -124,19 +129,17 @@ def affine_path() -> ClosedForm:
         meaning="An entry of the representation along a geodesic of one linear neuron with bias.",
         arguments=(FIRST, LAST, RATE, POSITION),
         expression=path_expression,
-        assumptions=(
-            "one neuron, no activation, with bias",
-            "the rate is leaky_resnet.affine_distance, or for equal inputs solves leaky_resnet.depth_of_rate",
-        ),
+        assumptions=(NEURON, OF_RATE),
         steps=(
-            *SPEED,
-            Step("it starts at first", sp.Subs(path_expression, position, 0), first, because="substitution"),
-            Step("it ends at last", sp.Subs(path_expression, position, 1), last, because="substitution"),
+            *SPEED[:2],
+            Step("it starts at first", sp.Subs(path_expression, position, 0), first, because="substitution", uses=()),
+            Step("it ends at last", sp.Subs(path_expression, position, 1), last, because="substitution", uses=()),
             Step(
                 "its second derivative is rate^2 times itself",
                 sp.Derivative(path_expression, (position, 2)),
                 rate**2 * path_expression,
                 because="calculus",
+                uses=(*SPEED[:2], OF_RATE),
             ),
         ),
         sources=SOURCES,

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from closedform.checks.arrays import Array
-from theory.core import ClosedForm, Condition, Status, Step, phi1
+from theory.core import ClosedForm, Condition, Premise, Status, Step, phi1
 from theory.core.formula.arguments import positions, positive_number, real_number
 from theory.leaky_resnet.affine_scalar import sinh_path
 from theory.leaky_resnet.linear_modes import SOURCES
@@ -44,7 +44,7 @@ MOST_BITS = 4_000_000  # seconds of computation
 NEGLIGIBLE = 1e-290  # of energies, where their relative accuracy no longer matters
 
 lagrangian = (slope + depth * value) ** 2 / (2 * depth * (1 + value**2))
-energy = slope * sp.diff(lagrangian, slope) - lagrangian
+energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
 decay = sp.exp(-rate)
 # 2/(1 + cosh) and 1/sinh in exponentials that do not overflow.
 inside = (
@@ -67,27 +67,40 @@ path = P * sp.exp(rate * position) + Q * sp.exp(-rate * position)
 stretch = 1 + excess  # exp(rate)
 ENDS = {rate: sp.log(stretch), start_mean: P + Q, end_mean: P * stretch + Q / stretch}
 
+ASSUMPTIONS = ("one neuron, no activation, with bias", "all inputs are the same")
+WEIGHTS = Premise("the cost of a path is the integral of (m' + depth m)^2 / (2 depth (1 + m^2))", lagrangian)
+
 STEPS = (
-    Step(
+    paths := Step(
         "all paths",
         euler_lagrange(lagrangian, path).subs(depth, rate * h),
         sp.S.Zero,
         because="Euler-Lagrange equation; two constants, P and Q, of which h and P are made",
+        uses=(WEIGHTS, *ASSUMPTIONS),
     ),
     Step(
         "the Hamiltonian",
-        energy.subs({value: path, slope: sp.Derivative(path, position)}, simultaneous=True).subs(depth, rate * h),
+        sp.Subs(energy, (depth, value, slope), (rate * h, path, sp.Derivative(path, position))),
         (rate**2 - (rate * h) ** 2) / (2 * rate * h),
         because="Legendre transform",
+        uses=(paths, WEIGHTS),
+        aside="the value of H that depth = rate h gives",
     ),
-    Step(
+    ends := Step(
         "depth from the ends",
         written_out,
         sp.log(stretch) * h,
         because="P and Q in terms of the ends",
         where=ENDS,
+        uses=(paths,),
     ),
-    Step("no difference of exponentials", depth_expression, written_out, because="phi1(x) = (exp(x) - 1)/x"),
+    Step(
+        "no difference of exponentials",
+        depth_expression,
+        written_out,
+        because="phi1(x) = (exp(x) - 1)/x",
+        uses=(ends,),
+    ),
 )
 
 
@@ -98,7 +111,7 @@ def depth_of_rate() -> ClosedForm:
         meaning="Effective depth at which the geodesic of one neuron on equal inputs has a given exponential rate.",
         arguments=(RATE, START_MEAN, END_MEAN),
         expression=depth_expression,
-        assumptions=("one neuron, no activation, with bias", "all inputs are the same"),
+        assumptions=ASSUMPTIONS,
         conditions=(Condition(sp.Gt(inside, 0), "the rate must belong to a path between these ends at some depth"),),
         steps=STEPS,
         sources=SOURCES,

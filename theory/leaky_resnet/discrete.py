@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
-from theory.core import ClosedForm, Status, Step, phi1
+from theory.core import ClosedForm, Premise, Status, Step, phi1
 from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_number
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, LinearGeodesic, growth
 from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start
@@ -48,9 +48,18 @@ def _without_bias() -> sp.Matrix:
     return (B * ahead.T).trace() - (behind * A.T).trace()
 
 
+EQUAL = "equal steps 1/layers"
+LAYER = Premise("a layer: A after = (1 - rho depth) A + rho W σ(A), weights critical: W = depth B σ(A)'", forward)
+
 STEPS = (
-    Step("forward pass", forward, A + step * _gradient(B), because="A after, from A before and B after"),
-    Step("backward pass", backward, B + step * _gradient(A), because="B before, from A before and B after"),
+    Step("forward pass", forward, A + step * _gradient(B), because="A after, from A before and B after", uses=(LAYER,)),
+    Step(
+        "backward pass",
+        backward,
+        B + step * _gradient(A),
+        because="B before, from A before and B after",
+        uses=(LAYER,),
+    ),
     Step(
         "Tr B A' without bias, after minus before", _without_bias(), sp.S.Zero, because="bilinear invariants are kept"
     ),
@@ -73,7 +82,7 @@ def discrete_mode_weight() -> ClosedForm:
         meaning="Weight of one singular mode in each layer of a linear Leaky ResNet with equal steps.",
         arguments=(START, END, DEPTH, LAYERS),
         expression=weight_expression,
-        assumptions=(*ASSUMPTIONS, "equal steps 1/layers"),
+        assumptions=(*ASSUMPTIONS, EQUAL),
         steps=(
             *STEPS[:2],
             Step(
@@ -81,6 +90,7 @@ def discrete_mode_weight() -> ClosedForm:
                 start * sp.Subs((1 + (weight - depth) / layers) ** layers, weight, weight_expression),
                 end,
                 because="A multiplies by 1 + (weight - depth)/layers; equal weights minimise the sum of their squares",
+                uses=(*STEPS[:2], *ASSUMPTIONS, EQUAL),
             ),
         ),
         sources=SOURCES,

@@ -14,13 +14,14 @@ paper does not have these results.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
 from closedform.checks.arrays import Array
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import positions, positive_array
 from theory.core.formula.rounding import log_ratio
 from theory.leaky_resnet.symbols import (
@@ -44,16 +45,26 @@ hamiltonian_expression = (growth - depth) * (growth + depth) / (2 * depth)
 weight_norm_expression = (depth + growth) ** 2
 
 ASSUMPTIONS = ("no activation, no bias", "the singular vectors of the mode do not turn")
+POSITIVE = "end > start exp(-depth): otherwise the weights are negative"
 SOURCES = (Source("jacot2024", "Sections 1.3 and 1.5, which define the geodesic; the solution is new"),)
+
+LAGRANGIAN = Premise("the cost of a path is the integral over p of |W|^2 / 2 depth, W A = A' + depth A", lagrangian)
 
 along = {value: path_expression, slope: sp.Derivative(path_expression, position)}
 GEODESIC = (
-    Step("it starts at s0", path_expression.subs(position, 0), start, because="substitution"),
-    Step("it obeys the Euler-Lagrange equation", euler_lagrange(lagrangian, path_expression), sp.S.Zero, "calculus"),
-    Step("it ends at s1", sp.Subs(path_expression, position, 1), end, because="substitution"),
+    Step("it starts at s0", sp.Subs(path_expression, position, 0), start, because="substitution", uses=()),
+    Step(
+        "it obeys the Euler-Lagrange equation",
+        euler_lagrange(lagrangian, path_expression),
+        sp.S.Zero,
+        "calculus",
+        uses=(LAGRANGIAN, *ASSUMPTIONS),
+    ),
+    Step("it ends at s1", sp.Subs(path_expression, position, 1), end, because="substitution", uses=()),
 )
 
 
+@cache
 def mode_path() -> ClosedForm:
     """Return the singular value along the geodesic, in units of the representation."""
     return ClosedForm(
@@ -62,7 +73,7 @@ def mode_path() -> ClosedForm:
         arguments=(START, END, POSITION),
         expression=path_expression,
         assumptions=ASSUMPTIONS,
-        steps=(*GEODESIC[:2], Step("it starts there", sp.Subs(path_expression, position, 0), start), GEODESIC[2]),
+        steps=GEODESIC,
         sources=SOURCES,
         status=Status.DERIVED,
     )
@@ -70,7 +81,7 @@ def mode_path() -> ClosedForm:
 
 def mode_hamiltonian() -> ClosedForm:
     """Return the contribution of one mode to the Hamiltonian, dimensionless."""
-    energy = slope * sp.diff(lagrangian, slope) - lagrangian
+    energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
     return ClosedForm(
         name="leaky_resnet.mode_hamiltonian",
         meaning="Contribution of one singular mode to the Hamiltonian of a linear Leaky ResNet.",
@@ -78,12 +89,12 @@ def mode_hamiltonian() -> ClosedForm:
         expression=hamiltonian_expression,
         assumptions=ASSUMPTIONS,
         steps=(
-            *GEODESIC,
             Step(
                 "Legendre transform of the Lagrangian along the geodesic",
-                energy.subs(along, simultaneous=True),
+                sp.Subs(energy, tuple(along), tuple(along.values())),
                 hamiltonian_expression,
                 because="it does not depend on p",
+                uses=(mode_path(), LAGRANGIAN, *ASSUMPTIONS),
             ),
         ),
         sources=SOURCES,
@@ -91,6 +102,7 @@ def mode_hamiltonian() -> ClosedForm:
     )
 
 
+@cache
 def mode_weight_norm() -> ClosedForm:
     """Return the contribution of one mode to the integral of the squared weights over p, dimensionless."""
     return ClosedForm(
@@ -98,14 +110,14 @@ def mode_weight_norm() -> ClosedForm:
         meaning="Contribution of one singular mode to the integrated squared norm of the weights.",
         arguments=(START, END, DEPTH),
         expression=weight_norm_expression,
-        assumptions=(*ASSUMPTIONS, "end > start exp(-depth): otherwise the weights are negative"),
+        assumptions=(*ASSUMPTIONS, POSITIVE),
         steps=(
-            *GEODESIC,
             Step(
                 "2 depth times the Lagrangian along the geodesic",
-                (2 * depth * lagrangian).subs(along, simultaneous=True),
+                sp.Subs(2 * depth * lagrangian, tuple(along), tuple(along.values())),
                 weight_norm_expression,
                 because="it does not depend on p, so it is its own integral",
+                uses=(mode_path(), LAGRANGIAN, *ASSUMPTIONS, POSITIVE),
             ),
         ),
         sources=SOURCES,

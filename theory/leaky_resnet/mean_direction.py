@@ -26,7 +26,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Status, Step
-from theory.leaky_resnet.linear_modes import SOURCES
+from theory.leaky_resnet.linear_modes import LAGRANGIAN, SOURCES
 from theory.leaky_resnet.symbols import depth, slope, value
 
 dimension = sp.Symbol("dimension", positive=True, integer=True)
@@ -67,34 +67,42 @@ def _smallest_weights(k: int) -> Step:
         (smallest.T * smallest).trace(),
         sp.Subs(weights2, dimension, k),
         because="smallest solution of W σ(A) = A' + depth A with s'/s = m'/m",
+        uses=(LAGRANGIAN, TOGETHER),
     )
 
 
+TOGETHER = "with bias; code and mean are in proportion, and the mean is orthogonal to the code's directions"
+SYMMETRIC = "the path is symmetric, from M at p = 0 to M at p = 1"
+WEIGHTS = tuple(_smallest_weights(k) for k in (1, 2, 3))
 STEPS = (
-    *(_smallest_weights(k) for k in (1, 2, 3)),
-    Step(
+    *WEIGHTS,
+    parts := Step(
         "kinetic and potential part",
         weights2,
         dimension * depth**2 + lagrangian + slope * sp.diff(integrated, value),
         because="the rest is a constant and a total derivative",
+        uses=WEIGHTS,
     ),
-    Step(
+    conserved := Step(
         "their difference is conserved",
-        slope * sp.diff(lagrangian, slope) - lagrangian,
+        slope * sp.Derivative(lagrangian, slope) - lagrangian,
         kinetic - potential,
         because="Legendre transform; the Lagrangian does not depend on p",
+        uses=(parts,),
     ),
     Step(
         "the path begins and ends at the least mean at depth zero",
         sp.Subs(depth_expression, outer_mean, least_mean),
         sp.S.Zero,
         because="substitution",
+        uses=(),
     ),
     Step(
         "the effective depth is positive at k = 1 and means from 2 to 1",
         sp.Subs(depth_expression, (dimension, least_mean, outer_mean), (1, 1, 2)),
         sp.Abs(sp.Subs(depth_expression, (dimension, least_mean, outer_mean), (1, 1, 2))),
         because="the slope is nowhere zero, so that one point decides on its sign",
+        uses=(),
     ),
     Step(
         "every further piece takes twice the effective depth over the speed, down and up",
@@ -102,6 +110,7 @@ STEPS = (
         (2 * depth) ** 2 / speed2.subs(value, outer_mean),
         because="the kinetic part is what the potential exceeds that at the least mean by",
         where={outer_mean: sp.sqrt(least_mean**2 + sp.Symbol("excess", positive=True) ** 2)},
+        uses=(conserved, SYMMETRIC),
     ),
 )
 
@@ -113,10 +122,7 @@ def depth_of_mean() -> ClosedForm:
         meaning="Effective depth at which the mean of a non-negative code fades from a size M to m_0, and grows back.",
         arguments=(DIMENSION, LEAST_MEAN, OUTER_MEAN),
         expression=depth_expression,
-        assumptions=(
-            "with bias; code and mean are in proportion, and the mean is orthogonal to the code's directions",
-            "the path is symmetric, from M at p = 0 to M at p = 1",
-        ),
+        assumptions=(TOGETHER, SYMMETRIC),
         conditions=(Condition(sp.Ge(outer_mean, least_mean), "the mean is smallest in the middle"),),
         steps=STEPS,
         sources=SOURCES,

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from closedform.checks import function, one_of
 from closedform.checks.arrays import Array
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_array, positive_number, real_number
 
 MOST_UPDATES = 10**6
@@ -35,33 +35,41 @@ SPEED = Argument(speed, "speed there over the mean speed", sample=(0.2, 6), late
 multiplier_expression = 1 - 4 * speed * point * (1 - point)
 
 travelled = sp.Function("travelled", positive=True)
-x = sp.Symbol("x", positive=True)
-rate_1, rate_2 = travelled(x) / x, (1 - travelled(x)) / (1 - x)
-updated = (1 / rate_1) / (1 / rate_1 + 1 / rate_2)
-halfway, mover = sp.symbols("halfway mover", positive=True)
+x, halfway = sp.symbols("x halfway", positive=True)
+
+
+def updated(distance: sp.Expr) -> sp.Expr:
+    """Return where the first layer ends after an update, if it ends at x, up to which the path has this length."""
+    first, second = distance / x, (1 - distance) / (1 - x)
+    return (1 / first) / (1 / first + 1 / second)
+
+
+GIVEN = "the path is given and does not change with the mesh"
+UPDATE = Premise("an update makes each step proportional to the reciprocal speed in its layer", updated(halfway))
 
 
 def adaptive_multiplier() -> ClosedForm:
     """Return the factor by which one adaptive update multiplies the error of a two-layer mesh, dimensionless."""
-    slope = sp.diff(updated, x).subs(sp.Derivative(travelled(x), x), mover).subs(travelled(x), halfway)
     return ClosedForm(
         name="leaky_resnet.adaptive_multiplier",
         meaning="Factor by which one update of the adaptive mesh multiplies a small error, for two layers.",
         arguments=(SPEED, POINT),
         expression=multiplier_expression,
-        assumptions=("the path is given and does not change with the mesh",),
+        assumptions=(GIVEN,),
         steps=(
-            Step(
+            rest := Step(
                 "at rest both layers travel equally far",
-                (updated - x).subs(travelled(x), sp.Rational(1, 2)),
-                sp.S.Zero,
+                sp.Subs(updated(halfway), halfway, sp.Rational(1, 2)),
+                x,
                 because="travelled(x) is the distance up to x over the whole",
+                uses=(UPDATE, GIVEN),
             ),
             Step(
                 "derivative of the update there",
-                slope.subs({halfway: sp.Rational(1, 2), mover: speed, x: point}),
+                sp.Subs(sp.Derivative(updated(sp.Rational(1, 2) + speed * (x - point)), x), x, point),
                 multiplier_expression,
                 because="quotient rule; the derivative of travelled is the speed over the mean speed",
+                uses=(rest, UPDATE, GIVEN),
             ),
         ),
         sources=(Source("jacot2024", "Section 3, adaptive steps"),),

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 import sympy as sp
 from scipy.optimize import brentq
 
-from theory.core import ClosedForm, Condition, Status, Step
+from theory.core import ClosedForm, Condition, Premise, Status, Step
 from theory.core.formula.arguments import positive_number
 from theory.core.formula.rounding import log_ratio
-from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, weight_norm_expression
+from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, mode_weight_norm, weight_norm_expression
 from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
 
 strength = sp.Symbol("strength", positive=True)
@@ -30,11 +30,15 @@ strength_expression = 2 * depth * end * (target - end) / (samples * (depth + log
 barrier = sp.Symbol("barrier", positive=True)
 kappa = strength * samples / (2 * depth)
 
+MEAN = "the cost is the mean over samples of the squared error, summed over outputs"
+COST = Premise("the cost of a mode is its error, and strength/(2 depth) times the weights of its geodesic", cost)
+
 STATIONARY = Step(
     "the derivative of the cost vanishes there",
     sp.Subs(sp.Derivative(cost, end), strength, strength_expression),
     sp.S.Zero,
     because="linear in the strength",
+    uses=(COST, MEAN, mode_weight_norm()),
 )
 STEPS = (
     Step(
@@ -59,12 +63,12 @@ def mode_fit_strength() -> ClosedForm:
         meaning="Strength of the regulariser at which a linear Leaky ResNet may choose a given singular value.",
         arguments=(START, END, TARGET, DEPTH, SAMPLES),
         expression=strength_expression,
-        assumptions=(*ASSUMPTIONS, "the cost is the mean over samples of the squared error, summed over outputs"),
+        assumptions=(*ASSUMPTIONS, MEAN),
         conditions=(
             Condition(sp.Gt(depth + sp.log(end / start), 0), "end > start exp(-depth), what no weights give"),
             Condition(sp.Gt(target, end), "end < target"),
         ),
-        steps=(*STEPS[:1], STATIONARY),
+        steps=(STATIONARY,),
         sources=SOURCES,
         status=Status.DERIVED,
     )

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
 from closedform.rounding import is_nonzero
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import matrices
 from theory.leaky_resnet.norms import EPS
 
@@ -26,6 +26,10 @@ tau = sp.Symbol("tau", nonnegative=True)
 RANK = Argument(rank, "rank of the representation", sample=(1, 10), latex="r")
 TAU = Argument(tau, "squared norm of the smallest v with A'v = 1", sample=(0, 20), latex=r"\tau")
 cost_expression = rank - 1 + 1 / (1 + tau)  # rank - tau/(1 + tau), without a difference for rank 1
+
+
+ASSUMPTIONS = ("the representation is non-negative", "the constant vector lies in its row space")
+COST = Premise("the cost of identity is the squared norm of A σ(A)⁺, σ(A) the rectified A with a row of ones")
 
 
 def _explicit(size: int) -> Step:
@@ -40,6 +44,7 @@ def _explicit(size: int) -> Step:
         cost,
         sp.Subs(cost_expression, (rank, tau), (size, projected)),
         because="Sherman and Morrison",
+        uses=(COST, *ASSUMPTIONS),
     )
 
 
@@ -50,7 +55,7 @@ def nonnegative_cost_form() -> ClosedForm:
         meaning="Cost of identity, with bias, of a non-negative representation whose rows span the constant vector.",
         arguments=(RANK, TAU),
         expression=cost_expression,
-        assumptions=("the representation is non-negative", "the constant vector lies in its row space"),
+        assumptions=ASSUMPTIONS,
         steps=(_explicit(1), _explicit(2)),
         sources=(Source("jacot2024", "Section 1.3, cost of identity; the value with bias is new"),),
         status=Status.DERIVED,

@@ -35,6 +35,7 @@ def conserved_quantity() -> ClosedForm:
                 sp.Subs(expression, dy2, 0),
                 tau_h * dh2 / dx2,
                 because="substitution; this fixes scale and sign, which the zero velocity does not",
+                uses=(),
             ),
             Step(
                 "the velocity of the conserved quantity under Eq. (7) is zero",
@@ -42,6 +43,7 @@ def conserved_quantity() -> ClosedForm:
                 + sp.Derivative(expression, dy2) * dy2_rate().expression,
                 sp.S.Zero,
                 because="chain rule along the flow",
+                uses=(dh2_rate(), dy2_rate()),
             ),
         ),
         sources=(Source("vanrossem2024", "Eq. (23)"),),

@@ -15,13 +15,13 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core import ClosedForm, Condition, Source, Status, Step
+from theory.core import ClosedForm, Condition, Source, Status
 from theory.core.formula.arguments import in_domain
 from theory.core.formula.rounding import log1p
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.two_point import solution as s
-from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, t
+from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, LINEAR, NO_ROTATION, RATES_AND_DATA, both_signs, t
 
 ARGUMENTS = (*INITIAL_STATE, *RATES_AND_DATA)
 WRONG_SIDE = Condition(sp.Lt(s.escape_rate, 0), "the outputs start far enough on the wrong side of their targets")
@@ -36,17 +36,15 @@ def crossing_time_form() -> ClosedForm:
         meaning="Time at which the two representations coincide and pass through each other.",
         arguments=ARGUMENTS,
         expression=time_of_zero,
-        assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
+        assumptions=(LINEAR, NO_ROTATION),
         conditions=(CAUCHY_SCHWARZ, WRONG_SIDE),
-        steps=tuple(
-            Step(
-                f"the squared distance vanishes, delta {'>' if sign > 0 else '<'} 0",
-                s.representation_distance_at.subs(t, time_of_zero),
-                sp.S.Zero,
-                because="stretch is a sum of two exponentials",
-                where=s.family(sign),
-            )
-            for sign in (+1, -1)
+        steps=both_signs(
+            "the squared distance vanishes, delta",
+            sp.Subs(s.representation_distance_at, t, time_of_zero),
+            sp.S.Zero,
+            "stretch is a sum of two exponentials",
+            s.family,
+            (s.representation_distance(),),
         ),
         sources=(Source("vanrossem2024", "Eq. (7); not in the paper"),),
         status=Status.DERIVED,

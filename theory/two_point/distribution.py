@@ -17,19 +17,21 @@ from typing import NamedTuple
 
 import sympy as sp
 
-from theory.core import Argument, Check, ClosedForm, Source, Status, Step
+from theory.core import Argument, Check, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated, written_out
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
 from theory.core.text import listing
-from theory.two_point.final_distance import stationary_distance
+from theory.two_point.final_distance import final_distance, stationary_distance
 from theory.two_point.symbols import (
     DX2,
     LETTERS,
+    NO_ROTATION,
     TARGET2,
     TAU_H,
     TAU_Y,
     A_high,
     A_low_squared,
+    both_signs,
     dh2_0,
     dx2,
     dy2_0,
@@ -45,7 +47,8 @@ z = sp.Symbol("z", real=True)
 DISTANCE = Argument(h, "squared final distance of the representations", unit="representation^2", sample=(0.2, 3))
 GAIN = Argument(gain, "mean and standard deviation of dh2_0/dx2 and of dy2_0/dh2_0", sample=(0.2, 2))
 SETTING = (GAIN, TAU_H, TAU_Y, DX2, TARGET2)
-ASSUMPTIONS = ("dh2_0/dx2 and dy2_0/dh2_0 are independent N(gain, gain^2)", "dh does not rotate (Eq. 19)")
+RANDOM = "dh2_0/dx2 and dy2_0/dh2_0 are independent N(gain, gain^2)"
+LARGER = Premise("A_high = dh2_0 - tau_y/tau_h dx2 dy2_0/dh2_0, A_low^2 = tau_y/tau_h dx2 target2, Eq. (11)", A_high)
 
 mean_A = dx2 * gain * (tau_h - tau_y) / tau_h
 deviation_A = dx2 * gain * sp.sqrt(1 + (tau_y / tau_h) ** 2)
@@ -83,14 +86,22 @@ def _expectation(quantity: sp.Expr) -> sp.Expr:
     return sum(c * moment[n] * moment[m] for (n, m), c in sp.Poly(sp.expand(random), x, y).terms())
 
 
+MEAN = Step("mean of A_high", _expectation(A_high), mean_A, because="linearity", uses=(LARGER, RANDOM))
 GAUSSIAN_A = (
-    Step("mean of A_high", _expectation(A_high), mean_A, because="linearity"),
-    Step("variance of A_high", _expectation((A_high - mean_A) ** 2), deviation_A**2, because="independence"),
+    MEAN,
+    square := Step(
+        "variance of A_high",
+        _expectation((A_high - mean_A) ** 2),
+        deviation_A**2,
+        because="independence",
+        uses=(MEAN, LARGER, RANDOM),
+    ),
     Step(
         "distribution function of a Gaussian with that mean and variance",
         sp.Derivative(below_A, A),
         density_A,
         because="a combination of independent Gaussians is Gaussian; erfc vanishes at infinity",
+        uses=(MEAN, square, RANDOM),
     ),
 )
 
@@ -103,16 +114,21 @@ def _roots(sign: int) -> tuple[sp.Expr, sp.Expr]:
     return high, p**2 * (p + excess) ** 2
 
 
-def _inverts(sign: int) -> Step:
-    high, low_squared = _roots(sign)
-    encoder, decoder = (high + spare, spare) if sign > 0 else (spare, spare - high)
+def _inverts() -> tuple[Step, ...]:
     coupling = tau_y / tau_h * dx2
-    return Step(
-        f"A_high = h - A_low^2/h at the final distance, A_high {'>' if sign > 0 else '<'} 0",
+
+    def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
+        high, low_squared = _roots(sign)
+        encoder, decoder = (high + spare, spare) if sign > 0 else (spare, spare - high)
+        return {dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: low_squared / coupling}
+
+    return both_signs(
+        "A_high = h - A_low^2/h at the final distance, A_high",
         inverse.xreplace({h: stationary_distance}),
         A_high,
-        because="the final distance is the positive root of h^2 - A_high h - A_low^2; the right side increases with h",
-        where={dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: low_squared / coupling},
+        "the final distance is the positive root of h^2 - A_high h - A_low^2; the right side increases with h",
+        family,
+        (final_distance(), LARGER),
     )
 
 
@@ -123,16 +139,6 @@ def _ratio(sign: int) -> dict[sp.Symbol, sp.Expr]:
     return {tau_y: faster * tau_h, gain: high / (dx2 * (1 - faster)), target2: low_squared / (faster * dx2)}
 
 
-def _halves(sign: int) -> Step:
-    return Step(
-        f"the final distance at the median of A_high, tau_y {'<' if sign > 0 else '>'} tau_h",
-        median_expression,
-        mean_A / 2 + sp.sqrt(mean_A**2 / 4 + A_low_squared),
-        because="the final distance increases with A_high, and a Gaussian's mean is its median",
-        where=_ratio(sign),
-    )
-
-
 def _form(
     name: str, meaning: str, arguments: tuple[Argument, ...], expression: sp.Expr, *steps: Step | Check
 ) -> ClosedForm:
@@ -141,7 +147,7 @@ def _form(
         meaning=meaning,
         arguments=arguments,
         expression=expression,
-        assumptions=ASSUMPTIONS,
+        assumptions=(RANDOM, NO_ROTATION),
         steps=steps,
         sources=(Source("vanrossem2024", "Eqs. (44) to (48)"),),
         status=Status.DERIVED,
@@ -151,26 +157,24 @@ def _form(
 
 def final_distance_cdf() -> ClosedForm:
     """Return the probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
-    centred = tuple(
-        Step(
-            f"the distribution function is 1/2 at the median, tau_y {'<' if sign > 0 else '>'} tau_h",
-            sp.Subs(cdf_expression, h, median_expression),
-            sp.Rational(1, 2),
-            because="fixes the constant of integration",
-            where=_ratio(sign),
-        )
-        for sign in (+1, -1)
+    inverts = _inverts()
+    centred = both_signs(
+        "the distribution function is 1/2 at the median, tau_h - tau_y",
+        sp.Subs(cdf_expression, h, median_expression),
+        sp.Rational(1, 2),
+        "fixes the constant of integration",
+        _ratio,
+        (final_distance_median(),),
     )
     below = Step(
         "P(final < h) = P(A_high < h - A_low^2/h)",
         sp.Derivative(cdf_expression, h),
         sp.Subs(density_A, A, inverse) * sp.Derivative(inverse, h),
         because="h - A_low^2/h increases with h",
+        uses=(GAUSSIAN_A[-1], *inverts),
     )
     meaning = "Probability that the squared final distance is below h, over random initial weights."
-    return _form(
-        "cdf", meaning, (DISTANCE, *SETTING), cdf_expression, *GAUSSIAN_A, _inverts(+1), _inverts(-1), *centred, below
-    )
+    return _form("cdf", meaning, (DISTANCE, *SETTING), cdf_expression, *GAUSSIAN_A, *inverts, *centred, below)
 
 
 def final_distance_density() -> ClosedForm:
@@ -179,16 +183,25 @@ def final_distance_density() -> ClosedForm:
         "derivative of the distribution function",
         density_expression,
         sp.Derivative(cdf_expression, h),
-        "differentiation",
+        because="differentiation",
+        uses=(final_distance_cdf(),),
     )
     meaning = "Density of the squared final distance over random initial weights."
-    return _form("density", meaning, (DISTANCE, *SETTING), density_expression, *final_distance_cdf().steps, slope)
+    return _form("density", meaning, (DISTANCE, *SETTING), density_expression, slope)
 
 
 def final_distance_median() -> ClosedForm:
     """Return the median of the squared final distance, representation^2."""
+    halves = both_signs(
+        "the final distance at the median of A_high, tau_h - tau_y",
+        median_expression,
+        mean_A / 2 + sp.sqrt(mean_A**2 / 4 + A_low_squared),
+        "the final distance increases with A_high, and a Gaussian's mean is its median",
+        _ratio,
+        (MEAN, final_distance(), RANDOM),
+    )
     meaning = "Median of the squared final distance over random initial weights."
-    return _form("median", meaning, SETTING, median_expression, *GAUSSIAN_A, _halves(+1), _halves(-1))
+    return _form("median", meaning, SETTING, median_expression, MEAN, *halves)
 
 
 def final_distance_mean() -> ClosedForm:
@@ -199,6 +212,7 @@ def final_distance_mean() -> ClosedForm:
         mean_expression,
         mean_A / 2 + sp.Integral(average_at.subs(y, z - bend) + average_at.subs(y, -z - bend), (z, 0, sp.oo)),
         because="linearity; y = z - mean/deviation and y = -z - mean/deviation cover the line once",
+        uses=(GAUSSIAN_A[-1], final_distance()),
     )
     meaning = "Mean of the squared final distance over random initial weights."
     return _form("mean", meaning, SETTING, mean_expression, *GAUSSIAN_A, average)

@@ -20,9 +20,26 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated
-from theory.two_point.symbols import DH2, DX2, DY2, TARGET2, TAU_H, TAU_Y, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
+from theory.two_point.symbols import (
+    DH2,
+    DX2,
+    DY2,
+    LINEAR,
+    NO_ROTATION,
+    TARGET2,
+    TAU_H,
+    TAU_Y,
+    W,
+    dh2,
+    dx2,
+    dy2,
+    target2,
+    tau_h,
+    tau_y,
+    w,
+)
 
 u = sp.Matrix(sp.symbols("u1 u2", real=True))
 D_h = sp.Matrix(2, 2, sp.symbols("h1:3_1:3", real=True))
@@ -50,24 +67,32 @@ def gradient(X: sp.Matrix) -> sp.Matrix:
     return X.applyfunc(lambda x: sp.Derivative(linearised_loss, x))
 
 
+NETWORK = Premise("the two outputs are mean_output -+ dy/2, with dy = D_y dh, dh = D_h u, u the inputs' difference")
+LOSS = Premise("the loss is half the mean squared error over the two points, Eq. (16)", linearised_loss)
+FLOW = Premise("gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss")
+STATE = Premise("dh2 = |dh|^2, dy2 = |dy|^2 and w = dy.(dy - v), v = y2 - y1")
+
 GRADIENTS = (
     Step(
         "dL/d(mean output) = mean output - mean target",
         gradient(mean_output),
         mean_output - (targets[0] + targets[1]) / 2,
         because="differentiation of Eq. (16); the two halves of the difference cancel in the mean",
+        uses=(NETWORK, LOSS, LINEAR),
     ),
     Step(
         "dL/dD_h = 1/4 D_y' (dy - v) u'",
         gradient(D_h),
         gradient_h,
         because="differentiation of Eq. (16); the mean output drops out",
+        uses=(NETWORK, LOSS, LINEAR),
     ),
     Step(
         "dL/dD_y = 1/4 (dy - v) dh'",
         gradient(D_y),
         gradient_y,
         because="differentiation of Eq. (16); the mean output drops out",
+        uses=(NETWORK, LOSS, LINEAR),
     ),
 )
 
@@ -112,15 +137,16 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
         meaning=meaning,
         arguments=tuple(a for a in (DH2, DY2, W, TAU_H, TAU_Y, DX2, TARGET2) if expression.has(a.symbol)),
         expression=expression,
-        assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
+        assumptions=(LINEAR, NO_ROTATION),
         steps=(
-            *GRADIENTS,
+            *GRADIENTS[1:],
             Step(
                 f"{equation} is the gradient flow of explicit matrices wherever dh does not rotate",
                 expression,
                 velocity(quantity).xreplace(without_rotation),
                 because="chain rule along the flow, on every state with D_y'(dy - v) parallel to dh",
                 where=state,
+                uses=(*GRADIENTS[1:], FLOW, STATE, NO_ROTATION),
             ),
         ),
         sources=(Source("vanrossem2024", f"Eq. (7), {equation}"),),

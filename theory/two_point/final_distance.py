@@ -16,7 +16,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Source, Status
 from theory.core.formula.special import phi1, quotient
 from theory.two_point import solution
 from theory.two_point.conservation import conserved_quantity, dy2_on_orbit
@@ -26,11 +26,14 @@ from theory.two_point.symbols import (
     DX2,
     DY2_0,
     LETTERS,
+    LINEAR,
+    NO_ROTATION,
     TARGET2,
     TAU_H,
     TAU_Y,
     A_high,
     A_low_squared,
+    both_signs,
     dh2,
     dh2_0,
     dx2,
@@ -57,41 +60,36 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
     return {dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: p**2 * (p + excess) ** 2 / coupling}
 
 
-def _stationarity(sign: int) -> Step:
-    level = conserved_quantity().expression.subs({dh2: dh2_0, dy2: dy2_0})
-    resting_force = w_rate().expression.subs(w, 0).subs(dy2, dy2_on_orbit(level))
-    return Step(
-        f"w stays at zero there, A_high {'>' if sign > 0 else '<'} 0",
-        resting_force.xreplace({dh2: stationary_distance}),
-        sp.S.Zero,
-        because="w = 0 stops the representations; conservation gives dy2 in terms of dh2",
-        where=family(sign),
-    )
-
-
-def _limit(sign: int) -> Step:
-    long_after = solution.representation_distance_at.replace(sp.exp, lambda _: sp.S.Zero).replace(
-        phi1, lambda x: -1 / x
-    )
-    return Step(
-        f"the exact solution ends there, A_high {'>' if sign > 0 else '<'} 0",
-        stationary_distance,
-        long_after,
-        because="exponentials vanish and phi1(x) tends to -1/x; this tells the two roots of the quadratic apart",
-        where=solution.family(sign),
-    )
-
-
 @cache
 def final_distance() -> ClosedForm:
     """Return the squared representational distance at the end of training, in representation^2. Source: Eq. (10)."""
+    level = conserved_quantity().expression.subs({dh2: dh2_0, dy2: dy2_0})
+    resting_force = w_rate().expression.subs(w, 0).subs(dy2, dy2_on_orbit(level))
+    moving = solution.representation_distance()
     return ClosedForm(
         name="two_point.final_distance",
         meaning="Squared distance of the two representations at the end of training.",
         arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2, TARGET2),
         expression=stationary_distance,
-        assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
-        steps=(_stationarity(-1), _stationarity(+1), _limit(-1), _limit(+1)),
+        assumptions=(LINEAR, NO_ROTATION),
+        steps=(
+            *both_signs(
+                "w stays at zero there, A_high",
+                resting_force.xreplace({dh2: stationary_distance}),
+                sp.S.Zero,
+                "w = 0 stops the representations; conservation gives dy2 in terms of dh2",
+                family,
+                (w_rate(), conserved_quantity()),
+            ),
+            *both_signs(
+                "the exact solution ends there, A_high",
+                stationary_distance,
+                moving.expression.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x),
+                "exponentials vanish and phi1(x) tends to -1/x; this tells the two roots of the quadratic apart",
+                solution.family,
+                (moving,),
+            ),
+        ),
         sources=(Source("vanrossem2024", "Eqs. (10), (11), (36)"),),
         status=Status.DERIVED,
         letters=LETTERS,

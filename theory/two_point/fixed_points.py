@@ -25,7 +25,7 @@ import sympy as sp
 from theory.core import Step
 from theory.core.formula.rounding import written_out
 from theory.core.text import render
-from theory.two_point.conservation import dy2_on_orbit
+from theory.two_point.conservation import conserved_quantity, dy2_on_orbit
 from theory.two_point.dynamics import dh2_rate, w_rate
 from theory.two_point.symbols import DH2, DY2, RATES_AND_DATA, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
 
@@ -89,7 +89,14 @@ OPENED = {A_high: p**2 - m**2, A_low: p * m}
 
 def _eigen_steps(jacobian: sp.Matrix, pairs: tuple[tuple[sp.Expr, sp.Matrix], ...]) -> tuple[Step, ...]:
     return tuple(
-        Step(f"J v = ({value}) v", jacobian * vector, value * vector, because="the root opens", where=OPENED)
+        Step(
+            f"J v = ({value}) v",
+            sp.MatMul(jacobian, vector),
+            value * vector,
+            because="the root opens",
+            where=OPENED,
+            uses=(dh2_rate(), w_rate(), conserved_quantity()),
+        )
         for value, vector in pairs
     )
 
@@ -120,6 +127,7 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
                 sp.zeros(2, 1),
                 where=OPENED,
                 because="substitution",
+                uses=(dh2_rate(), w_rate(), conserved_quantity()),
             ),
             *_eigen_steps(learned_jacobian, tuple(zip(rates, learned_vectors, strict=True))),
         ),

@@ -18,10 +18,12 @@ from theory.two_point.symbols import (
     DX2,
     DY2_0,
     LETTERS,
+    NO_ROTATION,
     TAU_H,
     TAU_Y,
     TIME,
     A_high,
+    both_signs,
     dh2,
     dh2_0,
     dx2,
@@ -35,7 +37,7 @@ from theory.two_point.symbols import (
 
 ARGUMENTS = (TIME, DH2_0, DY2_0, TAU_H, TAU_Y, DX2)
 SOURCE = Source("vanrossem2024", "Eqs. (37) to (40)")
-ASSUMPTIONS = ("the two target outputs are the same, so w = dy2", "dh does not rotate (Eq. 19)")
+SAME = "the two target outputs are the same, so w = dy2"
 
 # Decay and logistic denominator, both scaled by exp(min(exponent, 0)) so that nothing grows.
 exponent = A_high * t / tau_y
@@ -46,46 +48,35 @@ distance = dh2_0 * growth / denominator
 output_distance = dy2_0 * decay * growth / denominator**2
 
 p, excess = sp.symbols("p excess", positive=True)
-FAMILIES = {
-    ">": {dh2_0: p + excess, dy2_0: p * (p + excess) * tau_h / (tau_y * dx2)},
-    "<": {dh2_0: p, dy2_0: p * (p + excess) * tau_h / (tau_y * dx2)},
-}
 
 
-def _steps(expression: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
-    along = {dh2: distance, dy2: output_distance, w: output_distance}
-    return tuple(
-        Step(
-            f"solves Eq. (37), A_high {sign} 0",
-            sp.Derivative(expression, t),
-            rate.xreplace(along),
-            because="differentiation",
-            where=family,
-        )
-        for sign, family in FAMILIES.items()
-    )
+def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
+    """Return all initial states with ``A_high`` of one sign."""
+    return {dh2_0: p + excess if sign > 0 else p, dy2_0: p * (p + excess) * tau_h / (tau_y * dx2)}
 
 
 def identical_outputs_dh2() -> ClosedForm:
     """Return the squared representational distance at time t, in representation^2. Source: Eq. (39), corrected."""
-    return _distance("dh2", "representations", distance, dh2_0, dh2_rate().expression)
+    return _distance("dh2", "representations", distance, dh2_0, dh2_rate())
 
 
 def identical_outputs_dy2() -> ClosedForm:
     """Return the squared distance of the predicted outputs at time t, in output^2. Source: Eq. (40), corrected."""
-    return _distance("dy2", "predicted outputs", output_distance, dy2_0, dy2_rate().expression)
+    return _distance("dy2", "predicted outputs", output_distance, dy2_0, dy2_rate())
 
 
-def _distance(letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate: sp.Expr) -> ClosedForm:
+def _distance(letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate: ClosedForm) -> ClosedForm:
+    slope = sp.Derivative(expression, t)
+    along = rate.expression.xreplace({dh2: distance, dy2: output_distance, w: output_distance})
     return ClosedForm(
         name=f"two_point.identical_outputs_{letter}",
         meaning=f"Squared distance of the {of} of two points with the same target.",
         arguments=ARGUMENTS,
         expression=expression,
-        assumptions=ASSUMPTIONS,
+        assumptions=(SAME, NO_ROTATION),
         steps=(
-            Step(f"starts at {letter}_0", sp.Subs(expression, t, 0), start, because="evaluation"),
-            *_steps(expression, rate),
+            Step(f"starts at {letter}_0", sp.Subs(expression, t, 0), start, because="evaluation", uses=()),
+            *both_signs("solves Eq. (37), A_high", slope, along, "differentiation", family, (rate, SAME)),
         ),
         sources=(SOURCE,),
         status=Status.DERIVED,

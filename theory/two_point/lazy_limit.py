@@ -17,12 +17,13 @@ import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
-from theory.two_point.rates import relaxation
+from theory.two_point.rates import relaxation_rate
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
     DY2_0,
     LETTERS,
+    NO_ROTATION,
     TAU_H,
     TAU_Y,
     A_high,
@@ -35,42 +36,47 @@ from theory.two_point.symbols import (
     w,
 )
 
+LAZY = "the initial weights are large, and |A_high| much larger than A_low"
+
 G = sp.Symbol("G", positive=True)
 larger = {dh2: G * dh2, dy2: G**2 * dy2, w: G**2 * w, dh2_0: G * dh2_0, dy2_0: G**2 * dy2_0}
 smaller_target = {target2: target2 / G**2}
 settling_rate = sp.Abs(A_high) / (2 * tau_y)
 
 
-def _scales(name: str, rate: sp.Expr, power: int) -> Step:
+def _scales(name: str, rate: ClosedForm, power: int) -> Step:
+    scaled = {symbol: value for symbol, value in larger.items() if rate.expression.has(symbol)}
     return Step(
         f"the velocity of {name} for larger weights is that for smaller targets",
-        rate.subs(larger, simultaneous=True),
-        G**power * rate.subs(smaller_target),
+        sp.Subs(rate.expression, tuple(scaled), tuple(scaled.values())),
+        G**power * rate.expression.subs(smaller_target),
         because="substitution; time counts in units of 1/G",
+        uses=(rate,),
     )
 
 
 def lazy_rate() -> ClosedForm:
     """Return the rate, in 1/time, at which outputs converge from large initial weights. Source: Eqs. (41) to (43)."""
+    scales = (
+        _scales("dh2", dh2_rate(), 2),
+        _scales("dy2", dy2_rate(), 3),
+        _scales("w", w_rate(), 3),
+        _scales("the error, relative to it,", relaxation_rate(), 1),
+    )
     return ClosedForm(
         name="two_point.lazy_rate",
         meaning="Rate at which the outputs settle along their target difference from large initial weights.",
         arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2),
         expression=settling_rate,
-        assumptions=(
-            "the initial weights are large, and |A_high| much larger than A_low",
-            "dh does not rotate (Eq. 19)",
-        ),
+        assumptions=(LAZY, NO_ROTATION),
         steps=(
-            _scales("dh2", dh2_rate().expression, 2),
-            _scales("dy2", dy2_rate().expression, 3),
-            _scales("w", w_rate().expression, 3),
-            _scales("the error, relative to it,", relaxation, 1),
+            *scales,
             Step(
                 "the relaxation rate without a target",
                 settling_rate,
-                sp.Subs(relaxation, target2, 0),
+                sp.Subs(relaxation_rate().expression, target2, 0),
                 because="target2/G^2 vanishes",
+                uses=(*scales, relaxation_rate(), LAZY),
             ),
         ),
         sources=(Source("vanrossem2024", "Eqs. (41) to (43), corrected"),),

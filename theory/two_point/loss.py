@@ -20,15 +20,29 @@ from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.two_point import solution
-from theory.two_point.dynamics import dy, error, linearised_loss, mean_output, targets, v
+from theory.two_point.dynamics import (
+    FLOW,
+    GRADIENTS,
+    LOSS,
+    NETWORK,
+    STATE,
+    dy,
+    error,
+    linearised_loss,
+    mean_output,
+    targets,
+    v,
+)
 from theory.two_point.symbols import (
     CAUCHY_SCHWARZ,
     DY2,
     INITIAL_STATE,
+    LINEAR,
     RATES_AND_DATA,
     TARGET2,
     TIME,
     W,
+    both_signs,
     cauchy_schwarz,
     dy2,
     mean2_0,
@@ -67,14 +81,16 @@ def loss_at_state() -> ClosedForm:
         meaning="Half the mean squared error over the two points.",
         arguments=(TIME, DY2, W, TAU_MEAN, TARGET2, MEAN2_0),
         expression=squared_error,
-        assumptions=("encoder and decoder are linear between the two points",),
+        assumptions=(LINEAR,),
         conditions=(cauchy_schwarz(dy2, w),),
         steps=(
-            Step(
+            GRADIENTS[0],
+            decays := Step(
                 "the mean output decays exponentially to the mean target",
                 (-linearised_loss.diff(mean_output) / tau_mean).xreplace(decaying),
-                mean_output.xreplace(decaying).diff(t),
+                sp.Derivative(mean_output.xreplace(decaying), t),
                 because="gradient flow of the mean output, Eq. (18)",
+                uses=(GRADIENTS[0], FLOW),
             ),
             Step(
                 "Eq. (9) is the loss of explicit matrices",
@@ -82,16 +98,15 @@ def loss_at_state() -> ClosedForm:
                 linearised_loss.xreplace(decaying),
                 because="expansion of the squares",
                 where={dy2: dy.dot(dy), w: dy.dot(error), target2: v.dot(v), mean2_0: offset.dot(offset)},
+                uses=(decays, NETWORK, LOSS, STATE),
             ),
-            *(
-                Step(
-                    f"Eq. (9) along the exact solution, delta {comparison} 0",
-                    loss_along_solution,
-                    sp.Subs(squared_error, (dy2, w), (solution.output_distance_at, solution.alignment_at)),
-                    because="|dy - v|^2 = |v|^2 (1 - learned)^2 + across",
-                    where=solution.family(sign),
-                )
-                for sign, comparison in ((+1, ">"), (-1, "<"))
+            *both_signs(
+                "Eq. (9) along the exact solution, delta",
+                loss_along_solution,
+                sp.Subs(squared_error, (dy2, w), (solution.output_distance_at, solution.alignment_at)),
+                "|dy - v|^2 = |v|^2 (1 - learned)^2 + across",
+                solution.family,
+                (solution.output_distance(), solution.alignment()),
             ),
         ),
         sources=(Source("vanrossem2024", "Eqs. (9), (22)"),),

@@ -10,6 +10,7 @@ at which the squared distance reaches the fraction *f* of its final value is giv
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import sympy as sp
@@ -19,12 +20,14 @@ from theory.core.formula.rounding import compensated, log1p
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.two_point import solution as s
+from theory.two_point.final_distance import final_distance
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
     TARGET2,
     TAU_H,
     TAU_Y,
+    both_signs,
     dh2_0,
     dx2,
     dy2_0,
@@ -34,6 +37,9 @@ from theory.two_point.symbols import (
     tau_y,
     w_0,
 )
+
+ALONG = "the predicted difference lies along the target difference, as for a scalar output"
+SMALL = "the initial weights are small"
 
 dy_0 = sp.Symbol("dy_0", real=True)
 FRACTION = Argument(fraction, "fraction of the final squared distance, below 1", sample=(0.4, 0.9))
@@ -98,40 +104,37 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
     }
 
 
-def _reached(sign: int) -> Step:
-    return Step(
-        f"the squared distance is that fraction of the final one, delta {'>' if sign > 0 else '<'} 0",
-        sp.Subs(along(s.representation_distance_at), s.t, time_to_fraction),
-        fraction * final,
-        because="X is a root of the quadratic",
-        where=family(sign),
-    )
-
-
-def _larger_root(sign: int) -> Step:
-    at_X = linear + quadratic * (sp.exp(2 * mu * s.t) - 1) / mu
-    return Step(
-        f"X is the larger root, delta {'>' if sign > 0 else '<'} 0",
-        sp.Subs(at_X, s.t, time_to_fraction),
-        root,
-        because="the constant coefficient is negative, so the roots have opposite signs, and time is positive",
-        where=family(sign),
-    )
-
-
+@cache
 def escape_time_form() -> ClosedForm:
     """Return the closed form of the time to a fraction of the final squared distance.
 
     The predicted difference is assumed to lie along the target difference.
     """
+    at_X = linear + quadratic * (sp.exp(2 * mu * s.t) - 1) / mu
+    larger_root = both_signs(
+        "X is the larger root, delta",
+        sp.Subs(at_X, s.t, time_to_fraction),
+        root,
+        "the constant coefficient is negative, so the roots have opposite signs, and time is positive",
+        family,
+        (),
+    )
+    reached = both_signs(
+        "the squared distance is that fraction of the final one, delta",
+        sp.Subs(along(s.representation_distance_at), s.t, time_to_fraction),
+        fraction * final,
+        "X is a root of the quadratic",
+        family,
+        (*larger_root, s.representation_distance(), final_distance(), ALONG),
+    )
     return ClosedForm(
         name="two_point.escape_time",
         meaning="Time at which the squared distance of the representations reaches a fraction of its final value.",
         arguments=ARGUMENTS,
         expression=time_to_fraction,
-        assumptions=("the predicted difference lies along the target difference, as for a scalar output",),
+        assumptions=(ALONG,),
         conditions=CONDITIONS,
-        steps=(_larger_root(+1), _larger_root(-1), _reached(+1), _reached(-1)),
+        steps=(*larger_root, *reached),
         sources=(SOURCE,),
         status=Status.DERIVED,
     )
@@ -158,19 +161,21 @@ def small_weights_escape_time() -> ClosedForm:
         meaning="Time to a fraction of the final squared distance, from vanishing initial weights.",
         arguments=ARGUMENTS,
         expression=small_weights_time,
-        assumptions=("the initial weights are small", "the predicted difference lies along the target difference"),
+        assumptions=(SMALL, ALONG),
         conditions=(CONDITIONS[1], Condition(sp.Gt(target2, 0), "the targets differ: else nothing drives the escape")),
         steps=(
-            Check(
+            approaches := Check(
                 "the formula approaches the exact time as the weights vanish",
                 _approaches,
                 because="evaluation of both",
+                uses=(escape_time_form(), SMALL),
             ),
             Step(
                 "to leading order X = -linear/quadratic and exp(2 g t) = 2 g X",
                 small_weights_time,
                 sp.Subs(sp.log(2 * s.g * X) / (2 * s.g), X, -small_linear / small_quadratic),
                 because="the constant coefficient is small, and exp(2 g t) large",
+                uses=(approaches, escape_time_form(), SMALL, ALONG),
             ),
         ),
         sources=(SOURCE,),

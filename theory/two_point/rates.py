@@ -8,9 +8,11 @@ R)/(2\tau_y)`; at the same rate the component of the predicted difference across
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Source, Status
 from theory.two_point.final_distance import family, stationary_distance
 from theory.two_point.fixed_points import A_high as A_HIGH
 from theory.two_point.fixed_points import A_low as A_LOW
@@ -20,11 +22,14 @@ from theory.two_point.symbols import (
     DX2,
     DY2_0,
     LETTERS,
+    LINEAR,
+    NO_ROTATION,
     TARGET2,
     TAU_H,
     TAU_Y,
     A_high,
     A_low_squared,
+    both_signs,
     tau_y,
 )
 
@@ -41,18 +46,16 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
         meaning=meaning,
         arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2, TARGET2),
         expression=expression,
-        assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
+        assumptions=(LINEAR, NO_ROTATION),
         steps=(
             *point.steps,
-            *(
-                Step(
-                    f"{claim}, A_high {'>' if sign > 0 else '<'} 0",
-                    expression,
-                    -eigenvalue if point.stable else eigenvalue,
-                    because="A_high and A_low in terms of the initial state, Eq. (11)",
-                    where=family(sign),
-                )
-                for sign in (-1, +1)
+            *both_signs(
+                f"{claim}, A_high",
+                expression,
+                -eigenvalue if point.stable else eigenvalue,
+                "A_high and A_low in terms of the initial state, Eq. (11)",
+                family,
+                point.steps,
             ),
         ),
         sources=(Source("vanrossem2024", equation),),
@@ -61,6 +64,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
     )
 
 
+@cache
 def relaxation_rate() -> ClosedForm:
     """Return the rate at which the outputs relax to their targets, 1/time.
 
@@ -70,6 +74,7 @@ def relaxation_rate() -> ClosedForm:
     return _form("relaxation_rate", meaning, relaxation, fixed_points()[0], "Eqs. (29) to (31)")
 
 
+@cache
 def growth_rate() -> ClosedForm:
     """Return the rate at which nearly merged representations separate, 1/time. Source: van Rossem & Saxe, Eq. (35)."""
     return _form(

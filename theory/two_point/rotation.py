@@ -13,13 +13,15 @@ the decoder. Rotation therefore leaves the representations further apart.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
-from theory.two_point.dynamics import GRADIENTS, D_y, dh, dy, targets, u, velocity
-from theory.two_point.symbols import DH2_0, DX2, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
+from theory.two_point.dynamics import FLOW, GRADIENTS, NETWORK, D_y, dh, dy, targets, u, velocity
+from theory.two_point.symbols import DH2_0, DX2, LINEAR, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
 
 dy_0, target = sp.Symbol("dy_0", real=True), sp.Symbol("target", real=True)
 decoder2_0 = sp.Symbol("decoder2_0", positive=True)
@@ -44,7 +46,7 @@ CAUCHY_SCHWARZ = Condition(
     "dy_0^2 <= dh2_0 * decoder2_0, by Cauchy and Schwarz: dy_0 is the decoder applied to dh",
 )
 SOURCE = Source("vanrossem2024", "Eq. (17) for a scalar output; not in the paper")
-ASSUMPTIONS = ("encoder and decoder are linear between the two points", "the output is a scalar")
+SCALAR = "the output is a scalar"
 
 # Rates, 1/time: |alpha|^2 k^2/2, |beta|^2 k^2/2, and k/2 times the outputs, signed so that the target is positive.
 k = sp.sqrt(dx2 / (tau_h * tau_y))
@@ -85,12 +87,19 @@ one_output = {
 }
 ONE_ROW = Step(
     "with one output the other rows of D_y stay zero",
-    sp.Matrix([[velocity(D_y[i, j]) for j in (0, 1)] for i in (1, 2)]).xreplace(one_output),
+    sp.Subs(sp.Matrix(2, 2, lambda i, j: velocity(D_y[i + 1, j])), tuple(one_output), tuple(one_output.values())),
     sp.zeros(2, 2),
     because="their velocities are proportional to the other outputs and targets",
+    uses=(GRADIENTS[2], FLOW, SCALAR),
 )
 REDUCTION = tuple(
-    Step(claim, velocity(quantity).xreplace(one_output), rate.xreplace(one_output), because="chain rule along the flow")
+    Step(
+        claim,
+        velocity(quantity).xreplace(one_output),
+        rate.xreplace(one_output),
+        because="chain rule along the flow",
+        uses=(*GRADIENTS[1:], ONE_ROW, FLOW, NETWORK),
+    )
     for claim, quantity, rate in (
         (
             "d dh2/dt = -dx2/tau_h dy (dy - v), rotating or not",
@@ -147,31 +156,30 @@ def _form(name: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...],
         meaning=meaning,
         arguments=(TIME, *ARGUMENTS) if timed else ARGUMENTS,
         expression=expression,
-        assumptions=ASSUMPTIONS,
+        assumptions=(LINEAR, SCALAR),
         conditions=(CAUCHY_SCHWARZ,),
-        steps=(*GRADIENTS, ONE_ROW, *REDUCTION, *steps),
+        steps=steps,
         sources=(SOURCE,),
         status=Status.DERIVED,
     )
 
 
 def _solves(expression: sp.Expr, initial: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
-    return tuple(
-        step
-        for case, where in FAMILIES.items()
-        for step in (
-            Step(f"starts at its initial value, {case}", sp.Subs(expression, t, 0), initial, "evaluation", where),
-            Step(
-                f"solves the three scalar equations, {case}",
-                sp.Derivative(expression, t),
-                rate,
-                because="differentiation",
-                where=where,
-            ),
-        )
+    start, slope = sp.Subs(expression, t, 0), sp.Derivative(expression, t)
+    claim = "solves the three scalar equations"
+    return (
+        *GRADIENTS[1:],
+        ONE_ROW,
+        *REDUCTION,
+        *(
+            Step(f"starts at its initial value, {c}", start, initial, "evaluation", f, uses=())
+            for c, f in FAMILIES.items()
+        ),
+        *(Step(f"{claim}, {c}", slope, rate, "differentiation", f, uses=REDUCTION) for c, f in FAMILIES.items()),
     )
 
 
+@cache
 def rotating_dh2() -> ClosedForm:
     """Return the squared distance of the representations for a scalar output, with rotation, representation^2."""
     rate = -dx2 / tau_h * rotating_output * (rotating_output - target)
@@ -196,6 +204,7 @@ def rotating_final_distance() -> ClosedForm:
             long_after,
             because="exponentials vanish and phi1(x) tends to -1/x",
             where=where,
+            uses=(rotating_dh2(),),
         )
         for case, where in FAMILIES.items()
     )

@@ -18,18 +18,23 @@ lazy and degenerate states: it has no difference of nearly equal terms and no gr
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Source, Status
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.symbols import (
     CAUCHY_SCHWARZ,
     INITIAL_STATE,
+    LINEAR,
+    NO_ROTATION,
     RATES_AND_DATA,
     TIME,
     A_high,
+    both_signs,
     dh2,
     dh2_0,
     dx2,
@@ -138,36 +143,20 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
     }
 
 
-def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr, velocity: sp.Expr) -> ClosedForm:
+def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr, velocity: ClosedForm) -> ClosedForm:
     along = {dh2: representation_distance_at, dy2: output_distance_at, w: alignment_at}
+    slope, rate = sp.Derivative(expression, t), velocity.expression.xreplace(along)
+    by = "differentiation, on rates in which the roots open"
     return ClosedForm(
         name=f"two_point.{symbol}",
         meaning=meaning,
         arguments=(TIME, *INITIAL_STATE, *RATES_AND_DATA),
         expression=expression,
-        assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
+        assumptions=(LINEAR, NO_ROTATION),
         conditions=(CAUCHY_SCHWARZ,),
         steps=(
-            *(
-                Step(
-                    f"starts at {initial}, delta {comparison} 0",
-                    sp.Subs(expression, t, 0),
-                    initial,
-                    "evaluation",
-                    family(sign),
-                )
-                for sign, comparison in ((+1, ">"), (-1, "<"))
-            ),
-            *(
-                Step(
-                    f"solves Eq. (7), delta {comparison} 0",
-                    sp.Derivative(expression, t),
-                    velocity.xreplace(along),
-                    because="differentiation, on rates in which the roots open",
-                    where=family(sign),
-                )
-                for sign, comparison in ((+1, ">"), (-1, "<"))
-            ),
+            *both_signs(f"starts at {initial}, delta", sp.Subs(expression, t, 0), initial, "evaluation", family, ()),
+            *both_signs("solves Eq. (7), delta", slope, rate, by, family, (velocity,)),
         ),
         sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper"),),
         status=Status.DERIVED,
@@ -175,19 +164,22 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
     )
 
 
+@cache
 def representation_distance() -> ClosedForm:
     """Return the squared distance of the representations at time t, representation^2."""
     meaning = "Squared distance of the two representations during training."
-    return _form(dh2, meaning, representation_distance_at, dh2_0, dh2_rate().expression)
+    return _form(dh2, meaning, representation_distance_at, dh2_0, dh2_rate())
 
 
+@cache
 def output_distance() -> ClosedForm:
     """Return the squared distance of the predicted outputs at time t, output^2."""
     meaning = "Squared distance of the two predicted outputs during training."
-    return _form(dy2, meaning, output_distance_at, dy2_0, dy2_rate().expression)
+    return _form(dy2, meaning, output_distance_at, dy2_0, dy2_rate())
 
 
+@cache
 def alignment() -> ClosedForm:
     """Return the alignment of predicted and target difference at time t, output^2."""
     meaning = "Alignment |dy|^2 - dy.(y2 - y1) of the predicted outputs during training."
-    return _form(w, meaning, alignment_at, w_0, w_rate().expression)
+    return _form(w, meaning, alignment_at, w_0, w_rate())

@@ -12,9 +12,12 @@ the experiments use epochs.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import sympy as sp
 
-from theory.core import Argument, Condition
+from theory.core import Argument, Condition, Step
 from theory.core.formula.rounding import compensated
 
 t = sp.Symbol("t", nonnegative=True)
@@ -84,6 +87,32 @@ CAUCHY_SCHWARZ = cauchy_schwarz(dy2_0, w_0)
 
 A_high = compensated(dh2_0 - tau_y / tau_h * dx2 * dy2_0 / dh2_0)
 A_low_squared = tau_y / tau_h * dx2 * target2
+
+LINEAR = "encoder and decoder are linear between the two points"
+NO_ROTATION = "dh does not rotate (Eq. 19)"
+
+
+def both_signs(
+    claim: str,
+    left: sp.Expr,
+    right: sp.Expr,
+    because: str,
+    family: Callable[[int], dict[sp.Symbol, sp.Expr]],
+    uses: tuple[Any, ...],
+) -> tuple[Step, ...]:
+    """Return a step for each sign of a quantity under a root, with whose name the claim ends.
+
+    Args:
+        claim: claim without the sign, such as "starts at dh2_0, delta".
+        left, right: sides of the step.
+        because: reason of the claim.
+        family: function of the sign that returns data in which the roots are rational.
+        uses: what the claim rests on.
+    """
+    return tuple(
+        Step(f"{claim} {'>' if sign > 0 else '<'} 0", left, right, because, family(sign), uses=uses) for sign in (1, -1)
+    )
+
 
 # The abbreviations of Eq. (11).
 LETTERS = ((sp.Symbol("A_high"), A_high), (sp.Symbol("A_low", positive=True) ** 2, A_low_squared))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -52,10 +52,11 @@ def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def layers_legend(figure: Figure, layers: Sequence[int], *more: Any) -> None:
+def layers_legend(figure: Figure, layers: Iterable[int], *more: Any) -> None:
     """Draw one legend above all panels: layers by colour, training and test data by line style."""
-    tints = colours(len(layers))
-    entries = [style.entry(f"layer {layer}", color=tint) for tint, layer in zip(tints, layers, strict=True)]
+    numbers = [*layers]
+    tints = zip(numbers, colours(len(numbers)), strict=True)
+    entries = [style.entry(f"layer {layer}", color=tint) for layer, tint in tints]
     entries += [style.entry(split, color=style.INK, linestyle=LINES[split]) for split in read.SPLITS]
     style.legend(figure, [*entries, *more])
 

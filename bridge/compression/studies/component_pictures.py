@@ -30,8 +30,8 @@ def floor() -> float:
 def draw_components(traces: Traces) -> Figure:
     """Draw Figure 9: a column for each task."""
     y = ("information (bits)", r"projection $\omega^2$")
-    look = {"x": "rank of the component", "y": y, "titles": [*traces]}
-    with layout.drawing(2, len(traces), **look, size=(3.1, 2.1)) as (figure, axes):
+    labels: layout.Look = {"x": "rank of the component", "y": y, "titles": [*traces]}
+    with layout.drawing(2, len(traces), **labels, size=(3.1, 2.1)) as (figure, axes):
         for column, trace in zip(axes.T, traces.values(), strict=True):
             for axis, name in zip(column, ("information", "projection"), strict=True):
                 for kernel, (colour, marker, _) in LOOKS.items():

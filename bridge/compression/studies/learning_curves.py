@@ -82,7 +82,7 @@ def analyse(traces: Traces) -> Analysis:
 def draw(curves: Curves) -> Figure:
     """Draw the test error against the number of training points, a panel for each model."""
     size = SIZE if len(curves) > 1 else WIDE
-    look = {"x": "training points p", "y": "test error", "titles": [*curves]}
+    look: layout.Look = {"x": "training points p", "y": "test error", "titles": [*curves]}
     with layout.drawing(1, len(curves), **look, size=size) as (figure, axes):
         for axis, group in zip(axes[0], curves.values(), strict=True):
             for curve in group:

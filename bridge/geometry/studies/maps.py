@@ -32,7 +32,7 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True
     if curvature and np.isfinite(bent).any() and np.nanmax(np.abs(bent)) > 0:
         rows.append("curvature")
     shape, titles = (len(rows), network.sizes["epoch"]), [f"epoch {epoch:,}" for epoch in network["epoch"].values]
-    look = {"x": "$x_1$", "y": "$x_2$", "titles": titles, "size": SIZE, "sharex": True, "sharey": True}
+    look: layout.Look = {"x": "$x_1$", "y": "$x_2$", "titles": titles, "size": SIZE, "sharex": True, "sharey": True}
     with layout.drawing(*shape, **look) as (figure, axes):
         for row, what in enumerate(rows):
             values, options, label = _field(network, what)

@@ -112,7 +112,7 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
     values = trace["spectrum"].isel(seed=0).transpose("corner", "epoch", "eigenvalue").values
     varying = values.shape[2] - int(trace["constant_pixels"].isel(seed=0))
     titles = [f"a {int(digit)}" for digit in trace["anchor_label"].isel(seed=0, triangle=0).values]
-    look = {"x": "number", "y": "eigenvalue of $g$", "titles": titles, "size": (2.6, 2.1), "sharey": True}
+    look: layout.Look = {"x": "number", "y": "eigenvalue of $g$", "titles": titles, "size": (2.6, 2.1), "sharey": True}
     with layout.drawing(1, values.shape[0], **look) as (figure, axes):
         for corner, panel in enumerate(axes[0]):
             for epoch, colour in zip(range(values.shape[1]), interpolation.shades(values.shape[1]), strict=True):

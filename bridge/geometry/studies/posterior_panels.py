@@ -23,7 +23,7 @@ def draw_factor(results: Mapping[str, Sequence[FirstOrder]]) -> Figure:
 
     overlap = np.linspace(0.0, 1.0, POINTS)
     titles = [f"$d = {dimension}$" for dimension in DIMENSIONS]
-    look = {"x": "overlap $p$", "y": r"$\chi(p^2)/\chi(1)$", "titles": titles}
+    look: layout.Look = {"x": "overlap $p$", "y": r"$\chi(p^2)/\chi(1)$", "titles": titles}
     with layout.drawing(1, len(DIMENSIONS), **look, size=(3.2, 2.7), sharey=True) as (figure, axes):
         for panel, dimension in zip(axes[0], DIMENSIONS, strict=True):
             for degree in DEGREES:

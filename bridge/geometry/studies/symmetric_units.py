@@ -108,7 +108,7 @@ def _finding(label: str, trace: xr.Dataset) -> str:
 
 def draw(traces: Traces) -> Figure:
     """Draw Figure B.1: volume element and curvature, one row for each bias."""
-    look = {"x": "$x_1$", "y": "$x_2$", "size": SIZE, "sharex": True, "sharey": True}
+    look: layout.Look = {"x": "$x_1$", "y": "$x_2$", "size": SIZE, "sharex": True, "sharey": True}
     with layout.drawing(len(traces), 2, **look) as (figure, axes):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             _map(row[0], trace, "volume_element", {"cmap": "viridis"}, r"$(\det g)^{1/2}$")

@@ -15,7 +15,7 @@ from bridge.plots import layout, style
 
 def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
     """Draw Figure 1: a column for each activation, volume above curvature."""
-    look = {"x": r"$\|x\|$", "y": (r"$(\det g)^{1/2}$", "$R$"), "titles": [*results]}
+    look: layout.Look = {"x": r"$\|x\|$", "y": (r"$(\det g)^{1/2}$", "$R$"), "titles": [*results]}
     with layout.drawing(2, len(results), **look) as (figure, axes):
         for column, pair in enumerate(results.values()):
             for row, result in enumerate(pair):
@@ -29,7 +29,8 @@ def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
 def draw_rates(results: Mapping[str, Sequence[Convergence]]) -> Figure:
     """Draw the deviation from the closed form against the width, on logarithmic axes."""
     widths = next(iter(results.values()))[0].widths
-    names = {"x": "width $n$", "y": ["deviation of the mean"] * 2, "titles": [NAMES[name] for name in QUANTITIES]}
+    titles = [NAMES[quantity] for quantity in QUANTITIES]
+    names: layout.Look = {"x": "width $n$", "y": ["deviation of the mean"] * 2, "titles": titles}
     with layout.drawing(1, 2, **names, size=(3.6, 2.6)) as (figure, axes):
         for panel, quantity in zip(axes[0], QUANTITIES, strict=True):
             for (label, pair), colour in zip(results.items(), style.COLOURS, strict=False):

@@ -81,7 +81,7 @@ def early_dimensions(traces: Traces) -> list[Measured | None]:
 def draw_spectra(traces: Traces) -> Figure:
     """Draw Figure 2b: a panel for every trace."""
     seed = _common(traces)
-    look = {"x": panels.P, "y": "singular values of $W_p$", "titles": [*traces]}
+    look: layout.Look = {"x": panels.P, "y": "singular values of $W_p$", "titles": [*traces]}
     with layout.drawing(1, len(traces), **look, size=(2.9, 2.5), sharey=True) as (figure, axes):
         for panel, trace in zip(axes[0], traces.values(), strict=True):
             network, kept, _ = panels.chosen(trace, spectral_gap(trace), seed)
@@ -93,7 +93,7 @@ def draw_spectra(traces: Traces) -> Figure:
 def draw_paths(traces: Traces) -> Figure:
     """Draw Figure 2c: a panel for every trace."""
     seed = _common(traces)
-    look = {"x": "first direction", "y": "second direction", "titles": [*traces]}
+    look: layout.Look = {"x": "first direction", "y": "second direction", "titles": [*traces]}
     with layout.drawing(1, len(traces), **look, size=(2.9, 2.5)) as (figure, axes):
         for panel, trace in zip(axes[0], traces.values(), strict=True):
             network, _, _ = panels.chosen(trace, spectral_gap(trace), seed)

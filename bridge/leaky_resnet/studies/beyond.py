@@ -53,8 +53,9 @@ def picture(traces: Traces) -> Picture:
 
 def draw(traces: Traces) -> Figure:
     """Draw the singular values against the effective depth, a panel for every configuration."""
-    look = {"x": panels.DEPTH, "y": r"singular value of $W_p / \tilde{L}$", "size": (4.6, 2.8), "sharey": True}
-    with layout.drawing(1, len(traces), titles=[*traces] if len(traces) > 1 else (), **look) as (figure, axes):
+    titles = [*traces] if len(traces) > 1 else ()
+    look: layout.Look = {"x": panels.DEPTH, "y": r"singular value of $W_p / \tilde{L}$", "titles": titles}
+    with layout.drawing(1, len(traces), **look, size=(4.6, 2.8), sharey=True) as (figure, axes):
         for axis, trace in zip(axes[0], traces.values(), strict=True):
             inner, values = inner_rank(trace), strengths(trace)
             for rank in range(min(inner + 1 + MORE, values.sizes["rank"]) - 1, -1, -1):

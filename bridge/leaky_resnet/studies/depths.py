@@ -93,7 +93,7 @@ def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measu
 def draw_rank(measured: xr.Dataset) -> Figure:
     """Draw Figure 1a of one trace that :func:`bridge.leaky_resnet.studies.networks.measured` measured."""
     depth, rank = measured["depth"].values, measured.attrs["inner_rank"]
-    names = {"x": panels.DEPTH, "y": ("dimensions", "relative gradient")}
+    names: layout.Look = {"x": panels.DEPTH, "y": ("dimensions", "relative gradient")}
     with layout.drawing(1, 2, **names, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (figure, axes):
         left, right = axes[0]
         low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))

@@ -79,7 +79,7 @@ def draw(compared: Traces) -> Figure:
     """Draw Figure 2a, from the results of :func:`bridge.leaky_resnet.compare_meshes`."""
     sizes = sorted({data.attrs["layers"] for data in compared.values()})
     shift = 0.012 * (sizes[-1] - sizes[0])
-    names = {"x": "number of layers $L$", "y": ("test cost", "log (equidistant / this mesh)")}
+    names: layout.Look = {"x": "number of layers $L$", "y": ("test cost", "log (equidistant / this mesh)")}
     with layout.drawing(1, 2, **names, size=(3.8, 2.7)) as (figure, axes):
         left, right = axes[0]
         for panel, quantity in ((left, q.TEST_COST), (right, q.ADVANTAGE)):

@@ -93,7 +93,7 @@ def _place(excess: int) -> str:
 
 def draw_ratios(traces: Traces) -> Figure:
     """Draw the ratios of neighbouring singular values, a panel for every configuration."""
-    names = {"x": "number $i$ of directions kept", "y": "ratio $s_i/s_{i+1}$"}
+    names: layout.Look = {"x": "number $i$ of directions kept", "y": "ratio $s_i/s_{i+1}$"}
     with layout.drawing_of(len(traces), **names, **_grid(traces)) as (figure, axes):
         for panel, (label, trace) in zip(axes, traces.items(), strict=True):
             layer, rank = spectral_gap(trace).attrs["layer"] - 1, inner_rank(trace)
@@ -115,7 +115,7 @@ def draw_ratios(traces: Traces) -> Figure:
 
 def draw_spectra(traces: Traces) -> Figure:
     """Draw the spectra of the weights along p, a panel for every configuration."""
-    names = {"x": panels.P, "y": "singular values of $W_p$"}
+    names: layout.Look = {"x": panels.P, "y": "singular values of $W_p$"}
     with layout.drawing_of(len(traces), **names, **_grid(traces)) as (figure, axes):
         for panel, (label, trace) in zip(axes, traces.items(), strict=True):
             network, kept, seed = panels.chosen(trace, spectral_gap(trace))

@@ -6,13 +6,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bridge.plots import layout
-from bridge.results.analysis import Picture, Traces, with_verdict
+from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import losses, panels
-from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
+from bridge.two_point.studies.fitted import Fitted, analysis, fit_one
 from bridge.two_point.studies.predictions import final_distances
 from bridge.two_point.studies.shares import TWICE
 from closedform.measured import Measured
@@ -36,7 +36,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Traces) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> Analysis:
     """Fit the theory and all altered dynamics to every trace."""
     fitted = fit_laws(traces)
     groups = {label: tuple(entry for entry in fitted if entry.label == label) for label in traces}
@@ -85,8 +85,8 @@ def smallest_increase(fitted: tuple[Fitted, ...]) -> Array:
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 11: the same measurement in every panel, under different laws."""
-    look = {"x": "training time (epochs)", "y": "squared distance, alignment", "size": (2.6, 1.95), "sharey": True}
-    with layout.drawing_of(len(fitted), 3, **look) as (figure, axes):
+    look: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
+    with layout.drawing_of(len(fitted), 3, **look, size=(2.6, 1.95), sharey=True) as (figure, axes):
         for axis, entry in zip(axes, fitted, strict=True):
             title = f"{TITLES[entry.law]}\nfit loss {losses.over_seeds(entry.fit)}"
             panels.dynamics(axis, entry, title=title)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from bridge.plots import layout
-from bridge.results.analysis import Picture, Traces
+from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.two_point import curves
 from bridge.two_point.studies import panels, shares
-from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances, finding
 
 
-def analyse(traces: Traces) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> Analysis:
     """Fit the theory to every network; draw dynamics as in Figure 2 and losses as in Figure 12."""
     fitted = fit_each(traces)
     pictures = (
@@ -38,7 +38,7 @@ def analyse(traces: Traces) -> TwoPointAnalysis:
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
     """Draw Figure 2: a panel of three curves for every configuration."""
-    labels = {"x": "training time (epochs)", "y": "squared distance, alignment"}
+    labels: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
     with layout.drawing_of(len(fitted), columns, **labels) as (figure, axes):
         for panel, entry in zip(axes, fitted, strict=True):
             title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"

@@ -71,17 +71,6 @@ class Fitted:
         return Measured(quantity, f"{self.name}, layer {self.layer}", value, known, count or None)
 
 
-@dataclass(frozen=True, repr=False)
-class TwoPointAnalysis(Analysis):
-    """The analysis of a two-point study.
-
-    Attributes:
-        fitted: the configurations with their fits.
-    """
-
-    fitted: tuple[Fitted, ...] = ()
-
-
 def fit_each(traces: Traces) -> tuple[Fitted, ...]:
     """Fit the effective theory to every configuration, at :func:`default_layer`.
 
@@ -120,9 +109,9 @@ def analysis(
     measured: tuple[Measured, ...] = (),
     findings: tuple[str, ...] = (),
     how_compared: str = HOW_COMPARED,
-) -> TwoPointAnalysis:
+) -> Analysis:
     """Return the analysis of the fits, with its table and its doubts."""
-    return TwoPointAnalysis(
+    return Analysis(
         traces={entry.label: entry.trace for entry in fitted},
         pictures=pictures,
         tables=(table(fitted),),
@@ -132,7 +121,7 @@ def analysis(
         doubts=doubts(fitted),
         theory=(*PREMISES, *SOLUTION, *RESULTS),
         reading=READING,
-        fitted=fitted,
+        results=fitted,
     )
 
 

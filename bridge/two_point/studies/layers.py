@@ -8,11 +8,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Picture, Traces, with_verdict
+from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import depth, losses, panels
-from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
+from bridge.two_point.studies.fitted import Fitted, analysis, fit_one
 from bridge.two_point.studies.shares import TWICE
 from closedform.measured import Measured
 
@@ -24,7 +24,7 @@ HOW_COMPARED = (
 )
 
 
-def analyse(traces: Traces) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> Analysis:
     """Fit the theory at every recorded layer of every trace."""
     fitted = fit_layers(traces)
     pictures = tuple(

@@ -112,7 +112,7 @@ def _curves(trace: xr.Dataset, a: int, b: int) -> tuple[float, float, list[dict[
 
 def draw(followed: Sequence[Followed]) -> Figure:
     """Draw Figure 4: the three curves of every pair over the theory, the representation on an axis of its own."""
-    labels = {"x": "training time (epochs)", "y": r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)"}
+    labels: layout.Look = {"x": "training time (epochs)", "y": r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)"}
     with layout.drawing_of(len(followed), DRAWN, **labels, size=(2.35, 2.1)) as (figure, axes):
         for number, (axis, pair) in enumerate(zip(axes, followed, strict=True)):
             which = sum(earlier.seed == pair.seed for earlier in followed[: number + 1])

@@ -7,18 +7,18 @@ from dataclasses import replace
 from matplotlib.figure import Figure
 
 from bridge.plots import layout, style
-from bridge.results.analysis import Picture, Traces
+from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import forecasts, losses, panels, plateaus, shares
-from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
 COLUMNS = 4
 LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
-def analyse(traces: Traces) -> TwoPointAnalysis:
+def analyse(traces: Traces) -> Analysis:
     """Fit the theory to every trace in the middle of its layers, forecast it from half way, score the forecasts."""
     fitted = fit_each(traces)
     groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
@@ -43,7 +43,7 @@ def analyse(traces: Traces) -> TwoPointAnalysis:
     )
 
 
-def of_initial_weights(traces: Traces) -> TwoPointAnalysis:
+def of_initial_weights(traces: Traces) -> Analysis:
     """Fit the theory at every scale of the initial weights: a plateau at small ones, failure at very large ones."""
     fitted = fit_each(traces)
     caption = (
@@ -59,7 +59,7 @@ def of_initial_weights(traces: Traces) -> TwoPointAnalysis:
     return replace(whole, tables=(*whole.tables, plateaus.table(traces)))
 
 
-def of_adam(traces: Traces) -> TwoPointAnalysis:
+def of_adam(traces: Traces) -> Analysis:
     """Fit the theory, which is derived for gradient descent, to networks trained with Adam, and to the others."""
     fitted = fit_each(traces)
     caption = (
@@ -72,7 +72,7 @@ def of_adam(traces: Traces) -> TwoPointAnalysis:
     return _with_shares(fitted, Picture("figure-15-adam", caption, draw(fitted)), findings)
 
 
-def _with_shares(fitted: tuple[Fitted, ...], picture: Picture, findings: tuple[str, ...]) -> TwoPointAnalysis:
+def _with_shares(fitted: tuple[Fitted, ...], picture: Picture, findings: tuple[str, ...]) -> Analysis:
     """Return the analysis with the final distances, and the share of the curves' variance that the theory leaves."""
     measured = (*final_distances(fitted), *shares.unexplained(q.UNEXPLAINED_CURVES, fitted))
     return analysis(fitted, (picture,), measured, findings, f"{HOW_COMPARED} {shares.HOW_COMPARED}")

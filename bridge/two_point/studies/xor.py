@@ -60,18 +60,7 @@ class Learned:
         return float(np.corrcoef(measured, predicted)[0, 1])
 
 
-@dataclass(frozen=True)
-class XorAnalysis(Analysis):
-    """The analysis of XOR.
-
-    Attributes:
-        learned: one for each configuration.
-    """
-
-    learned: tuple[Learned, ...] = ()
-
-
-def analyse(traces: Traces) -> XorAnalysis:
+def analyse(traces: Traces) -> Analysis:
     """Compare the distances of the four points with Eq. (10) with the rates of two-point networks.
 
     Raises:
@@ -100,7 +89,7 @@ def analyse(traces: Traces) -> XorAnalysis:
         for name, (optimiser, number, group) in groups.items()
         if group
     )
-    return XorAnalysis(
+    return Analysis(
         traces=traces,
         pictures=pictures,
         tables=(_table(learned),),
@@ -109,7 +98,7 @@ def analyse(traces: Traces) -> XorAnalysis:
         findings=tuple(_finding(one) for one in learned),
         doubts=(*doubts((fitted,)), *(Doubt(label, "no network has learned XOR; left out") for label in without)),
         theory=("two_point.final_distance",),
-        learned=learned,
+        results=learned,
     )
 
 
@@ -132,7 +121,7 @@ def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned
 def draw(group: list[Learned]) -> Figure:
     """Draw the matrices of distances, measured above and predicted below, a column for every configuration."""
     titles = [f"{one.label.removesuffix(pairs.ADAM)}\nr = {one.correlation:.2f}" for one in group]
-    labels = {"y": (r"measured $\|dh\|$", r"Eq. (10), $\|dh\|$"), "titles": titles}
+    labels: layout.Look = {"y": (r"measured $\|dh\|$", r"Eq. (10), $\|dh\|$"), "titles": titles}
     with layout.drawing(2, len(group), **labels, size=(1.75, 1.4)) as (figure, axes):
         for column, one in zip(axes.T, group, strict=True):
             for axis, values in zip(column, (one.measured, one.predicted), strict=True):

@@ -6,7 +6,7 @@ The map to learn has the singular value :math:`s` on this mode. If both layers m
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 
 t = sp.Symbol("t", nonnegative=True)
 s, u, u_0, tau = sp.symbols("s u u_0 tau", positive=True)
@@ -24,7 +24,9 @@ rate = 2 * u * (s - u) / tau
 strength = s / (1 + (s / u_0 - 1) * sp.exp(-2 * s * t / tau))
 time_to_half = tau / (2 * s) * sp.log(s / u_0 - 1)
 
-flow = (-(b * sp.diff(loss, a) + a * sp.diff(loss, b)) / tau).subs({a: sp.sqrt(u), b: sp.sqrt(u)})
+LOSS = Premise("the loss of a mode, half the squared error of the product a b of both layers", loss)
+
+flow = sp.Subs(-(b * sp.Derivative(loss, a) + a * sp.Derivative(loss, b)) / tau, (a, b), (sp.sqrt(u), sp.sqrt(u)))
 
 mode_strength = ClosedForm(
     name="deep_linear.mode_strength",
@@ -33,9 +35,9 @@ mode_strength = ClosedForm(
     expression=strength,
     assumptions=BALANCED,
     steps=(
-        Step("gradient descent changes the product of balanced factors at this rate", flow, rate),
-        Step("the strength starts at u_0", sp.Subs(strength, t, 0), u_0, because="evaluation"),
-        Step("it then changes at this rate", sp.Derivative(strength, t), rate.subs(u, strength), because="calculus"),
+        descent := Step("the product of balanced factors changes at this rate", flow, rate, uses=(LOSS, *BALANCED)),
+        Step("the strength starts at u_0", sp.Subs(strength, t, 0), u_0, because="evaluation", uses=()),
+        Step("it then changes at it", sp.Derivative(strength, t), rate.subs(u, strength), "calculus", uses=(descent,)),
     ),
     sources=SOURCES,
     status=Status.DERIVED,
@@ -47,7 +49,7 @@ half_time = ClosedForm(
     expression=time_to_half,
     assumptions=BALANCED,
     conditions=(Condition(s - 2 * u_0, "u_0 <= s/2: the mode starts below half of its final strength"),),
-    steps=(Step("the strength is then s/2", sp.Subs(strength, t, time_to_half), s / 2, because="substitution"),),
+    steps=(Step("the strength is then s/2", sp.Subs(strength, t, time_to_half), s / 2, uses=(mode_strength,)),),
     sources=SOURCES,
     status=Status.DERIVED,
 )

@@ -9,8 +9,9 @@ import pytest
 import torch
 import xarray as xr
 
-from bridge.campaign import driver, plan
+from bridge.campaign import driver
 from bridge.cli import main
+from bridge.cli.campaign import described
 from bridge.results import record
 from empirics.experiments import STUDIES
 from empirics.sweep import store
@@ -107,8 +108,8 @@ def test_a_dry_run_lists_the_order_and_writes_nothing(tmp_path, capsys):
 
 
 def test_devices_are_described():
-    assert plan.described(None) == "device: as in the configurations"
-    assert plan.described("cpu") == "device: cpu"
+    assert described(None) == "device: as in the configurations"
+    assert described("cpu") == "device: cpu"
 
 
 def test_large_files_are_named(tmp_path, capsys, monkeypatch):

@@ -29,8 +29,8 @@ def test_an_entry_of_the_ledger(capsys):
 def test_what_cannot_be_cited_is_named(capsys):
     for words, message in (
         (["geometry.scalar_curvature"], "needs activation"),
-        (["two_point.w", "two_point.w"], "cite one at a time"),
-        (["zavatoneveth2023", "(7)", "--activation", "erf"], "is for families"),
+        (["two_point.w", "two_point.w"], "needs one at a time"),
+        (["zavatoneveth2023", "(7)", "--activation", "erf"], "needs a family"),
         (["(999)"], "(999)"),
     ):
         assert main(["cite", *words]) == 2

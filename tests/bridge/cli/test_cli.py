@@ -88,12 +88,12 @@ def test_a_family_says_what_it_takes(capsys):
     )
     assert "did you mean activation?" in fails(capsys, "show", "geometry.scalar_curvature", "--activatio", "tanh")
     assert "did you mean tanh?" in fails(capsys, "show", "geometry.scalar_curvature.tan")
-    assert "takes no --depth" in fails(capsys, "show", FINAL, "--depth", "3")
+    assert "got --depth, needs none" in fails(capsys, "show", FINAL, "--depth", "3")
     assert "needs a value" in fails(capsys, "show", "geometry.scalar_curvature", "--activation")
     assert "no option '--ltx'; did you mean --latex" in fails(capsys, "show", FINAL, "--ltx")
     negative = ("eval", "geometry.scalar_curvature", "--activation", "gelu", "--depth", "-3", "d=2")
     assert "depth: got -3, needs an integer of at least 1" in fails(capsys, *negative)
-    assert "given twice" in fails(capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2")
+    assert "--depth: got two values" in fails(capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2")
 
 
 def test_ratios_and_expressions_are_values(capsys):
@@ -128,6 +128,17 @@ def test_show_adds_the_derivation(capsys, monkeypatch):
     assert main(["show", FINAL, "--steps", "--latex"]) == 0
     assert capsys.readouterr().out.count("\n% ") == len(steps) - 1
     assert main(["show", "geometry.volume_element", "--steps"]) == 2  # a family has no steps of its own
+
+
+def test_show_draws_the_way_from_the_premises(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["show", FINAL, "--tree"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert max(map(len, shown)) <= 80
+    assert shown[0].startswith(FINAL)
+    assert any("closed form: two_point.conserved_quantity" in line for line in shown)
+    assert any("assumption: dh does not rotate (Eq. 19)" in line for line in shown)
+    assert any("definition: gradient flow, Eq. (6)" in line for line in shown)
 
 
 def test_eval_in_float64(capsys):
@@ -268,10 +279,10 @@ BAD = {
     "no such form": (["show", "two_point.final_distanse"], f"did you mean {FINAL}"),
     "without its subject": (["show", "final_distance"], f"did you mean {FINAL}"),
     "eval no such form": (["eval", "nothing_like_it"], "no closed form"),
-    "eval nothing": (["eval", FINAL], "needs values: add dh2_0=..."),
-    "eval one missing": (["eval", FINAL, *VALUES[1:]], "needs values: add dh2_0=..."),
+    "eval nothing": (["eval", FINAL], "needs dh2_0=..."),
+    "eval one missing": (["eval", FINAL, *VALUES[1:]], "needs dh2_0=..."),
     "eval unknown argument": (["eval", FINAL, *VALUES, "tau_z=1"], "did you mean tau_[hy]"),
-    "eval twice": (["eval", FINAL, *VALUES, "tau_h=1"], "'tau_h' is given twice"),
+    "eval twice": (["eval", FINAL, *VALUES, "tau_h=1"], "tau_h: got two values"),
     "eval no equals": (["eval", FINAL, "0.3"], "needs key=value"),
     "eval no number": (["eval", FINAL, "dh2_0=abc", *VALUES[1:]], "dh2_0: got 'abc'"),
     "eval nan": (["eval", FINAL, "dh2_0=nan", *VALUES[1:]], "finite"),
@@ -279,7 +290,7 @@ BAD = {
     "eval negative": (["eval", FINAL, "dh2_0=-1", *VALUES[1:]], "dh2_0"),
     "eval negative digits": (["eval", FINAL, *VALUES, "--digits", "-3"], "--digits"),
     "eval no digits": (["eval", FINAL, *VALUES, "--digits", "0"], "at least 1"),
-    "eval half digits": (["eval", FINAL, *VALUES, "--digits", "2.5"], "whole number"),
+    "eval half digits": (["eval", FINAL, *VALUES, "--digits", "2.5"], "an integer"),
     "check unknown": (["check", "two_pint"], "did you mean two_point"),
     "errata unknown": (["errata", "vanrossem2042"], "did you mean vanrossem2024"),
     "run nothing": (["run"], "EXPERIMENT"),
@@ -287,9 +298,9 @@ BAD = {
     "run unknown scale": (["run", "two-point-adam", "--scale", "huge"], "smoke"),
     "run scale of a single run": (["run", "two-point", "--scale", "smoke"], "--scale"),
     "run unknown option": (["run", "two-point", "--widht", "3"], "did you mean --width"),
-    "run option without value": (["run", "two-point", "--width"], "--width needs a value"),
-    "run option twice": (["run", "two-point", "--width", "3", "--width", "4"], "twice"),
-    "run width of words": (["run", "two-point", "--width", "wide"], "--width.*whole number"),
+    "run option without value": (["run", "two-point", "--width"], "--width: got nothing"),
+    "run option twice": (["run", "two-point", "--width", "3", "--width", "4"], "--width: got two values"),
+    "run width of words": (["run", "two-point", "--width", "wide"], "--width.*an integer"),
     "run no width": (["run", "two-point", "--width", "0"], "width"),
     "run negative rate": (["run", "two-point", "--learning-rate", "-1"], "learning_rate"),
     "run rate nan": (["run", "two-point", "--learning-rate", "nan"], "learning_rate"),
@@ -302,7 +313,7 @@ BAD = {
     "fit unknown subject": (["fit", "twopoint", "x.csv"], "did you mean two-point"),
     "fit no such file": (["fit", "two-point", "nowhere.csv", "--dx2", "1", "--target2", "1"], "nowhere.csv"),
     "fit dx2 of words": (["fit", "two-point", "x.csv", "--dx2", "one"], "--dx2"),
-    "report nowhere": (["report", "nowhere"], "no folder 'nowhere'"),
+    "report nowhere": (["report", "nowhere"], "got 'nowhere', needs a folder"),
     "dossier": (["dossier", "model.pt"], "Python script"),
     "demo scale": (["demo", "--scale", "big"], "smoke"),
 }
@@ -342,13 +353,13 @@ def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):
 
 
 def test_a_dossier_needs_a_script(capsys, tmp_path):
-    for name, expected in (("net.txt", "needs a Python script"), ("net.py", "does not define inputs, labels")):
+    for name, expected in (("net.txt", "needs a Python script"), ("net.py", "without inputs, labels")):
         (tmp_path / name).write_text("model = None\n", encoding="utf-8")
         assert expected in fails(capsys, "dossier", str(tmp_path / name))
 
 
 def test_report_of_an_empty_folder(capsys, tmp_path):
-    assert "no traces" in fails(capsys, "report", str(tmp_path))
+    assert "without traces" in fails(capsys, "report", str(tmp_path))
 
 
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):

@@ -12,7 +12,7 @@ def test_the_demo_at_smoke_scale(capsys, tmp_path):
     assert main(["demo", "--scale", "smoke", "--out", str(out)]) == 0
     printed, progress = capsys.readouterr()
     assert str(out / "report.html") in printed
-    steps = re.search(r"(\d+) of (\d+) steps in \d+ closed forms hold", printed)
+    steps = re.search(r"(\d+) of (\d+) steps hold, in \d+ closed forms", printed)
     assert steps[1] == steps[2] != "0"
     assert "FAILS" not in printed
     assert "UNDECIDED" not in printed
@@ -35,5 +35,5 @@ def test_the_demo_does_not_write_over_a_file(capsys, tmp_path):
     path = tmp_path / "occupied"
     path.write_text("mine")
     assert main(["demo", "--out", str(path)]) == 2
-    assert "is a file" in capsys.readouterr().err
+    assert "got the file" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == "mine"

@@ -40,7 +40,7 @@ def test_a_function_has_options_and_arguments_without_a_name():
     assert options.parse(curve, ["a.csv", "--rate", "2"]) == {"file": "a.csv", "rate": 2.0}
     assert options.parse(curve, ["--layer=3", "a.csv"]) == {"file": "a.csv", "layer": 3}
     assert [option for option, _, _ in options.listed(curve)] == ["--rate", "--layer"]
-    for given, message in (([], "FILE is missing"), (["a.csv", "b.csv"], "no option 'b.csv'")):
+    for given, message in (([], "FILE: got nothing"), (["a.csv", "b.csv"], "no option 'b.csv'")):
         with pytest.raises(ValueError, match=message):
             options.parse(curve, given)
 
@@ -50,12 +50,12 @@ def test_a_function_has_options_and_arguments_without_a_name():
     [
         (["--cuont", "3"], "did you mean --count"),
         (["--count"], "needs a value"),
-        (["--count", "3.5"], "whole number"),
+        (["--count", "3.5"], "an integer"),
         (["--rate", "fast"], "a number"),
         (["--kind", "tow"], "did you mean two"),
-        (["--layers", "1,x"], "whole number"),
+        (["--layers", "1,x"], "an integer"),
         (["--flag", "perhaps"], "true or false"),
-        (["--count", "1", "--count", "2"], "twice"),
+        (["--count", "1", "--count", "2"], "got two values"),
         (["count", "1"], "no option 'count'"),
     ],
 )
@@ -68,7 +68,7 @@ def test_every_option_is_listed_with_its_kind_and_default():
     rows = {option: (kind, default) for option, kind, default in options.listed(Config)}
     assert rows["--kind"] == ("one | two", "one")
     assert rows["--scales"] == ("a number, several with commas", "1.0,2.0")
-    assert rows["--layers"] == ("a whole number, several with commas or none", "None")
+    assert rows["--layers"] == ("an integer, several with commas or none", "None")
     assert rows["--learning-rate"] == ("a number", "0.1")
 
 
@@ -125,7 +125,7 @@ def test_the_options_are_shown_with_their_meaning_at_the_width_of_the_terminal(m
     options.show(Heir)
     shown = capsys.readouterr().out.splitlines()
     assert max(map(len, shown)) <= 60
-    at = shown.index("  --count             a whole number (default: 3)")
+    at = shown.index("  --count             an integer (default: 3)")
     assert shown[at + 1] == f"{'':22}number of package.Thing, which is said"
     assert "  --kind              one | two (default: one)" in shown
 
@@ -133,7 +133,7 @@ def test_the_options_are_shown_with_their_meaning_at_the_width_of_the_terminal(m
 def test_a_study_shows_the_values_of_its_configurations(capsys):
     options.show(Config, [Config(count=count, rate=2.0) for count in (8, 9, 8)])
     shown = capsys.readouterr().out.splitlines()
-    assert "  --count             a whole number (default: 8 or 9)" in shown
+    assert "  --count             an integer (default: 8 or 9)" in shown
     assert "  --rate              a number (default: 2)" in shown
     options.show(Config, [Config(count=count) for count in range(9)])
     assert "(default: 0 or 1 or 2 or 3 or ...)" in capsys.readouterr().out

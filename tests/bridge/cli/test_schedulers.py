@@ -73,12 +73,12 @@ def test_workers_on_this_machine(capfd, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--workers", "2", "--scheduler", "local:2"], "--workers is for workers on this machine, without --scheduler"),
+        (["--workers", "2", "--scheduler", "local:2"], "--workers: got a number with --scheduler"),
         (["--workers", "99999999"], "scheduler: got 99999999, needs an integer from 1 to 1024"),
         (["--scheduler", "local:" + "9" * 5000], "needs None, 'local:N'"),
-        (["--scheduler", "slurm"], "--scheduler slurm needs --jobs N"),
+        (["--scheduler", "slurm"], "--jobs: got nothing with --scheduler slurm"),
         (["--scheduler", "slurm", "--jobs", "99999999"], "jobs: got 99999999, needs an integer from 1 to 10000"),
-        (["--jobs", "2"], "--jobs and --queue are only for --scheduler slurm"),
+        (["--jobs", "2"], "--jobs, --queue: got one without --scheduler slurm"),
     ],
 )
 def test_options_that_do_not_fit(options, message, capsys, tmp_path):

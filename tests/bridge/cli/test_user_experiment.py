@@ -98,7 +98,7 @@ def test_a_sweep_takes_configurations_of_ones_own(file, tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("x = 1\n", "mine.py defines no experiment; it needs a function of a seed"),
+        ("x = 1\n", "got mine.py without an experiment, needs a function of a seed"),
         ("x = (\n", "line 1: SyntaxError"),
         ("x = 1\ny = 1 / 0\n", "line 2: ZeroDivisionError"),
     ],
@@ -108,4 +108,4 @@ def test_a_file_without_one_experiment_is_refused(file, capsys, content, message
     assert main(["run", "mine.py"]) == 2
     assert message in capsys.readouterr().err
     assert main(["run", "nowhere.py"]) == 2
-    assert "no file 'nowhere.py'" in capsys.readouterr().err
+    assert "got 'nowhere.py', where no file is" in capsys.readouterr().err

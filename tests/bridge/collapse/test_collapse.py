@@ -140,7 +140,7 @@ def test_information_in_another_unit_is_refused():
     [
         (lambda t: collapse.layer_profile(t, "validation"), ValueError, "split: got 'validation'"),
         (lambda t: collapse.layer_profile(t, "train", 7), ValueError, "epoch: got 7, needs 'last' or one of 0, 1, 2"),
-        (lambda t: collapse.layer_profile(t.drop_vars("nc1")), ValueError, "lacks nc1"),
+        (lambda t: collapse.layer_profile(t.drop_vars("nc1")), ValueError, "without nc1"),
         (lambda t: collapse.layer_profile([1.0]), TypeError, "trace: got list"),
         (lambda t: collapse.information_plane(t), ValueError, "has no usable information"),
         (lambda t: collapse.equiseparation([1.0, 2.0]), ValueError, "at least 3 layers"),

@@ -107,7 +107,7 @@ def test_what_is_refused(traces, neurons):
         bridge.compression.amplification_scaling([*values, neurons])
     with pytest.raises(TypeError, match="Dataset"):
         bridge.compression.saturation({"a": 1})
-    with pytest.raises(ValueError, match="lacks"):
+    with pytest.raises(ValueError, match="without"):
         bridge.compression.saturation(values[0].drop_vars("time_at"))
     with pytest.raises(ValueError, match="differ in points"):
         bridge.compression.time_law(values)

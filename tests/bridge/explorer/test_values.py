@@ -38,8 +38,8 @@ def test_the_argument_or_condition_that_fails_is_named():
     assert said(floor, [100, 10, 28], [100, 10, 7], [100.5, 10, 28], [0, 10, 28], [8, 10, 28]) == [
         "45",
         "This condition fails: the dimension exceeds the number of classes; else it is infinite.",
-        "samples must be a positive integer.",
-        "samples must be a positive integer.",
+        "samples: got 100.5, needs a positive integer.",
+        "samples: got 0, needs a positive integer.",
         "This condition fails: there are more samples than classes.",
     ]
 

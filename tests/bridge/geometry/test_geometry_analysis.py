@@ -113,7 +113,7 @@ class TestConvergence:
         trace = random_networks(lambda n: 1 / n)
         with pytest.raises(ValueError, match="quantity: got 'volume'"):
             geometry.convergence(trace, "volume")
-        with pytest.raises(ValueError, match="trace: lacks curvature"):
+        with pytest.raises(ValueError, match="trace: got a Dataset without curvature"):
             geometry.convergence(trace, "curvature")
         trace["volume_element"][0, 0, 0, 0] = np.nan
         with pytest.raises(ValueError, match="is not finite"):

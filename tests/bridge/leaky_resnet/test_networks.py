@@ -135,7 +135,7 @@ def test_errors_are_those_over_seeds():
 def test_what_is_no_trace_is_refused(function):
     with pytest.raises(TypeError, match="trace: got int"):
         getattr(analysis, function)(3)
-    with pytest.raises(ValueError, match="lacks"):
+    with pytest.raises(ValueError, match="without"):
         getattr(analysis, function)(xr.Dataset())
 
 
@@ -145,7 +145,7 @@ def test_bad_arguments_are_named(small_trace, critical):
         analysis.spectral_gap(small_trace, layer=6)
     with pytest.raises(ValueError, match="of: got 'biases'"):
         analysis.spectral_gap(small_trace, of="biases")
-    with pytest.raises(ValueError, match="lacks the attribute 'dimensions'"):
+    with pytest.raises(ValueError, match="without the attribute 'dimensions'"):
         analysis.spectral_gap(small_trace.drop_attrs())
     with pytest.raises(ValueError, match="depth: got 0"):
         analysis.of_state(state, 0)

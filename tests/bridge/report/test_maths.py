@@ -75,7 +75,7 @@ def test_what_is_no_formula_is_refused(latex):
 
 
 def test_an_unknown_command_is_named():
-    with pytest.raises(ValueError, match=r"unknown command .*bogus"):
+    with pytest.raises(ValueError, match=r"got the unknown command .*bogus"):
         svg(r"\bogus{x}")
 
 

@@ -151,7 +151,7 @@ def of_pages(text):
 @pytest.mark.slow
 def test_every_formula_of_the_documentation():
     formulas = set()
-    for package in ("theory", "empirics", "bridge"):
+    for package in ("closedform", "theory", "empirics", "bridge"):
         for path in (ROOT / package).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (text := ast.get_docstring(node)):

@@ -1,4 +1,4 @@
-"""Measurements decide entries: traces to a file beside the ledger, verdicts from it, and none where it is stale."""
+"""Measurements decide entries: traces to a file next to the ledger, verdicts from it, and none where it is stale."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import xarray as xr
 import theory
 from bridge.cli import main
 from bridge.report import write as write_report
-from bridge.results import analyses, evidence, figure_table
+from bridge.results import analyses, evidence, record
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.record import Record
 from bridge.statistics.compare import compare
@@ -111,7 +111,7 @@ def test_a_larger_scale_is_kept_unless_it_is_stale(package):
 
 @pytest.mark.parametrize("label", ["(2)", "(3)"])
 def test_only_an_open_entry_is_decided(package, label):
-    with pytest.raises(ValueError, match="has no OPEN entry"):
+    with pytest.raises(ValueError, match="needs one that is OPEN"):
         write(MEASURED, label)
 
 
@@ -128,7 +128,7 @@ def test_an_analysis_without_errors_becomes_an_overview(monkeypatch):
     traces = {"one": xr.Dataset({"loss": (("seed", "step"), np.ones((2, 3)))}, attrs={"experiment": "two_point"})}
     analysis = write_report._analysis(STUDY, traces)
     assert [table.name for table in analysis.tables] == ["overview"]
-    assert "identical repetitions do not determine an error" in analysis.doubts[0].text
+    assert "identical repetitions, which determine no error" in analysis.doubts[0].text
 
 
 def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypatch):
@@ -164,7 +164,7 @@ def decided(monkeypatch):
 
     def of(*figures, **records):
         records = records or {"laptop": RECORD}
-        monkeypatch.setattr(figure_table, "load", lambda _: records)
+        monkeypatch.setattr(record, "load", lambda _: records)
         monkeypatch.setattr(evidence, "FIGURES", {"paccolat2021": figures})
         return evidence.measurements().get(("paccolat2021", "(1)"))
 

@@ -44,7 +44,7 @@ def test_traces_of_no_study_are_single_runs(tmp_path, trace):
 
 def test_a_trace_that_does_not_say_its_experiment_is_named(tmp_path, trace):
     put(trace.drop_attrs(), tmp_path, "mine.nc")
-    with pytest.raises(ValueError, match=r"mine\.nc.*has no attribute 'experiment'"):
+    with pytest.raises(ValueError, match=r"mine\.nc.*got no text as the attribute 'experiment'"):
         folder.studies(tmp_path)
 
 
@@ -62,19 +62,19 @@ def test_seeds_that_diverged_are_left_out(tmp_path, trace):
 
 
 def test_an_empty_folder_and_none_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="no traces"):
+    with pytest.raises(ValueError, match="without traces"):
         folder.studies(tmp_path)
-    with pytest.raises(ValueError, match="no folder"):
+    with pytest.raises(ValueError, match="needs a folder"):
         folder.studies(tmp_path / "nowhere")
 
 
 def test_a_file_that_is_no_trace_is_named(tmp_path, trace):
     (tmp_path / "traces").mkdir()
     (tmp_path / "traces" / "a.nc").write_bytes(b"nonsense")
-    with pytest.raises(ValueError, match=r"a\.nc.*not a readable"):
+    with pytest.raises(ValueError, match=r"a\.nc.*needs a readable"):
         folder.load(tmp_path, runs(first="a.nc"))
     put(trace.drop_vars("w"), tmp_path, "b.nc")
-    with pytest.raises(ValueError, match=r"first.*lacks w"):
+    with pytest.raises(ValueError, match=r"first.*without w"):
         analyses.analyse("two-point", folder.load(tmp_path, runs(first="b.nc"))[0])
 
 

@@ -32,9 +32,8 @@ def runs(tmp_path_factory):
 @pytest.fixture
 def home(runs, tmp_path, monkeypatch):
     """Records of this folder, made by the command, in the place of those of the package."""
-    monkeypatch.setattr(record.write, "__defaults__", (tmp_path / "results",))
+    monkeypatch.setattr(recording.record_study, "__defaults__", (tmp_path / "results", tmp_path / "docs"))
     monkeypatch.setattr(record.load, "__defaults__", (tmp_path / "results",))
-    monkeypatch.setattr(recording.draw, "__defaults__", (tmp_path / "docs",))
     assert main(["record", str(runs)]) == 0
     return tmp_path
 
@@ -114,7 +113,7 @@ def recorded(monkeypatch):
 
     def put(numbers=NUMBERS, scale="laptop"):
         result = record.Record(AMPLIFICATION, scale, {}, {}, (), {}, "cpu", 1.0, numbers, (), (), {})
-        monkeypatch.setattr(figure_table, "load", lambda name: {scale: result} if name == AMPLIFICATION else {})
+        monkeypatch.setattr(record, "load", lambda name: {scale: result} if name == AMPLIFICATION else {})
 
     return put
 

@@ -43,7 +43,7 @@ def test_not_positive(row, value):
 @given(points=st.integers(0, 2))
 def test_too_few_points(points):
     refused("at least 3", X[:points], Y[:points])
-    refused("leave no scatter", X[:3], Y[:3])
+    refused("3 points for 3 free parameters, needs more", X[:3], Y[:3])
 
 
 @given(rows=st.lists(rows, min_size=2, max_size=2, unique=True))
@@ -73,7 +73,7 @@ def test_identical_repetitions(repetitions):
 
 
 def test_errors_and_repetitions():
-    refused("one or the other", X, np.random.default_rng(0).normal(size=(6, 4)), Y)
+    refused("errors: got some for y with repetitions", X, np.random.default_rng(0).normal(size=(6, 4)), Y)
 
 
 @given(value=st.floats(-1e3, 1e3))
@@ -111,5 +111,5 @@ def test_predictions(x):
 
 def test_repetitions_that_are_multiples_of_one_curve_are_refused():
     curve = np.array([0.3, 0.22, 0.17, 0.12])
-    with pytest.raises(ValueError, match="y: the repetitions are multiples of one curve"):
+    with pytest.raises(ValueError, match="y: got multiples of one curve"):
         bridge.scaling.fit([100, 200, 400, 800], curve[:, None] * np.array([1, 1.05, 0.97]), offset=0.0)

@@ -181,7 +181,7 @@ def test_no_numbers(bad):
 
 @given(value=numbers)
 def test_a_measurement_without_an_error(value):
-    refused("cannot be compared", value, value)
+    refused("needs an error to compare", value, value)
     refused("one repetition", value, [value])
     refused("identical repetitions", value, [value] * 3)
 
@@ -190,7 +190,7 @@ def test_repetitions():
     refused("repetitions: got 1", 1.0, 1.0, error=0.1, repetitions=1)
     refused("repetitions: got shape", [1.0, 2.0], [1.0, 2.0], error=0.1, repetitions=[2, 3, 4])
     refused("repetitions: .*NaN", 1.0, 1.0, error=0.1, repetitions=np.nan)
-    refused("repetitions: needs error=", 1.0, [1.0, 2.0], repetitions=2)
+    refused("repetitions: got a number without error=", 1.0, [1.0, 2.0], repetitions=2)
 
 
 @given(length=st.integers(3, 6))
@@ -202,7 +202,7 @@ def test_shapes(length):
 
 
 def test_a_prediction_of_zero_has_no_scale():
-    refused("is needed for a prediction of 0", 0.0, 0.01, error=0.1)
+    refused("needs the smallest relevant deviation", 0.0, 0.01, error=0.1)
     assert bridge.compare(0.0, 0.01, error=0.01, resolution=0.1).verdict == "agrees"
 
 

@@ -61,13 +61,16 @@ def test_random_networks_by_width():
 def test_what_is_wrong_is_named():
     frame = long(NC1, seed=(0, 1), layer=(1, 2, 3, 4)).rename(columns={"value": "nc1"})
     for wrong, message in [
-        (frame.drop(columns="nc1"), "data: no 'nc1'; needs columns 'layer', 'nc1', has 'seed', 'layer'"),
+        (frame.drop(columns="nc1"), "data: got columns 'seed', 'layer' without 'nc1', needs 'layer', 'nc1'"),
         (frame.iloc[:0], "data: got a table without rows, needs one row for every combination of 'seed', 'layer'"),
-        (frame.iloc[1:], "a realisation is missing; needs a row for every combination of 'seed', 'layer'"),
-        (frame.drop(columns="seed"), "several rows have the same 'seed', 'layer'"),
+        (frame.iloc[1:], "got a table with gaps, needs a row for every combination of 'seed', 'layer'"),
+        (frame.drop(columns="seed"), "got several rows with the same 'seed', 'layer'"),
         (frame.assign(nc1="much"), "column 'nc1'"),
-        (frame.assign(seed=np.nan), "column 'seed': 8 of 8 entries are NaN or empty"),
-        ({"depth": [1, 2, 3], "value": [4.0, 2.0, 1.0]}, "data: no 'layer', 'nc1'; needs .*, has 'depth', 'value'"),
+        (frame.assign(seed=np.nan), "column 'seed': got NaN or nothing in 8 of 8 entries, needs a value in each"),
+        (
+            {"depth": [1, 2, 3], "value": [4.0, 2.0, 1.0]},
+            "data: got columns 'depth', 'value' without 'layer', 'nc1', needs ",
+        ),
     ]:
         with pytest.raises((TypeError, ValueError), match=message):
             collapse.equiseparation(wrong)

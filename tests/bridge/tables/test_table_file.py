@@ -28,13 +28,13 @@ def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path, encoding):
 @pytest.mark.parametrize("unknown", [np.nan, None])
 def test_rows_without_a_seed_are_refused(unknown):
     frame = ROWS.astype({"seed": object}).assign(seed=[0, 0, 0, 1, 1, unknown])
-    with pytest.raises(ValueError, match="column 'seed': 1 of 6 rows have no seed"):
+    with pytest.raises(ValueError, match="column 'seed': got 1 of 6 rows without a seed"):
         table.read(frame, ["y"], at_least=2)
 
 
 def test_entries_of_a_dataset_without_a_seed_are_refused():
     dataset = ROWS.set_index(["seed", "t"]).to_xarray().assign_coords(seed=[0.0, np.nan])
-    with pytest.raises(ValueError, match="coordinate 'seed': 1 of 2 entries are NaN"):
+    with pytest.raises(ValueError, match="coordinate 'seed': got NaN in 1 of 2 entries"):
         table.read(dataset, ["y"], at_least=3)
 
 
@@ -49,11 +49,11 @@ def test_texts_that_a_spreadsheet_would_run_are_written_as_texts(tmp_path):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("2,abc,1,1", "column 'y', row 6: the cell B6 has 'abc'"),
-        ("2,,1,1", "column 'y', row 6: the cell B6 is empty"),
-        ("2,1,inf,1", "column 'z', row 6: the cell C6 has 'inf'"),
-        ("2,1", "column 'z', row 6: the cell C6 is empty"),
-        ("soon,1,1,1", "column 't', row 6: the cell A6 has 'soon'"),
+        ("2,abc,1,1", "column 'y', row 6: got 'abc' in the cell B6"),
+        ("2,,1,1", "column 'y', row 6: got nothing in the cell B6"),
+        ("2,1,inf,1", "column 'z', row 6: got 'inf' in the cell C6"),
+        ("2,1", "column 'z', row 6: got nothing in the cell C6"),
+        ("soon,1,1,1", "column 't', row 6: got 'soon' in the cell A6"),
     ],
 )
 @pytest.mark.parametrize("separator", [",", ";"])
@@ -70,7 +70,7 @@ def test_a_wrong_cell_is_named_as_a_spreadsheet_shows_it(tmp_path, line, said, s
 def test_a_wrong_cell_of_learning_curves_is_named(tmp_path):
     path = tmp_path / "curves.csv"
     path.write_text("size,seed,error\n10,0,0.5\n20,0,none of it\n")
-    with pytest.raises(ValueError, match="column 'error', row 3: the cell C3 has 'none of it'"):
+    with pytest.raises(ValueError, match="column 'error', row 3: got 'none of it' in the cell C3"):
         dataset(path, ("feature",))
 
 

@@ -65,7 +65,7 @@ def test_arrays_with_an_axis_for_the_seed_are_several_runs(clean_case):
     named = table.read({"t": t, "seed": [7, 3], **rows}, ("dh2",))
     assert [one.label for one in named] == ["seed 3", "seed 7"]
     assert np.array_equal(named[1].columns["dh2"], rows["dh2"][0])
-    with pytest.raises(ValueError, match=r"column 't': got shape .* beside"):
+    with pytest.raises(ValueError, match=r"column 't': got shape .* next to"):
         table.read({"t": t} | {name: column.T for name, column in rows.items()}, ("dh2",))
 
 
@@ -86,7 +86,7 @@ def test_a_damaged_file_is_refused(clean_case, tmp_path):
     assert bridge.two_point.fit(file).tau_h == pytest.approx(clean_case.tau_h, rel=1e-7)
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
-    with pytest.raises(ValueError, match=r"data: 'trace.nc' is not a readable netCDF file: .*the file is damaged"):
+    with pytest.raises(ValueError, match=r"data: got 'trace.nc', needs a readable netCDF file .*the file is damaged"):
         bridge.two_point.fit(file)
 
 

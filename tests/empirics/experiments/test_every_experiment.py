@@ -29,7 +29,7 @@ def test_of_another_experiment(config):
     other = next(each for each in CONFIGS if each.experiment != config.experiment)
     with pytest.raises(ValueError, match=f"config: is of another experiment than {config.experiment}"):
         type(config).from_json(other.to_json())
-    with pytest.raises(TypeError, match=f"config: got Config, needs a {config.experiment}.Config"):
+    with pytest.raises(TypeError, match=f"config: got {type(other).__name__}, needs a {config.experiment}.Config"):
         experiments.EXPERIMENTS[config.experiment].run(other)
 
 

@@ -15,6 +15,7 @@ from theory.core.formula.deferred_steps import Deferred
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.provenance import Source, Status
 from theory.core.proof.derivation import Check, Step, Verdict
+from theory.core.proof.premises import Kind, Premise, way
 from theory.core.text import render
 from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated
 
@@ -43,8 +44,9 @@ class ClosedForm:
             first. They affect only the display. Default: none.
 
     Raises:
-        ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, or if a
-            DERIVED form has no derivation of its own expression; for deferred steps when they are read.
+        ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, if both
+            sides of a step are the same object, if nothing follows from a step, or if a DERIVED form has no derivation
+            of its own expression; for deferred steps when they are read.
         TypeError: if a field has the wrong type.
     """
 
@@ -84,6 +86,12 @@ class ClosedForm:
             fresh: whether to decide every step again instead of reading the store of proofs. Default: False.
         """
         return {step.claim: step.check(fresh) for step in self.steps}
+
+    @property
+    def premises(self) -> tuple[Premise, ...]:
+        """Definitions, assumptions and closed forms from which the derivation starts, in the order of their use."""
+        assumed = (Premise(sentence, kind=Kind.ASSUMPTION) for sentence in self.assumptions)
+        return tuple(dict.fromkeys((*way(self).premises, *assumed)))
 
     @cached_property
     def latex(self) -> str:

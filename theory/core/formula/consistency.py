@@ -10,6 +10,7 @@ import sympy as sp
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.provenance import Source, Status
 from theory.core.proof.derivation import Check, Step
+from theory.core.proof.premises import require_connected
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -37,8 +38,15 @@ def require_derivation(form: ClosedForm) -> None:
     """Raise TypeError for steps of the wrong type, and ValueError if they do not derive the expression itself."""
     _require_tuple(form, "steps", (Step, Check))
     _require_unique(form.name, "step", [step.claim for step in form.steps])
+    for step in form.steps:
+        if isinstance(step, Step) and step.left == step.right:
+            raise ValueError(
+                f"step {step.claim!r} of {form.name}: got {step.left} on both sides, needs what is claimed, not worked "
+                "out: sympy's Subs, Derivative, Sum, MatMul or Determinant on one of them"
+            )
     if form.status is Status.DERIVED:
         _require_last_step(form)
+        require_connected(form)
 
 
 def _require_types(form: ClosedForm) -> None:

@@ -13,6 +13,7 @@ from theory.core.formula.deferred_steps import deferred
 from theory.core.formula.domain import Condition
 from theory.core.numbers.exact import NUMBERS, exact
 from theory.core.proof.derivation import Check, Step
+from theory.core.proof.premises import concluding
 from theory.core.text.parsing import parse
 
 if TYPE_CHECKING:
@@ -38,12 +39,14 @@ def specialise(
     # and does not compare the special formula with itself.
     point = {symbol: symbols.get(symbol, symbol) for symbol in sorted(filled.free_symbols, key=sp.default_sort_key)}
     own = {symbol: sp.Dummy(symbol.name, **symbol.assumptions0) for symbol in point}
-    general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values())) if own else filled
+    general = sp.UnevaluatedExpr(filled)
+    if own:
+        general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values()))
     special = filled.subs(symbols, simultaneous=True) if expression is None else sp.sympify(expression)
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
 
     def steps() -> tuple[Step | Check, ...]:
-        last = Step(f"special case {what}", general, special, because="substitution")
+        last = Step(f"special case {what}", general, special, because="substitution", uses=concluding(form))
         return (*form.steps, last) if form.steps else ()
 
     return replace(

@@ -85,8 +85,16 @@ def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
 
 def entries(left: Any, right: Any, where: sp.Dict) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
     """Return pairs of scalars that must be equal, with derivatives and limits evaluated, in terms of ``where``."""
+    left, right = _explicit(left), _explicit(right)
     pairs = zip(left, right, strict=True) if isinstance(left, sp.MatrixBase) else [(left, right)]
     return tuple((_prepared(one, where), _prepared(other, where)) for one, other in pairs)
+
+
+def _explicit(side: Any) -> Any:
+    """Return a side with its products, inverses, determinants and derivatives of matrices worked out."""
+    if isinstance(side, sp.MatrixBase) or not any(isinstance(node, sp.MatrixBase) for node in distinct(side)):
+        return side
+    return side.doit(integrals=False)
 
 
 @lru_cache(maxsize=64)
@@ -103,9 +111,12 @@ def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
 
 
 def _done(side: sp.Expr) -> sp.Expr:
-    """Return the expression with derivatives, limits and sums evaluated, but not integrals."""
+    """Return the expression with all but integrals worked out."""
     # Between two derivatives sympy would collect factors, which takes more time than it saves.
-    unfinished = any(binds(node) and not isinstance(node, sp.Integral) for node in distinct(side))
+    unfinished = any(
+        isinstance(node, sp.UnevaluatedExpr) or (binds(node) and not isinstance(node, sp.Integral))
+        for node in distinct(side)
+    )
     return side.doit(integrals=False, simplify=False) if unfinished else side
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -37,16 +37,21 @@ class Step:
     """One identity of a derivation.
 
     It claims ``left = right`` for all values that the symbols' assumptions allow, and for all functions in place of the
-    undefined functions in it.
+    undefined functions in it. Its sides are kept as they are claimed, and worked out when they are checked: a value at
+    a point is a ``Subs``, a product of matrices a ``MatMul``, and so on.
 
     Args:
         claim: the claim in words or formulas, unique within a derivation.
-        left: sympy expression or matrix, possibly with unevaluated Derivative, Integral and Limit.
+        left: sympy expression or matrix, possibly with unevaluated Subs, Derivative, Integral, Limit, Sum, MatMul
+            or Determinant.
         right: sympy expression or matrix of the same shape.
         because: reason of the claim, such as the rule that is used. Default: empty.
         where: parametrisation of the domain, symbol -> expression in new symbols, in which the identity is rational. It
             must reach every point of the domain. Both the search for a counterexample and the proof use it. Default:
             none.
+        uses: what the claim rests on: steps before it, premises, assumptions of the closed form in its words, and other
+            closed forms; () for an identity that needs nothing. Default: the step before it.
+        aside: reason why nothing follows from the step, such as "an example". Default: empty, as something follows.
 
     Raises:
         ValueError: if the claim is empty, or the two sides have different shapes.
@@ -58,6 +63,8 @@ class Step:
     right: Any
     because: str = ""
     where: Mapping[sp.Symbol, sp.Expr] | None = None
+    uses: tuple[Any, ...] | None = field(default=None, compare=False, kw_only=True)
+    aside: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.claim.strip():
@@ -69,7 +76,7 @@ class Step:
                     f"{side} of step {self.claim!r}: got {type(value).__name__}, needs an expression or a matrix"
                 )
             object.__setattr__(self, side, value)
-        if getattr(self.left, "shape", ()) != getattr(self.right, "shape", ()):
+        if _shape(self.left) != _shape(self.right):
             raise ValueError(f"sides of step {self.claim!r}: got {self.left} and {self.right}, needs one shape")
         object.__setattr__(self, "where", sp.Dict(self.where or {}))
 
@@ -133,11 +140,15 @@ class Check:
         claim: the claim in words.
         run: function without arguments that returns whether the claim holds.
         because: how the program decides the claim. Default: empty.
+        uses: as for a :class:`Step`.
+        aside: as for a :class:`Step`.
     """
 
     claim: str
     run: Callable[[], bool]
     because: str = ""
+    uses: tuple[Any, ...] | None = field(default=None, compare=False, kw_only=True)
+    aside: str = field(default="", kw_only=True)
 
     def check(self, fresh: bool = False) -> Verdict:
         """Run the program, unless it belongs to this package and the store of proofs has its verdict.
@@ -174,6 +185,13 @@ def _expression(value: Any) -> Any:
     except sp.SympifyError:
         return value
     return converted.as_immutable() if isinstance(converted, sp.MatrixBase) else converted
+
+
+def _shape(side: Any) -> tuple[Any, ...]:
+    """Return the shape of a matrix, also of its value at a point and of its derivative; empty for a scalar."""
+    while isinstance(side, (sp.Subs, sp.Derivative)):
+        side = side.expr
+    return tuple(getattr(side, "shape", ()))
 
 
 def _verdict(

@@ -8,6 +8,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
+from sympy.printing.str import StrPrinter
 
 from theory.core.numbers.exact import readable
 from theory.core.proof.derivation import Check, Step
@@ -98,8 +99,20 @@ def _with_letters(expression: Any, letters: Letters) -> Any:
     return expression
 
 
+class _Plain(StrPrinter):
+    """A value at a point is printed as "(x**2 at x = 3)", a matrix in one line."""
+
+    def _print_Subs(self, node: sp.Subs) -> str:
+        values = ", ".join(f"{self._print(x)} = {self._print(value)}" for x, value in zip(*node.args[1:], strict=True))
+        return f"({self._print(node.expr)} at {values})"
+
+    def _print_ImmutableDenseMatrix(self, node: sp.MatrixBase) -> str:
+        rows = (f"[{', '.join(map(self._print, row))}]" for row in node.tolist())
+        return f"[{', '.join(rows)}]"
+
+
 def _plain(expression: sp.Expr) -> str:
-    return sp.sstr(readable(expression), full_prec=False)
+    return str(_Plain({"full_prec": False}).doprint(readable(expression)))
 
 
 def _repeated(label: str, entries: list[str]) -> list[tuple[str, str]]:

@@ -16,6 +16,8 @@ import sympy as sp
 
 from theory.core import Step
 from theory.geometry import jets
+from theory.geometry.rotational import RICCI
+from theory.geometry.shallow.minors import METRIC
 
 _POINTS = sp.symbols("y_1 y_2", real=True)
 
@@ -39,6 +41,25 @@ def contracted(inverse: sp.Matrix, tensor: jets.First) -> sp.Expr:
     return (norm - sp.Add(*(inverse[a, b] * trace[a] * trace[b] for a, b in product(indices, repeat=2)))) / 4
 
 
+def _symmetry() -> Step:
+    weights, bias = sp.symbols("w_1 w_2", real=True), sp.Symbol("beta", real=True)
+    phi = sp.Function("phi")(sum(w * y for w, y in zip(weights, _POINTS, strict=True)) + bias)
+    slope = sp.Derivative(phi, bias)
+    bend = sp.Derivative(phi, (bias, 2))
+    return Step(
+        "dg is totally symmetric",
+        sp.Matrix(
+            [sp.Derivative(slope**2 * weights[i] * weights[j], _POINTS[k]) for i, j, k in product(range(2), repeat=3)]
+        ),
+        sp.Matrix([2 * slope * bend * weights[i] * weights[j] * weights[k] for i, j, k in product(range(2), repeat=3)]),
+        because="every derivative of phi(w.x + b) in an input brings down the weight of that input",
+        uses=(METRIC,),
+    )
+
+
+SYMMETRY = _symmetry()
+
+
 def scalar(dimension: int, orthonormal: bool) -> Step:
     """Step that compares R = (|T|^2 - |tr T|^2) / 4 with the definition, for totally symmetric symbolic derivatives.
 
@@ -60,25 +81,10 @@ def scalar(dimension: int, orthonormal: bool) -> Step:
         jets.scalar_curvature(g, tensor, second),
         contracted(g.inv(), tensor),
         because="first and second derivatives of the metric are totally symmetric",
+        uses=(SYMMETRY, RICCI),
     )
 
 
-def _symmetry() -> Step:
-    weights, bias = sp.symbols("w_1 w_2", real=True), sp.Symbol("beta", real=True)
-    phi = sp.Function("phi")(sum(w * y for w, y in zip(weights, _POINTS, strict=True)) + bias)
-    slope = sp.Derivative(phi, bias)
-    bend = sp.Derivative(phi, (bias, 2))
-    return Step(
-        "dg is totally symmetric",
-        sp.Matrix(
-            [sp.Derivative(slope**2 * weights[i] * weights[j], _POINTS[k]) for i, j, k in product(range(2), repeat=3)]
-        ),
-        sp.Matrix([2 * slope * bend * weights[i] * weights[j] * weights[k] for i, j, k in product(range(2), repeat=3)]),
-        because="every derivative of phi(w.x + b) in an input brings down the weight of that input",
-    )
-
-
-SYMMETRY = _symmetry()
 GENERAL = scalar(2, orthonormal=False)
 ORTHONORMAL = scalar(3, orthonormal=True)
 STEPS = (SYMMETRY, GENERAL, ORTHONORMAL)

@@ -13,7 +13,7 @@ from itertools import combinations
 
 import sympy as sp
 
-from theory.core import Step
+from theory.core import Premise, Step
 
 SHAPES = ((2, 2), (3, 2), (4, 2), (3, 3), (4, 3))
 
@@ -43,6 +43,9 @@ def sum_over_minors(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Expr:
     return sp.Add(*terms) / sp.Integer(n) ** d
 
 
+METRIC = Premise("the metric of n units is J'J/n: the sum of phi'(z_a)^2 w_a w_a' over them")
+
+
 def expansion(width: int, dimension: int) -> Step:
     """Step for the expansion at one shape of the weights."""
     weights, at = weight_matrix(width, dimension), slopes(width)
@@ -51,6 +54,7 @@ def expansion(width: int, dimension: int) -> Step:
         metric(weights, at).det(method="berkowitz"),
         sum_over_minors(weights, at),
         because="Cauchy and Binet: a minor of the weights for every choice of units, squared",
+        uses=(METRIC,),
     )
 
 

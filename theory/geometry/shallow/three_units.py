@@ -59,18 +59,20 @@ def three_unit_volume_element() -> ClosedForm:
         arguments=ARGUMENTS,
         expression=volume_expression,
         steps=(
-            minors.expansion(3, 2),
-            Step(
+            expansion := minors.expansion(3, 2),
+            squared := Step(
                 "the squared volume element; the minors are all sqrt(3)/2 in size",
                 minors.sum_over_minors(WEIGHTS, slopes),
                 _determinant,
                 because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
+                uses=(expansion, *FEATURES),
             ),
             Step(
                 "its root",
                 volume_expression,
                 sp.Subs(sp.sqrt(_square), _square, _determinant),
                 because="both are positive",
+                uses=(squared,),
             ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)"),),
@@ -94,6 +96,7 @@ def three_unit_curvature() -> ClosedForm:
                 derivation.contracted(g.adjugate() / g.det(), _tensor),
                 curvature_expression,
                 because="the products of two pre-activations sum to ((3 b)^2 - S)/2",
+                uses=(*derivation.STEPS, *FEATURES),
             ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.16), (B.65) to (B.70)"),),

@@ -20,7 +20,7 @@ HEIGHTS = (0.36, 1.5, 0.8)  # relative heights of the panels of blends, volume e
 def draw(traces: Traces, line: int = 0) -> Figure:
     """Draw one column for each configuration, from its first network, on line number ``line``."""
     y = ("", r"$\Delta\log_{10}\sqrt{\det g}$", "entropy")
-    look = {"y": y, "titles": [*traces], "size": (3.1, 1.15), "gridspec_kw": {"height_ratios": HEIGHTS}}
+    look: layout.Look = {"y": y, "titles": [*traces], "size": (3.1, 1.15), "gridspec_kw": {"height_ratios": HEIGHTS}}
     with layout.drawing(3, len(traces), x="share of the second image", **look) as (figure, axes):
         present: set[int] = set()
         for (blends, volume, below), trace in zip(axes.T, traces.values(), strict=True):

@@ -30,7 +30,7 @@ def above_rounding(spectrum: NDArray[np.float64], relative: float) -> NDArray[np
 
 def draw(traces: Traces) -> Figure:
     """Draw one panel for each configuration, with a curve for each of three images at each snapshot."""
-    look = {"x": "eigenvalue, in order", "y": r"$\log_{10}\sqrt{\lambda_i}$", "titles": [*traces]}
+    look: layout.Look = {"x": "eigenvalue, in order", "y": r"$\log_{10}\sqrt{\lambda_i}$", "titles": [*traces]}
     with layout.drawing(1, len(traces), **look, size=(3.1, 2.2), sharey=True) as (figure, axes):
         snapshots = next(iter(traces.values()))["snapshot"].values
         chosen = sorted({0, len(snapshots) // 2, len(snapshots) - 1})

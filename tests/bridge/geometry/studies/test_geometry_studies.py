@@ -28,22 +28,10 @@ IMAGES = mnist.Config(
 )  # fmt: skip
 
 
-def check(analysis, traces):
-    assert set(analysis.traces) == set(traces)
-    assert analysis.findings
-    assert analysis.theory
-    assert len({picture.name for picture in analysis.pictures}) == len(analysis.pictures)
-    for picture in analysis.pictures:
-        assert picture.caption.endswith(".")
-        picture.figure.canvas.draw()
-    for table in analysis.tables:
-        assert len(set(table.heads)) == len(table.heads) > 1
-
-
-def test_random_networks():
+def test_random_networks(check):
     traces = {"erf": experiments.run(RANDOM, progress=False)}
     analysis = analyses.analyse("geometry-random-networks", traces)
-    check(analysis, traces)
+    check(analysis, traces, may_be_empty=("rates",))
     assert analysis.theory == ("geometry.volume_element.erf", "geometry.scalar_curvature.erf")
     assert {one.quantity for one in analysis.compared} == {q.VOLUME_LIMIT, q.CURVATURE_LIMIT}
     assert len(analysis.tables[0].rows) == 2 * RANDOM.inputs
@@ -58,7 +46,7 @@ def test_rates_are_listed_where_they_were_fitted():
 
 
 @pytest.mark.parametrize("study", ["geometry-xor", "geometry-trained"])
-def test_plane(study):
+def test_plane(check, study):
     two = dataclasses.replace(PLANE, widths=(2,))
     traces = {"eight": experiments.run(PLANE, progress=False), "two": experiments.run(two, progress=False)}
     analysis = analyses.analyse(study, traces)
@@ -77,7 +65,7 @@ def test_without_a_boundary_it_is_said():
     assert "no network has a decision boundary" in analysis.doubts[0].text
 
 
-def test_images(numbers):
+def test_images(check, numbers):
     pytest.importorskip("sklearn")
     traces = {"shallow": experiments.run(IMAGES, progress=False)}
     analysis = analyses.analyse("geometry-mnist", traces)
@@ -123,7 +111,7 @@ def test_images(numbers):
     assert "near 5 inputs" in " ".join(doubt.text for doubt in doubts)
 
 
-def test_bayesian_networks():
+def test_bayesian_networks(check):
     config = bayesian.Config(widths=(8, 16, 32, 64), realisations=6, draws=60, inputs=3)
     traces = {"four": experiments.run(config, progress=False)}
     analysis = analyses.analyse("geometry-bayesian", traces)
@@ -139,7 +127,7 @@ def test_opposite_signs_count_only_beyond_errors():
     assert "at overlap 0.50 the two have opposite signs" in study_of_posteriors._finding("a", metric, volume)
 
 
-def test_symmetric_units():
+def test_symmetric_units(check):
     config = symmetric_units.Config(radii=4, angles=6)
     traces = {"three": experiments.run(config, progress=False)}
     analysis = analyses.analyse("geometry-symmetric-units", traces)
@@ -151,10 +139,10 @@ def test_symmetric_units():
     assert [each.verdict for each in again.compared] == ["agrees", "disagrees"]
 
 
-def test_monomials():
+def test_monomials(check):
     config = dataclasses.replace(RANDOM, activation="monomial_2")
     traces = {"quadratic": experiments.run(config, progress=False)}
     analysis = analyses.analyse("geometry-monomials", traces)
-    check(analysis, traces)
+    check(analysis, traces, may_be_empty=("rates",))
     assert analysis.pictures[0].name == "figure-c1-monomials"
     assert "0.42" in analysis.findings[0]

@@ -12,7 +12,6 @@ from bridge.leaky_resnet import conservation
 from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import adaptive, beyond, networks, propositions, ranks
 from bridge.results import analyses
-from bridge.results.quantity import quantities
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
 
@@ -29,23 +28,11 @@ def traces():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_study_draws_and_says(name, traces):
+def test_each_study_draws_and_says(check, name, traces):
     analysis = analyses.analyse(name, traces)
-    assert analysis.pictures
-    assert len({picture.name for picture in analysis.pictures}) == len(analysis.pictures)
-    for picture in analysis.pictures:
-        assert picture.caption
-        assert all(axes.lines for axes in picture.figure.axes if axes.get_visible())
+    check(analysis, traces)
     assert analysis.tables
-    assert {one.quantity for one in analysis.numbers} <= set(quantities("leaky_resnet"))
-    assert len({(one.quantity, one.label) for table in analysis.tables for one in table.measured}) == sum(
-        len(table.measured) for table in analysis.tables
-    )
-    assert analysis.findings
     assert {doubt.label for doubt in analysis.doubts} == set(traces)  # 50 steps: none is critical
-    import theory
-
-    assert set(analysis.theory) <= set(theory.catalogue())
 
 
 def test_one_trace_alone(traces):

@@ -110,7 +110,7 @@ def test_merged_pairs_of_xor_are_counted(trace_maker):
     begin = 1e-3 * np.array([[[0.0], [1.0], [3.0], [7.0]]])
     traces = {"low weights": many(points, target, seeds=3, first=begin), "default, two points": trace_maker()}
     analysis = analyses.analyse("two-point-xor", traces)
-    (one,) = analysis.learned
+    (one,) = analysis.results
     assert one.merged(one.measured).tolist() == [2, 1, 0]
     assert one.merged(one.predicted).tolist() == [2, 2, 2]  # from weights of 1e-4
     alike = {**traces, "low weights": many(points[[0, 0, 0]], target, seeds=3, first=begin)}
@@ -120,7 +120,7 @@ def test_merged_pairs_of_xor_are_counted(trace_maker):
     assert replace(one, same=same).merged(shares).tolist() == [1, 1]
     assert "both pairs with the same target merge in 1 of 3 networks, one pair in 1, none in 1" in analysis.findings[0]
     traces["low weights"].loss[:, -1] = [1e-9, 0.125, 1e-9]
-    (one,) = analyses.analyse("two-point-xor", traces).learned
+    (one,) = analyses.analyse("two-point-xor", traces).results
     assert (one.left_out, one.merged(one.measured).tolist()) == (1, [2, 0])
     with pytest.raises(ValueError, match="needs 'default, two points'"):
         analyses.analyse("two-point-xor", {"low weights": traces["low weights"]})
@@ -296,10 +296,10 @@ def test_fit_losses_beside_the_printed_ones_and_their_smallest_increase(trace_ma
     (increase,) = (one for one in analysis.measured if one.quantity == q.FIT_LOSS_INCREASE)
     (deciding,) = (figure for figure in FIGURES if figure.entry == "C.1 altered fit losses")
     assert [one.label for one in altered] == list(deciding.configurations)
-    theory_losses = losses.per_seed(analysis.fitted[0].fit)
+    theory_losses = losses.per_seed(analysis.results[0].fit)
     assert own.value == pytest.approx(np.log(theory_losses).mean(), rel=1e-5)
     assert own.predicted == pytest.approx(np.log(0.92), rel=1e-5)
-    printed = [losses.per_seed(entry.fit) for entry in analysis.fitted if entry.law in AS_PRINTED]
+    printed = [losses.per_seed(entry.fit) for entry in analysis.results if entry.law in AS_PRINTED]
     assert increase.value == pytest.approx(np.log(np.min(printed, axis=0) / theory_losses).mean(), rel=1e-5)
     assert increase.relation == ">"
 

@@ -21,15 +21,11 @@ OF_TWO_POINTS = ("architectures", "initial-weights", "layer", "alternatives", "a
 
 
 @pytest.mark.parametrize("study", ["two-point", *(f"two-point-{name}" for name in OF_TWO_POINTS)])
-def test_each_study_fits_and_draws(study, traces):
+def test_each_study_fits_and_draws(check, study, traces):
     analysis = analyses.analyse(study, traces)
-    assert {each.label for each in analysis.fitted} == set(traces)
+    check(analysis, traces)
+    assert {each.label for each in analysis.results} == set(traces)
     assert ("forecasts" in {table.name for table in analysis.tables}) == (study == "two-point")
-    assert analysis.pictures
-    for picture in analysis.pictures:
-        assert picture.caption
-        for axes in drawn(picture.figure):
-            assert axes.lines
 
 
 def test_figure_2_and_12_have_a_panel_for_every_configuration(traces):
@@ -58,9 +54,9 @@ def test_figure_10_finds_the_layers_and_their_constants(trace_maker):
     factor = np.array([4.0, 2.0, 1.0, 0.5])
     trace["dh2"] = trace["dh2"] * factor  # dh2 scaled by c is the theory with tau_h / c and tau_y * c
     analysis = analyses.analyse("two-point-layer", {"default": trace})
-    assert [each.layer for each in analysis.fitted] == [1, 2, 3, 4]
-    np.testing.assert_allclose([each.fit.tau_h for each in analysis.fitted], 40 / factor, rtol=1e-3)
-    np.testing.assert_allclose([each.fit.tau_y for each in analysis.fitted], 25 * factor, rtol=1e-3)
+    assert [each.layer for each in analysis.results] == [1, 2, 3, 4]
+    np.testing.assert_allclose([each.fit.tau_h for each in analysis.results], 40 / factor, rtol=1e-3)
+    np.testing.assert_allclose([each.fit.tau_y for each in analysis.results], 25 * factor, rtol=1e-3)
     losses, rates = drawn(analysis.pictures[0].figure)
     assert losses.get_yscale() == rates.get_yscale() == "log"
     assert "first half" in analysis.findings[0]
@@ -68,7 +64,7 @@ def test_figure_10_finds_the_layers_and_their_constants(trace_maker):
 
 def test_figure_11_the_theory_beats_the_altered_dynamics_where_it_is_exact(trace_maker):
     analysis = analyses.analyse("two-point-alternatives", {"default": trace_maker(seeds=(0, 1))})
-    theory, *altered = analysis.fitted
+    theory, *altered = analysis.results
     assert theory.law == "effective"
     assert len(altered) == 5
     assert all(theory.fit.loss < 0.01 * each.fit.loss for each in altered)

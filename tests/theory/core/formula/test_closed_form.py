@@ -48,8 +48,8 @@ def test_a_planted_error_in_a_step_shows():
     "step",
     [
         Step("about something else", (x + 1) ** 2, x**2 + 2 * x + 1),
-        Step("evaluated", sp.diff(LARGER_ROOT, a), 1 / (2 * sp.sqrt(x**2 / 4 + a))),
-        Step("in another form", (x + sp.sqrt(x**2 + 4 * a)) / 2, (x + sp.sqrt(4 * a + x**2)) / 2),
+        Step("evaluated", sp.diff(LARGER_ROOT, a), 1 / sp.sqrt(x**2 + 4 * a)),
+        Step("in another form", (x + sp.sqrt(x**2 + 4 * a)) / 2, 2 * a / (sp.sqrt(x**2 + 4 * a) - x)),
         Check("a program", lambda: True),
     ],
 )
@@ -71,6 +71,14 @@ def test_the_last_step_must_have_the_expression_in_it(step):
 )
 def test_ways_to_have_the_expression_in_the_last_step(last):
     assert derived(last).check() == {last.claim: Verdict.HOLDS}
+
+
+def test_a_step_that_says_nothing_is_refused():
+    empty = Step("it is what it is", LARGER_ROOT, LARGER_ROOT)
+    with pytest.raises(ValueError, match=r"step 'it is what it is' of demonstration.root: got .* on both sides, needs"):
+        derived(empty)
+    told = Step("it is what it is", sp.Subs(LARGER_ROOT, x, x), LARGER_ROOT)
+    assert derived(told).check() == {"it is what it is": Verdict.HOLDS}
 
 
 def test_derived_needs_steps():

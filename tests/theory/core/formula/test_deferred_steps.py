@@ -45,7 +45,7 @@ def test_copies_and_special_cases_have_the_derivation():
     ("steps", "error", "message"),
     [
         (lambda: (), ValueError, "is DERIVED and has no steps"),
-        (lambda: (Step("of something else", 2 * x, x + x),), ValueError, "does not have its expression in it"),
+        (lambda: (Step("else", sp.UnevaluatedExpr(2 * x), 2 * x),), ValueError, "does not have its expression in it"),
         (lambda: ["no step"], TypeError, "steps of a.form: got .*, needs a tuple"),
     ],
 )

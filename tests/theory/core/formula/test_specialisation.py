@@ -16,7 +16,7 @@ ABSTRACT = ClosedForm(
     (A,),
     MOMENT,
     Status.DERIVED,
-    (Step("the Gaussian is even", MOMENT, MOMENT.xreplace({MOMENT: sp.Mul(1, MOMENT)})),),
+    (Step("definition", MOMENT, sp.UnevaluatedExpr(MOMENT)),),
 )
 
 

@@ -113,6 +113,38 @@ def test_matrices_are_compared_entry_by_entry():
         Step("shapes", rotation, sp.eye(3))
 
 
+TURN = sp.Matrix([[sp.cos(t), -sp.sin(t)], [sp.sin(t), sp.cos(t)]])
+KEPT = {
+    "value at a point": (sp.Subs(sp.exp(t) * y, t, 0), y),
+    "matrix at a point": (sp.Subs(TURN, t, sp.pi / 2), sp.Matrix([[0, -1], [1, 0]])),
+    "derivative of a matrix": (sp.Subs(sp.Derivative(TURN, t), t, 0), sp.Matrix([[0, -1], [1, 0]])),
+    "product of matrices": (sp.MatMul(TURN, sp.Matrix([x, 0])), sp.Matrix([x * sp.cos(t), x * sp.sin(t)])),
+    "inverse": (sp.Inverse(sp.ImmutableMatrix([[x, 0], [1, y]])), sp.Matrix([[1 / x, 0], [-1 / (x * y), 1 / y]])),
+    "determinant": (sp.Determinant(TURN) * x, x),
+    "trace": (sp.Trace(sp.MatMul(TURN, TURN)), 2 * sp.cos(2 * t)),
+    "sum": (sp.Sum(x**2, (n, 1, 3)), 3 * x**2),
+    "as written": (sp.UnevaluatedExpr(x + y) ** 2, x**2 + 2 * x * y + y**2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_side_is_kept_as_claimed_and_worked_out_when_it_is_checked(name):
+    left, right = KEPT[name]
+    step = Step(name, left, right)
+    assert step.left != step.right
+    assert step.check(fresh=True) is Verdict.HOLDS
+    wrong = Step(name, left, sp.Rational(8, 7) * right)
+    assert wrong.check(fresh=True) is Verdict.FAILS
+    assert wrong.counterexample() is not None
+
+
+def test_the_shape_of_a_matrix_that_is_not_worked_out_counts():
+    with pytest.raises(ValueError, match="one shape"):
+        Step("shapes", sp.Subs(TURN, t, 0), sp.eye(3))
+    with pytest.raises(ValueError, match="one shape"):
+        Step("shapes", sp.MatMul(TURN, sp.Matrix([x, 0])), x)
+
+
 def test_a_parametrisation_opens_roots():
     p, m = sp.symbols("p m", positive=True)
     root = sp.sqrt(x**2 + 4 * y)

@@ -53,7 +53,7 @@ def test_a_row_with_a_long_word_keeps_its_indentation(width):
 
 def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
     at_start = Step("it starts there", sp.Subs(x * a, x, 0), sp.S.Zero, because="evaluation", where={a: x**2})
-    assert str(at_start) == "it starts there\n  Subs(a*x, x, 0)\n  = 0\n  where a = x**2\n  because: evaluation"
+    assert str(at_start) == "it starts there\n  (a*x at x = 0)\n  = 0\n  where a = x**2\n  because: evaluation"
     assert str(Check("it is so", lambda: True, because="a simulation")) == "it is so\n  because: a simulation"
     assert step_text(Step("squares", (x + a) ** 2, x * (x + a)), letters=((X_A, x + a),)).splitlines()[1:] == [
         "  X**2",
@@ -63,8 +63,14 @@ def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
     assert at_start._repr_latex_() == rf"$\displaystyle {at_start.latex}$"
 
 
+def test_a_matrix_is_printed_in_one_line():
+    turned = Step("turned", sp.MatMul(sp.Matrix([[0, x], [a, 0]]), sp.Matrix([1, 0])), sp.Matrix([0, a]), uses=())
+    assert step_text(turned).splitlines()[1:] == ["  [[0, x], [a, 0]]*[[1], [0]]", "  = [[0], [a]]"]
+
+
 def test_the_latex_of_a_derivation_uses_the_letters_of_the_arguments():
-    form = dataclasses.replace(DISTANCE, steps=(Step("half", dh2 / 2, dh2 * sp.Rational(1, 2), because="arithmetic"),))
+    step = Step("half", sp.UnevaluatedExpr(dh2 / 2), dh2 / 2, because="arithmetic")
+    form = dataclasses.replace(DISTANCE, steps=(step,))
     half = r"\frac{\|dh(0)\|^2}{2}"
     assert steps_latex(form) == f"% half (arithmetic)\n{half} = {half}"
 

@@ -1,0 +1,170 @@
+"""What a derivation starts from, and what each of its steps uses.
+
+The premises of a derivation are definitions (of the network, of the data, of the quantity), assumptions, and other
+closed forms. Together with the steps they form a graph without cycles, which ends in the formula.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from theory.core.formula.closed_form import ClosedForm
+
+
+class Kind(enum.Enum):
+    """The kinds of premises."""
+
+    DEFINITION = "definition"
+    """The meaning of a letter: what the network computes, how it is trained, how the data are drawn."""
+    ASSUMPTION = "assumption"
+    """Something that may be wrong of a network; the closed form has it among its assumptions."""
+    CLOSED_FORM = "closed form"
+    """Another closed form, which has a derivation of its own."""
+
+
+@dataclass(frozen=True)
+class Premise:
+    """Something from which a derivation starts.
+
+    Args:
+        text: a definition or an assumption in words, or the name of a closed form.
+        expression: expression or matrix that a definition gives a name to; the steps that use the premise contain it.
+            Default: none.
+        kind: kind of the premise. Default: a definition.
+        form: the closed form, if the premise is one.
+    """
+
+    text: str
+    expression: Any = None
+    kind: Kind = Kind.DEFINITION
+    form: ClosedForm | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if hasattr(self.expression, "as_immutable"):
+            object.__setattr__(self, "expression", self.expression.as_immutable())
+
+    @property
+    def premises(self) -> tuple[Premise, ...]:
+        """What a premise that is a closed form rests on."""
+        return self.form.premises if self.form else ()
+
+    def __str__(self) -> str:
+        return f"{self.kind.value}: {self.text}"
+
+
+Node = Any
+"""A step, a check or a premise."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way from the premises to the formula.
+
+    Attributes:
+        steps: steps in their order.
+        uses: for each step the premises and earlier steps that it uses.
+        conclusions: indices of the steps that state the formula: the last one, and all that contain the expression.
+    """
+
+    steps: tuple[Node, ...]
+    uses: tuple[tuple[Node, ...], ...]
+    conclusions: tuple[int, ...]
+
+    @property
+    def premises(self) -> tuple[Premise, ...]:
+        """The premises in the order of their first use."""
+        return tuple(dict.fromkeys(node for used in self.uses for node in used if isinstance(node, Premise)))
+
+    @property
+    def reached(self) -> frozenset[int]:
+        """Indices of the steps from which the formula follows."""
+        index = {step.claim: i for i, step in enumerate(self.steps)}
+        found, waiting = set(self.conclusions), list(self.conclusions)
+        while waiting:
+            below = {index[node.claim] for node in self.uses[waiting.pop()] if not isinstance(node, Premise)}
+            waiting += below - found
+            found |= below
+        return frozenset(found)
+
+
+def way(form: ClosedForm) -> Way:
+    """Return the way from the premises to the formula.
+
+    Raises:
+        ValueError: if a step uses a step that does not come before it, or an assumption that the form does not have.
+    """
+    earlier: dict[str, Node] = {}
+    uses = []
+    for step in form.steps:
+        if step.uses is None:
+            used: tuple[Node, ...] = tuple(earlier.values())[-1:]
+        else:
+            used = tuple(_resolved(form, step, item, earlier) for item in step.uses)
+        uses.append(tuple(dict.fromkeys(used)))
+        earlier[step.claim] = step
+    last = len(form.steps) - 1
+    states = [i for i, step in enumerate(form.steps) if i == last or _contains(step, form.expression)]
+    return Way(tuple(form.steps), tuple(uses), tuple(states))
+
+
+def concluding(form: ClosedForm) -> tuple[Node, ...]:
+    """Return the steps that state the formula, for a step of another derivation that rests on them."""
+    whole = way(form)
+    return tuple(whole.steps[index] for index in whole.conclusions)
+
+
+def ends(steps: Sequence[Node]) -> tuple[Node, ...]:
+    """Return the steps from which nothing follows yet, for the step of a family that rests on all of them."""
+    before = (None, *steps)
+    used = {
+        item.claim
+        for step, previous in zip(steps, before, strict=False)
+        for item in (step.uses if step.uses is not None else (previous,))
+        if hasattr(item, "claim")
+    }
+    return tuple(step for step in steps if step.claim not in used and not step.aside)
+
+
+def require_connected(form: ClosedForm) -> None:
+    """Raise ValueError for a step from which nothing follows and that does not say why it is a side remark."""
+    whole = way(form)
+    for index, step in enumerate(whole.steps):
+        if index not in whole.reached and not step.aside:
+            raise ValueError(
+                f"step {step.claim!r} of {form.name}: got no later step that uses it, needs one, or the reason why it "
+                "is a side remark in aside"
+            )
+
+
+def renamed(steps: Sequence[Node], prefix: str) -> tuple[Node, ...]:
+    """Return a derivation with a prefix before every claim, so that it can be part of another one."""
+    mine = {step.claim for step in steps}
+    done: dict[str, Node] = {}
+    for step in steps:
+        uses = step.uses
+        if uses is not None:
+            uses = tuple(done[item.claim] if getattr(item, "claim", None) in mine else item for item in uses)
+        done[step.claim] = replace(step, claim=f"{prefix}{step.claim}", uses=uses)
+    return tuple(done.values())
+
+
+def _resolved(form: ClosedForm, step: Node, item: Any, earlier: dict[str, Node]) -> Node:
+    if isinstance(item, Premise):
+        return item
+    if isinstance(item, str):
+        if item not in form.assumptions:
+            raise ValueError(f"step {step.claim!r} of {form.name}: got {item!r}, needs one of its assumptions")
+        return Premise(item, kind=Kind.ASSUMPTION)
+    if hasattr(item, "claim"):
+        if item.claim not in earlier:
+            raise ValueError(f"step {step.claim!r} of {form.name}: got {item.claim!r}, needs a step before it")
+        return earlier[item.claim]
+    return Premise(item.name, item.expression, Kind.CLOSED_FORM, item)
+
+
+def _contains(step: Node, expression: Any) -> bool:
+    return bool(expression.free_symbols) and hasattr(step, "mentions") and step.mentions(expression)

@@ -1,0 +1,149 @@
+"""Steps from the recursion of a deep network's metric to the recursion of its ratios.
+
+The ratios are defined as functions of the squared norm of the input, of which the recursion gives a Taylor polynomial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from theory.core import Premise, Step
+from theory.gaussian.symbols import variance as any_variance
+from theory.geometry import rotational
+from theory.geometry.deep_curvature import Ratios, above, first, scalar, volume
+from theory.geometry.deep_recursion import recursion_steps, step, taylor
+from theory.geometry.rates import Rates
+from theory.geometry.symbols import d, r, sigma, variance, zeta
+
+
+@lru_cache(maxsize=1)
+def curvature_step() -> Step:
+    """Step that compares the formula in ratios with the one in a and b and their derivatives."""
+    a, b, a1, a2, b1 = sp.symbols("a b a1 a2 b1", positive=True)
+    metric = rotational.RotationalMetric(a, b, a1, a2, b1, r)
+    slope = a1 / a, a1 / a + r * a2 / a - r * a1**2 / a**2
+    gap, gap1 = (b - 2 * a1) / a, (b1 - 2 * a2) / a - (b - 2 * a1) * a1 / a**2
+    return Step(
+        "curvature in ratios",
+        scalar(a, slope, (gap, gap + r * gap1), 1 + r * b / a),
+        metric.scalar_curvature(d),
+        because="with alpha = r a'/a and eta = r (b - 2a')/a",
+        uses=rotational.curvature_steps(),
+    )
+
+
+VOLUME = Premise("the volume element is the root of the determinant of the metric")
+
+
+@lru_cache(maxsize=1)
+def volume_step() -> Step:
+    """Step that compares the formula in ratios with the one in a and b."""
+    a, q, a1, a2, b1 = sp.symbols("a q a1 a2 b1", positive=True)
+    metric = rotational.RotationalMetric(a, a * (q - 1) / r, a1, a2, b1, r)
+    return Step(
+        "volume element in ratios",
+        volume(a, q),
+        metric.volume_element(d),
+        because="q = 1 + r b/a",
+        uses=(recursion_steps()[1], VOLUME),
+    )
+
+
+_OF_VOLUME = ("v[0]", "v[1]", "a[0]", "growth[0]", "stretch[0]")
+
+
+@lru_cache(maxsize=2)
+def layer_steps(with_curvature: bool) -> tuple[Step, ...]:
+    """Steps that compare ``first`` and ``above`` with the definitions, all functions being Taylor polynomials.
+
+    Args:
+        with_curvature: whether the ratios that only the curvature needs are compared as well.
+    """
+    v, a, m, w = (sp.symbols(f"{letter}:3", positive=True) for letter in ("v", "a", "m", "w"))
+    b, u = (sp.symbols(f"{letter}:2", positive=True) for letter in ("b", "u"))
+    at_variance, of = _symbolic(variance, m, w), _symbolic(any_variance, m, w)
+    ground = _defined(taylor((variance, sigma**2), step), sp.S.One, sp.S.Zero, w)
+    steps = list(_fields("the first layer", first(at_variance), ground))
+    v_at, a_at, b_at = (taylor(jet, step) for jet in (v, a, b))
+    # sigma^2 times the eigenvalue two layers down is a / u
+    two_down = a_at / taylor(u, v_at - v[0]) / sigma**2
+    below = _definitions(v_at, a_at, b_at, two_down)
+    layer = Ratios(**{name: _values(definition) for name, definition in below.items()})
+    top = _defined(sigma**2 * taylor(m, v_at - v[0]) + zeta**2, a_at, b_at, w)
+    at_v = _symbolic(v[0], m, (*u, sp.S.Zero))
+    steps += _fields("one layer up", above(layer, at_v, of)[0], top)
+    if not with_curvature:
+        return tuple(step for step in steps if step.claim.partition(": ")[2] in _OF_VOLUME)
+    by_parts, _ = above(layer, replace(at_v, power=None), of)
+    steps += _fields("one layer up, not as a product", by_parts, {"slope": top["slope"]})
+    return tuple(steps)
+
+
+def _definitions(v: sp.Expr, a: sp.Expr, b: sp.Expr, a_below: sp.Expr) -> dict[str, tuple[tuple[sp.Expr, int], ...]]:
+    """Return the entries of ``Ratios`` as functions of r + h, each with the order of its derivative at h = 0."""
+    here, growth, slope = r + step, sp.Derivative(v, step) / (sigma**2 * a_below), sp.Derivative(a, step) / a
+    power, gap = here * sp.Derivative(v, step) / v, b / a - 2 * slope
+    return {
+        "v": ((v, 0), (v, 1), (v, 2)),
+        "power": ((power, 0), (power, 1)),
+        "a": ((a, 0),),
+        "growth": ((growth, 0), (growth, 1)),
+        "excess": ((growth - 1, 0),),
+        "slope": ((slope, 0), (here * slope, 1)),
+        "bend": ((gap, 0), (here * gap, 1)),
+        "stretch": ((1 + here * b / a, 0),),
+    }
+
+
+def _defined(v: sp.Expr, a: sp.Expr, b: sp.Expr, w: tuple[sp.Symbol, ...]) -> Mapping[str, Any]:
+    """Return the definitions of the ratios of a layer of variance v above the metric a and b, by the recursion."""
+    change = v - v.subs(step, 0)
+    bent = 2 * taylor(w[1:], change) * sp.Derivative(v, step) ** 2
+    omega = sigma**2 * taylor(w, change)
+    return _definitions(v, omega * a, omega * b + bent, a)
+
+
+def _values(definition: tuple[tuple[sp.Expr, int], ...]) -> Any:
+    """Return the entry of ``Ratios`` that has this definition, a tuple unless it is one number."""
+    values = tuple(sp.diff(function.doit(), step, order).subs(step, 0) for function, order in definition)
+    return values[0] if len(values) == 1 else values
+
+
+def _fields(where: str, computed: Ratios, defined: Mapping[str, Any]) -> tuple[Step, ...]:
+    return tuple(
+        Step(
+            f"{where}: {name}[{index}]",
+            value,
+            sp.Subs(sp.Derivative(function, (step, order)) if order else function, step, 0),
+            because="the definition of the ratio and the recursion",
+            uses=recursion_steps(),
+        )
+        for name, definition in defined.items()
+        for index, (value, (function, order)) in enumerate(zip(_jet(getattr(computed, name)), definition, strict=True))
+    )
+
+
+def _jet(entry: Any) -> tuple[sp.Expr, ...]:
+    return entry if isinstance(entry, tuple) else (entry,)
+
+
+def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rates:
+    """Return the rates that the moments and their derivatives at one variance define."""
+    slope = w[1] / w[0], w[2] / w[0] - w[1] ** 2 / w[0] ** 2
+    growth = m[1] / m[0], m[2] / m[0] - m[1] ** 2 / m[0] ** 2
+    return Rates(
+        mu=m,
+        omega=w[0],
+        ratio=m[1] / w[0],
+        excess=(m[1] / w[0] - 1, m[2] / w[0] - m[1] * w[1] / w[0] ** 2),
+        slope=slope,
+        product=(v * slope[0], slope[0] + v * slope[1]),
+        power=(v * growth[0], growth[0] + v * growth[1]),
+        first_slope=sigma**2 * (slope[0] + sigma**2 * r * slope[1]),
+        first_stretch=1 + 2 * sigma**2 * r * slope[0],
+    )
