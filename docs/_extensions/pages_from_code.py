@@ -78,7 +78,8 @@ def nested(branches: Iterable[Branch], depth: int = 0) -> list[str]:
     """Return steps and premises as a list, with what each of them uses in a list below it."""
     lines = []
     for branch in branches:
-        lines += [f"{'  ' * depth}- {escape(branch.label)}", ""]
+        label = escape(branch.label).replace(". ", "\\. ", 1)  # the number of a step begins no list of its own
+        lines += [f"{'  ' * depth}- {label}", ""]
         lines += nested(branch.below, depth + 1)
     return lines
 

@@ -193,3 +193,16 @@ def test_only_uses_of_glyphs_need_their_definitions(extension):
     context = {"body": '<h2>G: definition<a href="#g-definition">#</a></h2><svg><use href="#g-x"/></svg>'}
     maths.define_glyphs(None, "page", "page.html", context, None)
     assert context["body"].count('id="g-') == 1
+
+
+def test_the_way_to_a_formula_is_a_list_in_lists(extension):
+    docutils = pytest.importorskip("docutils.core", reason="docutils is not installed (extra `docs`)")
+    pages = extension("pages_from_code")
+    lines = pages.nested(pages.tree(theory.catalogue()["two_point.final_distance"]).below)
+    seen = docutils.publish_string(
+        "\n".join(lines), writer="pseudoxml", settings_overrides={"report_level": 1}
+    ).decode()
+    assert "system_message" not in seen
+    assert "enumerated_list" not in seen
+    assert seen.index("1. w stays at zero there") < seen.index("[a] closed form: two_point.w_rate")
+    assert "assumption: dh does not rotate (Eq. 19)" in seen

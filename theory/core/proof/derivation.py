@@ -33,7 +33,31 @@ class Verdict(enum.Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Step:
+class PartOfDerivation:
+    """What a step and a program have in common: the claim, and what it rests on.
+
+    Args:
+        claim: the claim in words or formulas, unique within a derivation.
+        uses: what the claim rests on: steps before it, premises, assumptions of the closed form in its words, and other
+            closed forms; () for what needs nothing. Default: the step before it.
+        aside: reason why nothing follows from the step, such as "an example". Default: empty, as something follows.
+    """
+
+    claim: str
+    uses: tuple[Any, ...] | None = field(default=None, compare=False, kw_only=True)
+    aside: str = field(default="", kw_only=True)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.claim!r})"
+
+    def __str__(self) -> str:
+        from theory.core.text.render import step_text
+
+        return step_text(self)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, repr=False)
+class Step(PartOfDerivation):
     """One identity of a derivation.
 
     It claims ``left = right`` for all values that the symbols' assumptions allow, and for all functions in place of the
@@ -41,7 +65,7 @@ class Step:
     a point is a ``Subs``, a product of matrices a ``MatMul``, and so on.
 
     Args:
-        claim: the claim in words or formulas, unique within a derivation.
+        claim: the claim, as for a :class:`PartOfDerivation`.
         left: sympy expression or matrix, possibly with unevaluated Subs, Derivative, Integral, Limit, Sum, MatMul
             or Determinant.
         right: sympy expression or matrix of the same shape.
@@ -49,22 +73,17 @@ class Step:
         where: parametrisation of the domain, symbol -> expression in new symbols, in which the identity is rational. It
             must reach every point of the domain. Both the search for a counterexample and the proof use it. Default:
             none.
-        uses: what the claim rests on: steps before it, premises, assumptions of the closed form in its words, and other
-            closed forms; () for an identity that needs nothing. Default: the step before it.
-        aside: reason why nothing follows from the step, such as "an example". Default: empty, as something follows.
+        uses, aside: as for a :class:`PartOfDerivation`.
 
     Raises:
         ValueError: if the claim is empty, or the two sides have different shapes.
         TypeError: if a side is neither an expression nor a matrix.
     """
 
-    claim: str
     left: Any
     right: Any
     because: str = ""
     where: Mapping[sp.Symbol, sp.Expr] | None = None
-    uses: tuple[Any, ...] | None = field(default=None, compare=False, kw_only=True)
-    aside: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.claim.strip():
@@ -115,14 +134,6 @@ class Step:
         """Return whether ``expression`` itself, and not only an equal expression, is part of either side."""
         return any(side == expression or side.has(expression) for side in (self.left, self.right))
 
-    def __repr__(self) -> str:
-        return f"Step({self.claim!r})"
-
-    def __str__(self) -> str:
-        from theory.core.text.render import step_text
-
-        return step_text(self)
-
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex}$"
 
@@ -133,22 +144,18 @@ class Step:
 
 
 @dataclass(frozen=True, repr=False)
-class Check:
+class Check(PartOfDerivation):
     """A statement that a program decides: a limit, a simulation, a number of a paper.
 
     Args:
         claim: the claim in words.
         run: function without arguments that returns whether the claim holds.
         because: how the program decides the claim. Default: empty.
-        uses: as for a :class:`Step`.
-        aside: as for a :class:`Step`.
+        uses, aside: as for a :class:`PartOfDerivation`.
     """
 
-    claim: str
     run: Callable[[], bool]
     because: str = ""
-    uses: tuple[Any, ...] | None = field(default=None, compare=False, kw_only=True)
-    aside: str = field(default="", kw_only=True)
 
     def check(self, fresh: bool = False) -> Verdict:
         """Run the program, unless it belongs to this package and the store of proofs has its verdict.
@@ -162,14 +169,6 @@ class Check:
         from theory.core.proof.content import of_program, text
 
         return _verdict(everything(), "program", text(of_program, self.run), self._run, fresh)
-
-    def __repr__(self) -> str:
-        return f"Check({self.claim!r})"
-
-    def __str__(self) -> str:
-        from theory.core.text.render import step_text
-
-        return step_text(self)
 
     def _run(self) -> Verdict:
         answer = self.run()

@@ -33,7 +33,7 @@ def tree(form: ClosedForm) -> Branch:
     """Return the formula with the steps that state it, and below each step what it uses."""
     whole = way(form)
     index = {step.claim: number for number, step in enumerate(whole.steps)}
-    letters = {premise: _letter(number) for number, premise in enumerate(whole.premises)}
+    letters: dict[Premise, str] = {}
     seen: set[Any] = set()
 
     def branch(node: Any) -> Branch:
