@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from theory.core import Check, Claim, for_all
+from theory.core import Check, for_all
 from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import chosen
 
 
 def without_condition(sentence: Any) -> tuple[Any, Any]:
@@ -27,7 +28,7 @@ def allowed(sentence: Any, word: str, names: Iterable[str]) -> tuple[Any, tuple[
 
 
 def in_every_case(
-    word: str, names: Iterable[str], fact: Callable[[str], bool], said: Callable[[Claim], bool], because: str
+    word: str, names: Iterable[str], fact: Callable[[str], bool], said: tuple[str, Mapping[str, bool]], because: str
 ) -> Callable[[Any], tuple[Check, ...]]:
     """Proves a sentence that says one thing of every case that its condition allows.
 
@@ -35,12 +36,12 @@ def in_every_case(
         word: name of the word of the condition that names the case.
         names: of all cases.
         fact: whether the thing is so in a case.
-        said: whether the sentence says that it is so.
+        said: slot of the sentence, and what each of its words says of the thing.
         because: how the fact is known.
     """
 
     def prove(sentence: Any) -> tuple[Check, ...]:
         claim, cases = allowed(sentence, word, names)
-        return (Check("every case", lambda: for_all(cases, lambda name: fact(name) is said(claim)), because),)
+        return (Check("every case", lambda: for_all(cases, lambda name: fact(name) is chosen(claim, *said)), because),)
 
     return prove

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, Claim, Scales
+from theory.core import Check, Scales
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case
 from theory.papers.vanrossem2024.notation import letters
@@ -48,11 +49,16 @@ def scales_with_depth(statement: Any) -> tuple[Check, ...]:
     return (Check("layers of one gain", agrees, "explicit matrices"),)
 
 
-def goes(claim: Claim) -> tuple[Check, ...]:
-    """Eq. (14) over the depth at G < 1."""
+def direction(values: Any) -> str:
+    """Whether a sequence increases or decreases everywhere; "neither" otherwise."""
+    steps = np.diff(values)
+    return "increases" if (steps > 0).all() else "decreases" if (steps < 0).all() else "neither"
+
+
+def over_depth() -> str:
+    """How Eq. (14) goes with the depth at G < 1."""
     values = [float(evaluate(LAW.rhs, {"G": GAIN, "n": layers, "dx2": 1.0})) for layers in range(1, 20)]
-    falls = bool((np.diff(values) < 0).all())
-    return (Check("20 layers", lambda: falls is (claim["how"] == "a decreasing"), "Eq. (14)"),)
+    return {"increases": "an increasing", "decreases": "a decreasing"}.get(direction(values), "neither")
 
 
 def chain_rate(layers: int, gain: float) -> float:
@@ -78,13 +84,12 @@ def parameters(layer: int) -> tuple[int, int]:
     return sum(counts[:layer]), sum(counts[layer:])
 
 
-def shifts(claim: Claim) -> tuple[Check, ...]:
-    """Parameters of both parts of the default network at all hidden layers."""
-    encoder, decoder = zip(*(parameters(layer) for layer in range(1, 21)), strict=True)
-    found = (bool((np.diff(encoder) > 0).all()), bool((np.diff(decoder) < 0).all()))
-    said = (claim["encoder"] == "increases", claim["decoder"] == "decreases")
-    return (Check("counted", lambda: found == said, "Table 1"),)
+def at_all_layers(part: int) -> list[int]:
+    """Parameters of the encoder, 0, or the decoder, 1, of the default network at all hidden layers."""
+    return [parameters(layer)[part] for layer in range(1, 21)]
 
+
+PROPORTIONAL = {"proportional to": True, "independent of": False}
 
 PROGRAMS: Programs = {
     "(14)": Program(
@@ -92,11 +97,13 @@ PROGRAMS: Programs = {
         lambda: squared_distance(6, 1.0),
         value=lambda relation: float(evaluate(relation.rhs, {"G": GAIN, "n": 6, "dx2": 1.0, "dh2_0": 1.0})),
     ),
-    "5.1 decreasing": goes,
+    "5.1 decreasing": stating({"how": over_depth}, "Eq. (14) for 1 to 19 layers"),
     "5.2 parameters": Program(
-        in_every_case("gain", GAINS, grows_with_parameters, lambda claim: claim["how"] == "proportional to", "chains"),
+        in_every_case("gain", GAINS, grows_with_parameters, ("how", PROPORTIONAL), "chains"),
         lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5),
-        value=lambda claim: 3.0 if claim["how"] == "proportional to" else 1.0,
+        value=lambda claim: 3.0 if chosen(claim, "how", PROPORTIONAL) else 1.0,
     ),
-    "5.2 counts": shifts,
+    "5.2 counts": stating(
+        {"encoder": lambda: direction(at_all_layers(0)), "decoder": lambda: direction(at_all_layers(1))}, "counted"
+    ),
 }

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, Claim, for_all, numerically
+from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import chosen, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.conditions import without_condition
@@ -18,7 +18,7 @@ from theory.papers.vanrossem2024.rest import SETTINGS, ZERO, reduced_rates, root
 from theory.papers.vanrossem2024.time_constants import in_eq_6, twice
 
 
-def also_rests(claim: Claim) -> tuple[Check, ...]:
+def also_rests() -> bool:
     """At rest in dh2 and w, whether dy2 rests as well, by the second line of Eq. (21)."""
 
     def rests(case: dict[str, Any]) -> bool:
@@ -29,9 +29,7 @@ def also_rests(claim: Claim) -> tuple[Check, ...]:
         output = float(evaluate(ORBIT, {**case, "dh2": point}))
         return abs(printed_system.rates_at((point, output, 0.0), **constants)[1]) < 1e-9
 
-    return (
-        Check("velocity of dy2", lambda: for_all(SETTINGS, rests) is (claim["verb"] == "must"), "roots of Eq. (25)"),
-    )
+    return for_all(SETTINGS, rests)
 
 
 def velocities_of_dh2() -> Iterator[dict[str, Any]]:
@@ -54,6 +52,9 @@ def named_roots() -> Iterator[dict[str, Any]]:
         yield from ({**case, "pm": sign, "dh2": middle, "dh2_rest": value} for sign, value in ((1, upper), (-1, lower)))
 
 
+NEGATIVE = {"negative": True, "positive": False}
+
+
 def root_has_sign(sentence: Any) -> tuple[Check, ...]:
     """Whether the printed expression is the lowest root, and its sign, in the settings that the condition allows."""
     claim, condition = without_condition(sentence)
@@ -61,7 +62,7 @@ def root_has_sign(sentence: Any) -> tuple[Check, ...]:
 
     def agrees(case: dict[str, Any]) -> bool:
         value = float(evaluate(claim["root"], case))
-        return is_close(value, roots(case)[0], ZERO, 1.0) and bool(value < -ZERO) is (claim["sign"] == "negative")
+        return is_close(value, roots(case)[0], ZERO, 1.0) and bool(value < -ZERO) is chosen(claim, "sign", NEGATIVE)
 
     return (Check("lowest root", lambda: for_all(cases, agrees), "roots of Eq. (25)"),)
 
@@ -71,11 +72,13 @@ PROGRAMS: Programs = {
     "(24)": in_eq_6,
     "(25) dh2": twice(),
     "(25) w": twice(),
-    "A.3 fixed points shared": also_rests,
+    "A.3 fixed points shared": stating(
+        {"verb": lambda: "must" if also_rests() else "need not"}, "roots of Eq. (25), velocity of dy2"
+    ),
     "(26)": numerically(velocities_of_dh2, "Eq. (25)"),
     "(27) cubic": numerically(all_roots, "roots of Eq. (21)", scale=1.0),
     "(27) values": numerically(named_roots, "roots of Eq. (21)", scale=1.0),
     "A.3 negative root": Program(
-        root_has_sign, lambda: 0.0, value=lambda claim: 1.0 if claim["sign"] == "negative" else 0.0
+        root_has_sign, lambda: 0.0, value=lambda claim: float(chosen(claim, "sign", NEGATIVE))
     ),
 }

@@ -10,6 +10,7 @@ import sympy as sp
 
 from theory.core import Check, Claim
 from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import chosen, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.flows import TIMES, moments, norm2, on_average
@@ -39,7 +40,9 @@ def decays(claim: Claim) -> tuple[Check, ...]:
     """Whether the logarithm of the named term of Eq. (9) is linear in time along three flows."""
 
     def is_linear() -> bool:
-        values = np.array([float(evaluate(TERMS[claim["which"]], case)) for case in moments()]).reshape(3, len(TIMES))
+        values = np.array([float(evaluate(chosen(claim, "which", TERMS), case)) for case in moments()]).reshape(
+            3, len(TIMES)
+        )
         slopes = np.diff(np.log(np.abs(values)), axis=1) / np.diff(TIMES)
         return bool(np.allclose(slopes, slopes[:, :1], rtol=1e-6))
 
@@ -54,21 +57,17 @@ def from_small_weights() -> Any:
     return np.array([problem.loss(at) for at in problem.flow(weights, (1.0, 0.5, 0.5), times)])
 
 
-def has_plateau(claim: Claim) -> tuple[Check, ...]:
-    """Whether the loss stays within 5 % of its first value for three quarters of the time to half of it, then falls."""
-
-    def waits() -> bool:
-        losses = from_small_weights()
-        half_time = int(np.argmax(losses < losses[0] / 2))
-        waiting = losses[: int(WAITING * half_time)]
-        return bool(half_time > 50 and waiting.min() > 0.95 * losses[0] and losses[-1] < 1e-6)
-
-    return (Check("waits, then falls", lambda: waits() is (claim["shape"] == "plateau"), "explicit matrices"),)
+def shape() -> str:
+    """A plateau if the loss stays within 5 % of its first value for three quarters of the time to half, then falls."""
+    losses = from_small_weights()
+    half_time = int(np.argmax(losses < losses[0] / 2))
+    waiting = losses[: int(WAITING * half_time)]
+    return "plateau" if half_time > 50 and waiting.min() > 0.95 * losses[0] and losses[-1] < 1e-6 else "decay"
 
 
 PROGRAMS: Programs = {
     "(9)": on_average(moments),
     "3.3 first term": decays,
-    "3.3 plateau": has_plateau,
+    "3.3 plateau": stating({"shape": shape}, "explicit matrices"),
     **dict.fromkeys([f"(22) line {number}" for number in range(1, 7)], on_average(moments)),
 }

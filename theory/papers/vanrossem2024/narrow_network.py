@@ -10,7 +10,8 @@ import numpy as np
 
 from theory.papers.vanrossem2024.tables import TABLE_1
 
-SETTINGS = {"dx = 0.5 and dy = 1": (0.5, 1.0), "dx = 1 and dy = sqrt(0.5)": (1.0, 0.5**0.5)}
+SETTINGS = {"0.5 and ... set to 1": (0.5, 1.0), "1 and ... set to sqrt(0.5)": (1.0, 0.5**0.5)}
+"""dx and dy by the words of Appendix B.1, printed and corrected."""
 SEEDS = 3
 SLOPE = 0.01  # of the leaky ReLU, the default of the library that the text names
 LEARNED = 0.95  # a network has converged if its outputs differ by at least this share of dy^2

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, for_all, numerically
+from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.gaussian_weights import below, cases, events, final, law
@@ -28,13 +28,12 @@ EVENTS = (
 )
 
 
-def follows(claim: Claim) -> tuple[Check, ...]:
+def follows() -> str:
     """Whether the first condition of the last line of Eq. (44) implies the second, for random values."""
     first, second = (np.asarray(evaluate(condition, events())) for condition in EVENTS[-1].args)
     if first.sum() > second.sum():
         first, second = second, first
-    implied = bool(second[first].all())
-    return (Check("random values", lambda: implied is (claim["how"] == "automatically"), "20 000 of them"),)
+    return "automatically" if second[first].all() else "not always"
 
 
 def at_unequal_constants() -> Any:
@@ -70,28 +69,28 @@ def slopes() -> Any:
     return [case for case in cases() if case["tau_y"] == case["tau_h"] and case["correlation"] == 0]
 
 
-def gathers(claim: Claim) -> tuple[Check, ...]:
+def converges() -> bool:
     """Whether 99.9 % of the final distances are within 1 % of A_low once G is 10^-3; dx2 = 1, A_low = 0.7."""
     mean, variance = law(1.0, 0.0, 1e-3, 1.0)
     lower, upper = (below(0.7 * factor, 0.7, mean, variance) for factor in (0.99, 1.01))
-    narrow = lower < 5e-4 and upper > 1 - 5e-4
-    return (Check("G = 10^-3", lambda: narrow is (claim["what"] == "converges"), "exact laws"),)
+    return bool(lower < 5e-4 and upper > 1 - 5e-4)
 
 
-def matters(claim: Claim) -> tuple[Check, ...]:
+def matters() -> bool:
     """Whether the limit of small weights changes if the ratios scale with another power of the gain."""
     limits = [float(final((1.4 - 0.3) * 1e-6**power, 0.7)) for power in (0.5, 1.0, 2.0)]
-    same = max(limits) - min(limits) < 1e-2 * 0.7
-    return (Check("three powers", lambda: same is (claim["what"] == "not important"), "positive root of rest"),)
+    return max(limits) - min(limits) > 1e-2 * 0.7
 
 
 EVENT = numerically(lambda: (events(),), "counted")
 DENSITY = numerically(slopes, "central differences", tolerance=QUADRATURE)
 
 PROGRAMS: Programs = {
-    "A.6 scaling unimportant": matters,
+    "A.6 scaling unimportant": stating(
+        {"what": lambda: "important" if matters() else "not important"}, "three powers, positive root of rest"
+    ),
     **dict.fromkeys([*(f"(44) line {number}" for number in range(1, 6)), "(45)"], EVENT),
-    "A.6 second condition": follows,
+    "A.6 second condition": stating({"how": follows}, "20 000 random values"),
     "(46) line 1": with_equal_constants("A_high"),
     **dict.fromkeys(("(46) line 2", "(46) line 3"), with_equal_constants("law")),
     "(47)": with_equal_constants("below"),
@@ -99,5 +98,5 @@ PROGRAMS: Programs = {
         derivative_is_density, lambda: 1.0, value=lambda relation: 0.5 if relation.has(slope) else 0.0
     ),
     **dict.fromkeys(("(48) line 2", "(48) line 3"), DENSITY),
-    "A.6 convergence": gathers,
+    "A.6 convergence": stating({"what": lambda: "converges" if converges() else "stays random"}, "exact laws"),
 }

@@ -49,7 +49,7 @@ PROGRAMS: Programs = {
     **dict.fromkeys([f"(20) {line}" for line in OF_EQ_17], twice()),
     "A.1 numerical solution": Program(
         in_every_case(
-            "path", STARTS, can_be_integrated, lambda claim: claim["verb"] == "can easily", "explicit matrices"
+            "path", STARTS, can_be_integrated, ("verb", {"can easily": True, "cannot": False}), "explicit matrices"
         ),
         lambda: float(integrated("passes through")[1][-1]),
         value=lambda _: float(integrated("passes through")[0][-1]),

@@ -7,7 +7,6 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.papers.vanrossem2024.narrow_network import SETTINGS, share_learned
 
 PRINTED, RELEASED = SETTINGS
-TEXT = "The inputs are -1 and -1 + dx, the outputs 0.6 and 0.6 + dy, where {setting}."
 
 
 def can_be_learned(claim: Claim) -> tuple[Check, ...]:

@@ -6,8 +6,8 @@ from functools import cache, partial
 
 import numpy as np
 
-from theory.core import Check, Claim
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, stating
 from theory.papers.vanrossem2024.flows import IN_EQ_21, moments
 from theory.two_point.trajectory import trajectory
 
@@ -26,11 +26,6 @@ def error_of_closed_form() -> float:
     return max(errors)
 
 
-def is_solved(claim: Claim) -> tuple[Check, ...]:
-    """Whether the closed form is the solution."""
-    return (Check("flows", lambda: (error_of_closed_form() < 1e-7) is (claim["verb"] == "can"), "explicit matrices"),)
-
-
 def solution_at_witness(closed_form: bool) -> float:
     """dh2 at the end of a flow, in closed form or from explicit matrices."""
     start, *_, end = list(moments(IN_EQ_21))[:4]
@@ -42,8 +37,12 @@ def solution_at_witness(closed_form: bool) -> float:
 
 PROGRAMS: Programs = {
     "A.3 unsolvable": Program(
-        is_solved,
+        stating({"verb": lambda: "can" if error_of_closed_form() < 1e-7 else "cannot"}, "explicit matrices"),
         partial(solution_at_witness, closed_form=False),
-        value=lambda claim: solution_at_witness(closed_form=True) if claim["verb"] == "can" else float("inf"),
+        value=lambda claim: (
+            solution_at_witness(closed_form=True)
+            if chosen(claim, "verb", {"can": True, "cannot": False})
+            else float("inf")
+        ),
     ),
 }

@@ -9,6 +9,7 @@ import numpy as np
 
 from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, in_every_case, without_condition
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
@@ -16,6 +17,8 @@ from theory.papers.vanrossem2024.notation import letters
 from theory.papers.vanrossem2024.rest import SETTLED, ZERO, ends, jacobian, merging, rays, roots, settings
 
 dh2_inf = letters("dh2_inf")
+SIGNS = {"positive": 1.0, "negative": -1.0}
+AT_REST = {"fixed point": True, "point that is not at rest": False}
 
 
 def is_stable(sentence: Any) -> tuple[Check, ...]:
@@ -31,10 +34,10 @@ def is_stable(sentence: Any) -> tuple[Check, ...]:
         if point < ZERO:  # it coincides with dh2 = 0: one rate is zero
             return False
         slopes = jacobian(case, point, 0.0)
-        rates = np.linalg.eigvals(slopes).real
-        signs = bool(np.trace(slopes) < 0), bool(np.linalg.det(slopes) > 0)
-        said = claim["trace"] == "negative", claim["determinant"] == "positive"
-        return signs == said and bool((rates < 0).all()) is (claim["stable"] == "always stable")
+        rests = bool((np.linalg.eigvals(slopes).real < 0).all())
+        signs = float(np.sign(np.trace(slopes))), float(np.sign(np.linalg.det(slopes)))
+        said = chosen(claim, "stable", {"always stable": True, "not always stable": False})
+        return signs == (chosen(claim, "trace", SIGNS), chosen(claim, "determinant", SIGNS)) and rests is said
 
     return (Check("eigenvalues", lambda: for_all(cases, agrees), "central differences"),)
 
@@ -43,11 +46,12 @@ def has_rising_direction(sentence: Any) -> tuple[Check, ...]:
     """Signs of the two rates near dh2 = 0, in the settings that the condition allows."""
     claim, condition = without_condition(sentence)
     cases = [case for case in settings(same_targets=True) if condition is None or bool(evaluate(condition, case))]
-    signs = {"positive": 1.0, "negative": -1.0}
 
     def agrees(case: dict[str, Any]) -> bool:
         found = [float(np.sign(np.round(rate, 6))) for _, rate in rays(case)]
-        return sorted(found) == sorted((signs[claim["one"]], signs[claim["other"]]))
+        rests = not any(rate > 0 for rate in found)
+        said = chosen(claim, "stable", {"not stable": False, "stable": True})
+        return sorted(found) == sorted((chosen(claim, "one", SIGNS), chosen(claim, "other", SIGNS))) and rests is said
 
     return (Check("rates along the rays", lambda: for_all(cases, agrees), "Eq. (25) near dh2 = 0"),)
 
@@ -77,24 +81,22 @@ def end_of_flow(statement: Any) -> tuple[Check, ...]:
 
 
 PROGRAMS: Programs = {
-    "A.3 always stable": Program(
-        is_stable, lambda: 0.0, value=lambda claim: {"positive": 1.0, "negative": -1.0}[claim["determinant"]]
-    ),
+    "A.3 always stable": Program(is_stable, lambda: 0.0, value=lambda claim: chosen(claim, "determinant", SIGNS)),
     "A.3 merged point": Program(
         in_every_case(
             "decoder",
             ("orthogonal to", "not orthogonal to"),
             rests_at_zero,
-            lambda claim: claim["verb"] == "is",
+            ("point", AT_REST),
             "explicit matrices",
         ),
         lambda: speed_at_zero("not orthogonal to"),
-        value=lambda claim: 0.0 if claim["verb"] == "is" else speed_at_zero("not orthogonal to"),
+        value=lambda claim: 0.0 if chosen(claim, "point", AT_REST) else speed_at_zero("not orthogonal to"),
     ),
     "A.3 unstable": Program(
         has_rising_direction,
         lambda: float(np.sign(np.round(rays(list(settings(same_targets=True))[-1])[0][1], 6))),
-        value=lambda claim: 1.0 if "positive" in (claim["one"], claim["other"]) else -1.0,
+        value=lambda claim: max(chosen(claim, "one", SIGNS), chosen(claim, "other", SIGNS)),
     ),
     "(36)": Program(
         end_of_flow, lambda: merging()["dh2_inf"], value=lambda relation: float(evaluate(relation.rhs, merging()))

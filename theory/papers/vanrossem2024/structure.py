@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from theory.core import Check, Claim
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, stating
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.letters import A_LOW
 from theory.papers.vanrossem2024.weights import final_number, path
 from theory.two_point.symbols import dx2, target2, tau_h, tau_y
 
 
-def has_unknowns(claim: Claim) -> tuple[Check, ...]:
-    """What A_low of Eq. (11) holds apart from the data."""
+def number_of_rates() -> int:
+    """How many effective learning rates A_low of Eq. (11) holds; it holds nothing else apart from the data."""
     left = A_LOW.free_symbols - {dx2, target2}
-    return (Check("number", lambda: len(left) == claim["number"] and left == {tau_h, tau_y}, "symbols of Eq. (11)"),)
+    return len(left) if left <= {tau_h, tau_y} else 0
 
 
+DETERMINED = {"at initialization": True, "in the data": False}
 DECODERS = {"much weaker than": 1e-4, "as strong as": 0.99}
 
 
@@ -28,28 +27,19 @@ def stays(decoder: str) -> bool:
     return abs(final_number(100, 100 * DECODERS[decoder]) / 100 - 1) < 0.01
 
 
-def moves(target: float, start: tuple[float, float], word: str) -> Any:
-    """Proves in which direction the representations of two points move, along a flow of two numbers."""
-
-    def prove(claim: Claim) -> tuple[Check, ...]:
-        def agrees() -> bool:
-            steps = np.diff(path(*start, target, 3.0)[1])
-            return bool((steps < 0).all()) is (claim[word] == "closer") and bool((steps > 0).all()) is (
-                claim[word] == "apart"
-            )
-
-        return (Check("every step of a flow", agrees, "explicit matrices"),)
-
-    return prove
+def direction(target: float, *start: float) -> str:
+    """In which direction the representations of two points move at every step of a flow of two numbers."""
+    steps = np.diff(path(*start, target, 3.0)[1])
+    return "closer" if (steps < 0).all() else "apart" if (steps > 0).all() else "neither"
 
 
 PROGRAMS: Programs = {
-    "4.2 unknowns": has_unknowns,
+    "4.2 unknowns": stating({"number": number_of_rates}, "symbols of Eq. (11)"),
     "4.3 large weights": Program(
-        in_every_case("decoder", DECODERS, stays, lambda claim: claim["what"] == "initialisation", "root of rest"),
+        in_every_case("decoder", DECODERS, stays, ("where", DETERMINED), "root of rest"),
         lambda: final_number(100, 99) / 100,
-        value=lambda claim: 1.0 if claim["what"] == "initialisation" else 0.0,
+        value=lambda claim: float(chosen(claim, "where", DETERMINED)),
     ),
-    "4.3 same outputs": moves(0.0, (0.9, 0.7), "where"),
-    "4.3 different outputs": moves(1.0, (1e-2, 1e-2), "where"),
+    "4.3 same outputs": stating({"where": lambda: direction(0.0, 0.9, 0.7)}, "explicit matrices"),
+    "4.3 different outputs": stating({"where": lambda: direction(1.0, 1e-2, 1e-2)}, "explicit matrices"),
 }

@@ -7,9 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import is_close, stating
 from theory.papers.vanrossem2024 import printed_system
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights, velocity_of_state
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
@@ -48,27 +47,23 @@ def count_of_variables() -> int:
     return sum(not np.allclose(after, before) for after in rates)
 
 
-def has_number_of_variables(claim: Claim) -> tuple[Check, ...]:
-    """The number of variables of the self-contained system."""
-    return (Check("number", lambda: count_of_variables() == claim["number"], "explicit matrices in other axes"),)
-
-
-def has_number_of_rates(claim: Claim) -> tuple[Check, ...]:
-    """What Eq. (7) as printed holds apart from its variables and the data."""
+def number_of_rates() -> int:
+    """How many effective learning rates Eq. (7) holds; it holds nothing else apart from its variables and the data."""
     constants = set().union(*(line.rhs.free_symbols for line in printed_system.LINES))
     left = constants - {*printed_system.VARIABLES, dx2, target2}
-    return (Check("number", lambda: len(left) == claim["number"] and left == {tau_h, tau_y}, "symbols of Eq. (7)"),)
+    return len(left) if left <= {tau_h, tau_y} else 0
 
 
-def controls_velocity(claim: Claim) -> tuple[Check, ...]:
-    """Per unit of the named variable the velocity of dh2 is the same at all moments of a flow."""
+def controlled() -> str:
+    """Which velocities are proportional to w along flows."""
+    names = {"representational velocity": "dh2_dot", "velocity of the outputs": "dy2_dot"}
+    flows = [list(moments())[first : first + 4] for first in (0, 4, 8)]
 
-    def is_constant() -> bool:
-        flows = [list(moments())[first : first + 4] for first in (0, 4, 8)]
-        ratios = [np.array([case["dh2_dot"] / case[claim["variable"]] for case in flow]) for flow in flows]
-        return for_all(ratios, lambda values: is_close(values[1:], values[:-1], 1e-5))
+    def is_proportional(velocity: str) -> bool:
+        ratios = [np.array([case[velocity] / case["w"] for case in flow]) for flow in flows]
+        return all(is_close(values[1:], values[:-1], 1e-5) for values in ratios)
 
-    return (Check("proportional along three flows", is_constant, "explicit matrices"),)
+    return " and ".join(name for name, velocity in names.items() if is_proportional(velocity))
 
 
 def alignment(length: float, target: float, angle: float) -> float:
@@ -77,18 +72,17 @@ def alignment(length: float, target: float, angle: float) -> float:
     return float(dy @ dy - dy @ v)
 
 
-def adds(claim: Claim) -> tuple[Check, ...]:
-    """With the lengths given, w follows from the named quantity alone."""
+def adds() -> str:
+    """What w adds: the angle, if it follows from that alone with the lengths given."""
     by_angle = {alignment(1.3, 0.7, angle) for angle in (0.2, 0.9)}
     again = {alignment(1.3, 0.7, sign * 0.9) for sign in (1, -1)}
-    determined = len(by_angle) == 2 and max(again) - min(again) < 1e-12
-    return (Check("w from the angle", lambda: determined is (claim["what"] == "angle"), "vectors in the plane"),)
+    return "angle between" if len(by_angle) == 2 and max(again) - min(again) < 1e-12 else "lengths of"
 
 
 PROGRAMS: Programs = {
-    "2.3 no rotation": has_number_of_variables,
+    "2.3 no rotation": stating({"number": count_of_variables}, "explicit matrices in other axes"),
     **dict.fromkeys([f"({number}) {name}" for number in (7, 21) for name in ("dh2", "dy2", "w")], twice()),
-    "2.3 velocity": controls_velocity,
-    "2.3 alignment": adds,
-    "3 implementation details": has_number_of_rates,
+    "2.3 velocity": stating({"what": controlled}, "explicit matrices"),
+    "2.3 alignment": stating({"what": adds}, "vectors in the plane"),
+    "3 implementation details": stating({"number": number_of_rates}, "symbols of Eq. (7)"),
 }

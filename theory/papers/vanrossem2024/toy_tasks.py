@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
-from theory.core import Check, Claim
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, stating
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.pair_predictions import ABC, share_of_violations, squares
 from theory.papers.vanrossem2024.weights import final_number
@@ -35,10 +35,10 @@ def merged_pairs(scale: float, decoder: float) -> list[bool]:
 SAME = [bool(XOR_TARGETS[a] == XOR_TARGETS[b]) for a, b in itertools.combinations(range(4), 2)]
 
 
-def those_merge(claim: Claim) -> tuple[Check, ...]:
-    """Which pairs of XOR merge at small weights."""
-    named = [same is (claim["which"] == "the same") for same in SAME]
-    return (Check("six pairs", lambda: merged_pairs(SMALL, 0.5) == named, "positive root of rest"),)
+def those_that_merge() -> str:
+    """Which target outputs the pairs of XOR have that merge at small weights."""
+    merged = merged_pairs(SMALL, 0.5)
+    return "the same" if merged == SAME else "different" if merged == [not same for same in SAME] else "neither"
 
 
 def none_merge(strength: str) -> bool:
@@ -46,12 +46,13 @@ def none_merge(strength: str) -> bool:
     return not any(merged_pairs(LARGE, DECODERS[strength]))
 
 
-def collapses(claim: Claim) -> tuple[Check, ...]:
-    """Along which direction of the features the representation loses its extent as the weights become small."""
-    finals = [[final_number(size, size / 2, target2=target2) for size in (1e-4, 1e-6)] for target2 in (0.0, 1.0)]
-    gone = [last < 0.02 * first for first, last in finals]
-    named = claim["direction"] == "irrelevant"
-    return (Check("two directions", lambda: gone == [named, not named], "positive root of rest"),)
+def collapses() -> str:
+    """Along which directions of the features the representation loses its extent as the weights become small."""
+    finals = {
+        direction: [final_number(size, size / 2, target2=target2) for size in (1e-4, 1e-6)]
+        for direction, target2 in (("irrelevant", 0.0), ("relevant", 1.0))
+    }
+    return " and ".join(direction for direction, (first, last) in finals.items() if last < 0.02 * first)
 
 
 def keeps_inputs(strength: str) -> bool:
@@ -60,24 +61,23 @@ def keeps_inputs(strength: str) -> bool:
     return abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE
 
 
-def breaks_inequality(claim: Claim) -> tuple[Check, ...]:
-    """Three points on a line with two targets."""
-    broken = share_of_violations(ABC) > 0
-    return (Check("A, B and C", lambda: broken is (claim["what"] == "not expected"), "A_low of three pairs"),)
-
+NONE_MERGE = {"no such": True, "the same": False}
+KEPT = {"input data": True, "output": False}
 
 PROGRAMS: Programs = {
-    "4.4 small weights": those_merge,
+    "4.4 small weights": stating({"which": those_that_merge}, "positive root of rest"),
     "4.4 large weights": Program(
-        in_every_case("strength", DECODERS, none_merge, lambda claim: claim["which"] == "no such", "root of rest"),
+        in_every_case("strength", DECODERS, none_merge, ("which", NONE_MERGE), "root of rest"),
         lambda: float(any(merged_pairs(LARGE, 2.0))),
-        value=lambda claim: 0.0 if claim["which"] == "no such" else 1.0,
+        value=lambda claim: 0.0 if chosen(claim, "which", NONE_MERGE) else 1.0,
     ),
-    "4.5 small weights": collapses,
+    "4.5 small weights": stating({"direction": collapses}, "positive root of rest"),
     "4.5 large weights": Program(
-        in_every_case("strength", DECODERS, keeps_inputs, lambda claim: claim["what"] == "input data", "root of rest"),
+        in_every_case("strength", DECODERS, keeps_inputs, ("what", KEPT), "root of rest"),
         lambda: final_number(LARGE, 2 * LARGE) / LARGE,
-        value=lambda claim: 1.0 if claim["what"] == "input data" else 0.0,
+        value=lambda claim: float(chosen(claim, "what", KEPT)),
     ),
-    "4.6 triangle inequality": breaks_inequality,
+    "4.6 triangle inequality": stating(
+        {"what": lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"}, "A_low of three pairs"
+    ),
 }

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from theory.core import Check, Claim
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, stating
 from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.pair_predictions import ABC, shares, weighted
 from theory.papers.vanrossem2024.toy_tasks import GRID, XOR_INPUTS
 
 ORDER = ("first", "second", "third", "fourth")
 SCALES = {"of the order of one": 1.0, "much larger": 1000.0}
+LARGE = {"large": True, "small": False}
+REDUCES = {"reduces": True, "does not reduce": False}
 
 
-def are_close_or_far(claim: Claim) -> tuple[Check, ...]:
-    """Predicted distances of the three pairs."""
-    found = tuple("close" if ABC[pair] < 0.02 else "far away" for pair in ((0, 1), (1, 2), (0, 2)))
-    return (Check("A, B and C", lambda: found == (claim["ab"], claim["bc"], claim["ac"]), "A_low of three pairs"),)
+def distance(*pairs: tuple[int, int]) -> str:
+    """How far the predictions place the points of these pairs, in one word."""
+    (word,) = {"close" if ABC[pair] < 0.02 else "far away" for pair in pairs}
+    return word
 
 
 def becomes_large(scale: str) -> bool:
@@ -32,35 +34,29 @@ def reduces(scale: str) -> bool:
     return after < 0.1 * before
 
 
-def has_inputs(claim: Claim) -> tuple[Check, ...]:
-    """Pixels and context of a blob, and the number of blobs in both contexts."""
-    image, context = np.zeros((5, 5)), np.zeros(2)
-    return (
-        Check("inputs", lambda: image.size + context.size == claim["inputs"], "counted"),
-        Check("points", lambda: len(GRID) * context.size == claim["points"], "counted"),
-    )
-
-
-def is_exclusive_or(claim: Claim) -> tuple[Check, ...]:
-    """The four outputs."""
-    outputs = [claim[name] for name in ORDER]
-    return (Check("truth table", lambda: [a ^ b for a, b in XOR_INPUTS.tolist()] == outputs, "bitwise"),)
-
+IMAGE, CONTEXT = np.zeros((5, 5)), np.zeros(2)
+"""Pixels and context of a blob."""
+XOR = {name: lambda pair=tuple(pair): pair[0] ^ pair[1] for name, pair in zip(ORDER, XOR_INPUTS.tolist(), strict=True)}
+"""The four outputs, bitwise."""
 
 PROGRAMS: Programs = {
-    "B.2 data": is_exclusive_or,
-    "B.3 data": has_inputs,
-    "B.4 triangle inequality": are_close_or_far,
+    "B.2 data": stating(XOR, "truth table"),
+    "B.3 data": stating(
+        {"inputs": lambda: IMAGE.size + CONTEXT.size, "points": lambda: len(GRID) * CONTEXT.size}, "counted"
+    ),
+    "B.4 triangle inequality": stating(
+        {"ab": lambda: distance((0, 1), (1, 2)), "ac": lambda: distance((0, 2))}, "A_low of three pairs"
+    ),
     "B.4 large distance": Program(
-        in_every_case("scale", SCALES, becomes_large, lambda claim: claim["size"] == "large", "three points"),
+        in_every_case("scale", SCALES, becomes_large, ("size", LARGE), "three points"),
         lambda: float(weighted(1000 * ABC)[1, 2] / 1000),
-        value=lambda claim: 1.0 if claim["size"] == "large" else 0.0,
+        value=lambda claim: float(chosen(claim, "size", LARGE)),
         tolerance=1e-3,
     ),
     "B.4 fewer violations": Program(
-        in_every_case("scale", SCALES, reduces, lambda claim: claim["verb"] == "reduces", "four sets of seven points"),
+        in_every_case("scale", SCALES, reduces, ("verb", REDUCES), "four sets of seven points"),
         lambda: shares(1000.0)[1] / shares(1000.0)[0],
-        value=lambda claim: 0.0 if claim["verb"] == "reduces" else 1.0,
+        value=lambda claim: 0.0 if chosen(claim, "verb", REDUCES) else 1.0,
         tolerance=1e-3,
     ),
 }
