@@ -52,7 +52,7 @@ def beside_fixed_points() -> list[dict[str, Any]]:
             "omega_perp": state[1],
             "C_1": point.c_parallel,
             "z_star": point.position,
-            "y_star": point.c_perp,
+            "label": labels,
             "omega_perp_dot": rates[1],
             "tau_star": state[0] / rates[0],
             "tau_perp_star": state[1] / rates[1],
@@ -91,7 +91,7 @@ def tells_the_fate(claim: Claim) -> tuple[Check, ...]:
 
     def allowed() -> list[dict[str, Any]]:
         cases = list(beside_fixed_points())
-        return [c for c in cases if np.sign(c["C_1"] * c["omega_1"] * c["y_star"]) == float(claim["sign"])]
+        return [c for c in cases if np.sign(c["C_1"] * c["omega_1"] * c["label"](c["z_star"])) == float(claim["sign"])]
 
     return (Check("fixed points", lambda: for_all(allowed(), agrees), "averaged flow"),)
 

@@ -47,12 +47,13 @@ def is_the_quotient_rule(velocity: Tends) -> tuple[Step, ...]:
 
 def is_normalised(density: sp.Eq) -> tuple[Check, ...]:
     """Total probability and mean square radius in one to three dimensions, by quadrature over the radius."""
-    value = solved(density, rho(norm))
+    radius = sp.Symbol("radius", positive=True)
+    value = solved(density, rho(norm(x))).subs(norm(x), radius)
 
     def moment(dimension: int, power: int) -> float:
         surface = 2 * math.pi ** (dimension / 2) / math.gamma(dimension / 2)
-        shell = surface * norm ** (dimension - 1 + power) * value.subs(d, dimension)
-        return float(integrate.quad(sp.lambdify(norm, shell), 0, FAR)[0])
+        shell = surface * radius ** (dimension - 1 + power) * value.subs(d, dimension)
+        return float(integrate.quad(sp.lambdify(radius, shell), 0, FAR)[0])
 
     def is_standard(dimension: int) -> bool:
         return is_close([moment(dimension, 0), moment(dimension, 2)], [1, dimension], QUADRATURE)
@@ -60,7 +61,7 @@ def is_normalised(density: sp.Eq) -> tuple[Check, ...]:
     return (Check("one to three dimensions", lambda: for_all((1, 2, 3), is_standard), "quadrature"),)
 
 
-norm = letters("norm")
+norm, x = letters("norm x")
 probability = (1 + sp.erf((b * sp.sqrt(d) + omega_1 * x_1) / (sp.sqrt(2) * omega_perp))) / 2
 offset = -sp.sqrt(d) * b * omega_1 / omega**2
 

@@ -3,7 +3,6 @@ r"""Section 3.2.1: fixed points of a neuron and their stability."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -12,16 +11,15 @@ import sympy as sp
 
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Check, Claim, for_all, numerically
+from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen
+from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import allowed, chosen, unconditional
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
 from theory.papers.paccolat2021.notation import letters
 
-zeta_ddot, zeta_dot_slope, lam, C_1, y_star, z_star, z_perp, b, lam_inverse = letters(
-    "zeta_ddot zeta_dot_slope lam_rea C_1 y_star z_star z_perp b lam_inverse"
-)
+zeta, velocity = letters("zeta velocity")
 MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)), STRIPE)
 """Between them they have fixed points of every kind of stability."""
 SMALL = 1e-6  # perpendicular weights and displacements beside a fixed point
@@ -51,9 +49,12 @@ def intercept_rate(labels: Stripes, d: int, point: Attractor, ahead: float) -> f
 
 
 def along(labels: Stripes, d: int, point: Attractor) -> dict[str, Any]:
-    """Second time derivative of the intercept at a fixed point, and slope of its velocity."""
+    """Intercept at a fixed point, its second time derivative, and its velocity nearby."""
+    rest = intercept_rate(labels, d, point, 0.0)
     slope = (intercept_rate(labels, d, point, SMALL) - intercept_rate(labels, d, point, -SMALL)) / (2 * SMALL)
-    return {"zeta_ddot": slope * intercept_rate(labels, d, point, 0.0), "zeta_dot_slope": slope}
+    acceleration = slope * rest if abs(slope * rest) > 1e-10 else 0.0  # what rounding leaves is zero
+    place = point.position
+    return {"zeta": place, "zeta_ddot": acceleration, "velocity": lambda at: rest + slope * (at - place)}
 
 
 def returns(labels: Stripes, d: int, point: Attractor) -> bool:
@@ -67,17 +68,16 @@ def decides_stability(condition: Any) -> tuple[Check, ...]:
     """The printed condition holds at exactly those fixed points to which a displaced neuron returns."""
 
     def agrees(case: tuple[Stripes, int, Attractor]) -> bool:
-        # A velocity that rounding leaves at a fixed point is zero.
-        values = {name: value if abs(value) > 1e-10 else 0.0 for name, value in along(*case).items()}
-        return bool(evaluate(condition, values)) is returns(*case)
+        return bool(evaluate(condition, along(*case))) is returns(*case)
 
     return (Check("fixed points of four sets of stripes", lambda: for_all(fixed_points(), agrees), "integrated flow"),)
 
 
-def slope_at_the_first() -> dict[str, float]:
-    """Slope of the velocity of the intercept at the first attractor of the paper's stripe, d = 5; closed form."""
+def at_the_first() -> dict[str, Any]:
+    """The same at the first attractor of the paper's stripe, d = 5, in closed form."""
     point = attractors(STRIPE, 5)[0]
-    return {"zeta_dot_slope": -math.sqrt(1 + point.position**2 / 5) * point.slope}
+    slope, place = -math.sqrt(1 + point.position**2 / 5) * point.slope, point.position
+    return {"zeta": place, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - place)}
 
 
 def relaxation() -> float:
@@ -99,8 +99,8 @@ def decides_divergence(condition: Any) -> tuple[Check, ...]:
     """The printed condition holds at exactly those fixed points at which the amplification factor grows."""
 
     def agrees(case: tuple[Stripes, int, Attractor]) -> bool:
-        _, _, point = case
-        values = {"lam": point.side, "C_1": point.c_parallel, "y_star": point.c_perp, "z_star": point.position}
+        labels, _, point = case
+        values = {"lam": point.side, "C_1": point.c_parallel, "label": labels, "z_star": point.position}
         return bool(evaluate(condition, values)) is diverges(*case)
 
     return (Check("fixed points of four sets of stripes", lambda: for_all(fixed_points(), agrees), "averaged flow"),)
@@ -140,22 +140,25 @@ def counts(claim: Claim) -> tuple[Check, ...]:
     )
 
 
-def on_the_axis() -> Iterator[dict[str, Any]]:
-    """Neurons with and without bias, with and without perpendicular weights."""
-    for first, second, bias in ((1.0, 0.0, 0.4), (1.0, 0.3, 0.4), (-0.5, 0.8, -1.0), (1.0, 0.3, 0.0)):
-        yield {"lam_inverse": second / first, "b": bias, "z_perp": -bias * second / (first**2 + second**2)}
+def is_equivalent(statement: Claim | Given) -> tuple[Check, ...]:
+    """Whether neurons, those that the condition allows, have a vector on the axis where they have no weight across."""
+    neurons = ((1.0, 0.0, 0.4), (1.0, 0.3, 0.4), (-0.5, 0.8, -1.0), (1.0, 0.3, 0.0))  # omega_1, omega_perp, b
+    cases = allowed(statement, ({"across": omega, "b": bias, "z_perp": -bias * omega} for _, omega, bias in neurons))
+    same = all((case["z_perp"] == 0) is (case["across"] == 0) for case in cases)
+    relation = chosen(unconditional(statement), "relation", {"equivalent to": True, "weaker than": False})
+    return (Check("neurons", lambda: relation is same, "the neuron vector of Section 2.4"),)
 
 
 PROGRAMS: Programs = {
     "3.2.1 equivalence": Program(
-        numerically(on_the_axis, "definitions of both"),
+        is_equivalent,
         lambda: 0.3,
-        value=lambda statement: float(statement.args[1].rhs),
+        value=lambda claim: chosen(claim, "relation", {"equivalent to": 0.0, "weaker than": 0.3}),
     ),
     "3.2.1 stable along": Program(
         decides_stability,
         relaxation,
-        value=lambda condition: evaluate(condition.lhs, {"zeta_ddot": 0.0, **slope_at_the_first()}),
+        value=lambda condition: evaluate(condition.lhs, at_the_first()),
         tolerance=1e-3,
     ),
     "3.2.1 stable across": decides_divergence,

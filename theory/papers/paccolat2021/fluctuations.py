@@ -25,7 +25,7 @@ from theory.papers.paccolat2021.notation import letters
 z_star, C_perp, omega_perp_dot, beta, N, x_1, pm, mu_i, sigma_i = letters(
     "z_star C_perp omega_perp_dot beta N x_1 pm mu_i sigma_i"
 )
-tau, omega, omega_perp, D_perp, p, rho, step = letters("tau omega omega_perp D_perp p_pos rho step")
+tau, omega, omega_perp, D_perp, p, rho, step = letters("tau omega omega_perp D_perp p rho step")
 POINTS = 2000
 ACROSS = 1e-4  # perpendicular weights beside an attractor, in units of omega_1
 SIZE = 1.3  # omega_1 there

@@ -13,7 +13,7 @@ from theory.core.ledger.printed import Given, solved
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import Training
 
-Lambda_0, t_star, alpha = letters("Lambda_0 t_star alpha")
+Lambda_at, t_star, alpha = letters("Lambda_at t_star alpha")
 WIDTHS = (10, 1000, 100_000)
 LAZY = 0.02  # relative deviation from the limit of large alpha
 ERRORS = 5.0  # standard deviations of Lambda^2 over draws of the weights
@@ -29,7 +29,7 @@ def starts_at_one(statement: sp.Eq | Given) -> tuple[Check, ...]:
     """Lambda of networks of growing width: within its scatter, which falls as the root of the width; never exact."""
     relation = statement.statement if isinstance(statement, Given) else statement
     infinite = isinstance(statement, Given) and statement.condition["width"] == "infinitely"
-    value = float(solved(relation, Lambda_0))
+    value = float(solved(relation, Lambda_at(0)))
     # Variance of the ratio of a mean of h squares to one of h (d - 1) squares, each with variance 2; d = 5.
     scatter = [ERRORS * math.sqrt(2 / width * (1 + 1 / 4)) for width in WIDTHS]
     gaps = [abs(global_factor(width) ** 2 - value**2) for width in WIDTHS]
@@ -58,6 +58,6 @@ def falls_as_alpha(scaling: Scales) -> tuple[Check, ...]:
 
 
 PROGRAMS: Programs = {
-    "(9) at time 0": Program(starts_at_one, lambda: global_factor(10), value=lambda start: solved(start, Lambda_0)),
+    "(9) at time 0": Program(starts_at_one, lambda: global_factor(10), value=lambda start: solved(start, Lambda_at(0))),
     "B lazy time": falls_as_alpha,
 }

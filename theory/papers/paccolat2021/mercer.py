@@ -15,7 +15,7 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.notation import letters
 
-norm_y = letters("norm_y")
+norm_Theta, y_vec = letters("norm_Theta y_vec")
 SIZE = 5
 
 
@@ -48,7 +48,8 @@ def scaled_eigenfunctions() -> Iterator[dict[str, Any]]:
                 "theta": lambda a, b: data["gram"][a, b],
                 "eigenvalue": lambda n: data["values"][n - 1],
                 "phi": lambda n, a, factor=factor: factor * data["functions"][a, n - 1],
-                "norm_phi": factor,
+                "phi_lam": factor * data["functions"][:, 0],
+                "braket": lambda one, two: round(float(data["mass"] @ (one * two)), 12),
             }
 
 
@@ -59,7 +60,8 @@ def function_and_norm(factor: float = 1.0) -> dict[str, Any]:
     projections = data["functions"].T @ (data["mass"] * y)
     return {
         "m": SIZE,
-        "norm_y": math.sqrt(y @ np.linalg.solve(data["gram"], y)),
+        "y_": y,
+        "norm_Theta": lambda at: math.sqrt(at @ np.linalg.solve(data["gram"], at)),
         "omega_k": lambda n: projections[n - 1],
         "eigenvalue": lambda n: data["values"][n - 1],
     }
@@ -84,9 +86,10 @@ def projections() -> Iterator[dict[str, Any]]:
             estimate = float((math.sqrt(12) * vector * labels).mean())
             yield {
                 "p": 12,
-                "norm_phi": squared,
-                "inner_phi_y": math.sqrt(squared) * float(vector @ labels),
-                "omega_squared": estimate**2,
+                "phi_lam": math.sqrt(squared) * vector,
+                "y_": labels,
+                "braket": np.dot,
+                "omega_lam": estimate,
             }
 
 
@@ -98,14 +101,14 @@ PROGRAMS: Programs = {
     ),
     "5.1 RKHS norm": Program(
         numerically(two_functions, "the inverse of the Gram matrix"),
-        lambda: [case["norm_y"] for case in two_functions()],
+        lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()],
         value=lambda norm: [
-            float(sp.solve(norm.lhs - evaluate(norm.rhs, case), norm_y)[0]) for case in two_functions()
+            float(max(sp.solve(norm.lhs - evaluate(norm.rhs, case), norm_Theta(y_vec)))) for case in two_functions()
         ],
     ),
     "Figure 9 projection": Program(
         numerically(projections, "the estimate of Section 5.1", scale=1.0),
-        lambda: max(case["omega_squared"] for case in list(projections())[:12]),
+        lambda: max(case["omega_lam"] ** 2 for case in list(projections())[:12]),
         value=lambda square: max(evaluate(square.rhs, case) for case in list(projections())[:12]),
     ),
 }

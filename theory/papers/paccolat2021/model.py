@@ -15,15 +15,20 @@ from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import ROUNDING, Training, outputs, slopes, trainings
 
-W_dot, f_dot, alpha, mu, p, D_f, y, F, lprime, Theta = letters("W_dot f_dot alpha_rea mu p D_f y F lprime Theta")
+lprime = letters("lprime")
 
 ALPHA = 2.5
 POINTS = (-1.5, 0.3, 0.9, 1.1)  # on both sides of the kink of the hinge
 
 
 def _weight(training: Training, index: tuple[int, ...]) -> dict[str, Any]:
-    slope = slopes(lambda w: outputs(w, training.inputs), training.weights)[index]
-    return {**training.letters(), "D_f": lambda mu: slope[mu - 1], "W_dot": training.descent()[index]}
+    def output(weight: float, at: np.ndarray) -> float:
+        weights = training.weights.copy()
+        weights[index] = weight
+        return float(outputs(weights, at[None])[0])
+
+    place = {"W": training.weights[index], "x": lambda mu: training.inputs[mu - 1], "f_of": output}
+    return {**training.letters(), **place, "W_dot": training.descent()[index]}
 
 
 @cache

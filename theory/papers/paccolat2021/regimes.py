@@ -30,7 +30,7 @@ from theory.papers.paccolat2021.neuron_paths import (
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import Training, slopes
 
-beta, beta_dot, correlation, z_perp_star, p, lam = letters("beta beta_dot correlation z_perp_star p_pos lam")
+beta, beta_dot, p = letters("beta beta_dot p")
 ATTRACTORS = 3  # of the paper's stripe
 SETTLED = 1e-3  # of the length scale of the data
 LONG = 1e-2  # relative error of a power between two large training sets
@@ -48,12 +48,19 @@ def converge(sentence: Claim | Given) -> tuple[Check, ...]:
     )
 
 
+NODES = np.arange(-600, 601) / 100
+
+
+def gaussian_mean(values: Array) -> float:
+    """Mean over a unit Gaussian of a function at the nodes; exactly zero for an odd one."""
+    return float(np.exp(-(NODES**2) / 2) @ (values + values[::-1])) / 2
+
+
 def fixed_points_of_stripes() -> Iterator[dict[str, Any]]:
     """Distance from the axis of each neuron vector that stands still; the paper's stripe and a symmetric one."""
     for labels in (STRIPE, SYMMETRIC):
-        mean = float(labels.jumps @ np.exp(-(labels.places**2) / 2)) / math.sqrt(2 * math.pi)
         for vector in fixed_vectors(labels):
-            yield {"z_perp_star": abs(vector[1]), "correlation": mean}
+            yield {"z_perp_star": abs(vector[1]), "x_1": NODES, "label": labels, "mean": gaussian_mean}
 
 
 def is_the_power(index: int) -> Any:

@@ -14,7 +14,7 @@ from theory.core.ledger.printed import Given
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import INPUTS, Training, outputs, slopes
 
-h = letters("h_rea")
+h = letters("h")
 OBLIQUE = np.array([[1.0, 0.4, 0.1], [-0.3, 1.2, 0.0], [0.2, 0.1, 0.9]])
 STEP = 1e-5
 DIFFERENCE = 1e-4  # relative error of a one-sided difference with that step
@@ -50,7 +50,6 @@ def group_members() -> Iterator[dict[str, Any]]:
             "u": along,
             "grad_f": gradient_of(at),
             "grad_f_D": moved,
-            "u_grad": float((along.T @ moved)[0, 0]),
             "h": STEP,
             "f": invariant,
             "inner": lambda one, other: float((np.asarray(one).T @ np.asarray(other))[0, 0]),

@@ -19,9 +19,7 @@ from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.regimes import is_the_power
 
 omega_perp_dot, beta = letters("omega_perp_dot beta")
-omega, omega_perp, p, lam, lam_star, tau_perp, tau_star = letters(
-    "omega omega_perp p_pos lam lam_star tau_perp tau_star"
-)
+omega, omega_perp, p, lam, lam_star, tau_perp, tau_star = letters("omega omega_perp p lam lam_star tau_perp tau_star")
 
 
 def falls_as(scaling: Scales) -> tuple[Check, ...]:
