@@ -28,12 +28,10 @@ def numbers(label):
     return [(appendix or "", number) for number in range(int(first), int(last or first) + 1)]
 
 
-def test_all_numbered_equations_are_there_in_order():
+def test_all_numbered_equations_are_there():
     named = [pair for entry in NUMBERED for pair in numbers(entry.label)]
     expected = {(appendix, number) for appendix, last in LAST.items() for number in range(1, last + 1)}
     assert set(named) == expected
-    starts = [numbers(label)[0] for label in labels(NUMBERED)]
-    assert starts == sorted(starts)
     # Only the lost displays (A.3) to (A.12) are named by more than one entry.
     repeated = {pair for pair in named if named.count(pair) > 1}
     assert repeated == {("A", number) for number in range(3, 13)}
@@ -74,6 +72,7 @@ def test_misprints_are_those_that_were_found():
         "E.1 covariance",
         "(E.15)",
         "(E.16)",
+        "E.2 expansion and contraction",
         "(E.38)",
         "(F.14)",
         "G.3 images",
@@ -82,15 +81,7 @@ def test_misprints_are_those_that_were_found():
 
 
 def test_conditions_are_those_that_were_found():
-    assert labels_with(Finding.CONDITIONAL) == [
-        "II.C deep",
-        "IV.B monomials",
-        "B.1 invertible",
-        "C.2 sign for erf",
-        "E.2 expansion and contraction",
-        "F.2 pseudo-inverse",
-        "G.3 range of float32",
-    ]
+    assert labels_with(Finding.CONDITIONAL) == ["II.C deep", "C.2 sign for erf", "F.2 pseudo-inverse"]
 
 
 def test_curvatures_whose_prefactor_cannot_be_read_are_no_misprints():

@@ -1,56 +1,176 @@
-r"""Appendix B.4: networks of error functions as sums of Gaussian bumps, Eqs. (B.44) to (B.55)."""
+r"""Appendix B.4: networks of error functions as sums of Gaussian bumps, Eqs. (B.44) to (B.70).
+
+Precision matrices are half the Hessian of the sum of squared preactivations, centers are where these vanish.
+"""
 
 from __future__ import annotations
 
+import itertools
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
 import sympy as sp
 
 from theory.core import identity
 from theory.core.ledger.ledger import Programs
-from theory.papers.zavatoneveth2023.bump_values import (
-    of_bumps,
-    of_tuples,
+from theory.core.ledger.proving import is_close, stating
+from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
+from theory.papers.zavatoneveth2023.christoffel import WORK
+from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS, as_floats
+from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
+from theory.papers.zavatoneveth2023.network import (
+    Array,
+    erf_network,
+    levi_civita,
+    minors,
+    riemann_of_symmetric,
+    scalar_of,
 )
-from theory.papers.zavatoneveth2023.index_notation import (
-    as_printed,
-    d,
-    i_,
-    j_,
-    mu,
-    mu_,
-    n,
-    nu,
-    nu_,
-    span,
-)
+from theory.papers.zavatoneveth2023.networks import of_units
+from theory.papers.zavatoneveth2023.symbols import letters, shown
 
-units, rows, columns = span(j_(1), j_(d)), span(mu_(1), mu_(d)), span(nu_(1), nu_(d))
-members = span(i_(1), i_(d))
-NETWORKS = "Networks of four error functions on two and three inputs, against the determinant by elimination."
-argument = sp.Symbol("argument", real=True)
-slope, bend = sp.Function("slope_of_unit"), sp.Function("bend_of_unit")
-determinant = as_printed(of_bumps, "the determinant by elimination")
-of_tuple = as_printed(of_tuples, "linear equations and determinants")
-peak = (2 / (n * sp.pi)) ** d / sp.factorial(d)
+PLACES = (("0.3", "-0.7", "0.5"), ("-0.4", "0.2", "0.9"), ("1.1", "0.6", "0.2"))
+"""Both inputs and the bias of the network of three units."""
+phi1, phi2 = letters("phi1 phi2")
 
+
+def precision(weights: Array, biases: Array) -> Array:
+    """Half the Hessian of the sum of squared preactivations, which is quadratic in x, from its values, [d, d]."""
+    axes = np.eye(weights.shape[1])
+
+    def squares(x: Any) -> float:
+        return float(np.sum((weights @ x + biases) ** 2))
+
+    here = squares(0 * axes[0])
+    return np.array([[(squares(p + q) - squares(p) - squares(q) + here) / 2 for q in axes] for p in axes])
+
+
+def _tuples(weights: Array, biases: Array) -> tuple[Array, Array]:
+    """Precision matrices and centers of all tuples of units; no center where units coincide."""
+    width, inputs = weights.shape
+    matrices, centers = np.zeros((width,) * inputs + (inputs,) * 2), np.zeros((width,) * inputs + (inputs,))
+    for rows in itertools.product(range(width), repeat=inputs):
+        matrices[rows] = precision(weights[list(rows)], biases[list(rows)])
+        if len(set(rows)) == inputs:
+            centers[rows] = np.linalg.solve(weights[list(rows)], -biases[list(rows)])
+    return matrices, centers
+
+
+@cache
+def _network(inputs: int) -> Case:
+    """Four error functions, over all tuples of units."""
+    weights, biases = np.array(WEIGHTS, dtype=float)[:, :inputs], np.array(BIASES, dtype=float)
+    x = np.array(POINT[:inputs], dtype=float)
+    net = erf_network(weights, biases, x)
+    matrices, centers = _tuples(weights, biases)
+    both = {"Q_tuple": matrices, "c_tuple": centers, "Q_pair": matrices, "c_pair": centers}
+    names = {"Q_of": None, "Q_two": None, "det": np.linalg.det(matrices), "det(G)": np.linalg.det(net.metric)}
+    return {**of_units(net), "d": inputs, "x": x, "z": weights @ x + biases, **both, **names}
+
+
+@cache
+def _tuple(inputs: int, seed: int) -> Case:
+    """As many units as inputs, with random weights."""
+    draw = np.random.default_rng(seed)
+    weights, biases, x = draw.normal(size=(inputs, inputs)), draw.normal(size=inputs), draw.normal(size=inputs)
+    matrix, center, determinant = precision(weights, biases), np.linalg.solve(weights, -biases), np.linalg.det(weights)
+    bordered = np.zeros((inputs,) * (inputs - 1))
+    for columns in itertools.product(range(inputs), repeat=inputs - 1):
+        bordered[columns] = np.linalg.det(np.column_stack([biases, *(weights[:, axis] for axis in columns)]))
+    return {
+        "n": inputs, "d": inputs, "x": x, "W": weights, "b_j": biases, "z_j": weights @ x + biases, "Q": matrix,
+        "Q_up": np.linalg.inv(matrix), "c": center, "M_i": minors(weights), "B": bordered, "M_tuple": determinant,
+        "det(Q_j)": np.linalg.det(matrix), "epsilon": levi_civita(inputs), "c_jk": center, "Q_jk": matrix,
+        "w_j": weights[0], "w_k": weights[1], "bias_j": biases[0], "bias_k": biases[1], "M_jk": determinant,
+    }  # fmt: skip
+
+
+@cache
+def _triangle(first: str, second: str, bias: str, factor: float = 1.0) -> Case:
+    """The three units of (B.65), with their curvature times a factor."""
+    plain = triangle()
+    root = str(WORK.sqrt(3) / 2)
+    metric = explicit_metrics.erf_network((("1", "0"), ("-0.5", root), ("-0.5", "-" + root)), (bias,) * 3)
+    found = christoffel.curvature(metric, (first, second))
+    x, b = np.array([first, second], dtype=float), float(bias)
+    matrices, centers = _tuples(plain, np.full(3, b))
+    return {
+        "n": 3, "d": 2, "b": b, "x": x, "norm(X)": float(np.linalg.norm(x)), "R": factor * float(found.scalar),
+        "M": minors(plain), "det(G)": np.linalg.det(as_floats(found.metric)), "Q_pair": matrices, "c_pair": centers,
+    }  # fmt: skip
+
+
+def triangle() -> Array:
+    """The weights of (B.65)."""
+    return np.array(shown("(B.65)", "printed").rhs.tolist(), dtype=float)
+
+
+def _center() -> str:
+    weights = np.asarray(_tuple(3, 1)["W"])
+    return "another point" if np.any(np.linalg.solve(weights, np.zeros(3))) else "the origin"
+
+
+def _bend_per_slope() -> str:
+    unit = sp.Symbol("z", real=True)
+    slope = sp.diff(sp.erf(unit / sp.sqrt(2)), unit)
+    return "preactivations" if sp.simplify(sp.diff(slope, unit) / slope).has(unit) else "constants"
+
+
+def _geometry(angle: float, bias: float) -> list[float]:
+    """Determinant and curvature at the three points turned by an angle."""
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    nets = [erf_network(triangle(), [bias] * 3, turn @ np.array(place[:2], dtype=float)) for place in PLACES]
+    curved = [scalar_of(net.metric, riemann_of_symmetric(net.metric, net.slope_of_metric)) for net in nets]
+    return [*curved, *(float(np.linalg.det(net.metric)) for net in nets)]
+
+
+@cache
+def folds(bias: float) -> tuple[str, str]:
+    """The largest number of parts of a full turn by which determinant and curvature can be turned, up to twelve."""
+    before = np.array(_geometry(0.0, bias)).reshape(2, -1)
+    kept: list[list[int]] = [[], []]
+    for parts in range(1, 13):
+        turned = np.array(_geometry(2 * math.pi / parts, bias)).reshape(2, -1)
+        for found, one, other in zip(kept, before, turned, strict=True):
+            found += [parts] if is_close(one, other) else []
+    names = {3: "three", 6: "six"}
+    return names.get(max(kept[1]), "another"), names.get(max(kept[0]), "another")
+
+
+of_network = as_printed(lambda: [_network(2), _network(3)], "the determinant by elimination")
+of_tuple = as_printed(lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)], "linear equations and determinants")
+of_pair = as_printed(lambda: [_tuple(2, 0), _tuple(2, 3)], "linear equations and Hessians")
+of_triangle = as_printed(lambda: [_triangle(*place) for place in PLACES], "definitions")
+tripled = as_printed(lambda: [_triangle(*place, 3) for place in PLACES], "three times the curvature, as (A.18)")
 
 PROGRAMS: Programs = {
     "B.4 derivatives": identity(
         {
-            slope: lambda at: sp.Derivative(sp.erf(at / sp.sqrt(2)), at),
-            bend: lambda at: sp.Derivative(sp.erf(at / sp.sqrt(2)), (at, 2)),
+            phi1: lambda at: sp.Derivative(sp.erf(at / sp.sqrt(2)), at),
+            phi2: lambda at: sp.Derivative(sp.erf(at / sp.sqrt(2)), (at, 2)),
         },
         "differentiation",
     ),
-    "(B.44)": determinant,
-    "(B.45)": determinant,
-    "(B.46)": of_tuple,
-    "(B.47)": of_tuple,
-    "(B.48)": of_tuple,
-    "(B.49)": as_printed(of_tuples, "Hessian", (mu, nu)),
-    "B.4 center": as_printed(of_tuples, "linear equations", (mu,)),
-    "(B.50)": of_tuple,
-    "(B.51) and (B.52)": of_tuple,
-    "(B.53)": of_tuple,
-    "(B.54)": of_tuple,
-    "(B.55)": determinant,
+    **dict.fromkeys(("(B.44)", "(B.45)", "(B.55)"), of_network),
+    **dict.fromkeys(
+        ("B.4 center", "(B.51) and (B.52)", *(f"(B.{number})" for number in (*range(46, 51), 53, 54, *range(56, 61)))),
+        of_tuple,
+    ),
+    "B.4 no biases": stating({"center": _center}, "linear equations"),
+    "(B.62)": as_printed(lambda: [_network(2)], "the determinant by elimination"),
+    **dict.fromkeys(("(B.63)", "(B.64)"), of_pair),
+    "B.4 curvature": stating({"factors": _bend_per_slope}, "differentiation"),
+    **dict.fromkeys(("B.4 minors of three units", "(B.66)", "(B.67)", "(B.68)"), of_triangle),
+    **dict.fromkeys(("(B.69)", "(B.70)"), tripled),
+    "B.4 symmetry": stating(
+        {
+            "three": lambda: folds(0.5)[0],
+            "six": lambda: folds(0.0)[0],
+            "again": lambda: folds(0.0)[1],
+            "last": lambda: folds(0.5)[1],
+        },
+        "turned points",
+    ),
 }

@@ -1,8 +1,9 @@
-r"""Formulas in index notation, evaluated as they are printed: indices that are not on the left are summed.
+r"""Formulas in index notation, evaluated as they are printed.
 
-Each letter of the paper is an undefined function of its indices. An index is a symbol, a number from 1, or a member
-``j(2)`` of a family; ``span(j(2), j(d))`` stands for :math:`j_2 \cdots j_d`, and a product or sum over the members of a
-family runs over ``a``. A final underscore of a letter changes how its indices are typeset and nothing else.
+An index that stands on both sides of an equation is free, one that stands on one side only is summed. An index is a
+symbol, a number from 1, or a member ``j(2)`` of a family; ``span(j(2), j(d))`` stands for :math:`j_2 \cdots j_d`, and a
+product or sum over the members of a family runs over ``a``. A final underscore of a letter changes how its indices are
+typeset and nothing else. A case gives each letter its array, and expressions such as ``det(G)`` their number.
 """
 
 from __future__ import annotations
@@ -15,82 +16,109 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core import Check
-from theory.core.ledger.printed import relations
+from theory.core import Check, for_all
+from theory.core.ledger.formulas import formula
+from theory.core.ledger.ledger import Program
+from theory.core.ledger.printed import relations, solved
 from theory.core.ledger.proving import ROUNDING, is_close
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.zavatoneveth2023.symbols import letters
 
-Values = Mapping[str, Any]
-d, n = sp.symbols("d n", integer=True, positive=True)
-a, i, j, k, m, mu, nu, alpha, beta, rho, lamda = sp.symbols("a i j k m mu nu alpha beta rho lambda", integer=True)
-l = sp.Symbol("l", integer=True)
-i_, j_, k_, l_, m_, mu_, nu_ = (sp.Function(name) for name in ("i", "j", "k", "l", "m", "mu", "nu"))
-"""Families of indices."""
-span, inner, differ, below = (sp.Function(name) for name in ("span", "inner", "differ", "below"))
-"""A run of indices; a bracket with sums of its own and the indices that it keeps; sums over j != k and over j < k."""
-tuple_sum = sp.Function("tuple_sum")
-"""Sum over all members of a family of indices, from 1 to d each: summand, lower and upper end."""
+Case = Mapping[str, Any]
+Cases = Callable[[], Iterable[Case]]
+Terms = list[tuple[list[Any], list[tuple[Any, ...]]]]
+a, d, n, span, differ, below, tuple_sum, exchanged, g_up, delta = letters(
+    "a d n span differ below tuple_sum exchanged g_up delta"
+)
+WITHIN = sp.Function("within")
+FACTOR = {
+    "R": lambda: sp.S.One,
+    "Ricci": g_up,
+    "Riemann": lambda mu, nu, alpha, beta: g_up(mu, alpha) * g_up(nu, beta),
+    "Riemann_up": lambda mu, nu, alpha, beta: delta(mu, alpha) * g_up(nu, beta),
+}
+"""The factor with which a curvature is contracted to its scalar."""
 
 
-def summed(expression: Any, values: Values, free: tuple[Any, ...] = ()) -> Any:
-    """The value of a printed expression, an array with the free indices as its axes.
+@lru_cache(maxsize=256)
+def named(names: tuple[str, ...]) -> dict[Any, Any]:
+    """The expressions among the names of a case, each with a symbol for its value."""
+    return {formula(name, letters): sp.Symbol(name) for name in names if "(" in name}
 
-    Args:
-        expression: in index notation.
-        values: arrays for the letters with indices, one axis for each index; numbers for the others, ``d`` and ``n``
-            among them.
-        free: the indices that are not summed.
 
-    Raises:
-        ValueError: for an index that does not exist, or a term without one of the free indices.
-    """
-    size = {name: sp.Integer(int(values[str(name)])) for name in (d, n)}
-    free = tuple(_spanned(tuple(index.subs(size) for index in free)))
-    expression = sp.sympify(expression).subs(size).replace(sp.Sum, _over_units)
-    expression = expression.replace(tuple_sum, lambda term, low, high: _of_members(term, low, high, size[d]))
+def value(expression: Any, case: Case) -> Any:
+    """The number of an expression without summed indices."""
+    return evaluate(sp.sympify(expression).xreplace(named(tuple(case))), case)
+
+
+def _terms(expression: Any, case: Case) -> Terms:
+    """The terms of an expression: arrays of the factors and the indices of each."""
+    size = {symbol: sp.Integer(int(case[str(symbol)])) for symbol in (d, n)}
+    expression = sp.sympify(expression).xreplace(named(tuple(case))).subs(size).replace(sp.Sum, _over_units)
+    expression = expression.replace(tuple_sum, lambda *parts: _of_members(size[d], *parts))
+    expression = expression.replace(exchanged, _both)
     for name, mask in ((differ, "unequal"), (below, "smaller")):
         expression = expression.replace(name, lambda one, two, term, mask=mask: sp.Function(mask)(one, two) * term)
     terms = sp.Add.make_args(sp.expand(expression.doit()))
-    return sum((_term(term, values, free) for term in terms if term != 0), 0.0)
+    with np.errstate(all="ignore"):
+        factors = [[_factor(factor, case) for factor in sp.Mul.make_args(term)] for term in terms if term != 0]
+    return [([array for array, _ in term], [indices for _, indices in term]) for term in factors]
+
+
+def _contracted(terms: Terms, free: tuple[Any, ...]) -> Any:
+    """The sum of the terms, an array with the free indices as its axes."""
+    total: Any = np.zeros((1,) * len(free))
+    for arrays, indices in terms:
+        places = {index: place for place, index in enumerate(dict.fromkeys(i for own in indices for i in own))}
+        if missing := [index for index in free if index not in places]:
+            raise ValueError(f"term: got one without the indices {missing}, needs them in each")
+        operands = [
+            part for array, own in zip(arrays, indices, strict=True) for part in (array, [places[i] for i in own])
+        ]
+        total = total + np.einsum(*operands, [places[index] for index in free], optimize="greedy")
+    return total
+
+
+def _indices(terms: Terms) -> set[Any]:
+    return {index for _, indices in terms for own in indices for index in own}
+
+
+def summed(expression: Any, case: Case, free: tuple[Any, ...] = ()) -> Any:
+    """The value of an expression, an array with the free indices as its axes; all others are summed."""
+    return _contracted(_terms(expression, case), free)
+
+
+def _both(bracket: Any, one: Any, other: Any) -> Any:
+    return bracket + bracket.subs({one: other, other: one}, simultaneous=True)
 
 
 def _over_units(summand: Any, *limits: Any) -> Any:
     """Sums over units become summands with marked indices; those over members of a family stay."""
     members = [limit for limit in limits if limit[0] == a]
     for index, low, high in (limit for limit in limits if limit[0] != a):
-        summand *= sp.Function("within")(index, low, high)
+        summand *= WITHIN(index, low, high)
     return sp.Sum(summand, *members) if members else summand
 
 
-def _of_members(summand: Any, low: Any, high: Any, last: Any) -> Any:
-    if (low, high) != (1, last):
-        raise ValueError(f"tuple_sum: got {low} to {high}, needs 1 to {last}")
+def _of_members(last: Any, summand: Any, family: Any, low: Any, high: Any) -> Any:
+    first, final = (member.args[0] for member in family.args)
+    if (first, final, low, high) != (1, last, 1, last):
+        raise ValueError(f"tuple_sum: got members {first} to {final} from {low} to {high}, needs 1 to {last} twice")
     return summand
 
 
-def _term(term: Any, values: Values, free: tuple[Any, ...]) -> Any:
-    letters: dict[Any, int] = {}
-    operands: list[Any] = []
-    with np.errstate(all="ignore"):
-        for factor in sp.Mul.make_args(term):
-            array, indices = _factor(factor, values)
-            operands += [array, [letters.setdefault(index, len(letters)) for index in indices]]
-        if missing := [index for index in free if index not in letters]:
-            raise ValueError(f"term: got {term}, needs {missing}")
-        return np.einsum(*operands, [letters[index] for index in free], optimize="greedy")
-
-
-def _factor(factor: Any, values: Values) -> tuple[Any, tuple[Any, ...]]:
+def _factor(factor: Any, case: Case) -> tuple[Any, tuple[Any, ...]]:
     """A factor as an array over its indices."""
     nodes = factor.atoms(AppliedUndef)
     tensors = sorted((t for t in nodes if not any(t != other and other.has(t) for other in nodes)), key=str)
-    arrays = [_tensor(tensor, values) for tensor in tensors]
+    arrays = [_tensor(tensor, case) for tensor in tensors]
     indices = tuple(sorted({index for _, own in arrays for index in own}, key=str))
     stands = sp.symbols(f"tensor:{len(tensors)}")
     rest = factor.xreplace(dict(zip(tensors, stands, strict=True)))
     symbols = sorted(rest.free_symbols - set(stands), key=str)
-    program = _program((*stands, *symbols), rest)
     aligned = [_aligned(array, own, indices) for array, own in arrays]
-    return np.asarray(program(*aligned, *(float(values[str(s)]) for s in symbols)), dtype=float), indices
+    program = _program((*stands, *symbols), rest)
+    return np.asarray(program(*aligned, *(float(case[str(s)]) for s in symbols)), dtype=float), indices
 
 
 @lru_cache(maxsize=1024)
@@ -104,24 +132,20 @@ def _aligned(array: Any, own: tuple[Any, ...], indices: tuple[Any, ...]) -> Any:
     return np.transpose(array, order).reshape([next(shape) if index in own else 1 for index in indices])
 
 
-def _tensor(node: Any, values: Values) -> tuple[Any, tuple[Any, ...]]:
+def _tensor(node: Any, case: Case) -> tuple[Any, tuple[Any, ...]]:
     """The array of a letter over its indices; a repeated one takes the diagonal, a number selects."""
     name = node.func.__name__.removesuffix("_")
     if name == "inner":
-        kept = tuple(_spanned(node.args[1:]))
-        return summed(node.args[0], values, kept), kept
-    width = int(values["n"])
+        kept = tuple(_spanned(node.args[1:], case))
+        return summed(node.args[0], case, kept), kept
+    width = int(case["n"])
     if name == "within":
         index, low, high = node.args
         if not 1 <= low <= high <= width:
             raise ValueError(f"range of {index}: got {low} to {high}, needs numbers from 1 to {width}")
         return np.array([float(int(low) <= unit <= int(high)) for unit in range(1, width + 1)]), (index,)
     masks = {"unequal": 1 - np.eye(width), "smaller": np.triu(np.ones((width, width)), 1)}
-    return _selected(np.asarray(masks[name] if name in masks else values[name], dtype=float), node)
-
-
-def _selected(array: Any, node: Any) -> tuple[Any, tuple[Any, ...]]:
-    indices = _spanned(node.args)
+    array, indices = np.asarray(masks[name] if name in masks else case[name], dtype=float), _spanned(node.args, case)
     if len(indices) != array.ndim:
         raise ValueError(f"{node}: got {len(indices)} indices, needs {array.ndim}")
     for axis in reversed(range(array.ndim)):
@@ -134,41 +158,58 @@ def _selected(array: Any, node: Any) -> tuple[Any, tuple[Any, ...]]:
     return np.einsum(array, [distinct.index(index) for index in indices], list(range(len(distinct)))), tuple(distinct)
 
 
-def _spanned(arguments: tuple[Any, ...]) -> list[Any]:
-    indices = []
+def _spanned(arguments: tuple[Any, ...], case: Case) -> list[Any]:
+    """The indices of a letter: a run is written out, and of a letter with an index, as in phi'(z_j), its index."""
+    indices: list[Any] = []
     for argument in arguments:
         if argument.func == span:
             first, last = argument.args
             indices += [first.func(number) for number in range(int(first.args[0]), int(last.args[0]) + 1)]
         else:
-            indices.append(argument)
+            indices += _spanned(argument.args, case) if getattr(argument.func, "__name__", "") in case else [argument]
     return indices
 
 
-def _side(side: Any, values: Values, free: tuple[Any, ...]) -> Any:
-    if isinstance(side, sp.MatrixBase):
-        return np.squeeze([[summed(entry, values) for entry in row] for row in side.tolist()])
-    return summed(side, values, free)
+def _sides(relation: Any, case: Case) -> tuple[Any, Any]:
+    left = _terms(relation.lhs, case)
+    if isinstance(relation.rhs, sp.MatrixBase):
+        entries = [[summed(entry, case) for entry in row] for row in relation.rhs.tolist()]
+        return _contracted(left, tuple(sorted(_indices(left), key=str))), np.squeeze(entries)
+    right = _terms(relation.rhs, case)
+    shared = _indices(left) & _indices(right) if relation.rhs != 0 else _indices(left)
+    free = tuple(sorted(shared, key=str))
+    return _contracted(left, free), _contracted(right, free)
 
 
-def as_printed(
-    cases: Callable[[], Iterable[Values]], because: str, free: tuple[Any, ...] = (), *, scale: float = 0.0
-) -> Callable[[Any], tuple[Any, ...]]:
+def as_printed(cases: Cases, because: str, *, scale: float = 0.0) -> Callable[[Any], tuple[Check, ...]]:
     """Each printed equation holds in numbers for all values of its free indices.
 
     Args:
-        cases: gives the values of the letters, as :func:`summed` takes them.
+        cases: gives the values of the letters.
         because: how the two sides are known independently.
-        free: the indices that are not summed.
         scale: a size below which both sides are noise.
     """
 
     def holds(relation: Any) -> bool:
-        sides = [[_side(side, case, free) for side in (relation.lhs, relation.rhs)] for case in cases()]
-        return bool(sides) and all(is_close(left, right, ROUNDING, scale) for left, right in sides)
+        return for_all(cases(), lambda case: is_close(*_sides(relation, case), ROUNDING, scale))
 
-    def prove(statement: Any) -> tuple[Any, ...]:
+    def prove(statement: Any) -> tuple[Check, ...]:
         parts = relations(statement)
         return tuple(Check(f"part {place}", partial(holds, part), because) for place, part in enumerate(parts, 1))
 
     return prove
+
+
+def curvature(cases: Cases, at: Callable[[], Case]) -> Program:
+    """The program of a misprinted curvature: its cases, and the Ricci scalar that it gives for a case, the witness."""
+
+    def scalar(statement: Any) -> float:
+        (relation,) = relations(statement)
+        (letter,) = (node for node in sp.preorder_traversal(relation.lhs) if _name(node) in FACTOR)
+        return float(summed(solved(relation, letter) * FACTOR[_name(letter)](*letter.args), at()))
+
+    return Program(as_printed(cases, "definition of curvature"), lambda: at()["R"], scalar)
+
+
+def _name(node: Any) -> str:
+    return node.name if isinstance(node, sp.Symbol) else getattr(node.func, "__name__", "")

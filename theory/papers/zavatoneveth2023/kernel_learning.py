@@ -1,69 +1,230 @@
-r"""Appendix F.1: the metric of a kernel of Mahalanobis distances, and of any kernel after a linear map."""
+r"""Appendix F: metrics of kernels of Mahalanobis distances, after a linear map, and learned from positive pairs."""
 
 from __future__ import annotations
+
+from functools import cache
+from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, for_all, numerically
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close
-from theory.papers.zavatoneveth2023.kernel_values import (
-    MATRIX,
-    ROOT,
-    X,
-    Y,
-    base,
-    determinants,
-    feature_metric,
-    invariant,
-    invariant_metric,
-    mapped,
-    mapped_metric,
-)
+from theory.core import Check, Claim, numerically
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, is_close, stating, unconditional
+from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, exactly, is_zero, read
+from theory.papers.zavatoneveth2023.wide import between, metric_of
 
-k_xx, k_xy, k_M_xx, k_M_xy, g_M, distance = sp.symbols("k_xx k_xy k_M_xx k_M_xy g_M mahalanobis", real=True)
-det_g, det_g_M, det_M = sp.symbols("det_g det_g_M det_M", positive=True)
-hess_x, hess_y_at_x, h, h_slope, M, root_M, metric = (
-    sp.Function(name) for name in ("hess_x", "hess_y_at_x", "h", "h_slope", "M", "root_M", "metric")
-)
-rho, lam = sp.symbols("rho lambda", integer=True, positive=True)
+ROOT = sp.Matrix([[12, 3], [3, 7]]) / 10
+"""Positive definite; its square is M."""
+MATRIX = ROOT * ROOT
+STEP = sp.Matrix(sp.symbols("step1:3", real=True))
+SQUARED = sp.Symbol("squared", nonnegative=True)
+SHAPE = 1 - 13 * SQUARED / 10 + 2 * SQUARED**2 / 5
+"""A smooth function of the squared distance."""
+DATA = [sp.Matrix(point) / 5 for point in ([1, 2], [-3, 1], [2, -2], [4, 3], [2, 1], [-2, 2], [3, -3], [3, 4])]
+PAIRS, KEPT, OTHER = 4, 3, 7
+THREE = np.array([[1.0, 0.2, -0.3], [-0.4, 1.1, 0.5], [0.7, -0.5, 0.4], [0.6, 0.3, -1.2]])
+"""Two pairs in three dimensions: the first two points with the last two."""
 
 
-def is_flat(claim: Claim) -> tuple[Check, ...]:
-    """A metric that is the same at every input has no derivatives, and so no curvature."""
+def features(at: Any) -> sp.Matrix:
+    """Three functions of two inputs."""
+    one, two = at
+    return sp.Matrix([one - two**2 / 3 + 1, two + one * two / 2, one / 2 - two / 4 + one**2 / 5 - sp.Rational(1, 2)])
 
-    def is_constant() -> bool:
-        return all(is_close(invariant_metric(at), invariant_metric(X), 1e-8) for at in (Y, 3 * X, X - 2 * Y))
 
-    return (
-        Check("constant", lambda: is_constant() is (claim["place"] == "constant"), "three further inputs"),
-        Check("flat", lambda: is_constant() is (claim["curvature"] == "flat"), "its derivatives vanish"),
-    )
+def jacobian(at: sp.Matrix) -> sp.Matrix:
+    """Of the features of a function of the input X."""
+    return features(at).jacobian(X)
+
+
+BASE = sp.expand(features(X).dot(features(Y)))
+
+
+def _components(metric: sp.Matrix, name: str, others: Meanings) -> list[Meanings]:
+    shared = {**OPERATORS, **others, "d": sp.Integer(2), name: lambda i, k: metric[int(i) - 1, int(k) - 1]}
+    return [{**shared, "mu": sp.Integer(i), "nu": sp.Integer(k)} for i, k in ((1, 1), (1, 2), (2, 2))]
+
+
+def of_features() -> list[Meanings]:
+    """The base kernel; its metric is the Euclidean one, pulled back by the features."""
+    return _components(jacobian(X).T * jacobian(X), "g", {"kernel": between(BASE)})
+
+
+def of_distances() -> list[Meanings]:
+    """A kernel of the squared Mahalanobis distance; its metric from squared distances of features of close inputs."""
+    closeness = 2 * (SHAPE.subs(SQUARED, 0) - SHAPE.subs(SQUARED, (STEP.T * MATRIX * STEP)[0]))
+    metric = sp.hessian(closeness, list(STEP)).subs(dict.fromkeys(STEP, 0)) / 2
+    return _components(metric, "g", {
+        "h_of": lambda squared: SHAPE.subs(SQUARED, squared), "norm_M": lambda at: sp.sqrt((at.T * MATRIX * at)[0]),
+        "h_slope": lambda at: sp.diff(SHAPE, SQUARED).subs(SQUARED, at),
+        "M_entry": lambda i, k: MATRIX[int(i) - 1, int(k) - 1],
+    })  # fmt: skip
+
+
+def base_metric(at: Any) -> sp.Matrix:
+    """The metric of the base kernel at another input."""
+    found = jacobian(X).T * jacobian(X)
+    return at_equal(found, X, at)
+
+
+def mapped_metric() -> sp.Matrix:
+    """That of the base kernel after the linear map, by the chain rule for its features."""
+    return jacobian(ROOT * X).T * jacobian(ROOT * X)
+
+
+def of_mapped_features() -> list[Meanings]:
+    """The base kernel after the linear map, with the metric of the base kernel at the mapped input."""
+    base, mapped = base_metric(ROOT * X), mapped_metric()
+    return _components(mapped, "g_M", {
+        "kernel": between(BASE), "times": lambda one, other: one * other, "root": ROOT,
+        "root_entry": lambda i, k: ROOT[int(i) - 1, int(k) - 1], "g": lambda i, k: base[int(i) - 1, int(k) - 1],
+        "det": lambda matrix: matrix.det(), "det(G)": base.det(), "G_M": mapped, "M_bold": MATRIX,
+    })  # fmt: skip
 
 
 def rescales(claim: Claim) -> tuple[Check, ...]:
-    """The ratio of both volume elements, the base one at the mapped input or at the input itself."""
-    place = {"x -> M^(1/2) x": ROOT, "x -> x": np.eye(2)}[claim["change"]]
+    """Whether the ratio of both determinants is one number, the base one at the mapped input or at the input itself."""
+    place = chosen(claim, "change", {"x -> M^(1/2) x": ROOT * X, "x -> x": X})
+    overall = chosen(claim, "rescaling", {"overall": True, "local": False})
+    difference = sp.expand(mapped_metric().det() - MATRIX.det() * base_metric(place).det())
+    return (Check("rescaling", lambda: is_zero(difference) is overall, "determinants"),)
 
-    def ratio(at: np.ndarray) -> float:
-        return float(np.sqrt(np.linalg.det(mapped_metric(at)) / np.linalg.det(feature_metric(place @ at))))
 
-    points = [X, Y, 2 * X, X - Y]
-    size = float(np.sqrt(np.linalg.det(MATRIX)))
-    is_overall = {"overall": True, "local": False}[claim["rescaling"]]
-    return (
-        Check("rescaling", lambda: for_all(points, lambda at: is_close(ratio(at), size)) is is_overall, "features"),
-    )
+def _is_constant() -> bool:
+    """Whether the metric of a kernel of distances is the same everywhere: then it has no curvature either."""
+    kernel = SHAPE.subs(SQUARED, sp.expand(((X - Y).T * MATRIX * (X - Y))[0]))
+    return not metric_of(kernel).free_symbols
 
+
+@cache
+def blocks() -> Meanings:
+    """Gram matrices of four pairs, and the averaged outer product of the pairs in the space of three features."""
+    phi = sp.Matrix.hstack(*(features(at) for at in DATA)).T
+    crossed = sum((phi[i, :].T * phi[i + PAIRS, :] for i in range(PAIRS)), sp.zeros(3)) / (2 * PAIRS)
+    gram, outer = phi * phi.T, phi * (crossed + crossed.T) * phi.T
+    halves = {"1": slice(0, PAIRS), "2": slice(PAIRS, 2 * PAIRS)}
+    grams = {"K_XX": gram[:4, :4], "K_XX1": gram[:4, 4:], "K_X1X1": gram[4:, 4:]}
+    return {**grams, "p": sp.Integer(PAIRS), "n": sp.Integer(OTHER),
+            **{f"Z_{i}{k}": outer[halves[i], halves[k]] for i in "12" for k in "12"}}  # fmt: skip
+
+
+def _weighed(blocks_in_order: Any) -> float:
+    """A weighted sum of the entries of the four blocks."""
+    weights = [(block, i, k) for block in range(4) for i in range(PAIRS) for k in range(PAIRS)]
+    return float(sum((block + 1) * (3 * i**2 + 5 * k + 1) * blocks_in_order[block][i, k] for block, i, k in weights))
+
+
+def _sum_of_blocks(statement: Any) -> float:
+    ones = {f"Z_{i}{k}": sp.ones(PAIRS) for i in "12" for k in "12"}
+    return _weighed([read(part.rhs, blocks()) / read(part.lhs, ones)[0, 0] for part in statement])
+
+
+def root_inverse(matrix: Any) -> Any:
+    """Pseudo-inverse of the root of a positive semidefinite matrix."""
+    values, vectors = np.linalg.eigh(matrix)
+    large = values > 1e-9 * values[-1]
+    return (vectors[:, large] / np.sqrt(values[large])) @ vectors[:, large].T
+
+
+@cache
+def learned() -> dict[str, Any]:
+    """The kernel that is learned from the four pairs: whitened, and with the top eigenvalues kept."""
+    phi = np.array([features(at).T.tolist()[0] for at in DATA], dtype=float)
+    crossed = phi[:PAIRS].T @ phi[PAIRS:] / (2 * PAIRS)
+    root = root_inverse(phi @ phi.T)
+    values, vectors = np.linalg.eigh(root @ phi @ (crossed + crossed.T) @ phi.T @ root)
+    kept = [index for index in np.argsort(values)[::-1][:KEPT] if values[index] > 1e-9]
+    inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
+    return {"root": root, "inverse": inverse, "Q": root @ inverse @ root}
+
+
+def with_data(at: Any) -> sp.Matrix:
+    """Kernels of an input with all data."""
+    return sp.Matrix([features(at).dot(features(point)) for point in DATA])
+
+
+def of_two_inputs() -> list[dict[str, Any]]:
+    """The learned kernel of two inputs, from whitened data and the eigenvalues that are kept."""
+    one, other = (np.array(with_data(point), dtype=float) for point in (sp.Matrix([1, -2]) / 3, sp.Matrix([2, 5]) / 7))
+    white = learned()["root"] @ one, learned()["root"] @ other
+    value = (white[0].T @ learned()["inverse"] @ white[1])[0, 0]
+    return [{"k_ss": lambda *_: value, "X": 0.0, "Y": 0.0, "K_x": one, "K_y": other, "Q": learned()["Q"]}]
+
+
+def of_a_quadratic_form() -> list[Meanings]:
+    """A constant quadratic form of the kernels with the data; its metric from features, by a factorisation of it."""
+    factor = sp.Matrix(len(DATA), 3, lambda i, k: sp.Rational((i + 1) * (k + 2) % 5 - 2, 3))
+    kernels, image = with_data(X), factor.T * with_data(X)
+    metric, form = image.jacobian(X).T * image.jacobian(X), factor * factor.T
+    cases = _components(metric, "g_ss", {
+        "k_ss": between((kernels.T * form * with_data(Y))[0]), "Q": form,
+    })  # fmt: skip
+    slopes = {1: kernels.diff(X[0]), 2: kernels.diff(X[1])}
+    return [{**case, "K_mu": slopes[case["mu"]], "K_nu": slopes[case["nu"]]} for case in cases]
+
+
+def _relation() -> str:
+    """Whether the metric of the learned kernel is far from a multiple of the base one, at one input."""
+    at = dict(zip(X, (sp.Rational(1, 2), sp.Rational(-3, 10)), strict=True))
+    slopes = np.array(with_data(X).jacobian(X).subs(at), dtype=float)
+    ratios = (slopes.T @ learned()["Q"] @ slopes) / np.array((jacobian(X).T * jacobian(X)).subs(at), dtype=float)
+    return "differ" if np.ptp(ratios) > 0.1 * np.max(np.abs(ratios)) else "not differ"
+
+
+@cache
+def _eigenvalues() -> Any:
+    """Of the whitened matrix of two pairs in three dimensions, falling."""
+    crossed = THREE[:2].T @ THREE[2:] / 4
+    root = root_inverse(THREE @ THREE.T)
+    return np.linalg.eigvalsh(root @ THREE @ (crossed + crossed.T) @ THREE.T @ root)[::-1]
+
+
+def inverts(statement: Any) -> tuple[Check, ...]:
+    """Whether the top d eigenvalues can be inverted, with as many of them as the claim or its condition says."""
+    claim, values = unconditional(statement), _eigenvalues()
+    kinds = {"positive": int(np.sum(values > 1e-9)), "nonzero": int(np.sum(np.abs(values) > 1e-9))}
+    kept = kinds["nonzero"] if claim is statement else chosen(statement.condition, "which", kinds)
+    power = chosen(claim, "inverse", {"1/gamma_1": -1, "gamma_1": 1})
+
+    def agrees() -> bool:
+        if np.min(np.abs(values[:kept])) < 1e-9:
+            return False
+        rest = [0.0] * (len(values) - kept)
+        inverse = np.linalg.pinv(np.diag([*values[:kept], *rest]))
+        return is_close(inverse, np.diag([*values[:kept] ** power, *rest]))
+
+    return (Check("two pairs in three dimensions", agrees, "pseudo-inverse"),)
+
+
+EXACT = "polynomial features"
+distances, mapped, quadratic = (
+    exactly(cases, EXACT) for cases in (of_distances, of_mapped_features, of_a_quadratic_form)
+)
 
 PROGRAMS: Programs = {
-    "(F.5)": numerically(base, "Jacobian of the features"),
-    "(F.6)": numerically(invariant, "distances of features", tolerance=1e-8),
-    "(F.7)": numerically(invariant, "distances of features", tolerance=1e-8),
-    "F.1 flat": is_flat,
-    "(F.9)": numerically(mapped, "Jacobian of the features"),
-    "(F.10)": numerically(mapped, "Jacobian of the features"),
-    "(F.11)": numerically(determinants, "Jacobian of the features"),
+    "(F.5)": exactly(of_features, EXACT),
+    **dict.fromkeys(("(F.6)", "(F.7)"), distances),
+    "F.1 flat": stating(
+        {
+            "place": lambda: "constant" if _is_constant() else "varying",
+            "curvature": lambda: "flat" if _is_constant() else "curved",
+        },
+        "second derivatives",
+    ),
+    **dict.fromkeys(("(F.9)", "(F.10)", "(F.11)"), mapped),
     "F.1 volume": rescales,
+    "(F.14)": Program(
+        exactly(lambda: [blocks()], "outer products of pairs"),
+        lambda: _weighed([blocks()[f"Z_{i}{k}"] for i in "12" for k in "12"]),
+        _sum_of_blocks,
+    ),
+    "F.2 pseudo-inverse": Program(
+        inverts,
+        lambda: float(np.sum(np.abs(_eigenvalues()[:3]) > 1e-9)),
+        lambda claim: chosen(claim, "inverse", {"1/gamma_1": 3.0, "gamma_1": 0.0}),
+    ),
+    "(F.19)": numerically(of_two_inputs, "whitened data"),
+    **dict.fromkeys(("(F.20)", "(F.21)"), quadratic),
+    "F.2 another metric": stating({"relation": _relation}, "ratios of entries"),
 }

@@ -1,4 +1,4 @@
-r"""Appendix E.2: how one training point changes areas, Eqs. (E.38) to (E.41), and one point of XOR."""
+r"""Appendix E: how one training point changes areas, Eqs. (E.1) to (E.16) and (E.38) to (E.41)."""
 
 from __future__ import annotations
 
@@ -8,172 +8,176 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from scipy import special
 
-from theory.core import Check, Claim, Finding, Given, Word, equal, numerically
+from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.transition import programs_of
-from theory.papers.zavatoneveth2023.appendix_letters import d, entry, n, norm_a, q, y_a
-from theory.papers.zavatoneveth2023.deep_linear_error import is_when_width_helps
-from theory.papers.zavatoneveth2023.finite_posterior import (
-    agrees_to_first_order,
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import chosen, is_close
+from theory.papers.zavatoneveth2023.gaussian import NORMALS, OPERATORS, QUARTIC, Meanings, activation, exactly, mean
+from theory.papers.zavatoneveth2023.index_notation import as_printed, named, value
+from theory.papers.zavatoneveth2023.linear_posterior import is_when_width_helps, posterior_moment, prior_moment
+from theory.papers.zavatoneveth2023.monomials import NORM, NORM_A, OVERLAP, chi, power
+from theory.papers.zavatoneveth2023.posterior import (
+    BACKGROUND,
+    LARGE,
+    UNTRAINED,
+    VOLUME,
+    average_over_one_unit,
+    covariance_of,
+    drawn_units,
     expanded,
-    fluctuations_are_those_of_exact_sums,
-    remainder,
+    facts,
+    fluctuations,
+    is_first_order,
+    of_pairs,
+    of_some_widths,
+    one_point,
     solved_case,
+    to_first_order,
+    two_points,
 )
-from theory.papers.zavatoneveth2023.linear_posterior import posterior_moment
-from theory.papers.zavatoneveth2023.overlap import NORM_A, OVERLAP, monomials, orders
-from theory.papers.zavatoneveth2023.posterior_volume import (
-    CONSEQUENCE,
-    SOLVED,
-    background,
-    beyond,
-    untrained,
-    volume,
-)
-from theory.papers.zavatoneveth2023.unit_averages import ACTIVATION, gaussian_nodes
 
-chi_rho, output_square = sp.symbols("chi_rho output_square", positive=True)
 SETTINGS = ((1, 2), (2, 2), (3, 2), (2, 3))
-ROUNDING = 1e-8
+SIGNS, PLACES = {"compresses": -1, "expands": 1}, {"orthogonal": 0.0, "parallel": 1.0}
 
 
 @cache
-def monomial_cases() -> list[dict[str, Any]]:
-    """Expansions for degrees 1 to 3, targets below and above the standard deviation of the output."""
-    cases = []
+def orders(degree: int, inputs: int, overlap: float, ratio: float) -> dict[str, float]:
+    """Coefficients of 1/n for monomials; ``ratio`` is the squared target in units of |x_a|^(2q)."""
+    points, masses = np.polynomial.hermite_e.hermegauss(12)  # exact for polynomials up to degree 23 in each weight
+    nodes = np.stack([axis.ravel() for axis in np.meshgrid(*[points] * inputs, indexing="ij")])
+    weights = np.prod(np.meshgrid(*[masses] * inputs, indexing="ij"), axis=0).ravel()
+    trained = float(NORM_A) * (overlap * nodes[0] + np.sqrt(1 - overlap**2) * nodes[1])
+    scale = special.factorial2(2 * degree - 1)
+    slopes = (degree * (float(NORM) * nodes[0]) ** (degree - 1)) ** 2 / scale
+    metrics = np.einsum("n,mn,kn->nmk", slopes, nodes, nodes)
+    kernels = trained ** (2 * degree) / scale
+    return fluctuations(metrics, kernels, weights / weights.sum(), ratio * float(NORM_A) ** (2 * degree))
+
+
+@cache
+def of_monomials() -> list[dict[str, Any]]:
+    """Degrees 1 to 3, targets below and above the standard deviation of the output."""
+    cases, norm = [], float(NORM_A)
     for (degree, inputs), ratio in itertools.product(SETTINGS, (0.3, 2.5)):
-        found = orders(degree, inputs, OVERLAP, ratio)
-        target = np.sqrt(ratio) * NORM_A**degree
-        cases.append(expanded(found, q=degree, d=inputs, norm_a=NORM_A, y_a=target, chi_rho=found["chi"]))
+        found = orders(degree, inputs, float(OVERLAP), ratio)
+        known = {"norm(X_a)": norm, "chi_of(corr**2)": found["chi"], "y_a": np.sqrt(ratio) * norm**degree}
+        cases.append(expanded(found, q=degree, d=inputs, **known))
     return cases
 
 
-def is_the_expansion(relation: sp.Eq) -> tuple[Check, ...]:
-    """Both sides to first order, from the fluctuations of one unit, and for a network solved at any width."""
+def number_at(relation: Any) -> float:
+    """The mean volume element that a statement gives for the linear network of LARGE units."""
+    case = solved_case(LARGE)
+    (letter,) = (node for node, symbol in named((*case, VOLUME)).items() if symbol.name == VOLUME)
+    stated = relation.func(relation.lhs, relation.rhs.removeO(), evaluate=False)
+    return float(np.real(value(solved(stated, letter), case)))
 
-    def agrees() -> bool:
-        return all(agrees_to_first_order(relation, case, ROUNDING) for case in monomial_cases())
 
-    return (
-        Check("fluctuations", fluctuations_are_those_of_exact_sums, "exact sums over networks of three kinds of units"),
-        Check("degrees 1 to 3", agrees, "fluctuations of one unit, by quadrature"),
-        Check("linear network", lambda: agrees_to_first_order(relation, solved_case()), "Bessel and Gamma functions"),
-        remainder(relation),
-    )
+def _volume(*cases: Any) -> Program:
+    """The program of a volume element: expansions, and what it says about a network that is solved at any width."""
+    tolerance = 1e-8 if of_monomials in cases else 1e-5
+    prove = to_first_order(lambda: [case for each in cases for case in each()], tolerance=tolerance)
+    exact = partial(posterior_moment, 0.5, LARGE, 2.5)
+    return Program(prove, lambda: BACKGROUND * float(exact()), number_at, 1e-6)
 
 
 def change(degree: int, overlap: float, ratio: float, reference: str) -> float:
     """Coefficient of 1/n by which the volume element differs from that of the reference, two inputs."""
     found = orders(degree, 2, overlap, ratio)
-    return found["volume"] - (found["untrained"] if reference.startswith("untrained") else 0.0)
+    return found[VOLUME] - (found[UNTRAINED] if reference == "untrained" else 0.0)
 
 
-SIGNS = {"compresses": -1, "expands": 1}
-PLACES = {"orthogonal": 0.0, "parallel": 1.0}
-INFINITE = "infinitely wide networks"
-
-
-def changes_areas(statement: Any) -> tuple[Check, ...]:
+def changes_areas(claim: Claim) -> tuple[Check, ...]:
     """Degrees 2 and 3, overlaps from 0 to 1, squared targets just below and just above the prior variance."""
-    claim = statement.statement if isinstance(statement, Given) else statement
-    reference = statement.condition["reference"] if isinstance(statement, Given) else INFINITE
     overlaps = np.linspace(0, 1, 6)
+    references = {"untrained networks of the same width": "untrained", "infinitely wide networks": "infinite"}
+    reference = chosen(claim, "reference", references)
+    table = {
+        ratio: np.array(
+            [[change(degree, float(overlap), ratio, reference) for overlap in overlaps] for degree in (2, 3)]
+        )
+        for ratio in (0.9, 1.1)
+    }
 
-    def values(ratio: float) -> list[list[float]]:
-        return [[change(degree, float(overlap), ratio, reference) for overlap in overlaps] for degree in (2, 3)]
+    def has(slot: str, ratio: float) -> bool:
+        return bool(np.all(np.sign(table[ratio]) == chosen(claim, slot, SIGNS)))
 
-    def has(sign: int, ratio: float) -> bool:
-        return all(np.sign(value) == sign for row in values(ratio) for value in row)
+    def is_at(slot: str, index: int) -> bool:
+        order = np.argsort(np.abs(np.concatenate([*table.values()])), axis=1)[:, index]
+        return bool(np.all(overlaps[order] == chosen(claim, slot, PLACES)))
 
-    def is_at(place: str, index: int) -> bool:
-        sizes = np.abs(np.array(values(0.9) + values(1.1)))
-        order = np.argsort(sizes, axis=1)[:, index]
-        return bool(np.all(overlaps[order] == PLACES[place]))
+    tests = {"below": partial(has, "below", 0.9), "above": partial(has, "above", 1.1)}
+    tests |= {"least": partial(is_at, "least", 0), "most": partial(is_at, "most", -1)}
+    return tuple(Check(slot, run, "quadrature") for slot, run in tests.items())
 
-    return (
-        Check("below", lambda: has(SIGNS[claim["below"]], 0.9), "quadrature"),
-        Check("above", lambda: has(SIGNS[claim["above"]], 1.1), "quadrature"),
-        Check("least", lambda: is_at(claim["least"], 0), "quadrature"),
-        Check("most", lambda: is_at(claim["most"], -1), "quadrature"),
-    )
+
+def _numbers(claim: Claim) -> list[float]:
+    """What a claim says of the linear network: 4n times its change for a target of prior variance, and both signs."""
+    untrained = float(4 * LARGE * (prior_moment(0.5, LARGE) - 1))
+    references = {"untrained networks of the same width": untrained, "infinitely wide networks": 0.0}
+    places = (chosen(claim, slot, PLACES) for slot in ("least", "most"))
+    signs = (float(chosen(claim, slot, SIGNS)) for slot in ("below", "above"))
+    return [chosen(claim, "reference", references), *signs, *places]
+
+
+def _solved_numbers() -> list[float]:
+    below, equal, above = (posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1))
+    signs = (float(np.sign(float(moment - prior_moment(0.5, LARGE)))) for moment in (below, above))
+    excess = {overlap: chi(2, 2, overlap) for overlap in (0, OVERLAP, 1)}
+    extremes = (float(find(excess, key=excess.__getitem__)) for find in (min, max))
+    return [float(4 * LARGE * (equal - 1)), *signs, *extremes]
 
 
 def changes_one_point_of_xor(claim: Claim) -> tuple[Check, ...]:
     """Training input (1, 1), target 0: all directions of the plane, degrees 2 and 3, against both references."""
     angles = np.linspace(0, np.pi, 9)[:-1]
-    directions = np.stack([np.cos(angles), np.sin(angles)])
-    overlaps = np.abs(directions.T @ np.array([1, 1])) / np.sqrt(2)
-    lines = {"along x_1 = x_2": 1.0, "orthogonal to it": 0.0}
-
-    def sizes(reference: str) -> list[list[float]]:
-        return [[change(degree, min(float(o), 1.0), 0.0, reference) for o in overlaps] for degree in (2, 3)]
+    overlaps = np.minimum(np.abs(np.cos(angles) + np.sin(angles)) / np.sqrt(2), 1.0)
+    lines = {"along": 1.0, "orthogonal to": 0.0}
+    sign = chosen(claim, "change", {"contracted": -1, "expanded": 1})
 
     def holds(reference: str) -> bool:
-        found = np.array(sizes(reference)) * {"contracted": -1, "expanded": 1}[claim["change"]]
-        most, least = overlaps[np.argmax(found, 1)], overlaps[np.argmin(found, 1)]
-        return bool(
-            np.all(found > 0)
-            and np.allclose(most, lines[claim["most"]], atol=1e-6)
-            and np.allclose(least, lines[claim["least"]], atol=1e-6)
-        )
+        found = sign * np.array([[change(degree, float(one), 0.0, reference) for one in overlaps] for degree in (2, 3)])
+        places = {"most": overlaps[np.argmax(found, 1)], "least": overlaps[np.argmin(found, 1)]}
+        at_lines = (is_close(at, chosen(claim, slot, lines), 1e-6, 1.0) for slot, at in places.items())
+        return bool(np.all(found > 0)) and all(at_lines)
 
-    return tuple(Check(name, partial(holds, name), "quadrature") for name in ("untrained networks", INFINITE))
+    return tuple(Check(name, partial(holds, name), "quadrature") for name in ("untrained", "infinite"))
 
 
 @cache
-def outputs() -> list[dict[str, Any]]:
-    """Mean squared output of networks of two units over weights and read-outs, which take the values +1 and -1."""
-    (one, other), weights = gaussian_nodes(2, 12)
-    cases = []
+def outputs() -> list[Meanings]:
+    """Mean squared output of networks of two units over weights and read-outs, one input."""
+    cases: list[Meanings] = []
     for degree in (0, 1, 2, 3):  # 0: an activation function without a symmetry
-        phi = (monomials(degree) if degree else ACTIVATION)["phi0"]
-        networks = [(v * phi(NORM_A * one) + phi(NORM_A * other)) / np.sqrt(2) for v in (1, -1)]
-        mean = sum(weights @ network**2 for network in networks) / 2
-        cases.append({"q": degree, "norm_a": NORM_A, "output_square": mean, "z_a": NORM_A * one, "phi0": phi,
-                      "E": lambda values: weights @ values})  # fmt: skip
+        phi = power(degree) if degree else activation(QUARTIC)
+        units = [phi["phi0"](NORM_A * weight) for weight in NORMALS[:2]]
+        network = sum(v * unit for v, unit in zip(NORMALS[2:], units, strict=True)) / sp.sqrt(2)
+        known = {"E_WV(f(X_a)**2)": mean(sp.expand(network**2)), "norm(X_a)": NORM_A, "z_a": NORM_A * NORMALS[0]}
+        cases.append({**OPERATORS, **phi, **known, "q": sp.Integer(degree)})
     return cases
 
 
-contraction = Claim(
-    "If the squared target is below the variance of the output under the prior, the leading correction {below} areas, "
-    "if above, it {above} them, least for points {least} to the training example and most for points {most} to it.",
-    {
-        "below": Word("compresses", ("expands",)),
-        "above": Word("expands", ("compresses",)),
-        "least": Word("orthogonal", ("parallel",)),
-        "most": Word("parallel", ("orthogonal",)),
-    },
-)
-right_side = 1 + (y_a**2 / norm_a ** (2 * q) - 1) * (chi_rho - d) / (4 * n) + beyond
-
 PROGRAMS: Programs = {
-    **programs_of(
-        (
-            entry(
-                "(E.38)",
-                "E.2",
-                "The volume element for monomials to first order in 1/n.",
-                Finding.MISPRINT,
-                "It is (E.16) with (E.41). Degrees 1 to 3 with two and three inputs from the fluctuations of one unit; a "
-                "linear network solved at any width.",
-                printed=equal(volume / background, right_side),
-                corrected=equal(volume / untrained, right_side),
-                prove=is_the_expansion,
-                witness=SOLVED,
-                consequence=CONSEQUENCE,
-                heirs=("E.2 expansion and contraction",),
-                closed_form="geometry.bayesian_volume_correction.monomial_2",
-            ),
-        )
+    **dict.fromkeys(("(E.1)", "(E.2)"), is_first_order),
+    "(E.6)": numerically(of_pairs, "sums"),
+    "(E.12)": to_first_order(two_points),
+    "E.1 covariance": Program(
+        lambda claim: (
+            Check("five units", lambda: is_close(covariance_of(claim), average_over_one_unit()), "exact sums"),
+        ),
+        average_over_one_unit,
+        covariance_of,
     ),
-    "E.2 expansion and contraction": Program(
-        changes_areas,
-        lambda: float(np.sign(float(posterior_moment(0.5, 1000, 1.1)) - 1)),
-        value=lambda claim: float(SIGNS[claim["above"]]),
-    ),
+    "(E.13)": numerically(of_some_widths, "exact sums"),
+    "(E.14)": to_first_order(one_point),
+    **dict.fromkeys(("(E.15)", "(E.16)"), _volume(lambda: [drawn_units()], lambda: [solved_case()])),
+    "E.1 facts": as_printed(facts, "sums"),
+    "(E.38)": _volume(of_monomials, lambda: [solved_case()]),
     "(E.39)": is_when_width_helps,
-    "(E.40)": numerically(outputs, "quadrature"),
-    "(E.41)": numerically(lambda: outputs()[1:], "quadrature"),
+    "E.2 expansion and contraction": Program(changes_areas, _solved_numbers, _numbers, 1e-3),
+    "(E.40)": exactly(outputs, "averages over weights and read-outs"),
+    "(E.41)": exactly(lambda: outputs()[1:], "averages over weights and read-outs"),
     "E.2 one point of XOR": changes_one_point_of_xor,
 }

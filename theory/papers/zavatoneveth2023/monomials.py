@@ -1,86 +1,277 @@
-r"""Volume element and curvature of monomials at infinite width, Eqs. (C.44) to (C.48)."""
+r"""Powers as activation functions: Mehler's expansion, (C.29) to (C.43), and the factor chi, (E.18) to (E.37).
+
+All averages are exact, since they are those of polynomials.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from typing import Any
 
-import numpy as np
 import sympy as sp
 
-from theory.core import Check, Given, equal, for_all
-from theory.core.numbers.evaluation import evaluate
-from theory.papers.zavatoneveth2023.index_notation import d
-from theory.papers.zavatoneveth2023.letters import R, volume
-from theory.papers.zavatoneveth2023.symbols import q, r, sigma, variance, zeta
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import stating
+from theory.papers.zavatoneveth2023.gaussian import (
+    ARGUMENT,
+    NORMALS,
+    OPERATORS,
+    Meanings,
+    activation,
+    exactly,
+    mean,
+    read,
+)
+from theory.papers.zavatoneveth2023.symbols import letters, shown
 
-NORMS = (1e-5, 1e-3, 0.03, 0.7, 2.0, 30.0)
-
-
-def volume_45(slope2: sp.Expr) -> sp.Eq:
-    """Eq. (C.45), of a given average squared slope."""
-    return equal(volume, sp.sqrt(1 + 2 * (q - 1) * sigma**2 * r / variance) * (sigma**2 * slope2) ** (d / 2))
-
-
-def scalar_46(number: int) -> sp.Eq:
-    """Eq. (C.46)."""
-    bracket = (d + 2) * zeta**2 + (d - 2) * (2 * q - 1) * sigma**2 * r
-    above = (d - 1) * (q - 1) ** 2 * (2 * q - 1) * sigma**2 * r * bracket
-    return equal(R, -number * (above / (q**2 * variance**q * ((2 * q - 1) * sigma**2 * r + zeta**2) ** 2)))
-
-
-def scalar_48(number: sp.Expr) -> sp.Eq:
-    """Eq. (C.48)."""
-    return equal(R, -number * ((d - 1) * (d - 2) * (q - 1) ** 2 / (q**2 * (sigma**2 * r) ** q)))
-
-
-CURVATURE = scalar_46(1).rhs
-"""With the right prefactor; signs, zeros and slopes do not depend on it."""
-VOLUME = volume_45(q**2 / (2 * q - 1) * variance ** (q - 1)).rhs
+BEYOND = 14  # averages over Hermite polynomials of a higher order than the power vanish
+NORM, NORM_A, OVERLAP = sp.Rational(13, 10), sp.Rational(4, 5), sp.Rational(3, 5)
+SETTINGS = ((1, 2), (2, 2), (2, 3), (3, 2), (4, 2))  # degree and number of inputs
+CUBIC = sp.Rational(1, 3) + ARGUMENT - 2 * ARGUMENT**2 / 5 + ARGUMENT**3 / 7
+d, q, F, corr = letters("d q F corr")
+k = sp.Symbol("k", positive=True)
+overlap2, beyond, more = sp.symbols("overlap2 beyond more", nonnegative=True)
+"""The squared overlap; q - 2; d - 1."""
+DEGREES = range(2, 11)
 
 
-def along_the_norm(form: sp.Expr, degree: int, inputs: int, bias: float) -> np.ndarray:
-    """Values of a form at increasing norms, [norm]."""
-    at = {"q": degree, "d": inputs, "zeta": bias, "sigma": 1.1}
-    return np.array([float(evaluate(form, {**at, "r": size})) for size in NORMS])
+def hypergeometric(a: Any, b: Any, c: Any, at: Any) -> Any:
+    """A series that ends."""
+    last = -max(a, b)
+    if not (last.is_Integer and last >= 0):
+        raise ValueError(f"2F1: got {a} and {b}, needs a negative integer")
+    terms = (sp.rf(a, m) * sp.rf(b, m) / (sp.rf(c, m) * sp.factorial(m)) * at**m for m in range(last + 1))
+    return sp.Add(*terms)
 
 
-def always(
-    form: sp.Expr,
-    degrees: tuple[int, ...],
-    inputs: tuple[int, ...],
-    biases: tuple[float, ...],
-    holds: Callable[[np.ndarray], bool],
-    name: str,
-) -> Check:
-    """Whether the values of a form at increasing norms have a property for all degrees, dimensions and biases."""
-    cases = tuple(itertools.product(degrees, inputs, biases))
-    return Check(name, lambda: for_all(cases, lambda case: bool(holds(along_the_norm(form, *case)))), "a grid")
+def hermite(order: Any, at: Any) -> Any:
+    """Probabilists' Hermite polynomial by recursion; zero for negative orders."""
+    one, other = sp.S.Zero, sp.S.One
+    for step in range(int(order)):
+        one, other = other, sp.expand(at * other - step * one)
+    return other if order >= 0 else one
 
 
-def rises(values: np.ndarray) -> bool:
-    """Whether the values increase strictly."""
-    return bool(np.all(np.diff(values) > 0))
+def power(degree: int) -> dict[str, Any]:
+    """The normalised monomial and its derivatives."""
+    return activation(ARGUMENT**degree / sp.sqrt(sp.factorial2(2 * degree - 1)))
 
 
-def vanishes(values: np.ndarray) -> bool:
-    """Whether all values are zero."""
-    return bool(np.all(np.abs(values) < 1e-14))
+@cache
+def _two_inputs(degree: int) -> Meanings:
+    """Both inputs, their kernel and their correlation, from averages over weights and bias."""
+    sigma, zeta, x, y = sp.Rational(1, 2), sp.Integer(2), sp.Matrix([2, 4]), sp.Matrix([8, 8])
+    (u, other), phi = NORMALS[:2], power(degree)["phi0"]
+
+    def z(at: Any) -> Any:
+        return sigma * sp.Matrix(NORMALS[:2]).dot(at) + zeta * NORMALS[2]
+
+    def product(one: Any, two: Any) -> Any:
+        return mean(sp.expand(one * two))
+
+    rho = product(z(x), z(y)) / sp.sqrt(product(z(x), z(x)) * product(z(y), z(y)))
+    return {
+        **OPERATORS, "X": x, "Y": y, "sigma": sigma, "zeta": zeta, "z": z(x), "rho": rho, "q": sp.Integer(degree),
+        "kernel": lambda one, two: product(phi(z(one)), phi(z(two))), "ell": sp.Integer(degree // 2), "oo": BEYOND,
+        "u": u, "v": rho * u + sp.sqrt(1 - rho**2) * other, "t": u, "E_t": mean, "He": hermite, "F": hypergeometric,
+    }  # fmt: skip
 
 
-def in_the_limit(claim_and_condition: Any) -> tuple[Check, ...]:
-    """Whether R rises to its value at infinity from a limit at the origin, without biases, as IV.B says."""
-    given = isinstance(claim_and_condition, Given)
-    condition = claim_and_condition.condition if given else sp.true
-    claim = claim_and_condition.statement if given else claim_and_condition
-    cases = [{"d": inputs, "q": degree} for inputs in (1, 2, 3, 5) for degree in (1, 2, 3)]
+def of_degrees(degrees: Iterable[int] = range(1, 7), orders: int = 1) -> Callable[[], list[Meanings]]:
+    """Cases: these degrees q, with so many orders k, and with all m up to half the degree if there are several."""
 
-    def holds(case: dict[str, int]) -> bool:
-        values = along_the_norm(CURVATURE, case["q"], case["d"], 0.0)
-        falls = bool(np.all(np.diff(values) <= 0)) and not vanishes(values)
-        limit = sp.limit(scalar_48(sp.S.One).rhs.subs({**case, d: case["d"], q: case["q"], sigma: 1}), r, 0, "+")
-        return limit == claim["limit"] and falls is (claim["change"] == "decreasing")
+    def cases() -> list[Meanings]:
+        return [
+            {**_two_inputs(q), "k": sp.Integer(k), "m": sp.Integer(m)}
+            for q in degrees
+            for k, m in itertools.product(range(orders), range(q // 2 + 1 if orders > 1 else 1))
+        ]
 
-    allowed = [case for case in cases if bool(evaluate(condition, case))]
-    return (Check("without biases", lambda: for_all(allowed, holds), "(C.48), prefactor 1"),)
+    return cases
+
+
+def _unit(inputs: int, overlap: Any) -> dict[str, Any]:
+    """One unit of standard normal weights, an input and a training input of this overlap."""
+    w = sp.Matrix(NORMALS[:inputs])
+    x = sp.Matrix([NORM, *[0] * (inputs - 1)])
+    x_a = NORM_A * sp.Matrix([overlap, sp.sqrt(1 - overlap**2), *[0] * (inputs - 2)])
+    return {**OPERATORS, "d": sp.Integer(inputs), "X": x, "X_a": x_a, "z": w.dot(x), "z_a": w.dot(x_a),
+            "x": lambda index: x[int(index) - 1], "w1": lambda index: w[int(index) - 1]}  # fmt: skip
+
+
+def _chi(unit: Meanings, phi: Meanings) -> tuple[Any, sp.Matrix]:
+    """Chi from (E.17), and the metric."""
+    size = int(unit["d"])
+    slope, feature = (sp.expand(form**2) for form in (phi["phi1"](unit["z"]), phi["phi0"](unit["z_a"])))
+    products = [[unit["w1"](i + 1) * unit["w1"](k + 1) * slope for k in range(size)] for i in range(size)]
+    metric, tilted = (
+        sp.Matrix(size, size, lambda i, k, by=by: mean(sp.expand(products[i][k] * by))) for by in (sp.S.One, feature)
+    )
+    return sp.expand((metric.inv() * tilted).trace() / mean(feature)), metric
+
+
+@cache
+def chi(degree: int, inputs: int, overlap: Any) -> Any:
+    """Chi of a monomial from its definition."""
+    if not 0 <= overlap <= 1:
+        raise ValueError(f"overlap: got {overlap}, needs a number from 0 to 1")
+    return _chi(_unit(inputs, overlap), power(degree))[0]
+
+
+@cache
+def monomial(degree: int, inputs: int, overlap: Any = OVERLAP) -> Meanings:
+    """Values of all letters of Appendix E.2."""
+    u, other = NORMALS[:2]
+    unit, phi = _unit(inputs, overlap), power(degree)
+    across = sp.log(_chi(unit, phi)[1][1, 1])  # the eigenvalue of the metric across the input
+    return {
+        **unit, **phi, "q": sp.Integer(degree), "rho": overlap, "E_u": mean, "u": u,
+        "u_a": overlap * u + sp.sqrt(1 - overlap**2) * other, "F": hypergeometric, "chi": chi(degree, inputs, overlap),
+        "chi_of": lambda squared: chi(degree, inputs, sp.sqrt(squared)), "chi_at": partial(chi, degree, inputs),
+        "Omega_of(norm(X)**2)": across,
+    }  # fmt: skip
+
+
+def of_powers(*settings: tuple[int, int]) -> Callable[[], list[Meanings]]:
+    """Cases: these degrees and numbers of inputs, at two overlaps."""
+    return lambda: [monomial(*one, overlap) for one in settings for overlap in (OVERLAP, sp.Rational(1, 4))]
+
+
+@cache
+def of_a_cubic() -> list[Meanings]:
+    """An activation function without a symmetry on three inputs; inverse metric, Omega and chi from definitions."""
+    unit, phi, scale = _unit(3, OVERLAP), activation(CUBIC), sp.Symbol("scale", positive=True)
+    turn = sp.Matrix([[3, -4, 0], [4, 3, 0], [0, 0, 5]]) / 5
+    x, x_a, w = turn * unit["X"], turn * unit["X_a"], sp.Matrix(NORMALS[:3])
+    at = {"X": x, "X_a": x_a, "z": w.dot(x), "z_a": w.dot(x_a), "x": lambda index: x[int(index) - 1]}
+    value, metric = _chi({**unit, **at}, phi)
+    stretched = sp.log(mean(sp.expand(phi["phi1"](scale * at["z"]) ** 2)))
+    slope = sp.diff(stretched, scale).subs(scale, 1) / (2 * x.dot(x))
+    case = {**unit, **phi, **at, "chi": value, "g_bar_up": lambda i, k: metric.inv()[i - 1, k - 1]}
+    case |= {"Omega_of(norm(X)**2)": stretched.subs(scale, 1), "Omega_slope(norm(X)**2)": slope}
+    return [{**case, "mu": sp.Integer(i), "nu": sp.Integer(k)} for i, k in ((1, 1), (1, 2), (3, 2))]
+
+
+def stated(degree: int) -> sp.Expr:
+    """Chi as (E.33) states it, in the squared overlap."""
+    meanings = {"q": sp.Integer(degree), "rho": sp.sqrt(overlap2), "F": hypergeometric}
+    return sp.expand(read(shown("(E.33)", "printed").rhs, meanings))
+
+
+@cache
+def coefficients() -> tuple[sp.Expr, sp.Expr]:
+    """What the two functions of (E.33), of unequal and of equal parameters, stand with."""
+    form, half = shown("(E.33)", "printed").rhs, sp.Rational(1, 2)
+    return tuple(form.coeff(F(first, -q, half, corr**2)) for first in (1 - q, -q))
+
+
+def _signs(form: sp.Expr) -> set[int]:
+    """Of the coefficients of a polynomial in q - 2 and d - 1."""
+    return {
+        int(sp.sign(term))
+        for term in sp.Poly(sp.expand(form.subs({q: 2 + beyond, d: 1 + more})), beyond, more).coeffs()
+    }
+
+
+@cache
+def slope_at_one() -> int:
+    """Sign of the slope of chi at full overlap for all q > 1 and d, by Gauss's sum; 0 where it is not one sign."""
+
+    def slope(a: sp.Expr, b: sp.Expr) -> sp.Expr:  # of 2F1(a, b; 1/2; t) at t = 1, without the common factor 2
+        c = sp.Rational(3, 2)
+        return a * b * sp.gamma(c) * sp.gamma(c - a - b - 2) / (sp.gamma(c - a - 1) * sp.gamma(c - b - 1))
+
+    free = sp.Symbol("q", positive=True)
+    ratio = sp.simplify(sp.expand_func(slope(1 - free, -free) / slope(-free, -free))).subs(free, q)
+    signs = [
+        _signs(part) for part in sp.fraction(sp.cancel(sp.together(coefficients()[0] * ratio + coefficients()[1])))
+    ]
+    return signs[0].pop() * signs[1].pop() if all(len(found) == 1 for found in signs) else 0
+
+
+@cache
+def one_change_of_sign() -> bool:
+    """Whether the terms of chi, per term of the second function, are linear in their order and fall from above zero.
+
+    By Descartes' rule of signs the slope in the squared overlap then vanishes once at most.
+    """
+    ratio = (k - q) / (-q)  # (1-q)_k / (-q)_k, whose factors cancel but for the last above and the first below
+    examples = all(
+        sp.rf(1 - degree, order) == ratio.subs({q: degree, k: order}) * sp.rf(-degree, order)
+        for degree in range(2, 9)
+        for order in range(degree)
+    )
+    per_term = sp.expand(coefficients()[0] * ratio + coefficients()[1])
+    fall, start = sp.simplify(-sp.diff(per_term, k) * q), sp.simplify(per_term.subs(k, 0))
+    return examples and all(_signs(form) <= {0, 1} and 1 in _signs(form) for form in (fall, start))
+
+
+def _trend(degree: int) -> str:
+    """Of chi over all overlaps and any number of inputs, by a Sturm sequence."""
+    one_input, further = (
+        sp.Poly(form, overlap2).diff(overlap2) for form in (stated(degree).subs(d, 1), stated(degree).coeff(d, 1))
+    )
+    one_sign = not one_input.count_roots(0, 1) and all(term >= 0 for term in further.all_coeffs())
+    return "increases" if one_sign and one_input.eval(sp.Rational(1, 2)) > 0 else "decreases"
+
+
+def trend() -> str:
+    """Of chi with the overlap: any degree by Descartes' rule and Gauss's sum, degrees 2 to 10 by Sturm sequences."""
+    rises = slope_at_one() == 1 and one_change_of_sign() and all(_trend(degree) == "increases" for degree in DEGREES)
+    return "increases" if rises else "decreases"
+
+
+def sign_of_excess() -> str:
+    """Of chi - d: of its least value, without overlap, since chi does not fall."""
+    least = [(stated(degree) - d).subs(overlap2, 0) for degree in (1, *DEGREES)]
+    return "positive" if trend() == "increases" and all(value > 0 for value in least) else "negative"
+
+
+def separation() -> str:
+    """Trend of chi at full overlap per chi without, for degrees 2 to 5 and up to 100 inputs."""
+    table = sp.Matrix(4, 3, lambda i, k: stated(i + 2).subs(overlap2, 1) / stated(i + 2).subs(overlap2, 0))
+    table = sp.Matrix(4, 3, lambda i, k: table[i, k].subs(d, (2, 10, 100)[k]))
+    with_q, with_d = table[1:, :] - table[:-1, :], table[:, 1:] - table[:, :-1]
+    return "increasing" if min([*with_q, *with_d]) > 0 else "decreasing"
+
+
+def _series() -> list[list[Any]]:
+    """Coefficients of both functions of (E.33) in the squared overlap, degrees 2 to 20."""
+    lowers = [sp.Integer(first) for degree in range(2, 21) for first in (1 - degree, -degree)]
+    forms = [hypergeometric(one, -degree, sp.Rational(1, 2), overlap2)
+             for one, degree in zip(lowers, sorted([*range(2, 21)] * 2), strict=True)]  # fmt: skip
+    return [sp.Poly(form, overlap2).all_coeffs()[::-1] for form in forms]
+
+
+def _first_terms() -> str:
+    return {1: "unity", 0: "zero"}[max({row[0] for row in _series()}, key=lambda term: abs(term - 1))]
+
+
+EXACT = "exact moments of normal variables"
+degrees, even, odd = (exactly(of_degrees(kept), EXACT) for kept in (range(1, 7), (2, 4, 6), (1, 3, 5)))
+powers = exactly(of_powers(*SETTINGS), EXACT)
+
+PROGRAMS: Programs = {
+    **dict.fromkeys((f"(C.{number})" for number in (29, 31, 33, 34, 35)), degrees),
+    **dict.fromkeys(("(C.36)", "(C.37)"), exactly(of_degrees(orders=8), EXACT)),
+    **dict.fromkeys(("(C.38)", "(C.39)", "(C.40)"), even),
+    **dict.fromkeys(("(C.41)", "(C.42)", "(C.43)"), odd),
+    **dict.fromkeys(("(E.18)", "(E.20)", "(E.21)"), exactly(of_a_cubic, EXACT)),
+    **dict.fromkeys((f"(E.{number})" for number in (*range(22, 29), 31, 32, 33, 36, 37)), powers),
+    "(E.34)": exactly(of_powers((1, 2), (1, 3)), EXACT),
+    "(E.35)": exactly(of_powers((2, 2), (2, 3)), EXACT),
+    "E.2 positive coefficients": stating(
+        {
+            "sign": lambda: "positive" if all(term > 0 for row in _series() for term in row) else "negative",
+            "value": _first_terms,
+        },
+        "terms of the series",
+    ),
+    "E.2 monotone": stating(
+        {"change": trend, "linear": lambda: "not constant" if stated(1).has(overlap2) else "constant"}, "(E.33)"
+    ),
+    "E.2 excess": stating({"sign": sign_of_excess}, "(E.33)"),
+    "Figure E.1": stating({"change": separation}, "(E.33)"),
+}

@@ -1,25 +1,249 @@
-r"""Sections I to III: metric, volume element, curvature, earlier kernels, Eq. (1)."""
+r"""Sections II to VI: metric, rank and kernel of feature maps, and sentences on simple networks."""
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, Claim, Step, for_all
 from theory.core.ledger.ledger import Program, Programs
-from theory.papers.zavatoneveth2023.composed_layers import least_rank, rank_is_full
-from theory.papers.zavatoneveth2023.geodesic_balls import spheres
-from theory.papers.zavatoneveth2023.index_notation import as_printed, d, n
-from theory.papers.zavatoneveth2023.kernel_derivatives import from_features, translation_invariant
-from theory.papers.zavatoneveth2023.pulled_back import has_the_dimension, has_the_rank, rank_of_jacobian
-from theory.papers.zavatoneveth2023.riemann_symmetries import has_components
+from theory.core.ledger.printed import relations, solved
+from theory.core.ledger.proving import allowed, chosen, is_close, meant, stating, unconditional
+from theory.papers.zavatoneveth2023.christoffel import exact, slopes
+from theory.papers.zavatoneveth2023.explicit_metrics import as_floats, sphere
+from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, exactly
+from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
+from theory.papers.zavatoneveth2023.network import quadratic_features, random_network
+from theory.papers.zavatoneveth2023.networks import geometry
+from theory.papers.zavatoneveth2023.symbols import letters
+from theory.papers.zavatoneveth2023.wide import between
+
+UNITS = ((1, 0, 1), (0, 1, 2), (-1, 2, 0), (2, 1, -1))
+"""Weights and bias of one unit, each equally probable; slopes at x = (1, -1) are those of z^2/2."""
+d, n = letters("d n")
+AVERAGE, WIDTH = sp.Symbol("average", real=True), 10
+
+
+@cache
+def rank_of_jacobian(width: int, inputs: int) -> int:
+    """Of the features of a random network."""
+    jacobian = slopes(quadratic_features(random_network(width, width, inputs)), exact([0] * inputs))
+    return int(np.linalg.matrix_rank(as_floats(jacobian)))
+
+
+def has_the_dimension(claim: Claim) -> tuple[Check, ...]:
+    """Whether the image of the inputs has the dimension of the claim, for all networks narrower than their inputs."""
+    sizes = [(width, inputs) for inputs in (2, 3, 4) for width in range(1, inputs)]
+
+    def holds(size: tuple[int, int]) -> bool:
+        return bool(rank_of_jacobian(*size) == claim["dimension"].subs({n: size[0], d: size[1]}))
+
+    return (Check("rank of the Jacobian", lambda: for_all(sizes, holds), "random networks"),)
+
+
+def is_degenerate(claim: Claim) -> tuple[Check, ...]:
+    """Whether the metric of three inputs is degenerate where the claim says so."""
+    degenerate = chosen(claim, "kind", {"degenerate": True, "not degenerate": False})
+    widths = chosen(claim, "relation", {"<": (1, 2), "=": (3, 4, 5)})
+
+    def holds(width: int) -> bool:
+        return (rank_of_jacobian(width, 3) < 3) is degenerate
+
+    return (Check("rank", lambda: for_all(widths, holds), "random networks"),)
+
+
+def least_rank(inputs: int, first: int, second: int) -> int:
+    """Of the Jacobian of two layers, where the second reads the features on which the first depends least."""
+    return int(np.linalg.matrix_rank(np.eye(second, first)[:, ::-1] @ np.eye(first, inputs)))
+
+
+def rank_is_full(statement: Any) -> tuple[Check, ...]:
+    """Whether the Jacobian of two layers has full rank for all widths that the condition allows."""
+    full = chosen(unconditional(statement), "rank", {"full-rank": True, "of less than full rank": False})
+    widths = itertools.product(range(1, 6), repeat=3)
+    cases = allowed(statement, [dict(zip(("d", "n_1", "n_2"), width, strict=True)) for width in widths])
+
+    def holds(case: Case) -> bool:
+        return (least_rank(case["d"], case["n_1"], case["n_2"]) == min(case["d"], case["n_2"])) is full
+
+    return (Check("layers in the worst position", lambda: for_all(cases, holds), "ranks of matrices"),)
+
+
+@cache
+def spheres() -> list[Case]:
+    """Unit spheres of two and three dimensions: R from volumes of small geodesic balls, tensors from definitions."""
+    radius = sp.Symbol("epsilon", positive=True)
+    balls = {
+        2: 2 * sp.pi * (1 - sp.cos(radius)) / (sp.pi * radius**2),
+        3: sp.pi * (2 * radius - sp.sin(2 * radius)) / (sp.pi * radius**3 * 4 / 3),
+    }  # volume per that of a flat ball
+    scalars = {size: 6 * (size + 2) * sp.limit((1 - ball) / radius**2, radius, 0) for size, ball in balls.items()}
+    return [geometry(sphere, ("0.3", "-0.7", "0.4")[:size]) | {"R": float(value)} for size, value in scalars.items()]
+
+
+def of_any_features() -> list[Meanings]:
+    """Any two features of two inputs, all components."""
+    features = [sp.Function(f"Phi{index}", real=True) for index in (1, 2)]
+    kernel = sum(feature(*X) * feature(*Y) for feature in features)
+    shared = {
+        **OPERATORS, "kernel": between(kernel),
+        "at": lambda form, one, other: at_equal(form, one, other).doit(),
+        "g": lambda i, k: sum(feature(*X).diff(X[i - 1]) * feature(*X).diff(X[k - 1]) for feature in features),
+    }  # fmt: skip
+    return [{**shared, "mu": sp.Integer(i), "nu": sp.Integer(k)} for i, k in itertools.product((1, 2), repeat=2)]
+
+
+def of_one_unit() -> list[Meanings]:
+    """An average is linear: one unit of any activation function on two inputs, all indices."""
+    w, b, phi = sp.Matrix(sp.symbols("w1:3", real=True)), sp.Symbol("b", real=True), sp.Function("phi", real=True)
+    slope, bend = (lambda at, order=order: phi(at).diff((b, order)) for order in (1, 2))  # z moves with the bias
+    metric = slope(w.dot(X) + b) ** 2
+    shared = {
+        **OPERATORS, "E": lambda form: form, "phi1": slope, "phi2": bend, "w_bold": w, "b": b,
+        "w1": lambda i: w[i - 1], "dg": lambda a, i, k: sp.diff(metric * w[i - 1] * w[k - 1], X[a - 1]),
+    }  # fmt: skip
+    names = ("alpha", "mu", "nu")
+    return [
+        {**shared, **dict(zip(names, map(sp.Integer, indices), strict=True))}
+        for indices in itertools.product((1, 2), repeat=3)
+    ]
+
+
+def _flatness_of_distances() -> str:
+    """Of the metric of any function of the squared distance, by its series; higher orders vanish at equal inputs."""
+    distance = (X - Y).dot(X - Y)
+    kernel = sum(sp.Symbol(f"k{order}") * distance**order for order in range(4))
+    metric = sp.Matrix(2, 2, lambda i, k: -at_equal(sp.diff(kernel, Y[i], Y[k]), Y, X))
+    if sp.expand(metric.det()) == 0:
+        raise ValueError("metric: got a degenerate one, needs one that is not")
+    return "varying" if sp.expand(metric).free_symbols & set(X) else "flat, constant"
+
+
+def _mean_product(width: Any) -> Any:
+    """Expectation of the product of features, each scaled by the root of the width."""
+    return width * (width ** sp.Rational(-1, 2)) ** 2 * AVERAGE
+
+
+def _read_limit(statement: Any, width: Any = n) -> tuple[Any, Any]:
+    (relation,) = relations(statement)
+    meanings = {letters("kernel"): lambda *_: AVERAGE, letters("dot"): lambda *_: _mean_product(n)}
+    sides = [meant(side, meanings) for side in (relation.lhs, relation.rhs)]
+    if width is not n:
+        sides = [side.replace(sp.Limit, lambda form, *_: form).subs(n, width) for side in sides]
+    return sides[0], sides[1]
+
+
+def limit_of_features(statement: Any) -> tuple[Step, ...]:
+    """The limit that is printed is the average over weights and biases."""
+    return (Step("limit", *_read_limit(statement), because="II.C features"),)
+
+
+def number_of_units(statement: Any) -> float:
+    """What a statement gives for the kernel of error functions in the mean over networks of WIDTH units."""
+    left, right = _read_limit(statement, WIDTH)
+    scale = solved(sp.Eq(left, right, evaluate=False), AVERAGE) if left != AVERAGE else right
+    return float(scale.subs(AVERAGE, 2 * sp.asin(sp.Rational(1, 2)) / sp.pi))
+
+
+def _mean_square() -> float:
+    """E[erf(z/sqrt 2)^2] of a standard normal z, by quadrature."""
+    return float(mpmath.quad(lambda z: mpmath.erf(z / mpmath.sqrt(2)) ** 2 * mpmath.npdf(z), [-12, 0, 12]))
+
+
+def _sum_of_squares(units: Any) -> sp.Matrix:
+    terms = ((w1 - w2 + b) ** 2 * sp.Matrix([w1, w2]) * sp.Matrix([[w1, w2]]) for w1, w2, b in units)
+    return sum(terms, sp.zeros(2))
+
+
+def is_the_average(claim: Claim) -> tuple[Check, ...]:
+    """Whether the mean metric of all networks of a width is that of the limit, and what the mean determinant is."""
+    networks = {width: list(itertools.product(UNITS, repeat=width)) for width in (1, 2, 3)}
+    limit = _sum_of_squares(UNITS) / len(UNITS)  # every unit once is the distribution of units itself
+
+    def mean_is_kept(width: int) -> bool:
+        total = sum(map(_sum_of_squares, networks[width]), sp.zeros(2))
+        return bool(total * sp.Integer(width) ** (2 * claim["power"]) / len(networks[width]) == limit)
+
+    def determinant_falls_short(width: int) -> bool:
+        values = [(_sum_of_squares(units) / width).det() for units in networks[width]]
+        return bool(sum(values) / len(values) == sp.Rational(width - 1, width) * limit.det())
+
+    return (
+        Check("mean metric", lambda: for_all(networks, mean_is_kept), "exact sums"),
+        Check("mean determinant", lambda: for_all(networks, determinant_falls_short), "n!/((n-d)! n^d) of the limit"),
+    )
+
+
+def _metric_of_two_layers() -> str:
+    """Whether two linear layers have one metric at three points; error functions between them change it."""
+    draw = np.random.default_rng(1)
+    one, two, points = draw.normal(size=(5, 3)), draw.normal(size=(4, 5)), draw.normal(size=(3, 3))
+
+    def is_constant(between: Callable[[Any], Any]) -> bool:
+        found = []
+        for at in points:
+            moved = [(between(one @ (at + step)) - between(one @ (at - step))) / 2e-3 for step in 1e-3 * np.eye(3)]
+            jacobian = two @ np.stack(moved, axis=1)
+            found.append(jacobian.T @ jacobian)
+        return all(is_close(metric, found[0]) for metric in found)
+
+    return "flat, constant" if is_constant(lambda z: z) and not is_constant(np.vectorize(math.erf)) else "varying"
+
+
+def _metrics_of_relu() -> tuple[Any, Any, Any]:
+    """The metric of six units of ReLU at two points of one region and at one of another."""
+    net = random_network(3, 6, 2)
+    places = (np.array(at) for at in ((0.2, 0.1), (0.2001, 0.1), (-3.0, 2.0)))
+    active = ((net.weights @ at + net.bends > 0).astype(float) for at in places)
+    here, nearby, far = (np.einsum("j,jm,jn->mn", each, net.weights, net.weights) / 6 for each in active)
+    return here, nearby, far
+
+
+def _within_a_region() -> str:
+    here, nearby, _ = _metrics_of_relu()
+    return "flat" if is_close(here, nearby) else "curved"
+
+
+def _between_regions() -> str:
+    here, _, far = _metrics_of_relu()
+    return "not vary" if is_close(np.linalg.det(here), np.linalg.det(far), 0.1) else "vary"
+
+
+SIZE = {"height": 32, "width": 32, "colours": 3, "units": 64 * 2**3}
+"""Images of CIFAR-10; the width of a ResNet-34 is 64 units and doubles three times."""
+PIXELS = SIZE["height"] * SIZE["width"] * SIZE["colours"]
 
 PROGRAMS: Programs = {
     "II.A submersed": Program(
         has_the_dimension, lambda: rank_of_jacobian(2, 3), lambda claim: int(claim["dimension"].subs({d: 3, n: 2}))
     ),
-    "II.A kernel": from_features,
-    "II.A degenerate": has_the_rank,
-    "II.B geodesic balls": as_printed(spheres, "volumes of geodesic balls"),
+    "II.A kernel": exactly(of_any_features, "product rule"),
+    "II.A degenerate": is_degenerate,
+    **dict.fromkeys(("II.B geodesic balls", "(A.17)"), as_printed(spheres, "volumes of geodesic balls")),
+    "IV.A averages": is_the_average,
     "II.C deep": Program(
-        rank_is_full, lambda: least_rank(2, 1, 2), value=lambda claim: 2 if claim["rank"] == "full-rank" else 1
+        rank_is_full,
+        lambda: least_rank(2, 1, 2),
+        lambda claim: chosen(claim, "rank", {"full-rank": 2, "of less than full rank": 1}),
     ),
-    "III translation-invariant": translation_invariant,
-    "V.B components": has_components(lambda claim: [(size, claim["count"].subs(d, size)) for size in (1, 2, 3, 4)]),
+    "III translation-invariant": stating({"kind": _flatness_of_distances}, "derivatives of the kernel"),
+    "(A.2)": exactly(of_one_unit, "chain rule"),
+    "IV.B NNGP kernel": Program(limit_of_features, _mean_square, number_of_units),
+    "V deep linear": stating({"kind": _metric_of_two_layers}, "differences at three points"),
+    "VI.A counts": stating(
+        {
+            **{name: partial(SIZE.get, name) for name in SIZE},
+            "pixels": lambda: PIXELS,
+            "kind": lambda: "submersion" if SIZE["units"] < PIXELS else "immersion",
+        },
+        "counted",
+    ),
+    "VI.B ReLU": stating({"within": _within_a_region, "between": _between_regions}, "slopes are 0 or 1"),
 }

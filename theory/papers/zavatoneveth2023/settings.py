@@ -1,34 +1,123 @@
-r"""Appendices G.1 and G.2: tasks, networks and numerical remarks, Eqs. (G.1) to (G.3)."""
+r"""Appendix G: tasks, machine numbers, and sentences on data sets."""
 
 from __future__ import annotations
 
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
 import sympy as sp
 
-from theory.core import identity
-from theory.core.ledger.ledger import Programs
-from theory.papers.zavatoneveth2023.numerical_methods import (
-    is_exclusive_or,
-    is_expansion,
-    is_near_the_smallest,
-    is_the_logarithm,
-    vanishes,
-)
+from theory.core import Check, Claim, for_all, identity
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, has_digits, is_close, stating
+from theory.papers.zavatoneveth2023 import christoffel
+from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, WEIGHTS, erf_network, sphere
+from theory.papers.zavatoneveth2023.symbols import letters
 
-t = sp.Symbol("t", real=True)
-plane, x_n = sp.Function("plane"), sp.Function("x_n")
+SMALLEST = {"float64": float(np.finfo(np.float64).smallest_subnormal), "float32": float(np.finfo(np.float32).tiny)}
+IMAGES = {"train": 5 * 10_000, "test": 1 * 10_000}
+"""Files of CIFAR-10 times images in each."""
+plane, X_n = letters("plane x_n")
+corners = sp.symbols("x1:4")
+
+
+def is_exclusive_or(claim: Claim) -> tuple[Check, ...]:
+    """Every pair of signs occurs, and the label is 1 where they differ."""
+    points, labels = claim["points"].tolist(), list(claim["labels"])
+
+    def holds() -> bool:
+        signs = {(1, 1), (1, -1), (-1, 1), (-1, -1)}
+        return {tuple(point) for point in points} == signs and [int(a != b) for a, b in points] == labels
+
+    return (Check("truth table", holds, "exclusive or"),)
+
+
+def has_curvature(claim: Claim) -> tuple[Check, ...]:
+    """Curvature of error functions on two inputs, by definition in 100 digits, at two inputs."""
+    units, curvature = chosen(claim, "units", {"two": 2, "three": 3}), chosen(claim, "curvature", {"zero": 0, "one": 1})
+    metric = erf_network([row[:2] for row in WEIGHTS[:units]], BIASES[:units])
+
+    def agrees(point: tuple[str, str]) -> bool:
+        return abs(christoffel.scalar(metric, point) - curvature) < 1e-12
+
+    points = (("0.4", "-0.3"), ("-0.7", "0.2"))
+    return (Check("two inputs", lambda: for_all(points, agrees), "definition of curvature"),)
+
+
+def _operation() -> str:
+    """What the singular values of a Jacobian, six units on three inputs, give by their logarithms."""
+    jacobian = np.random.default_rng(0).normal(size=(6, 3))
+    logarithms = np.log(np.linalg.svd(jacobian, compute_uv=False))
+    volume = math.log(np.linalg.det(jacobian.T @ jacobian)) / 2
+    found = {"sum": np.sum(logarithms), "product": np.prod(logarithms)}
+    (word,) = (word for word, value in found.items() if is_close(value, volume))
+    return word
+
+
+def is_expansion(claim: Claim) -> tuple[Check, ...]:
+    """The ratio of both widths, and the side of an image of so many pixels."""
+    ratio = sp.Rational(claim["hidden"], claim["inputs"])
+    return (
+        Check("ratio", lambda: has_digits(ratio, claim["ratio"]), "arithmetic"),
+        Check("pixels", lambda: bool(claim["side"] == sp.sqrt(claim["inputs"])), "arithmetic"),
+    )
+
+
+def is_near_the_smallest(claim: Claim) -> tuple[Check, ...]:
+    """Eleven binary digits at most are left there."""
+    steps = sp.Integer(10) ** claim["power"] / sp.Rational(SMALLEST["float64"])
+    return (Check("machine constants", lambda: bool(steps > 1) and bool(steps < 2**11), "float64"),)
+
+
+def is_the_range(claim: Claim) -> tuple[Check, ...]:
+    """The entropy is largest for equal probabilities and smallest for a certain class."""
+
+    def entropy(probabilities: list[float]) -> float:
+        return -sum(p * math.log(p) for p in probabilities if p) / math.log(float(claim["base"]))
+
+    equal = [1 / int(claim["classes"])] * int(claim["classes"])
+    return (
+        Check("largest", lambda: is_close(entropy(equal), float(claim["high"])), "equal chances"),
+        Check("smallest", lambda: is_close(entropy([1.0]), float(claim["low"]), 1e-12, 1.0), "a certain class"),
+    )
+
+
+def _curvature_stated(claim: Claim) -> float:
+    """Scalar curvature of the unit sphere in three dimensions with the metric that is named."""
+    return float(chosen(claim, "metric", {"flat": 0.0, "round": 2.0}))
+
+
+def _curvature_of_the_sphere() -> Any:
+    return christoffel.scalar(sphere, ("0.3", "-0.4"))
 
 
 PROGRAMS: Programs = {
     "(G.1)": is_exclusive_or,
-    "Figure G.1 flat": vanishes,
+    "Figure G.1 flat": has_curvature,
     "G.2 expansion": is_expansion,
     "G.2 edges": identity(
         {
-            plane: lambda a, b, c: a * sp.Symbol("x1") + b * sp.Symbol("x2") + c * sp.Symbol("x3"),
-            x_n: lambda number: sp.Symbol(f"x{number}"),
+            plane: lambda *weights: sum(w * corner for w, corner in zip(weights, corners, strict=True)),
+            X_n: lambda number: corners[int(number) - 1],
         },
         "definition of the plane",
     ),
-    "G.2 singular values": is_the_logarithm,
+    "G.2 singular values": stating({"operation": _operation}, "determinant of the metric"),
     "G.2 range of float64": is_near_the_smallest,
+    "G.3 images": Program(
+        stating({name: partial(IMAGES.get, name) for name in IMAGES}, "files of the data set"),
+        lambda: list(IMAGES.values()),
+        lambda claim: [float(claim[name]) for name in IMAGES],
+    ),
+    "G.3 entropy": is_the_range,
+    "G.3 range of float32": stating({"power": lambda: round(math.log10(SMALLEST["float32"]))}, "machine constants"),
+    "G.4 sphere": Program(
+        lambda claim: (
+            Check("curvature", lambda: is_close(_curvature_of_the_sphere(), _curvature_stated(claim)), "definition"),
+        ),
+        _curvature_of_the_sphere,
+        _curvature_stated,
+    ),
 }

@@ -1,24 +1,19 @@
-"""The symbols of this ledger."""
+"""The letters of the ledger's text, and the statements that it shows, for its programs."""
 
 from __future__ import annotations
 
-import sympy as sp
+from functools import cache
+from typing import Any
 
-d = sp.Symbol("d", positive=True)
-r = sp.Symbol("r", positive=True)
-"""Squared norm of the input."""
-sigma = sp.Symbol("sigma", positive=True)
-zeta = sp.Symbol("zeta", nonnegative=True)
-q = sp.Symbol("q", positive=True)
-n = sp.Symbol("n", positive=True)
-t = sp.Symbol("t", real=True)
-omega, omega1, omega2 = sp.symbols("Omega Omega1 Omega2", real=True)
-"""The function Omega of Eq. (5) at ``r``, and its derivatives."""
+from theory.core.ledger.formulas import formula
+from theory.core.ledger.ledger import letters_of
+from theory.core.ledger.source import read
 
-variance = sigma**2 * r + zeta**2
-"""Variance of a preactivation, ``sigma**2 r + zeta**2``."""
+letters = letters_of(__package__)
 
 
-def display(letter: str, value: sp.Expr) -> sp.Tuple:
-    """The display ``letter = value``; the letter in LaTeX."""
-    return sp.Tuple(sp.Eq(sp.Symbol(letter), value, evaluate=False))
+@cache
+def shown(label: str, field: str = "corrected") -> Any:
+    """The formula that an entry shows in a field."""
+    (block,) = (block for block in read(__package__).blocks if block.label == label)
+    return formula(block.fields[field][0].text, letters)

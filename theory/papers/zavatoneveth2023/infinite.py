@@ -1,0 +1,195 @@
+r"""Section IV.B and Appendix C: metric and curvature at infinite width, Eqs. (5) to (7) and (C.12) to (C.48).
+
+The metric is a Gaussian integral over all weights at once, :math:`\Omega` an integral over one preactivation, the
+curvature that of ``christoffel``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from theory.core import Check, Claim, for_all, numerically
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import chosen, is_close, stating
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.zavatoneveth2023 import explicit_metrics
+from theory.papers.zavatoneveth2023.christoffel import WORK, exact
+from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature
+from theory.papers.zavatoneveth2023.networks import geometry
+
+POINT = ("0.3", "-0.7", "0.2", "0.5")
+# Activation (the degree of a monomial, or 0 for erf), sigma, zeta, inputs.
+ERF = ((0, "1", "0.5", 2), (0, "0.8", "0.6", 3), (0, "1.3", "0.4", 4))
+MONOMIALS = ((2, "1", "0.5", 2), (3, "0.8", "0.6", 3), (4, "1.3", "0.4", 4), (2, "1.2", "0.7", 4))
+WITHOUT_BIAS = ((2, "1", "0", 3), (3, "0.8", "0", 3), (4, "1.3", "0", 4), (2, "1.2", "0", 2))
+IN_INDICES = (*ERF[:2], MONOMIALS[1])
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(200)
+
+
+def squared_slope(degree: int, z: Any) -> Any:
+    """phi'(z)^2 of erf(z/sqrt 2), or of the normalised monomial."""
+    if degree == 0:
+        return 2 / np.pi * np.exp(-(z**2))
+    return degree**2 * z ** (2 * degree - 2) / special.factorial2(2 * degree - 1)
+
+
+def mean_squared_slope(degree: int, variance: float) -> list[float]:
+    """E[phi'(z)^2] and its two derivatives in the variance, from those of the normal density, by quadrature."""
+    z = 12 * np.sqrt(variance) * NODES
+    density = 12 * WEIGHTS * np.exp(-(z**2) / (2 * variance)) / np.sqrt(2 * np.pi)
+    first = (z**2 - variance) / (2 * variance**2)
+    second = first**2 + (variance - 2 * z**2) / (2 * variance**3)
+    return [float(density * factor @ squared_slope(degree, z)) for factor in (np.ones_like(z), first, second)]
+
+
+@cache
+def network(degree: int, sigma: str, zeta: str, inputs: int) -> Case:
+    """An infinitely wide network at one point."""
+    point = POINT[:inputs]
+    of_power = partial(explicit_metrics.infinite_monomial, degree)
+    metric = (of_power if degree else explicit_metrics.infinite_erf)(sigma, zeta, inputs)
+    x, spread = np.array(point, dtype=float), float(sigma) ** 2
+    mean, rise, bend = mean_squared_slope(degree, spread * float(x @ x) + float(zeta) ** 2)
+    return {
+        **geometry(metric, point), "q": degree, "sigma": float(sigma), "zeta": float(zeta), "x": x,
+        "norm(X)": float(np.linalg.norm(x)), "E(phi1(z)**2)": mean,
+        "Omega": math.log(spread * mean), "Omega1": spread * rise / mean,
+        "Omega2": spread**2 * (bend / mean - (rise / mean) ** 2),
+    }  # fmt: skip
+
+
+def of(networks: tuple[Any, ...], factor: float = 1.0) -> Callable[[], list[Case]]:
+    """Cases: these networks, with scalar curvatures times a factor."""
+    return lambda: [{**network(*one), "R": factor * network(*one)["R"]} for one in networks]
+
+
+@cache
+def _mean_product(first: float, second: float, covariance: float) -> float:
+    """E[erf(u/sqrt 2) erf(v/sqrt 2)] by quadrature over both standard normal variables that make u and v."""
+    one, density = 10 * NODES, 10 * WEIGHTS * np.exp(-50 * NODES**2) / math.sqrt(2 * math.pi)
+    root = math.sqrt(first)
+    v = covariance / root * one[:, None] + math.sqrt(second - covariance**2 / first) * one
+    inner = special.erf(v / math.sqrt(2)) @ density
+    return float(density * special.erf(root * one / math.sqrt(2)) @ inner)
+
+
+def kernels_of_erf() -> list[dict[str, Any]]:
+    """Cases: two pairs of inputs, with the kernel by quadrature."""
+    pairs = (((0.5, 0.5), (1.0, -0.2), 1.1, 0.6), ((-1.1, 0.3), (0.4, 0.37), 0.8, 0.4))
+
+    def kernel(one: Any, other: Any, sigma: float, zeta: float) -> float:
+        return _mean_product(*(sigma**2 * (a @ b) + zeta**2 for a, b in ((one, one), (other, other), (one, other))))
+
+    return [
+        {"X": x, "Y": y, "sigma": sigma, "zeta": zeta, "norm": np.linalg.norm, "dot": np.dot,
+         "kernel": lambda one, other, sigma=sigma, zeta=zeta: kernel(one, other, sigma, zeta)}
+        for x, y, sigma, zeta in pairs
+    ]  # fmt: skip
+
+
+def has_the_eigenvalues(claim: Claim) -> tuple[Check, ...]:
+    """Eigenvalues of the metric along the input and across it, and how often the latter occurs."""
+
+    def agrees(case: Case) -> bool:
+        values = {**case, "norm": lambda _: case["norm(X)"], "X": 0.0}
+        along, across, count = (float(evaluate(claim[name], values)) for name in ("along", "across", "count"))
+        found = np.linalg.eigvalsh(case["g"])
+        return (
+            count == case["d"] - 1 and is_close(case["g"] @ case["x"], along * case["x"])
+            and is_close(found, sorted([along, *[across] * round(count)]))
+        )  # fmt: skip
+
+    return (Check("eigenvalues", lambda: for_all(of(IN_INDICES)(), agrees), "Gaussian integrals"),)
+
+
+def _symmetry() -> str:
+    """The variable that fixes determinant and curvature, of points of one norm and of points with one coordinate."""
+
+    def at(point: tuple[str, ...]) -> list[float]:
+        found = geometry(explicit_metrics.infinite_erf("1", "0.5", 3), point)
+        return [found["det(G)"], found["R"]]
+
+    here = at(("0.3", "-0.6", "0.2"))
+    words = {"the norm": ("0.6", "-0.2", "0.3"), "one coordinate": ("0.3", "0.1", "0.5")}
+    (word,) = (word for word, other in words.items() if is_close(at(other), here))
+    return word
+
+
+def metric_of_kernel(kernel: Callable[..., Any], point: tuple[str, ...]) -> Any:
+    """Second derivative of the kernel in one input and the other where both are the point, by differences."""
+    step, at = WORK.mpf(10) ** -20, exact(point)
+
+    def mixed(one: Any, other: Any) -> float:
+        signs = itertools.product((1, -1), repeat=2)
+        return float(sum(s * t * kernel(at + s * one, at + t * other) for s, t in signs) / (4 * step**2))
+
+    axes = step * exact(np.eye(len(point)))
+    return np.array([[mixed(one, other) for other in axes] for one in axes])
+
+
+def has_the_form(claim: Claim) -> tuple[Check, ...]:
+    """Whether metrics of dot-product kernels are the identity plus a multiple of the projection on x."""
+    x = np.array(POINT[:3], dtype=float)
+    along = np.outer(x, x) / (x @ x)
+    projects = chosen(claim, "form", {"a projection": True, "a multiple of the identity": False})
+
+    def is_of_the_form(kernel: Callable[..., Any]) -> bool:
+        metric = metric_of_kernel(kernel, POINT[:3])
+        rest = metric - (np.trace(metric) - np.trace(metric @ along)) / 2 * np.eye(3)
+        if projects:
+            return is_close(rest, np.trace(rest) * along) and bool(np.trace(rest) > 0.1)
+        return is_close(rest, np.zeros((3, 3)), scale=1.0)
+
+    kernels = (lambda x, y: (x @ y + WORK.mpf("0.5")) ** 3, lambda x, y: WORK.exp(x @ y))
+    return (Check("two kernels", lambda: for_all(kernels, is_of_the_form), "differences"),)
+
+
+def _deep_kernel_is_turned() -> str:
+    """Whether the kernel of two layers of erf(z/sqrt 2) stays what it is when both inputs are turned."""
+
+    def kernel(x: Any, y: Any) -> float:
+        own, between = [x @ x, y @ y], x @ y
+        for _ in range(2):
+            spread, covariance = [1.21 * value + 0.16 for value in own], 1.21 * between + 0.16
+            between = 2 / math.pi * math.asin(covariance / math.sqrt((1 + spread[0]) * (1 + spread[1])))
+            own = [2 / math.pi * math.asin(value / (1 + value)) for value in spread]
+        return between
+
+    draw = np.random.default_rng(2)
+    turn, _ = np.linalg.qr(draw.normal(size=(4, 4)))
+    x, y = draw.normal(size=(2, 4))
+    return "will share" if is_close(kernel(turn @ x, turn @ y), kernel(x, y)) else "will not share"
+
+
+INTEGRALS = "Gaussian integrals and the definition of curvature"
+tensors = as_printed(of(IN_INDICES), INTEGRALS)
+
+
+def _seen(place: int = 1, networks: tuple[Any, ...] = ERF) -> Callable[[], Case]:
+    return lambda: network(*networks[place])
+
+
+PROGRAMS: Programs = {
+    **dict.fromkeys(("(5)", "(6)"), as_printed(of((*ERF, *MONOMIALS)), INTEGRALS)),
+    "(7)": curvature(of((*ERF, *MONOMIALS)), _seen()),
+    "IV.B dot products": has_the_form,
+    "IV.B spherical symmetry": stating({"variable": _symmetry}, "definitions at two points"),
+    "IV.B deep kernel": stating({"share": _deep_kernel_is_turned}, "kernel of two layers"),
+    **dict.fromkeys((f"(C.{number})" for number in (12, 13, 14, 15, 17, 18, 19, 21, 22)), tensors),
+    **dict.fromkeys(("(C.16)", "(C.20)", "(C.23)"), curvature(of(IN_INDICES), _seen())),
+    "C.1 eigenvalues": has_the_eigenvalues,
+    "(C.24)": numerically(kernels_of_erf, "quadrature"),
+    **dict.fromkeys(("(C.25)", "(C.26)", "(C.27)"), as_printed(of(ERF), INTEGRALS)),
+    "(C.28)": curvature(of(ERF), _seen()),
+    **dict.fromkeys(("(C.44)", "(C.45)"), as_printed(of(MONOMIALS), INTEGRALS)),
+    "(C.46)": curvature(of(MONOMIALS), _seen(1, MONOMIALS)),
+    "(C.47)": as_printed(of(WITHOUT_BIAS), INTEGRALS),
+    "(C.48)": as_printed(of(WITHOUT_BIAS[:3], 3), "three times the curvature from the definition"),
+}

@@ -1,0 +1,286 @@
+r"""Sections IV.B and C.2: signs and trends of volume element and curvature at infinite width, and the turning point.
+
+The forms are those that (C.27), (C.28), (C.45), (C.46) and (C.48) show as corrected; prefactors do not matter here.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, Claim, Step, for_all
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import allowed, chosen, has_digits, stating, unconditional
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.zavatoneveth2023.index_notation import Case
+from theory.papers.zavatoneveth2023.symbols import letters, shown
+
+d, q, sigma, zeta, threshold, X, norm = letters("d q sigma zeta threshold X norm")
+s, more, odd = sp.symbols("s more odd", positive=True)
+"""The variance sigma^2 |x|^2; d - 1; 2q - 1."""
+ODD = {q: (1 + odd) / 2}
+NORMS = (1e-5, 1e-3, 0.03, 0.7, 2.0, 30.0)
+DEGREES, INPUTS, BIASES = range(1, 7), range(1, 8), (0.0, 0.4, 1.3)
+
+
+def in_variance(form: sp.Expr) -> sp.Expr:
+    """The form in the variance s instead of the norm."""
+    return form.subs(norm(X), sp.sqrt(s) / sigma)
+
+
+def trend(form: sp.Expr) -> str:
+    """Whether a form rises or falls with the norm, for all d > 1 and all positive parameters."""
+    slope = sp.factor(sp.simplify(sp.diff(in_variance(form), s)).subs(d, 1 + more))
+    return "increasing" if slope.is_positive else "decreasing" if slope.is_negative else "neither"
+
+
+def scalar_of_erf() -> sp.Expr:
+    """The curvature of error functions."""
+    return shown("(C.28)").rhs
+
+
+def _trend_for_erf() -> str:
+    trends = {trend(scalar_of_erf()), trend(sp.log(shown("(C.27)", "inferred").rhs))}
+    return trends.pop() if len(trends) == 1 else "different"
+
+
+def _sign_far_away() -> str:
+    falls = trend(scalar_of_erf()) == "decreasing"
+    limit = sp.limit(in_variance(scalar_of_erf()).subs({d: 3, zeta: 1, sigma: 1}), s, sp.oo)
+    return "negative" if falls and limit == -sp.oo else "positive"
+
+
+def has_the_sign(statement: Any) -> tuple[Check, ...]:
+    """For which dimensions the curvature of error functions has the sign of a claim, where its condition holds."""
+    claim, form = unconditional(statement), scalar_of_erf()
+    sign = chosen(claim, "sign", {"negative": -1, "positive": 1})
+    names = ("d", "X", "sigma", "zeta")
+    grid = itertools.product((1, 2, 3, 7), (0.0, 0.03, 0.8, 1.2, 5.5), (0.5, 1.3), (0.0, 0.8))
+    cases = allowed(statement, [{**dict(zip(names, case, strict=True)), "norm": abs} for case in grid])
+
+    def holds(case: Case) -> bool:
+        return bool(sign * float(evaluate(form, case)) > 0) is bool(case["d"] > claim["bound"])
+
+    return (Check("grid", lambda: for_all(cases, holds), "(C.28) as corrected"),)
+
+
+def _sign_at_origin() -> float:
+    at = {"d": 2, "X": 0.0, "sigma": 1.0, "zeta": 0.5, "norm": abs}
+    return float(np.sign(evaluate(scalar_of_erf(), at)))
+
+
+@cache
+def along_the_norm(label: str, degree: int, inputs: int, bias: float) -> Any:
+    """The form of an entry at increasing norms, for monomials: [norm]."""
+    form = shown(label, "inferred" if label == "(C.45)" else "corrected").rhs
+    at = {"q": degree, "d": inputs, "zeta": bias, "sigma": 1.1, "norm": np.sqrt}
+    return np.array([float(evaluate(form, {**at, "X": size})) for size in NORMS])
+
+
+def rises(values: Any) -> bool:
+    """Whether the values increase strictly."""
+    return bool(np.all(np.diff(values) > 0))
+
+
+def vanishes(values: Any) -> bool:
+    """Whether all values are zero."""
+    return bool(np.all(np.abs(values) < 1e-14))
+
+
+def volumes(degrees: Any = DEGREES) -> list[Any]:
+    """Volume elements along the norm for these degrees and all inputs and biases."""
+    return [along_the_norm("(C.45)", *case) for case in itertools.product(degrees, INPUTS, BIASES)]
+
+
+def curvatures(degrees: Any = DEGREES, inputs: Any = INPUTS, biases: Any = BIASES) -> list[Any]:
+    """Curvatures along the norm."""
+    return [along_the_norm("(C.46)", *case) for case in itertools.product(degrees, inputs, biases)]
+
+
+def _trend_of(rows: list[Any]) -> str:
+    rising = [rises(row) for row in rows]
+    return "increasing" if all(rising) else "decreasing" if all(rises(-row) for row in rows) else "neither"
+
+
+def _sign_of(rows: list[Any], words: tuple[str, str]) -> str:
+    return words[0] if all(np.all(row <= 0) for row in rows) else words[1]
+
+
+def _flat(axis: str) -> int:
+    """The one degree, or number of inputs, at which R vanishes whatever the other parameters are."""
+    cases = {"degree": lambda one: curvatures((one,)), "inputs": lambda one: curvatures(inputs=(one,))}[axis]
+    (found,) = (one for one in range(1, 7) if all(map(vanishes, cases(one))))
+    return found
+
+
+def _without_biases(inputs: int) -> list[Any]:
+    return curvatures(range(2, 5), (inputs,), (0.0,))
+
+
+def _last_flat() -> int:
+    return max(inputs for inputs in INPUTS if all(map(vanishes, _without_biases(inputs))))
+
+
+def _last_without_sign() -> int:
+    return max(inputs for inputs in INPUTS if not all(np.all(row < 0) for row in _without_biases(inputs)))
+
+
+def _monotonic() -> str:
+    rows = curvatures((2, 3), (2, 3, 7), (0.4,))
+    return "monotonic" if any(rises(row) or rises(-row) for row in rows) else "non-monotonic"
+
+
+def in_the_limit(claim: Claim) -> tuple[Check, ...]:
+    """Whether R, without biases, falls with the norm or not, from a limit at the origin, and where it is zero."""
+    flat = int(claim["inputs"])
+    falls = chosen(claim, "change", {"decreasing": True, "non-decreasing": False})
+    form = shown("(C.48)", "inferred").rhs.subs({norm(X): sp.sqrt(s), sigma: 1})
+
+    def diverges(case: tuple[int, int]) -> bool:
+        row = along_the_norm("(C.46)", *case, 0.0)
+        limit = sp.limit(form.subs({q: case[0], d: case[1]}), s, 0, "+")
+        return bool(limit == claim["limit"]) and bool(np.all(np.diff(row) <= 0)) is falls
+
+    cases = list(itertools.product((2, 3, 4), range(flat + 1, flat + 4)))
+    return (
+        Check("further inputs", lambda: for_all(cases, diverges), "(C.48)"),
+        Check("R = 0", lambda: flat == _last_flat(), "(C.46)"),
+    )
+
+
+@cache
+def cubic() -> sp.Expr:
+    """The slope of the curvature in the variance over the factor by which (C.49) is implied, positive for d, q > 1."""
+    factor = (d - 1) * (q - 1) ** 2 * (2 * q - 1) / (q**2 * (s + zeta**2) ** (q + 1) * ((2 * q - 1) * s + zeta**2) ** 3)
+    ratio = sp.simplify(sp.powsimp(sp.diff(in_variance(shown("(C.46)").rhs), s) / factor))
+    return sp.expand(sp.cancel(ratio))
+
+
+def is_the_derivative(relation: Any) -> tuple[Step | Check, ...]:
+    """The slope of the curvature is the right-hand side times a positive factor."""
+    by, form = relation.lhs.args
+    is_slope = relation.lhs.func == letters("slope") and form == letters("R") and in_variance(by) == s
+    return (
+        Check("slope of R", lambda: bool(is_slope), "the left-hand side"),
+        Step("derivative", cubic(), in_variance(relation.rhs), "differentiation", ODD),
+    )
+
+
+def _sign_of_slope(inputs: int, degree: int, size: Any) -> int:
+    return int(sp.sign(sp.simplify(cubic().subs({d: inputs, q: degree, zeta: 1, s: size}))))
+
+
+@cache
+def _zero(degree: Any) -> Any:
+    """The positive zero of the slope with two inputs."""
+    roots = sp.real_roots(sp.Poly(cubic().subs({d: 2, q: degree, zeta: 1}), s))
+    (zero,) = (root for root in roots if root > 0)
+    return zero
+
+
+def has_one_minimum(claim: Claim) -> tuple[Check, ...]:
+    """How often the slope changes its sign, on which side it is negative, and the limit of R."""
+    cases = list(itertools.product((2, 3, 10, 784), (2, 3, 10)))
+    leading = [term.subs({d: 3, q: 2, zeta: 1}) for term in sp.Poly(cubic(), s).all_coeffs()[:2]]
+    signs = [chosen(claim, name, {"increase": 1, "decrease": -1}) for name in ("first", "second")]
+    limit = chosen(claim, "limit", {"zero": 0, "infinity": sp.oo})
+    turns = chosen(claim, "shape", {"non-monotonic": True, "monotonic": False})
+
+    def turns_once(case: tuple[int, int]) -> bool:
+        return bool(sp.Poly(cubic().subs({d: case[0], q: case[1], zeta: 1}), s).count_roots(0) == 1) is turns
+
+    def sides(case: tuple[int, int]) -> bool:
+        return [_sign_of_slope(*case, size) for size in (sp.Rational(1, 10**6), sp.Integer(10**6))] == signs
+
+    far = sp.limit(in_variance(shown("(C.46)").rhs).subs({d: 3, q: 2, zeta: 1}), s, sp.oo)
+    return (
+        Check("one positive root", lambda: for_all(cases, turns_once) and min(leading) > 0, "Descartes, Sturm"),
+        Check("first and last sign of the slope", lambda: for_all(cases, sides), "values"),
+        Check("limit", lambda: bool(far == limit), "d = 3, q = 2"),
+    )
+
+
+def slope_changes_at(claim: Claim) -> tuple[Check, ...]:
+    """The sign of the slope below, at and above its zero, for three degrees."""
+    said = [chosen(claim, name, {">": 1, "<": -1}) for name in ("below", "above")]
+    places = (sp.Rational(99, 100), sp.S.One, sp.Rational(101, 100))
+
+    def run(degree: int) -> bool:
+        signs = [_sign_of_slope(claim["inputs"], degree, place * _zero(degree)) for place in places]
+        return signs == [said[0], 0, said[1]]
+
+    return tuple(Check(f"q = {degree}", partial(run, degree), "the derived slope") for degree in (2, 3, 5))
+
+
+def is_the_quadratic(equation: Any) -> tuple[Step, ...]:
+    """The derived cubic at d = 2 is a positive multiple of the quadratic."""
+    at_two = cubic().subs({d: 2, s: threshold})
+    return (Step("at d = 2", at_two, 4 * zeta**2 * (equation.lhs - equation.rhs), "factorisation"),)
+
+
+def is_the_threshold(equation: Any) -> tuple[Step | Check, ...]:
+    """The slope vanishes at the threshold with two inputs, and it is positive."""
+    root = solved(equation, threshold)
+
+    def is_positive(degree: int) -> bool:
+        return bool(root.subs({q: degree, zeta: 1}).is_positive)
+
+    return (
+        Step("the slope vanishes", cubic().subs({d: 2, s: root}), sp.S.Zero, "substitution", ODD),
+        Check("positive", lambda: for_all(range(2, 20), is_positive), "degrees"),
+    )
+
+
+def is_the_number(claim: Claim) -> tuple[Check, ...]:
+    """The root of the positive zero of the slope, to the printed digits."""
+    relation = claim["number"]
+    value = relation.lhs.subs(threshold, _zero(claim["degree"]))
+    return (Check("digits", lambda: has_digits(value, relation.rhs / zeta), "the derived slope"),)
+
+
+PROGRAMS: Programs = {
+    "IV.B erf": stating({"change": _trend_for_erf}, "sign of the derivatives"),
+    "C.2 monotone for erf": stating(
+        {"change": lambda: trend(scalar_of_erf()), "sign": _sign_far_away}, "sign of the derivative"
+    ),
+    "C.2 sign for erf": Program(
+        has_the_sign, _sign_at_origin, lambda claim: float(chosen(claim, "sign", {"negative": -1, "positive": 1}))
+    ),
+    "C.2 volume of monomials": stating(
+        {
+            "degree": lambda: max(q for q in DEGREES if not all(map(rises, volumes((q,))))),
+            "change": lambda: _trend_of(volumes(range(2, 7))),
+        },
+        "a grid",
+    ),
+    "C.2 flat monomials": stating({name: partial(_flat, name) for name in ("degree", "inputs")}, "a grid"),
+    "C.2 monomials without biases": stating(
+        {
+            "inputs": _last_flat,
+            "bound": _last_without_sign,
+            "sign": lambda: _sign_of(curvatures(range(2, 5), range(3, 6), (0.0,)), ("<", ">")),
+            "change": lambda: _trend_of([-row for row in curvatures(range(2, 5), range(3, 6), (0.0,))]),
+        },
+        "a grid",
+    ),
+    "IV.B monomials, all biases": stating(
+        {
+            "volume": lambda: _trend_of(volumes(range(2, 7))),
+            "sign": lambda: _sign_of(curvatures(), ("non-positive", "non-negative")),
+            "shape": _monotonic,
+        },
+        "a grid",
+    ),
+    "IV.B monomials": in_the_limit,
+    "(C.49)": is_the_derivative,
+    "C.2 one minimum": has_one_minimum,
+    "(C.50)": is_the_quadratic,
+    "C.2 sides of the threshold": slope_changes_at,
+    "(C.51)": is_the_threshold,
+    "C.2 threshold at q = 2": is_the_number,
+}

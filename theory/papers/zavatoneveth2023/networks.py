@@ -1,0 +1,210 @@
+r"""Finite networks: Section IV.A and Appendices A and B.1 to B.3, all lines on the same random networks.
+
+Unit j of a random network has the slope :math:`p_j + c_j \mathbf{w}_j \cdot \mathbf{x}` near the input, which is the
+origin: slopes and bends are independent of each other, as for units of any activation function. The metric is that of
+Eq. (1), the curvature that of ``christoffel``; no formula of the paper is used.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, Claim, for_all
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, stating
+from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
+from theory.papers.zavatoneveth2023.christoffel import Metric, exact, pulled_back
+from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS, as_floats
+from theory.papers.zavatoneveth2023.hessian import derivatives_and_products
+from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, summed
+from theory.papers.zavatoneveth2023.network import (
+    Network,
+    erf_network,
+    levi_civita,
+    minors,
+    quadratic_features,
+    random_network,
+)
+from theory.papers.zavatoneveth2023.symbols import letters
+
+SIZES = ((3, 2, 0), (4, 3, 1), (5, 4, 2))
+PLANE = ((3, 2, 0), (4, 2, 1), (5, 2, 3))
+"""Units, inputs, seed."""
+i, j, k = letters("i j k")
+WORDS = {"one": 1, "two": 2, "three": 3}
+ROUNDING = 1e-12  # of a curvature or a determinant of order one
+
+
+def _metric(net: Network) -> Metric:
+    """The metric near the origin, with exact slopes."""
+    w, p, c = (exact(values) for values in (net.weights, net.slopes, net.bends))
+    return lambda x: np.einsum("j,jm,jn->mn", (p + c * (w @ x)) ** 2, w, w) / len(w)
+
+
+def geometry(metric: Metric, point: Any) -> dict[str, Any]:
+    """Metric, Christoffel symbols and curvatures at a point, from their definitions in 100 digits."""
+    found, at = christoffel.curvature(metric, point), exact(point)
+    up, riemann, size = as_floats(christoffel.inverse(found.metric)), as_floats(found.riemann), len(at)
+    mixed = np.einsum("lm,mnab->lnab", up, riemann)
+    return {
+        "d": size, "n": 1, "epsilon": levi_civita(size), "delta": np.eye(size),
+        "g": as_floats(found.metric), "g_up": up, "det(G)": float(np.linalg.det(as_floats(found.metric))),
+        "dg": as_floats(christoffel.slopes(metric, at)),
+        "dg_up": as_floats(christoffel.slopes(lambda x: christoffel.inverse(metric(x)), at)),
+        "Gamma": as_floats(christoffel.christoffel_symbols(metric, at)),
+        "Riemann": riemann, "Riemann_up": mixed, "Ricci": np.einsum("anab->nb", mixed), "R": float(found.scalar),
+    }  # fmt: skip
+
+
+def of_units(net: Network) -> dict[str, Any]:
+    """The letters of a network besides its geometry; phi'(z_j) stands in the place of unit j."""
+    known = {"n": len(net.weights), "w": net.weights, "M": minors(net.weights), "z": None}
+    return {**known, "phi1": net.slopes, "phi2": net.bends}
+
+
+@cache
+def _random(width: int, inputs: int, seed: int) -> Case:
+    net = random_network(seed, width, inputs)
+    return {**geometry(_metric(net), [0] * inputs), **of_units(net)}
+
+
+@cache
+def witness(inputs: int = 3) -> Case:
+    """Four error functions on two or three inputs."""
+    weights, point = [row[:inputs] for row in WEIGHTS], POINT[:inputs]
+    net = erf_network(weights, BIASES, point)
+    return {**geometry(explicit_metrics.erf_network(weights, BIASES), point), **of_units(net)}
+
+
+def of_networks(sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0) -> list[Case]:
+    """Cases: random networks of these sizes, with all curvatures times a factor."""
+    curved = ("Riemann", "Riemann_up", "Ricci", "R")
+    return [{**case, **{name: factor * case[name] for name in curved}} for case in (_random(*size) for size in sizes)]
+
+
+def of_features() -> list[Case]:
+    """Cases: the metric of Eq. (1), of features that are differentiated."""
+    found: list[Case] = []
+    for width, inputs, seed in SIZES:
+        net = random_network(seed, width, inputs)
+        metric = as_floats(pulled_back(quadratic_features(net))(exact([0] * inputs)))
+        found.append({"d": inputs, **of_units(net), "g": metric})
+    return found
+
+
+def triples(claim: Claim) -> tuple[Check, ...]:
+    """Which triples of units contribute to (4), and which width is flat while one unit more is not."""
+    distinct = chosen(claim, "kind", {"distinct": True, "coinciding": False})
+    summand = letters("M")(i, j) * letters("M")(i, k) * letters("M")(j, k) ** 2
+    case = _random(5, 2, 3)
+    slopes = np.einsum("i,j,k->ijk", case["phi1"] ** 2, *[case["phi1"] * case["phi2"]] * 2)
+    size = np.abs(summed(summand, case, (i, j, k)) * slopes)
+    inputs = claim.values.get("inputs", sp.Integer(2))
+
+    def flat(width: Any) -> bool:
+        net = random_network(4, int(width), int(inputs))
+        return abs(christoffel.scalar(_metric(net), [0] * int(inputs))) < ROUNDING
+
+    def contributes(triple: tuple[int, ...]) -> bool:
+        return bool(size[triple] > ROUNDING) is ((len(set(triple)) == 3) is distinct)
+
+    return (
+        Check("which contribute", lambda: for_all(itertools.product(range(5), repeat=3), contributes), "five units"),
+        Check("flat", lambda: flat(claim["units"]) and not flat(claim["units"] + 1), "definition of curvature"),
+    )
+
+
+@cache
+def independent_components(inputs: int) -> int:
+    """Dimension of the space of tensors with the symmetries (A.13) to (A.16): unknowns less independent equations."""
+    indices = list(itertools.product(range(inputs), repeat=4))
+    rows = np.zeros((4 * len(indices), len(indices)))
+    for row, (m, n, a, b) in enumerate(indices):
+        equations = (
+            ((m, n, a, b), (m, n, b, a)), ((m, n, a, b), (n, m, a, b)), ((m, n, a, b), (m, a, b, n), (m, b, n, a)),
+            ((m, n, a, b), (b, a, m, n)),
+        )  # fmt: skip
+        for place, equation in enumerate(equations):
+            for index in equation:
+                rows[4 * row + place, indices.index(index)] += 1
+    return len(indices) - int(np.linalg.matrix_rank(rows))
+
+
+def counts_components(claim: Claim) -> tuple[Check, ...]:
+    """The components for one to four inputs."""
+
+    def holds(inputs: int) -> bool:
+        return bool(independent_components(inputs) == claim["count"].subs(letters("d"), inputs))
+
+    return (Check("one to four inputs", lambda: for_all(range(1, 5), holds), "rank of (A.13) to (A.16)"),)
+
+
+def is_invertible(claim: Claim) -> tuple[Check, ...]:
+    """Whether independent pairs of weights decide that the metric can be inverted; slopes do not vanish."""
+    independent = chosen(claim, "relation", {"independent": True, "dependent": False})
+    least = chosen(claim, "count", {"one": 1, "two": 2})
+    parallel = ([0.3, 0.7], [-0.6, -1.4], [0.15, 0.35])
+    weights = (parallel[:2], parallel, [parallel[0], [0.5, -0.2]], [*parallel[:2], [0.5, -0.2]])
+    cases = itertools.product(weights, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0)))
+
+    def holds(case: Any) -> bool:
+        rows, (first, last) = case
+        pairs = [abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)]
+        net = Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
+        enough = sum(bool(pair) is independent for pair in pairs) >= least
+        return bool(abs(np.linalg.det(net.metric)) > 1e-14) is enough
+
+    return (Check("two and three units", lambda: for_all(cases, holds), "determinants"),)
+
+
+of_all = as_printed(of_networks, "definitions in 100 digits")
+in_plane = as_printed(lambda: of_networks(PLANE), "definitions in 100 digits")
+tripled = as_printed(lambda: of_networks(PLANE, 3), "three times the curvature from the definition, as (A.18)")
+misprinted = curvature(of_networks, witness)
+misprinted_in_plane = curvature(lambda: of_networks(PLANE), partial(witness, 2))
+LINES = "(A.3) to (A.12)"
+
+PROGRAMS: Programs = {
+    **dict.fromkeys(("(2)", "(B.1)"), as_printed(of_features, "Eq. (1) for these features")),
+    **dict.fromkeys(
+        (
+            "(3)",
+            f"{LINES}, Christoffel symbols",
+            f"{LINES}, derivative of the inverse",
+            "(A.13)",
+            "(A.14)",
+            "(A.15)",
+            *(f"(B.{number})" for number in (*range(17, 24), 25, 26)),
+            "(B.37) and (B.38)",
+            "(B.39)",
+        ),
+        of_all,
+    ),
+    **dict.fromkeys((*(f"(B.{number})" for number in (*range(2, 10), 11, 14, 41)),), in_plane),
+    **dict.fromkeys(("(4)", "(B.10)", "(B.12)", "(B.13)"), tripled),
+    **dict.fromkeys(("(A.19)", *(f"(B.{number})" for number in (27, 28, 29, 30, 32, 34, 36, 40))), misprinted),
+    **dict.fromkeys(("(B.15)", "(B.42)", "(B.43)"), misprinted_in_plane),
+    **dict.fromkeys(("IV.A two units", "B.1 distinct units"), triples),
+    "(A.16)": as_printed(of_networks, "definition of curvature", scale=1e-2),
+    f"{LINES}, Riemann tensor": as_printed(lambda: of_networks(factor=3), "three times the curvature, as (A.18)"),
+    "(A.18)": Program(
+        lambda scalar: (*derivatives_and_products(), *misprinted.prove(scalar)),
+        misprinted.independent,
+        misprinted.value,
+    ),
+    "(B.16)": as_printed(lambda: of_networks(((3, 2, 0), (3, 2, 5), (3, 2, 6)), 3), "three times the curvature"),
+    "B.1 invertible": is_invertible,
+    "B.1 one component": stating(
+        {
+            "inputs": lambda: next(word for word, size in WORDS.items() if independent_components(size) == 1),
+            "count": lambda: next(word for word, size in WORDS.items() if independent_components(2) == size),
+        },
+        "rank of (A.13) to (A.16)",
+    ),
+    "V.B components": counts_components,
+}

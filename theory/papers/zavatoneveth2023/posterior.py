@@ -1,0 +1,252 @@
+r"""Appendix E: perturbed metrics, and posterior means of a wide Bayesian network to first order in 1/n.
+
+With the read-outs integrated out, the m outputs at the training points are Gaussian with covariance K + 1/beta. Sums
+run over all networks whose units are drawn from three; a linear network is solved at any width.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy as sp
+from scipy import special
+
+from theory.core import Check, Claim, for_all
+from theory.core.ledger.proving import chosen, is_close
+from theory.papers.zavatoneveth2023.gaussian import ARGUMENT, QUARTIC, read
+from theory.papers.zavatoneveth2023.index_notation import Case, value
+from theory.papers.zavatoneveth2023.linear_posterior import first_order, posterior_moment, prior_moment
+from theory.papers.zavatoneveth2023.symbols import letters
+
+Array = Any
+PHI = {f"phi{order}": sp.lambdify(ARGUMENT, sp.diff(QUARTIC, ARGUMENT, order)) for order in (0, 1)}
+UNITS = np.array([[0.9, 0.4], [-0.3, 1.1], [0.6, -0.8]])
+PROBABILITIES = np.array([0.5, 0.3, 0.2])
+INPUT = np.array([0.5, 0.8])
+TRAINING = np.array([[0.7, -0.4], [0.2, 1.1]])
+TARGETS = np.array([[0.8, -0.5, 1.4], [0.3, 0.9, -0.6]])
+NOISE, OUTPUTS = 0.4, 3
+WIDTHS = (50, 100, 200, 400)
+BACKGROUND = 1.7  # volume element at infinite width, in the unit in which volumes are given here
+CIRCLE = 1e-3  # radius, of 1/n
+EXTRAPOLATED = 1e-5  # what extrapolation in 1/n from these widths leaves
+LARGE = 10_000  # units; what is left of order 1/n^2 is then 1e-8
+SLOPES, FEATURES = PHI["phi1"](UNITS @ INPUT), PHI["phi0"](UNITS @ TRAINING.T)
+METRICS = SLOPES[:, None, None] ** 2 * UNITS[:, :, None] * UNITS[:, None, :]
+"""What each of the three units adds to n times the metric, [3, 2, 2]."""
+KERNELS = FEATURES[:, :, None] * FEATURES[:, None, :]
+METRIC, KERNEL = (np.tensordot(PROBABILITIES, each, 1) for each in (METRICS, KERNELS))
+INDICES = ((1, 1), (1, 2), (2, 2))
+VOLUME, UNTRAINED, MOVED = "avg(sqrt(det(G)))", "E_W(sqrt(det(G)))", "det(avg(G))"
+ONE_UNIT: Case = {
+    **PHI, "E": lambda values: PROBABILITIES @ values, "w1": lambda index: UNITS[:, index - 1], "z": UNITS @ INPUT,
+    "K": lambda one, other: (one, other), "g": lambda mu, nu: (mu - 1, nu - 1), "x_n": lambda index: index - 1,
+    "X_a": 0, "k_bar": lambda one, other: KERNEL[one, other], "g_bar": lambda mu, nu: METRIC[mu - 1, nu - 1],
+    "z_a": UNITS @ TRAINING[0],
+}  # fmt: skip
+
+
+class Sums(NamedTuple):
+    """Posterior means over all networks of one width whose units are drawn from ``UNITS``; also of the prior."""
+
+    metric: Array
+    volume: float
+    untrained: float
+    covariance: Array
+    """Of kernel and metric over the prior, [point, point, 2, 2]."""
+    trained_covariance: Array
+    """The same over the posterior."""
+
+
+@cache
+def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOISE) -> Sums:
+    """Exact sums over how often each unit occurs, for the first training points and outputs."""
+    counts = np.array([(i, k, width - i - k) for i in range(width + 1) for k in range(width - i + 1)])
+    chance = special.gammaln(width + 1) - special.gammaln(counts + 1).sum(1) + counts @ np.log(PROBABILITIES)
+    metrics = np.tensordot(counts / width, METRICS, 1)
+    kernels = np.tensordot(counts / width, KERNELS[:, :points, :points], 1)
+    gamma = kernels + noise * np.eye(points)
+    targets = TARGETS[:points, :outputs]
+    fit = np.einsum("ai,cab,bi->c", targets, np.linalg.inv(gamma), targets)
+    likelihood = chance - (outputs * np.linalg.slogdet(gamma)[1] + fit) / 2
+    prior, posterior = np.exp(chance), np.exp(likelihood - np.max(likelihood))
+    posterior /= posterior.sum()
+    volumes = np.sqrt(np.maximum(np.linalg.det(metrics), 0))
+
+    def covariance(mass: Array) -> Array:
+        product = np.einsum("c,cab,cmn->abmn", mass, kernels, metrics)
+        return product - np.multiply.outer(np.tensordot(mass, kernels, 1), np.tensordot(mass, metrics, 1))
+
+    means = np.tensordot(posterior, metrics, 1), posterior @ volumes, prior @ volumes
+    return Sums(*means, covariance(prior), covariance(posterior))
+
+
+def fluctuations(metrics: Array, kernels: Array, weights: Array, squared_target: float) -> dict[str, float]:
+    """Coefficients of 1/n of the volume element, relative to infinite width, from the fluctuations of one unit.
+
+    Args:
+        metrics: of one unit for each of its weights, [nodes, d, d].
+        kernels: its squared output at the one training point, [nodes].
+        weights: probabilities of the nodes, [nodes].
+        squared_target: squared target, without noise.
+    """
+    mean, kernel = np.tensordot(weights, metrics, 1), weights @ kernels
+    relative = np.linalg.inv(mean) @ metrics
+    traces = np.trace(relative, axis1=1, axis2=2)
+    off = relative - np.eye(len(mean))
+    untrained = weights @ ((traces - len(mean)) ** 2 / 8 - np.einsum("cij,cji->c", off, off) / 4)
+    moved = (squared_target / kernel - 1) / (2 * kernel) * (weights @ (kernels * traces) - kernel * len(mean)) / 2
+    orders = {UNTRAINED: untrained, MOVED: moved, VOLUME: untrained + moved}
+    return {**orders, "chi": float(weights @ (kernels * traces) / kernel)}
+
+
+def expanded(orders: Mapping[str, float], **others: Any) -> dict[str, Any]:
+    """Values on a circle of 1/n: each volume in units of that at infinite width, as 1 plus its coefficient over n."""
+    small = CIRCLE * np.exp(2j * np.pi * np.arange(8) / 8)
+    volumes = {name: BACKGROUND * (1 + order * small) for name, order in orders.items() if name != "chi"}
+    if MOVED in volumes:
+        volumes[MOVED] = volumes[MOVED] ** 2
+    return {"n": 1 / small, "det(G_bar)": BACKGROUND**2, **volumes, **others}
+
+
+def agrees(relation: Any, case: Case, tolerance: float = EXTRAPOLATED) -> bool:
+    """Whether both sides have the same terms of order 1 and 1/n, and no larger one."""
+    sides = [value(side.removeO(), case) for side in (relation.lhs, relation.rhs)]
+    scale = CIRCLE ** np.fft.fftfreq(8, 1 / 8)  # powers 0 to 3 of 1/n, then -4 to -1
+    left, right = (np.fft.fft(np.broadcast_to(side, (8,))) / 8 for side in sides)
+    return bool(
+        is_close(left[:2] / scale[:2], right[:2] / scale[:2], tolerance, 1.0) and np.max(np.abs(right[5:])) < tolerance
+    )
+
+
+@cache
+def _order_of_remainder() -> int:
+    """The order in 1/n of what the first two terms of the mean metric leave, for a linear network with one input."""
+    left = [float(posterior_moment(1, width, 2.5) - 1) - 1.5 / width for width in (400, 800)]
+    return round(math.log2(left[0] / left[1]))
+
+
+def to_first_order(
+    cases: Callable[[], list[Case]], *, tolerance: float = EXTRAPOLATED
+) -> Callable[[Any], tuple[Check, ...]]:
+    """Proves a printed expansion in 1/n."""
+
+    def prove(relation: Any) -> tuple[Check, ...]:
+        base, power = relation.rhs.getO().expr.as_base_exp()
+        return (
+            Check(
+                "first order", lambda: for_all(cases(), lambda case: agrees(relation, case, tolerance)), "exact sums"
+            ),
+            Check("remainder", lambda: str(base) == "n" and -power == _order_of_remainder(), "Bessel functions"),
+        )
+
+    return prove
+
+
+@cache
+def two_points() -> list[Case]:
+    """Two training points, three outputs and noise."""
+    inverse = np.linalg.inv(KERNEL + NOISE * np.eye(2))
+    psi = inverse @ (TARGETS @ TARGETS.T / OUTPUTS) @ inverse - inverse
+    slope = first_order(lambda width: sums(width).metric, METRIC, WIDTHS)
+    return _means(slope, {"m": OUTPUTS, "p": 2, "Psi": lambda i, k: psi[i - 1, k - 1]})
+
+
+@cache
+def one_point() -> list[Case]:
+    """One training point and one output without noise."""
+    slope = first_order(lambda width: sums(width, 1, 1, 0.0).metric, METRIC, WIDTHS)
+    return _means(slope, {"y_a": TARGETS[0, 0]})
+
+
+def _means(slope: Array, others: Mapping[str, Any]) -> list[Case]:
+    case = {**ONE_UNIT, **expanded({}), **others}
+    case["avg"] = lambda index: METRIC[index] + slope[index] / case["n"]
+    case["cov"] = lambda kernel, index: sums(1).covariance[kernel][index] / case["n"]  # of networks of one unit
+    return [{**case, "mu": mu, "nu": nu} for mu, nu in INDICES]
+
+
+def of_some_widths() -> list[Case]:
+    """All networks of one, two and five units; both training points."""
+    return [
+        {**ONE_UNIT, "mu": mu, "nu": nu, "n": width, "a": one, "b": other, "z_b": UNITS @ TRAINING[other - 1],
+         "z_a": UNITS @ TRAINING[one - 1],
+         "cov": lambda kernel, index, width=width: sums(width).covariance[kernel][index]}
+        for width in (1, 2, 5) for one, other in INDICES for mu, nu in INDICES
+    ]  # fmt: skip
+
+
+def of_pairs() -> list[Case]:
+    """The metric of networks of two units, averaged over the prior."""
+    chances = np.multiply.outer(PROBABILITIES, PROBABILITIES)
+    metric = np.einsum("ik,ikmn->mn", chances, (METRICS[:, None] + METRICS[None]) / 2)
+    return [{**ONE_UNIT, "g_bar": lambda i, k: metric[i - 1, k - 1], "mu": mu, "nu": nu} for mu, nu in INDICES]
+
+
+def facts() -> list[Case]:
+    """The metric and its inverse, and the kernel at equal inputs, of the three units."""
+    squares = {"E(phi0(z_a)**2)": PROBABILITIES @ FEATURES[:, 0] ** 2, "k_bar(X_a, X_a)": KERNEL[0, 0]}
+    return [{"n": 3, "d": 2, "g_bar": METRIC, "g_bar_up": np.linalg.inv(METRIC), **squares}]
+
+
+def covariance_of(claim: Claim) -> float:
+    """Five times the covariance of the first entries over networks of five units."""
+    found = chosen(claim, "which", {"prior": sums(5).covariance, "posterior": sums(5).trained_covariance})
+    return float(5 * found[0, 0, 0, 0])
+
+
+def average_over_one_unit() -> float:
+    """The right-hand side of (E.13) for the first entries."""
+    return float(PROBABILITIES @ (KERNELS[:, 0, 0] * METRICS[:, 0, 0]) - KERNEL[0, 0] * METRIC[0, 0])
+
+
+@cache
+def drawn_units() -> Case:
+    """Three units on two inputs: orders by exact sums, which those of the fluctuations of one unit have to meet."""
+    root, one = math.sqrt(np.linalg.det(METRIC)), partial(sums, points=1, outputs=1, noise=0.0)
+    found = {
+        VOLUME: first_order(lambda width: one(width).volume / root, 1, WIDTHS),
+        UNTRAINED: first_order(lambda width: one(width).untrained / root, 1, WIDTHS),
+        MOVED: first_order(lambda width: math.sqrt(np.linalg.det(one(width).metric)) / root, 1, WIDTHS),
+    }
+    by_one = fluctuations(METRICS, KERNELS[:, 0, 0], PROBABILITIES, TARGETS[0, 0] ** 2)
+    if not all(is_close(by_one[name], order, EXTRAPOLATED) for name, order in found.items()):
+        raise ArithmeticError(f"fluctuations: got {by_one}, needs the exact sums {found}")
+    return {**ONE_UNIT, **expanded(found, y_a=TARGETS[0, 0], chi=by_one["chi"], d=2)}
+
+
+@cache
+def solved_case(width: Any = None) -> Case:
+    """A linear network with one input and one training point: exact volumes at a width, or their expansion."""
+    nodes, masses = np.polynomial.hermite_e.hermegauss(6)
+    known = {
+        "y_a": math.sqrt(2.5) * 1.3, "norm(X_a)": 1.3, "q": 1, "chi": 3.0, "chi_of(corr**2)": 3.0, "d": 1,
+        "z_a": 1.3 * nodes, "phi0": lambda z: z, "E": lambda values: values @ masses / masses.sum(),
+    }  # fmt: skip
+    if width is None:
+        return expanded({VOLUME: 0.5, UNTRAINED: -0.25, MOVED: 0.75}, **known)
+    moments = {UNTRAINED: float(prior_moment(0.5, width)), MOVED: BACKGROUND * float(posterior_moment(1, width, 2.5))}
+    exact = {name: BACKGROUND * moment for name, moment in moments.items()}
+    return {"n": width, "det(G_bar)": BACKGROUND**2, **exact, **known}
+
+
+def is_first_order(relation: Any) -> tuple[Check, ...]:
+    """The sides differ from the printed order on, and not before: metrics of two and three inputs."""
+    (remainder,) = relation.rhs.atoms(sp.Order)
+    size, (base, power) = sp.Symbol("size"), remainder.expr.as_base_exp()
+    product = letters("g_bar_up")(*letters("mu nu")) * letters("h")(*letters("mu nu"))
+
+    def holds(inputs: int) -> bool:
+        background = sp.Matrix(inputs, inputs, lambda i, k: sp.Rational(i + k + 3, 7) + 3 * int(i == k))
+        change = sp.Matrix(inputs, inputs, lambda i, k: sp.Rational((i + 2) * (k + 2), 5) - int(i == k))
+        meanings = {"det": lambda matrix: matrix.det(), "g": background + size * change, "G_bar": background}
+        trace = size * (background.inv() * change).trace()
+        sides = (read(side.xreplace({remainder: sp.S.Zero}).subs(product, trace), meanings) for side in relation.args)
+        series = sp.series(next(sides) - next(sides), size, 0, 4).removeO()
+        return bool(base == letters("h_size") and sp.Poly(series, size).monoms()[-1][0] == power)
+
+    return tuple(Check(f"{inputs} inputs", partial(holds, inputs), "series") for inputs in (2, 3))

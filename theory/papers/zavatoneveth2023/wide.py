@@ -1,0 +1,228 @@
+r"""Infinitely wide networks: the NNGP and its metric, Eqs. (C.1) to (C.11), and the NTK and its metric, Appendix D."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, Claim, for_all
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import chosen, is_close, stating
+from theory.papers.zavatoneveth2023.gaussian import (
+    NORMALS,
+    OPERATORS,
+    QUARTIC,
+    Meanings,
+    X,
+    Y,
+    activation,
+    along_x,
+    at_equal,
+    exactly,
+    is_zero,
+    mean,
+    read,
+)
+
+SIGMA, ZETA, XI = sp.Rational(4, 5), sp.Rational(1, 2), sp.Rational(13, 10)
+PHI = activation(QUARTIC)
+WEIGHTS, BIAS = SIGMA * sp.Matrix(NORMALS[:2]), ZETA * NORMALS[2]
+NORM2 = sp.expand(X.dot(X))
+WORK = mpmath.MPContext()
+WORK.dps = 50
+
+
+def between(form: sp.Expr) -> Callable[[Any, Any], Any]:
+    """A kernel of both inputs as a function."""
+    return lambda one, other: form.subs(dict(zip((*X, *Y), (*one, *other), strict=True)), simultaneous=True)
+
+
+def of_the_norm(form: sp.Expr) -> Callable[[Any], Any]:
+    """A function of the squared norm, whose value at the input is known."""
+
+    def value(argument: Any) -> sp.Expr:
+        if not is_zero(argument - NORM2):
+            raise ValueError(f"argument: got {argument}, needs the squared norm")
+        return form
+
+    return value
+
+
+def metric_of(kernel: sp.Expr) -> sp.Matrix:
+    """The metric of a kernel: its derivative in one coordinate of either input, where both are equal."""
+    return sp.Matrix(2, 2, lambda i, k: sp.expand(at_equal(sp.diff(kernel, X[i], Y[k]), Y, X)))
+
+
+@cache
+def nngp() -> sp.Expr:
+    """The mean product of the activations of one unit."""
+    return mean(sp.expand(PHI["phi0"](WEIGHTS.dot(X) + BIAS) * PHI["phi0"](WEIGHTS.dot(Y) + BIAS)))
+
+
+@cache
+def ntk() -> sp.Expr:
+    """The mean product of the gradients of one unit's output in its read-out, weights and bias."""
+    parameters = sp.symbols("v w1 w2 b", real=True)
+    drawn = dict(zip(parameters, (XI * NORMALS[3], *WEIGHTS, BIAS), strict=True))
+    one, other = (parameters[0] * PHI["phi0"](sp.Matrix(parameters[1:3]).dot(at) + parameters[3]) for at in (X, Y))
+    products = [sp.diff(one, each) * sp.diff(other, each) for each in parameters]
+    return sp.Add(*(mean(sp.expand(product.subs(drawn))) for product in products))
+
+
+def _cases(kernel: str, form: sp.Expr, metric: sp.Matrix, **others: Any) -> list[Meanings]:
+    """Two components of the metric of a kernel, at any two inputs."""
+    shared = {
+        **OPERATORS, **PHI, "sigma": SIGMA, "zeta": ZETA, "xi": XI, "w_bold": WEIGHTS, "b": BIAS,
+        "z": WEIGHTS.dot(X) + BIAS, "w1": lambda index: WEIGHTS[int(index) - 1], kernel: between(form),
+        "g": lambda i, k: metric[int(i) - 1, int(k) - 1], **others,
+    }  # fmt: skip
+    return [{**shared, "mu": sp.Integer(1), "nu": sp.Integer(nu)} for nu in (1, 2)]
+
+
+@cache
+def of_the_kernel() -> list[Meanings]:
+    """The NNGP and the metric of its features; Omega from its definition."""
+    omega = sp.log(SIGMA**2 * mean(sp.expand(PHI["phi1"](WEIGHTS.dot(X) + BIAS) ** 2)))
+    functions = {"Omega_of": of_the_norm(omega), "Omega_slope": of_the_norm(along_x(NORM2, omega))}
+    return _cases("kernel", nngp(), metric_of(nngp()), **functions)
+
+
+@cache
+def of_the_average() -> list[Meanings]:
+    """The NNGP and the metric (C.1)."""
+    slope = PHI["phi1"](WEIGHTS.dot(X) + BIAS)
+    metric = sp.Matrix(2, 2, lambda i, k: mean(sp.expand(slope**2 * WEIGHTS[i] * WEIGHTS[k])))
+    return _cases("kernel", nngp(), metric)
+
+
+@cache
+def across() -> sp.Expr:
+    """The eigenvalue of the metric of the NTK across the input."""
+    turned = sp.Matrix([-X[1], X[0]])
+    return sp.cancel((turned.T * metric_of(ntk()) * turned)[0] / NORM2)
+
+
+@cache
+def of_the_tangent_kernel() -> list[Meanings]:
+    """The NTK, and psi, the eigenvalue of its metric across the input."""
+    functions = {"psi": of_the_norm(across()), "psi_slope": of_the_norm(along_x(NORM2, across()))}
+    return _cases("Theta", ntk(), metric_of(ntk()), **functions)
+
+
+def of_two_units() -> list[Meanings]:
+    """Two units on two inputs: the product of the gradients in all weights, biases and read-outs."""
+    parameters = sp.symbols("w1:5 b1:3 v1:3", real=True)
+    w, b, v = (sp.Matrix(2, 2, parameters[:4]), parameters[4:6], parameters[6:])
+
+    def output(at: Any) -> sp.Expr:
+        return sum(v[j] * PHI["phi0"](w.row(j).dot(at) + b[j]) for j in range(2)) / sp.sqrt(2)
+
+    product = sum(sp.diff(output(X), each) * sp.diff(output(Y), each) for each in parameters)
+    rows = {"w_row": lambda j: w.row(int(j) - 1), "b_row": lambda j: b[int(j) - 1], "v_row": lambda j: v[int(j) - 1]}
+    return [{**OPERATORS, **PHI, "n": sp.Integer(2), **rows, "Theta_e": between(product)}]
+
+
+def is_normal(claim: Claim) -> tuple[Check, ...]:
+    """The moments of the preactivation up to the eighth are those of the normal distribution that is claimed."""
+    case = of_the_average()[0]
+    centre, spread = (read(claim[name], case) for name in ("mean", "variance"))
+
+    def agrees(order: int) -> bool:
+        moment = mean(sp.expand((WEIGHTS.dot(X) + BIAS - centre) ** order))
+        return is_zero(moment - (0 if order % 2 else spread ** (order // 2) * sp.factorial2(order - 1)))
+
+    return (Check("moments", lambda: for_all(range(1, 9), agrees), "averages over weights and bias"),)
+
+
+def _kernel(activation: str, one: Any, other: Any) -> Any:
+    """Of ReLU, of the absolute value and of a step, weights of variance one and no biases; inputs in the plane."""
+    norms = [WORK.sqrt(point[0] ** 2 + point[1] ** 2) for point in (one, other)]
+    cosine = (one[0] * other[0] + one[1] * other[1]) / (norms[0] * norms[1])
+    angle = WORK.acos(min(cosine, WORK.mpf(1)))
+    bend = WORK.sin(angle) + (WORK.pi - angle) * WORK.cos(angle)
+    shape = {"step": (WORK.pi - angle) / 2, "ReLU": bend / 2, "absolute value": 2 * bend - WORK.pi * WORK.cos(angle)}
+    return shape[activation] / WORK.pi * (1 if activation == "step" else norms[0] * norms[1])
+
+
+def has_the_metric(activation: str) -> bool:
+    """Whether (C.4) gives E[phi'^2 w w] across the input: half of one, one, and zero."""
+    step, at = WORK.mpf(10) ** -8, (WORK.mpf("0.7"), WORK.mpf(0))
+    moved = [(at[0], sign * step) for sign in (1, -1)]
+    own = [_kernel(activation, point, point) for point in (*moved, at)]
+    crossed = [_kernel(activation, at, point) for point in (*moved, at)]
+    second = [(values[0] + values[1] - 2 * values[2]) / step**2 for values in (own, crossed)]
+    exact = {"ReLU": 0.5, "absolute value": 1.0, "step": 0.0}[activation]
+    return bool(abs(second[0] / 2 - second[1] - exact) < 1e-6)
+
+
+def suffices(claim: Claim) -> tuple[Check, ...]:
+    """Activation functions that are differentiable in the sense of the sentence."""
+    classes = {"weak": ("ReLU", "absolute value"), "almost everywhere": ("ReLU", "absolute value", "step")}
+    return tuple(
+        Check(name, partial(has_the_metric, name), "kernel in closed form") for name in chosen(claim, "sense", classes)
+    )
+
+
+def _form_of_the_metric() -> str:
+    """Whether the coefficient of x x is twice the derivative of that of the identity, as in Eq. (5)."""
+    radial = ((X.T * metric_of(ntk()) * X)[0] / NORM2 - across()) / NORM2
+    return "exactly" if is_zero(radial - 2 * along_x(NORM2, across())) else "not quite"
+
+
+def _deep_kernel(one: Any, other: Any) -> float:
+    """The arc sine applied three times over, a network of three layers of error functions."""
+    here, there, crossed = one @ one, other @ other, one @ other
+    for _ in range(3):
+        spread = 1.25 + here, 1.25 + there
+        scales = spread[0] ** 2, spread[1] ** 2, spread[0] * spread[1]
+        here, there, crossed = (
+            2 / np.pi * np.arcsin((value + 0.25) / np.sqrt(scale))
+            for value, scale in zip((here, there, crossed), scales, strict=True)
+        )
+    return float(crossed)
+
+
+def depends_on(claim: Claim) -> tuple[Check, ...]:
+    """Volume elements and deep kernels at turned and at longer inputs."""
+    draw = np.random.default_rng(2)
+    turn, _ = np.linalg.qr(draw.normal(size=(3, 3)))
+    pairs = list(itertools.combinations(draw.normal(size=(4, 3)), 2))
+    deep: dict[str, Any] = {"norm": lambda point: 1.5 * point, "direction": lambda point: turn @ point}
+    plane = {"norm": 2 * X, "direction": sp.Matrix([[3, -4], [4, 3]]) * X / 5}
+    determinant = metric_of(ntk()).det()
+    other = chosen(claim, "quantity", {"norm": "direction", "direction": "norm"})
+
+    def volume_is_kept(quantity: str) -> bool:
+        return is_zero(at_equal(determinant, X, plane[quantity]) - determinant)
+
+    def is_kept(quantity: str, pair: Iterable[Any]) -> bool:
+        one, two = pair
+        return is_close(_deep_kernel(one, two), _deep_kernel(deep[quantity](one), deep[quantity](two)))
+
+    return (
+        Check("changed", lambda: not volume_is_kept(claim["quantity"]), "determinant of the metric"),
+        Check("kept", lambda: volume_is_kept(other), "determinant of the metric"),
+        Check("deep kernel changed", lambda: not any(is_kept(claim["quantity"], pair) for pair in pairs), "arc sines"),
+        Check("deep kernel kept", lambda: for_all(pairs, lambda pair: is_kept(other, pair)), "arc sines"),
+    )
+
+
+EXACT = "exact averages of a polynomial"
+PROGRAMS: Programs = {
+    "(C.2)": is_normal,
+    "(C.4)": exactly(of_the_average, EXACT),
+    "C weak differentiability": suffices,
+    **dict.fromkeys((f"(C.{number})" for number in range(5, 11)), exactly(of_the_kernel, EXACT)),
+    "(D.2)": exactly(of_two_units, "gradients of two units"),
+    **dict.fromkeys(
+        (f"(D.{number})" for number in (*range(3, 11), *range(12, 21))), exactly(of_the_tangent_kernel, EXACT)
+    ),
+    "D special form": stating({"form": _form_of_the_metric}, "the kernel, differentiated"),
+    "D and IV.B symmetry": depends_on,
+}
