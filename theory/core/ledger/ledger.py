@@ -149,7 +149,7 @@ class _Assembly:
                 letters=self.letters.latex,
                 consequence=self._said(block, "consequence"),
                 heirs=tuple(_text(block, "heirs").split(" | ")) if "heirs" in block.fields else (),
-                harmless=dict(_pair(line) for line in block.fields.get("harmless", ())),
+                harmless=self._harmless(block),
                 closed_form=_text(block, "closed_form") or None,
                 **fields,
             )
@@ -181,6 +181,15 @@ class _Assembly:
         """Return the text of a field; "as LABEL" is that of another entry."""
         same = _SAME.fullmatch(text := _text(block, name))
         return self._said(self.blocks[same["label"]], name) if same and same["label"] in self.blocks else text
+
+    def _harmless(self, block: Block) -> dict[str, str]:
+        """Return the planted errors that change nothing, with their reasons; "as LABEL" are those of another entry."""
+        found: dict[str, str] = {}
+        for line in block.fields.get("harmless", ()):
+            same = _SAME.fullmatch(line.text)
+            is_other = same is not None and same["label"] in self.blocks
+            found |= self._harmless(self.blocks[same["label"]]) if same and is_other else dict([_pair(line)])
+        return found
 
     def _point(self, block: Block) -> dict[str, Any]:
         return {name: _value(text) for name, _, text in (part.partition(" = ") for part in self._parts(block))}

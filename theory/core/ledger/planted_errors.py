@@ -194,6 +194,14 @@ def _parts_are_implied(statement: Any, mutant: Any) -> bool:
     return len(differing) == 1 and all(_is_implied(*pair) and _is_implied(*pair[::-1]) for pair in differing)
 
 
+def _with_real_roots(expression: Any) -> Any:
+    """Return the expression with symbols in place of square roots, which are not negative where a relation holds."""
+    return expression.replace(
+        lambda part: part.is_Pow and part.exp == sp.Rational(1, 2) and not part.base.is_number,
+        lambda root: sp.Symbol(str(root), nonnegative=True),
+    )
+
+
 def _is_implied(statement: Any, mutant: Any) -> bool:
     if isinstance(statement, Given) and isinstance(mutant, Given):
         if statement.statement == mutant.statement:  # under a stronger condition a statement says less
@@ -208,7 +216,7 @@ def _is_implied(statement: Any, mutant: Any) -> bool:
         return bool(statement.args == mutant.args)
     if type(statement) is not type(mutant) or not isinstance(statement, sp.core.relational.Relational):
         return False
-    before, after = statement.lhs - statement.rhs, mutant.lhs - mutant.rhs
+    before, after = (_with_real_roots(one.lhs - one.rhs) for one in (statement, mutant))
     if isinstance(before, sp.MatrixExpr) or isinstance(after, sp.MatrixExpr):
         return False
     if isinstance(statement, (sp.StrictLessThan, sp.LessThan)):

@@ -18,6 +18,7 @@ from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case, witnessed
 
 DEPTH, LEAK = 1.2, 1.5
+PLACES = np.linspace(0, 1, 2001)
 INTEGRATED = 1e-7  # Runge-Kutta steps, and a polynomial through them
 
 
@@ -33,13 +34,13 @@ def distinctness() -> str:
 
 def layer_after(factor: float, z: float) -> float:
     """What a neuron with incoming weight z times a factor gives to the next layer; the outgoing weight is 1.3."""
-    return 1.3 / factor * max(0.0, factor * z)
+    return 1.3 / factor * max(0.0, factor * z) if factor else float("nan")
 
 
 def leaves_the_layers(statement: Any) -> tuple[Check, ...]:
     """Neurons with inputs of both signs."""
     is_same = chosen(unconditional(statement), "without", {"without": True, "while": False})
-    cases = allowed(statement, [{"factor": factor, "z": z} for factor in (0.4, 3.0, -2.0) for z in (0.7, -1.1)])
+    cases = allowed(statement, [{"factor": factor, "z": z} for factor in (0.4, 3.0, 0.0, -2.0) for z in (0.7, -1.1)])
 
     def agrees(case: Case) -> bool:
         return is_close(layer_after(case["factor"], case["z"]), layer_after(1.0, case["z"])) is is_same
@@ -118,75 +119,59 @@ def critical(number: Any) -> float:
 def first_variation() -> float:
     """Slope of the squared weights along the critical path reparametrised by q + size sin(pi q), by differences."""
     weights, biases = _critical()
-    places = np.linspace(0, 1, 2001)
-    direction, pushed = np.sin(np.pi * places), np.pi * np.cos(np.pi * places)
+    direction, pushed = np.sin(np.pi * PLACES), np.pi * np.cos(np.pi * PLACES)
 
     def total(size: float) -> float:
-        at = places + size * direction
-        swelling = np.exp(2 * DEPTH * (at - places))
+        at = PLACES + size * direction
+        swelling = np.exp(2 * DEPTH * (at - PLACES))
         return nets.mean((1 + size * pushed) ** 2 * (weights(at) + swelling * biases(at)))
 
     return (total(1e-4) - total(-1e-4)) / 2e-4
 
 
-def moved_over() -> float:
-    """Integral of the squared weights and biases times the derivative of sin(pi p)."""
-    places = np.linspace(0, 1, 2001)
-    return nets.mean(sum(part(places) for part in _critical()) * np.pi * np.cos(np.pi * places))
-
-
-def slope_of_squares() -> float:
-    """Derivative of the squared weights and biases at p = 0.35."""
-    return float(sum(part.deriv()(0.35) for part in _critical()))
+def slope(place: Any) -> Any:
+    """Derivative of the squared weights and biases along the critical path."""
+    return sum(part.deriv()(place) for part in _critical())
 
 
 _DRAW = np.random.default_rng(22)
-_V, _B, START = _DRAW.normal(size=(2, 2)), _DRAW.normal(size=(2, 1)), _DRAW.normal(size=(2, 2))
+_V, _B, _START = _DRAW.normal(size=(2, 2)), _DRAW.normal(size=(2, 1)), _DRAW.normal(size=(2, 2))
 
 
-def weights(p: float) -> Array:
-    """Weights of a net of two neurons."""
-    return np.asarray(_V * np.cos(p))
-
-
-def bias(p: float) -> Array:
-    """Its bias."""
-    return np.asarray(_B * p)
+def net(p: float) -> tuple[Array, Array]:
+    """Weights and bias of a net of two neurons."""
+    return _V * np.cos(p), _B * p
 
 
 def other(q: float) -> float:
-    """The new parameter r(q)."""
+    """The new parameter r(q); its derivative is q + 1/2."""
     return q * (1 + q) / 2
 
 
-def pace(q: float) -> float:
-    """Its derivative."""
-    return q + 0.5
-
-
-def new_weights(q: float) -> Array:
-    """Weights of the reparametrised net."""
-    return pace(q) * weights(other(q))
-
-
-def new_bias(q: float) -> Array:
-    """Its bias."""
-    return np.asarray(pace(q) * np.exp(LEAK * (other(q) - q)) * bias(other(q)))
+def new_net(q: float) -> tuple[Array, Array]:
+    """Weights and bias of the reparametrised net."""
+    W, b = net(other(q))
+    return (q + 0.5) * W, (q + 0.5) * np.exp(LEAK * (other(q) - q)) * b
 
 
 @lru_cache(maxsize=4096)
 def path(p: float, is_new: bool) -> Array:
     """The path of the net, or of the reparametrised one."""
-    W, b = (new_weights, new_bias) if is_new else (weights, bias)
-    return nets.flow(START, lambda s, A: -LEAK * A + W(s) @ np.maximum(A, 0) + b(s), 0.0, p, 100)
+
+    def rate(s: float, A: Array) -> Array:
+        W, b = new_net(s) if is_new else net(s)
+        return -LEAK * A + W @ np.maximum(A, 0) + b
+
+    return nets.flow(_START, rate, 0.0, p, 100)
 
 
 def reparametrised() -> list[Case]:
     """Letters of both nets at three places."""
     new, old = partial(path, is_new=True), partial(path, is_new=False)
     shared = {
-        **nets.MARKS, "L": LEAK, "r": other, "r_prime": pace, "A_at": old, "A_new": new, "Z_new": new, "V_at": weights,
-        "W_at": weights, "b_at": bias, "V_new": new_weights, "W_new": new_weights, "b_new": new_bias,
+        **nets.MARKS, "L": LEAK, "r": other, "r_prime": lambda q: q + 0.5, "A_at": old, "A_new": new, "Z_new": new,
+        "V_at": lambda p: net(p)[0], "W_at": lambda p: net(p)[0], "b_at": lambda p: net(p)[1],
+        "V_new": lambda q: new_net(q)[0], "W_new": lambda q: new_net(q)[0], "b_new": lambda q: new_net(q)[1],
         "A_dot_at": lambda p: (old(p + 1e-4) - old(p - 1e-4)) / 2e-4,
     }  # fmt: skip
     return [{**shared, "q": q} for q in (0.2, 0.5, 0.9)]
@@ -236,8 +221,8 @@ PROGRAMS: Programs = {
     "A.3 fourth line": at_places,
     "A.3 parameter norm": numerically(lambda: reparametrised()[:1], "quadrature"),
     "A.3 first variation": vanishing(lambda: 1 + first_variation()),
-    "A.3 integration by parts": at_a_place(moved_over),
+    "A.3 integration by parts": at_a_place(lambda: -nets.mean(slope(PLACES) * np.sin(np.pi * PLACES))),
     "A.3 condition": vanishing(lambda: 1.0),
-    "A.3 conclusion": at_a_place(slope_of_squares),
+    "A.3 conclusion": at_a_place(lambda: slope(0.35)),
     "A.3 integrated": at_a_place(lambda: sum(part(0.35) for part in _critical())),
 }

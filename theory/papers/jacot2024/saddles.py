@@ -119,7 +119,7 @@ def costs() -> list[Case]:
 def signs() -> tuple[Case, ...]:
     """Both covariances of representations; the first has a bias as large as its negative entry."""
     start = paths()[0].start
-    chosen_ = [(np.array([[-0.6]]), 0.6), (start, 0.0), (np.abs(start), 0.0), (np.eye(2), 1.0)]
+    chosen_ = [(np.array([[-0.6]]), 0.6), (start, 0.0), (np.abs(start), 0.0), (np.eye(2), 1.0), (np.eye(2), 0.0)]
     return tuple(
         {**nets.MARKS, "A": A, "beta": bias, "K_hat": A.T @ A,
          "K_sigma": np.maximum(A, 0).T @ np.maximum(A, 0) + bias**2 * np.ones((A.shape[1], A.shape[1]))}

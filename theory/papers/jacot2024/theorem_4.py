@@ -34,11 +34,17 @@ def alone(a: float, b: float, depth: float, gamma: float) -> Case:
     return stable_state(np.array([[a]]), np.array([[b]]), depth, gamma)
 
 
+def speed_of(case: Case) -> float:
+    """The norm of the velocity under K + gamma, by ridge regression."""
+    return nets.ridge(case["A_dot"], case["S"], case["gamma"])
+
+
 @cache
 def pointwise() -> tuple[Case, ...]:
     """Random states, neurons at rest and slow ones, and dead neurons: far from their momentum, at twice gamma times it.
 
-    For slow neurons the Hamiltonian makes up nearly all of the cost: without it a bound on their speed fails.
+    For slow neurons the Hamiltonian makes up nearly all of the cost: without it a bound on their speed fails. The last
+    one has no momentum, and reaches all bounds.
     """
     random = [
         stable_state(*nets.random_state(seed, size=0.4), 0.5 + seed / 2, 10.0 ** (seed % 4 - 2), bool(seed % 2))
@@ -51,16 +57,15 @@ def pointwise() -> tuple[Case, ...]:
         dead.append(alone(-1e3 * gamma * b, b, depth, gamma))
         dead.append(alone(-2 * gamma * b * (1 + 1e-8), -b, depth, gamma))
     together = stable_state(np.eye(3), np.eye(3), 1.3, 0.1)
-    return (*random, *rest, together, *slow, *dead)
+    return (*random, *rest, together, *slow, *dead, alone(-1.0, 0.0, 2.0, 0.5))
 
 
 def stable_path(A: Array, B: Array, depth: float, gamma: float, bias: bool = False) -> Case:
     """Letters of a whole path, [p, neuron, sample] each; c bounds the squared momenta."""
     states = [stable_state(a, b, depth, gamma, bias) for a, b in zip(A, B, strict=True)]
-    speeds = [nets.ridge(state["A_dot"], state["S"], gamma) for state in states]
     return {
-        **states[0], "A": A, "K": np.array([state["K"] for state in states]), "ell": nets.mean(np.array(speeds)),
-        "c": max(state["c"] for state in states),
+        **states[0], "A": A, "K": np.array([state["K"] for state in states]), "c": max(state["c"] for state in states),
+        "ell": nets.mean(np.array([speed_of(state) for state in states])),
     }  # fmt: skip
 
 
@@ -86,6 +91,7 @@ def paths() -> tuple[Case, ...]:
     # a = b far from rest; b (K + gamma) = a, which reaches the upper bound; a momentum of the other sign
     for a, b, gamma in ((0.3, 0.3, 9.0), (0.5, 2 / 3, 0.5), (1.0, -1.0, 0.3)):
         found.append(stable_path(a + still, b + still, slow, gamma))
+    found.append(stable_path(-1 + still, still, 1e-12, 0.5))  # no momentum: all bounds are reached
     return tuple(found)
 
 
