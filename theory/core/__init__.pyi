@@ -25,7 +25,6 @@ from .ledger.ledger import letters_of as letters_of
 from .ledger.ledger import read_ledger as read_ledger
 from .ledger.measurement import Measurement as Measurement
 from .ledger.measurement import measurements as measurements
-from .ledger.paper import Paper as Paper
 from .ledger.printed import Approximates as Approximates
 from .ledger.printed import Claim as Claim
 from .ledger.printed import Given as Given

@@ -104,7 +104,7 @@ def test_what_users_name_is_escaped(html):
 
 def test_every_configuration_has_its_row_and_its_panel(html, sections):
     for section in sections:
-        for each in section.analysis.fitted:
+        for each in section.analysis.results:
             assert f"{each.fit.r_squared:.4f}" in html
     text = "".join(Reader(html).text)
     assert "plain" in text
@@ -133,7 +133,7 @@ def test_warnings_of_several_seeds_come_once(trace_maker):
     analysis = analyses.analyse("two-point", {"far": trace_maker(scale=0.7)})
     rows = analysis.doubts
     assert [row for row in rows if "as far apart" in row.text and row.seeds == "seeds 0, 1, 2"]
-    assert len(rows) < sum(len(each.fit.warnings) for each in analysis.fitted)
+    assert len(rows) < sum(len(each.fit.warnings) for each in analysis.results)
 
 
 @pytest.mark.parametrize(
