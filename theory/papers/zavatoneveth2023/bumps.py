@@ -126,17 +126,11 @@ def _geometry(angle: float, bias: float) -> list[float]:
     return [*curved, *(float(np.linalg.det(net.metric)) for net in nets)]
 
 
-@cache
-def folds(bias: float) -> tuple[str, str]:
+def folds(bias: float) -> str:
     """The largest number of parts of a full turn by which determinant and curvature can be turned, up to twelve."""
-    before = np.array(_geometry(0.0, bias)).reshape(2, -1)
-    kept: list[list[int]] = [[], []]
-    for parts in range(1, 13):
-        turned = np.array(_geometry(2 * math.pi / parts, bias)).reshape(2, -1)
-        for found, one, other in zip(kept, before, turned, strict=True):
-            found += [parts] if is_close(one, other) else []
-    names = {3: "three", 6: "six"}
-    return names.get(max(kept[1]), "another"), names.get(max(kept[0]), "another")
+    before = _geometry(0.0, bias)
+    kept = [parts for parts in range(1, 13) if is_close(_geometry(2 * math.pi / parts, bias), before)]
+    return {3: "three", 6: "six"}.get(max(kept), "another")
 
 
 of_network = as_printed(lambda: [_network(2), _network(3)], "the determinant by elimination")
@@ -164,13 +158,5 @@ PROGRAMS: Programs = {
     "B.4 curvature": stating({"factors": _bend_per_slope}, "differentiation"),
     **dict.fromkeys(("B.4 minors of three units", "(B.66)", "(B.67)", "(B.68)"), of_triangle),
     **dict.fromkeys(("(B.69)", "(B.70)"), tripled),
-    "B.4 symmetry": stating(
-        {
-            "three": lambda: folds(0.5)[0],
-            "six": lambda: folds(0.0)[0],
-            "again": lambda: folds(0.0)[1],
-            "last": lambda: folds(0.5)[1],
-        },
-        "turned points",
-    ),
+    "B.4 symmetry": stating({"three": lambda: folds(0.5), "six": lambda: folds(0.0)}, "turned points"),
 }

@@ -110,16 +110,15 @@ def has_the_eigenvalues(claim: Claim) -> tuple[Check, ...]:
 
 
 def _symmetry() -> str:
-    """The variable that fixes determinant and curvature, of points of one norm and of points with one coordinate."""
+    """Whether determinant and curvature agree at points of one norm, and differ where only one coordinate agrees."""
 
-    def at(point: tuple[str, ...]) -> list[float]:
+    def at(*point: str) -> list[float]:
         found = geometry(explicit_metrics.infinite_erf("1", "0.5", 3), point)
         return [found["det(G)"], found["R"]]
 
-    here = at(("0.3", "-0.6", "0.2"))
-    words = {"the norm": ("0.6", "-0.2", "0.3"), "one coordinate": ("0.3", "0.1", "0.5")}
-    (word,) = (word for word, other in words.items() if is_close(at(other), here))
-    return word
+    here = at("0.3", "-0.6", "0.2")
+    agree = [is_close(at(*other), here) for other in (("0.6", "-0.2", "0.3"), ("0.3", "0.1", "0.5"))]
+    return "spherically symmetric" if agree == [True, False] else "not symmetric"
 
 
 def metric_of_kernel(kernel: Callable[..., Any], point: tuple[str, ...]) -> Any:
@@ -180,7 +179,7 @@ PROGRAMS: Programs = {
     **dict.fromkeys(("(5)", "(6)"), as_printed(of((*ERF, *MONOMIALS)), INTEGRALS)),
     "(7)": curvature(of((*ERF, *MONOMIALS)), _seen()),
     "IV.B dot products": has_the_form,
-    "IV.B spherical symmetry": stating({"variable": _symmetry}, "definitions at two points"),
+    "IV.B spherical symmetry": stating({"symmetry": _symmetry}, "definitions at two points"),
     "IV.B deep kernel": stating({"share": _deep_kernel_is_turned}, "kernel of two layers"),
     **dict.fromkeys((f"(C.{number})" for number in (12, 13, 14, 15, 17, 18, 19, 21, 22)), tensors),
     **dict.fromkeys(("(C.16)", "(C.20)", "(C.23)"), curvature(of(IN_INDICES), _seen())),

@@ -85,7 +85,7 @@ def of_mapped_features() -> list[Meanings]:
 
 def rescales(claim: Claim) -> tuple[Check, ...]:
     """Whether the ratio of both determinants is one number, the base one at the mapped input or at the input itself."""
-    place = chosen(claim, "change", {"x -> M^(1/2) x": ROOT * X, "x -> x": X})
+    place = chosen(claim, "change", {"the global": ROOT * X, "no": X})
     overall = chosen(claim, "rescaling", {"overall": True, "local": False})
     difference = sp.expand(mapped_metric().det() - MATRIX.det() * base_metric(place).det())
     return (Check("rescaling", lambda: is_zero(difference) is overall, "determinants"),)

@@ -14,10 +14,11 @@ from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import chosen, is_close
+from theory.papers.zavatoneveth2023.chi import NORM, NORM_A, OVERLAP, chi
 from theory.papers.zavatoneveth2023.gaussian import NORMALS, OPERATORS, QUARTIC, Meanings, activation, exactly, mean
 from theory.papers.zavatoneveth2023.index_notation import as_printed, named, value
 from theory.papers.zavatoneveth2023.linear_posterior import is_when_width_helps, posterior_moment, prior_moment
-from theory.papers.zavatoneveth2023.monomials import NORM, NORM_A, OVERLAP, chi, power
+from theory.papers.zavatoneveth2023.mehler import power
 from theory.papers.zavatoneveth2023.posterior import (
     BACKGROUND,
     LARGE,

@@ -22,10 +22,8 @@ from theory.papers.zavatoneveth2023.index_notation import Case, value
 from theory.papers.zavatoneveth2023.linear_posterior import first_order, posterior_moment, prior_moment
 from theory.papers.zavatoneveth2023.symbols import letters
 
-Array = Any
 PHI = {f"phi{order}": sp.lambdify(ARGUMENT, sp.diff(QUARTIC, ARGUMENT, order)) for order in (0, 1)}
-UNITS = np.array([[0.9, 0.4], [-0.3, 1.1], [0.6, -0.8]])
-PROBABILITIES = np.array([0.5, 0.3, 0.2])
+UNITS, PROBABILITIES = np.array([[0.9, 0.4], [-0.3, 1.1], [0.6, -0.8]]), np.array([0.5, 0.3, 0.2])
 INPUT = np.array([0.5, 0.8])
 TRAINING = np.array([[0.7, -0.4], [0.2, 1.1]])
 TARGETS = np.array([[0.8, -0.5, 1.4], [0.3, 0.9, -0.6]])
@@ -53,12 +51,12 @@ ONE_UNIT: Case = {
 class Sums(NamedTuple):
     """Posterior means over all networks of one width whose units are drawn from ``UNITS``; also of the prior."""
 
-    metric: Array
+    metric: Any
     volume: float
     untrained: float
-    covariance: Array
+    covariance: Any
     """Of kernel and metric over the prior, [point, point, 2, 2]."""
-    trained_covariance: Array
+    trained_covariance: Any
     """The same over the posterior."""
 
 
@@ -77,7 +75,7 @@ def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOI
     posterior /= posterior.sum()
     volumes = np.sqrt(np.maximum(np.linalg.det(metrics), 0))
 
-    def covariance(mass: Array) -> Array:
+    def covariance(mass: Any) -> Any:
         product = np.einsum("c,cab,cmn->abmn", mass, kernels, metrics)
         return product - np.multiply.outer(np.tensordot(mass, kernels, 1), np.tensordot(mass, metrics, 1))
 
@@ -85,7 +83,7 @@ def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOI
     return Sums(*means, covariance(prior), covariance(posterior))
 
 
-def fluctuations(metrics: Array, kernels: Array, weights: Array, squared_target: float) -> dict[str, float]:
+def fluctuations(metrics: Any, kernels: Any, weights: Any, squared_target: float) -> dict[str, float]:
     """Coefficients of 1/n of the volume element, relative to infinite width, from the fluctuations of one unit.
 
     Args:
@@ -163,7 +161,7 @@ def one_point() -> list[Case]:
     return _means(slope, {"y_a": TARGETS[0, 0]})
 
 
-def _means(slope: Array, others: Mapping[str, Any]) -> list[Case]:
+def _means(slope: Any, others: Mapping[str, Any]) -> list[Case]:
     case = {**ONE_UNIT, **expanded({}), **others}
     case["avg"] = lambda index: METRIC[index] + slope[index] / case["n"]
     case["cov"] = lambda kernel, index: sums(1).covariance[kernel][index] / case["n"]  # of networks of one unit
@@ -195,8 +193,8 @@ def facts() -> list[Case]:
 
 def covariance_of(claim: Claim) -> float:
     """Five times the covariance of the first entries over networks of five units."""
-    found = chosen(claim, "which", {"prior": sums(5).covariance, "posterior": sums(5).trained_covariance})
-    return float(5 * found[0, 0, 0, 0])
+    means = {"prior": sums(5).covariance, "posterior": sums(5).trained_covariance}
+    return float(5 * chosen(claim, "which", means)[0, 0, 0, 0])
 
 
 def average_over_one_unit() -> float:

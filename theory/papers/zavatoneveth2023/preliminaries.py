@@ -66,7 +66,7 @@ def least_rank(inputs: int, first: int, second: int) -> int:
 
 def rank_is_full(statement: Any) -> tuple[Check, ...]:
     """Whether the Jacobian of two layers has full rank for all widths that the condition allows."""
-    full = chosen(unconditional(statement), "rank", {"full-rank": True, "of less than full rank": False})
+    full = chosen(unconditional(statement), "extend", {"extend": True, "do not extend": False})
     widths = itertools.product(range(1, 6), repeat=3)
     cases = allowed(statement, [dict(zip(("d", "n_1", "n_2"), width, strict=True)) for width in widths])
 
@@ -231,7 +231,7 @@ PROGRAMS: Programs = {
     "II.C deep": Program(
         rank_is_full,
         lambda: least_rank(2, 1, 2),
-        lambda claim: chosen(claim, "rank", {"full-rank": 2, "of less than full rank": 1}),
+        lambda claim: chosen(claim, "extend", {"extend": 2, "do not extend": 1}),
     ),
     "III translation-invariant": stating({"kind": _flatness_of_distances}, "derivatives of the kernel"),
     "(A.2)": exactly(of_one_unit, "chain rule"),

@@ -1,12 +1,8 @@
-r"""Powers as activation functions: Mehler's expansion, (C.29) to (C.43), and the factor chi, (E.18) to (E.37).
-
-All averages are exact, since they are those of polynomials.
-"""
+r"""Appendix E: the factor chi from its definition and from (E.33), Eqs. (E.18) to (E.37), exactly."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -24,9 +20,9 @@ from theory.papers.zavatoneveth2023.gaussian import (
     mean,
     read,
 )
+from theory.papers.zavatoneveth2023.mehler import hypergeometric, power
 from theory.papers.zavatoneveth2023.symbols import letters, shown
 
-BEYOND = 14  # averages over Hermite polynomials of a higher order than the power vanish
 NORM, NORM_A, OVERLAP = sp.Rational(13, 10), sp.Rational(4, 5), sp.Rational(3, 5)
 SETTINGS = ((1, 2), (2, 2), (2, 3), (3, 2), (4, 2))  # degree and number of inputs
 CUBIC = sp.Rational(1, 3) + ARGUMENT - 2 * ARGUMENT**2 / 5 + ARGUMENT**3 / 7
@@ -35,61 +31,6 @@ k = sp.Symbol("k", positive=True)
 overlap2, beyond, more = sp.symbols("overlap2 beyond more", nonnegative=True)
 """The squared overlap; q - 2; d - 1."""
 DEGREES = range(2, 11)
-
-
-def hypergeometric(a: Any, b: Any, c: Any, at: Any) -> Any:
-    """A series that ends."""
-    last = -max(a, b)
-    if not (last.is_Integer and last >= 0):
-        raise ValueError(f"2F1: got {a} and {b}, needs a negative integer")
-    terms = (sp.rf(a, m) * sp.rf(b, m) / (sp.rf(c, m) * sp.factorial(m)) * at**m for m in range(last + 1))
-    return sp.Add(*terms)
-
-
-def hermite(order: Any, at: Any) -> Any:
-    """Probabilists' Hermite polynomial by recursion; zero for negative orders."""
-    one, other = sp.S.Zero, sp.S.One
-    for step in range(int(order)):
-        one, other = other, sp.expand(at * other - step * one)
-    return other if order >= 0 else one
-
-
-def power(degree: int) -> dict[str, Any]:
-    """The normalised monomial and its derivatives."""
-    return activation(ARGUMENT**degree / sp.sqrt(sp.factorial2(2 * degree - 1)))
-
-
-@cache
-def _two_inputs(degree: int) -> Meanings:
-    """Both inputs, their kernel and their correlation, from averages over weights and bias."""
-    sigma, zeta, x, y = sp.Rational(1, 2), sp.Integer(2), sp.Matrix([2, 4]), sp.Matrix([8, 8])
-    (u, other), phi = NORMALS[:2], power(degree)["phi0"]
-
-    def z(at: Any) -> Any:
-        return sigma * sp.Matrix(NORMALS[:2]).dot(at) + zeta * NORMALS[2]
-
-    def product(one: Any, two: Any) -> Any:
-        return mean(sp.expand(one * two))
-
-    rho = product(z(x), z(y)) / sp.sqrt(product(z(x), z(x)) * product(z(y), z(y)))
-    return {
-        **OPERATORS, "X": x, "Y": y, "sigma": sigma, "zeta": zeta, "z": z(x), "rho": rho, "q": sp.Integer(degree),
-        "kernel": lambda one, two: product(phi(z(one)), phi(z(two))), "ell": sp.Integer(degree // 2), "oo": BEYOND,
-        "u": u, "v": rho * u + sp.sqrt(1 - rho**2) * other, "t": u, "E_t": mean, "He": hermite, "F": hypergeometric,
-    }  # fmt: skip
-
-
-def of_degrees(degrees: Iterable[int] = range(1, 7), orders: int = 1) -> Callable[[], list[Meanings]]:
-    """Cases: these degrees q, with so many orders k, and with all m up to half the degree if there are several."""
-
-    def cases() -> list[Meanings]:
-        return [
-            {**_two_inputs(q), "k": sp.Integer(k), "m": sp.Integer(m)}
-            for q in degrees
-            for k, m in itertools.product(range(orders), range(q // 2 + 1 if orders > 1 else 1))
-        ]
-
-    return cases
 
 
 def _unit(inputs: int, overlap: Any) -> dict[str, Any]:
@@ -250,14 +191,9 @@ def _first_terms() -> str:
 
 
 EXACT = "exact moments of normal variables"
-degrees, even, odd = (exactly(of_degrees(kept), EXACT) for kept in (range(1, 7), (2, 4, 6), (1, 3, 5)))
 powers = exactly(of_powers(*SETTINGS), EXACT)
 
 PROGRAMS: Programs = {
-    **dict.fromkeys((f"(C.{number})" for number in (29, 31, 33, 34, 35)), degrees),
-    **dict.fromkeys(("(C.36)", "(C.37)"), exactly(of_degrees(orders=8), EXACT)),
-    **dict.fromkeys(("(C.38)", "(C.39)", "(C.40)"), even),
-    **dict.fromkeys(("(C.41)", "(C.42)", "(C.43)"), odd),
     **dict.fromkeys(("(E.18)", "(E.20)", "(E.21)"), exactly(of_a_cubic, EXACT)),
     **dict.fromkeys((f"(E.{number})" for number in (*range(22, 29), 31, 32, 33, 36, 37)), powers),
     "(E.34)": exactly(of_powers((1, 2), (1, 3)), EXACT),
