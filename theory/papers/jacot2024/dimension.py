@@ -126,9 +126,9 @@ def has_the_rank(claim: Any, dimensions: tuple[int, ...]) -> tuple[Check, ...]:
     )
 
 
-def costs() -> list[Case]:
-    """States with their cost of identity, by least squares."""
-    return [{**found, "coi": nets.cost(found["A"], found["S"])} for found in states()]
+def with_cost(found: Case) -> Case:
+    """A state with its cost of identity, by least squares."""
+    return {**found, "coi": nets.cost(found["A"], found["S"])}
 
 
 on_representations = numerically(representations, "singular values")
@@ -152,8 +152,8 @@ PROGRAMS: Programs = {
     "Figure 1": lambda claim: has_the_rank(claim, (30, 3, 30)),
     "3 rank": lambda claim: has_the_rank(claim, (30, 6, int(claim["second"]), 30)),
     "Figure 1, cost of identity": witnessed(
-        numerically(costs, "least squares", tolerance=1e-8),
-        lambda: costs()[0],
+        numerically(lambda: map(with_cost, states()), "least squares", tolerance=1e-8),
+        lambda: with_cost(states()[0]),
         lambda: nets.ridge(states()[0]["A"], states()[0]["S"], 0.0) ** 2,
         tolerance=1e-7,
     ),

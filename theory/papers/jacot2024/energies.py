@@ -18,11 +18,6 @@ from theory.papers.jacot2024.nets import Case, states, witnessed
 from theory.papers.jacot2024.theorem_4 import speed_of, stable_state
 
 
-def with_dead_neuron() -> tuple[Case, ...]:
-    """States whose rows are in the image of K, and a dead neuron, whose row is not; energies by pseudo-inverses."""
-    return *states(), nets.letters(np.array([[-1.0]]), np.array([[0.5]]), 2.0, False)
-
-
 def kernels() -> list[Case]:
     """States with gamma from the largest eigenvalue of K."""
     return [{**case, "gamma_0": 0.3, "gamma_p": 0.3 * float(np.linalg.eigvalsh(case["K"])[-1])} for case in states()]
@@ -107,12 +102,21 @@ def printed_power(claim: Claim) -> float:
     return float(chosen(claim, "how", {"inversely proportional": -1, "negatively proportional": 1}))
 
 
+def with_dead_neuron() -> tuple[Case, ...]:
+    """States whose rows are in the image of K, and a dead neuron, whose row is not."""
+    return *states(), nets.letters(np.array([[-1.0]]), np.array([[0.5]]), 2.0, False)
+
+
 in_the_image = numerically(with_dead_neuron, "norms by K", tolerance=1e-8)
 
 PROGRAMS: Programs = {
     "2.1 energies": with_lemmas(in_the_image, canonical.ENERGIES),
     "2.1 speed": in_the_image,
-    "2.1 blow up": Program(grows, lambda: velocity_at_a_gap(0.0, 160.0), value=lambda claim: 80.0),
+    "2.1 blow up": Program(
+        grows,
+        lambda: velocity_at_a_gap(0.0, 160.0),
+        value=lambda claim: chosen(claim, "what", {"blow up": 80.0, "stay finite": 0.0}),
+    ),
     "2.1 gamma": witnessed(
         numerically(kernels, "eigenvalues"), lambda: kernels()[0], lambda: kernels()[0]["gamma_p"], part=1
     ),

@@ -17,12 +17,6 @@ from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case, states, witnessed
 
 
-def with_smallest_weights() -> Iterator[Case]:
-    """States whose weights are the smallest with the given velocity."""
-    for case in states():
-        yield {**case, "W": nets.weights_of(case["A_dot"] + case["L"] * case["A"], case["S"])}
-
-
 @cache
 def paths() -> tuple[Case, ...]:
     """A path of five neurons and two samples with any velocity, and the smallest weights that make it."""
@@ -80,10 +74,10 @@ def decomposed() -> float:
     return nets.ridge(case["L"] * case["A"] + case["A_dot"], case["S"], 0.0) ** 2 / (2 * case["L"])
 
 
-@cache
-def returning_weights() -> tuple[Case, ...]:
-    """The smallest weights that give a representation back, by least squares."""
-    return tuple({**case, "W": nets.weights_of(case["A"], case["S"])} for case in states())
+def states_with_weights(of_velocity: bool) -> list[Case]:
+    """States whose weights are the smallest that give the velocity, or the representation back; by least squares."""
+    made = [case["A_dot"] + case["L"] * case["A"] if of_velocity else case["A"] for case in states()]
+    return [{**case, "W": nets.weights_of(M, case["S"])} for case, M in zip(states(), made, strict=True)]
 
 
 def nonnegative_states() -> Iterator[Case]:
@@ -175,7 +169,7 @@ DEAD = np.array([[-1.0, -2.0]])
 on_paths = numerically(paths, "least squares", tolerance=1e-8)
 
 PROGRAMS: Programs = {
-    "1.3 weights": numerically(with_smallest_weights, "least squares", tolerance=1e-8),
+    "1.3 weights": numerically(partial(states_with_weights, True), "least squares", tolerance=1e-8),
     "1.3 cost over representations": on_paths,
     "1.3 neurons": on_paths,
     "1.3 scalar product": witnessed(
@@ -191,8 +185,8 @@ PROGRAMS: Programs = {
         numerically(states, "least squares", tolerance=1e-8), lambda: states()[1], decomposed, tolerance=1e-7
     ),
     "1.3 cost of identity": witnessed(
-        numerically(returning_weights, "least squares", tolerance=1e-8),
-        lambda: returning_weights()[0],
+        numerically(partial(states_with_weights, False), "least squares", tolerance=1e-8),
+        lambda: states_with_weights(False)[0],
         lambda: nets.ridge(states()[0]["A"], states()[0]["S"], 0.0) ** 2,
         tolerance=1e-7,
     ),

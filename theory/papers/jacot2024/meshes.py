@@ -176,6 +176,10 @@ PROGRAMS: Programs = {
             solved(formula, rho_at(l)), {"layers": 4, "c_at": lambda i: SPEEDS[int(i) - 1], "l": 1, "i": 3}
         ),
     ),
-    "3 adaptive update": Program(settles, lambda: ratio_after(3.0), value=lambda claim: 1.0),
+    "3 adaptive update": Program(
+        settles,
+        lambda: ratio_after(3.0),
+        value=lambda claim: chosen(claim, "distances", {"same": 1.0, "different": np.inf}),
+    ),
     "3 large steps": is_the_distance,
 }
