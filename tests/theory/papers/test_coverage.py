@@ -36,7 +36,7 @@ WITHOUT_SIGNS = {"zavatoneveth2023"}
 # Numbers of equations that the text has wrong: as they are read there, or the end of their line, and what they are.
 MISREAD = {"zavatoneveth2023": {"(B.09)": "(B.69)", "(C.19)": "(C.14)", "d(wi - ) (B.7)": "(E.7)"}}
 # Papers whose sentences are quotations; the others have paraphrases.
-QUOTED = ("jacot2024", "paccolat2021", "vanrossem2024")
+QUOTED = ("jacot2024", "paccolat2021", "vanrossem2024", "cheong2025")
 NUMBER = r"(?:[A-G]\.|\d\.)?\d+"
 DISPLAY = re.compile(r"\$\$.*?\$\$|EQ\(\d+\):")
 RELATION = re.compile(r"=|\\sim|<|>|\\to\b|\\rightarrow|\\propto|\\approx|\\simeq|\\in\b")

@@ -14,7 +14,7 @@ from theory.collapse.minimality_term import relabelled_information
 from theory.core import Algorithm, Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import chosen, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.algorithm_2 import (
     CORRECTED,
@@ -50,13 +50,16 @@ def rebuilt() -> Any:
     return np.array([[34.0, wrong], [34.0, wrong], [31.0, wrong]])
 
 
-def groups_by_label(claim: Claim) -> tuple[Check, ...]:
-    """Balanced classes: how many samples of each class wear one vector label."""
+def samples_of_each_class() -> int:
+    """How many samples of each of three balanced classes wear one vector label; 0 if the labels are not theirs."""
     labels = relabelled(CORRECTED, (20, 20, 20))
     worn = Counter((tuple(new), of_class) for (of_class, _), new in labels.items())
     groups = {vector for vector, _ in worn}
-    whole = len(worn) == 3 * len(groups) and len(groups) == 20
-    return (Check("groups", lambda: whole and set(worn.values()) == {int(claim["samples"])}, "counting"),)
+    (number,) = set(worn.values())
+    return number if len(worn) == 3 * len(groups) and len(groups) == 20 else 0
+
+
+COMPUTES = {"computes": True, "does not compute": False}
 
 
 def computes_the_term(sentence: Claim | Given) -> tuple[Check, ...]:
@@ -65,7 +68,7 @@ def computes_the_term(sentence: Claim | Given) -> tuple[Check, ...]:
     shared = allowed_words(condition, "decoders", ("the decoders of all classes",)) != ("decoders of its own",)
 
     def holds() -> bool:
-        return is_close(by_network(shared), 1.0) is (claim["term"] == "the minimality term")
+        return is_close(by_network(shared), 1.0) is chosen(claim, "term", COMPUTES)
 
     return (Check("four samples", holds, "one bit in each class"),)
 
@@ -82,10 +85,10 @@ PROGRAMS: Programs = {
         value=lambda statement: evaluate(statement.rhs, {**next(iter(numbers_of_digits())), "n_max": 1, "C": 10}),
     ),
     "Algorithm 2, range of i": Program(rebuilds, rebuilt, errors),
-    "2.2 vector labels": groups_by_label,
+    "2.2 vector labels": stating({"samples": samples_of_each_class}, "counting"),
     "Figure 2.2": Program(
         computes_the_term,
         lambda: by_network(shared=True),
-        value=lambda claim: 1.0 if claim["term"] == "the minimality term" else 0.0,
+        value=lambda claim: float(chosen(claim, "term", COMPUTES)),
     ),
 }

@@ -7,13 +7,15 @@ import math
 
 import sympy as sp
 
-from theory.core import Check, Claim
+from theory.core import Check
 from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import stating
 from theory.papers.cheong2025.finite_alphabets import bits
 
 BINS = 30
 LARGE = 1e6  # standard deviation of preactivations
 CLOSE = 1e-4  # share of such preactivations, and bits, that do not saturate
+BITS = {"a single bit": 1, "two bits": 2}
 
 
 def chances_of_bins(deviation: float) -> list[float]:
@@ -23,14 +25,17 @@ def chances_of_bins(deviation: float) -> list[float]:
     return [upper - lower for lower, upper in itertools.pairwise(below)]
 
 
-def saturates(claim: Claim) -> tuple[Check, ...]:
-    """Gaussian preactivations that are large: the bins in which they fall, and the entropy."""
+def bins_of_most() -> str:
+    """The bins of most tanh units whose Gaussian preactivations are large."""
     chances = chances_of_bins(LARGE)
-    outer = chances[0] + chances[-1] > 1 - CLOSE
-    return (
-        Check("bins", lambda: outer is (claim["bins"] == "top or bottom"), "distribution function"),
-        Check("entropy", lambda: bool(abs(bits(chances) - claim["bits"]) < CLOSE), "distribution function"),
-    )
+    middle = sum(chances[1:-1])
+    return "top or bottom" if middle < CLOSE else "middle" if middle > 1 - CLOSE else "neither"
+
+
+def information() -> str:
+    """The entropy of such a unit, in words."""
+    entropy = bits(chances_of_bins(LARGE))
+    return next((words for words, count in BITS.items() if abs(entropy - count) < CLOSE), "neither")
 
 
 def has_the_limit(statement: sp.Eq) -> tuple[Check, ...]:
@@ -40,5 +45,5 @@ def has_the_limit(statement: sp.Eq) -> tuple[Check, ...]:
 
 PROGRAMS: Programs = {
     "1.1 tanh is linear": has_the_limit,
-    "1.1 saturated entries": saturates,
+    "1.1 saturated entries": stating({"bins": bins_of_most, "bits": information}, "distribution function"),
 }

@@ -12,6 +12,7 @@ import sympy as sp
 from theory.core import Check, Claim, equal, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import chosen
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import (
@@ -31,6 +32,7 @@ from theory.papers.cheong2025.notation import letters
 x, y, g, h, beta, I, argmin = letters("input label rep_g rep_h beta I argmin")
 BETWEEN = information_between(CHANCES)
 CLOSE = 1e-9  # bits
+CAN = {"can": True, "cannot": False}
 
 
 def outcomes(**representations: tuple[int, ...]) -> dict[str, Any]:
@@ -100,7 +102,7 @@ def as_markov_chain(sentence: Claim | Given) -> tuple[Check, ...]:
         function = steady and all(
             len({one[i] for i in range(4) if other[i] == value}) <= 1 for other in SUFFICIENT for value in other
         )
-        return chain is (function is (claim["is"] == "is"))
+        return chain is (function is chosen(claim, "can", CAN))
 
     return (
         Check("sufficient representations of four inputs", lambda: for_all(cases, agrees), "conditional entropies"),
@@ -115,7 +117,7 @@ def is_extreme(claim: Claim) -> tuple[Check, ...]:
         left, right = claim["left"], claim["right"]
         allowed = [case for case in cases if abs(evaluate(left, case) - evaluate(right, case)) < CLOSE]
         objectives = [evaluate(claim["objective"], case) for case in allowed]
-        best = min(objectives) if claim["extreme"] == "min" else max(objectives)
+        best = chosen(claim, "extreme", {"min": min, "max": max})(objectives)
         winners = [case["rep_g"] for case, value in zip(allowed, objectives, strict=True) if value - best == 0]
         return winners == [at_outcomes(ALIKE)]
 
@@ -144,7 +146,7 @@ PROGRAMS: Programs = {
     "1.1 Markov chain": Program(
         as_markov_chain,
         lambda: float(len(set(noisy(ALIKE, True)[0]))),
-        value=lambda claim: 1.0 if claim["is"] == "is" else 2.0,
+        value=lambda claim: 1.0 if chosen(claim, "can", CAN) else 2.0,
     ),
     "1.1 data processing": numerically(every_step, "sums over eight outcomes"),
     "1.1 chain of inequalities": Program(

@@ -2,7 +2,7 @@ r"""Section 1.2: the four properties of neural collapse, and the simplex of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import chosen, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.conditions import apart, exactly_where
 from theory.papers.cheong2025.labelled_features import Array
@@ -37,8 +38,8 @@ def simplices() -> Iterator[dict[str, Any]]:
         }
 
 
-def is_extreme(claim: Claim) -> tuple[Check, ...]:
-    """The smallest distance of the corners on the unit sphere, and of a thousand random sets of unit vectors.
+def extreme() -> str:
+    """What the corners do to the smallest distance on the unit sphere, against a thousand random sets of unit vectors.
 
     The squared distances of C unit vectors sum to C^2 less the squared length of their sum.
     """
@@ -48,15 +49,20 @@ def is_extreme(claim: Claim) -> tuple[Check, ...]:
         gaps = np.linalg.norm(unit[:, None] - unit, axis=2) + 9 * np.eye(len(unit))
         return float(gaps.min())
 
-    def agrees(count: int) -> bool:
+    def of_corners(count: int) -> str:
         corners = simplex(count)
         draw = np.random.default_rng(0).normal(size=(1000, count, count))
         others = [smallest(points) for points in draw]
         regular = smallest(corners - corners.mean(axis=0))
-        best = max(others) < regular and abs(regular**2 - 2 * count / (count - 1)) < 1e-12
-        return best is (claim["extreme"] == "maximises")
+        if abs(regular**2 - 2 * count / (count - 1)) > 1e-12:
+            return "neither"
+        return "maximises" if max(others) < regular else "minimises" if regular < min(others) else "neither"
 
-    return (Check("two to five points", lambda: for_all(range(2, 6), agrees), "random points on the sphere"),)
+    (word,) = {of_corners(count) for count in range(2, 6)}
+    return word
+
+
+EXTREMES = {"nearest": np.argmin, "furthest": np.argmax}
 
 
 class Collapsed:
@@ -80,10 +86,9 @@ class Collapsed:
         """Whether it is right at both class means, where all training samples are."""
         return [self.answer(mean) for mean in self.means] == [0, 1]
 
-    def nearest(self, z: float, extreme: str) -> int:
-        """The class whose mean is nearest, or furthest for ``extreme`` "max"."""
-        distances = [abs(z - mean) for mean in self.means]
-        return int(np.argmin(distances) if extreme == "min" else np.argmax(distances))
+    def by_distance(self, z: float, extreme: Callable[[Any], Any]) -> int:
+        """The class whose mean is nearest, or furthest for ``extreme`` ``np.argmax``."""
+        return int(extreme([abs(z - mean) for mean in self.means]))
 
 
 NETWORKS = tuple(
@@ -98,7 +103,8 @@ def classifies(sentence: Claim | Given) -> tuple[Check, ...]:
     points = np.linspace(-2.03, 2.03, 60).tolist()
 
     def agrees(network: Collapsed) -> bool:
-        return all(network.answer(z) == network.nearest(z, claim["extreme"]) for z in points)
+        extreme = chosen(claim, "extreme", EXTREMES)
+        return all(network.answer(z) == network.by_distance(z, extreme) for z in points)
 
     allowed = [network for network in NETWORKS if evaluate(condition, network.condition)]
     others = [network for network in NETWORKS if network not in allowed]
@@ -112,7 +118,7 @@ def classifies(sentence: Claim | Given) -> tuple[Check, ...]:
 
 
 PROGRAMS: Programs = {
-    "abstract simplex": is_extreme,
+    "abstract simplex": stating({"extreme": extreme}, "random points on the sphere"),
     "NC2": Program(
         exactly_where(simplices, "inner products of the corners"),
         lambda: float(list(simplices())[2]["inner"]),
@@ -121,6 +127,6 @@ PROGRAMS: Programs = {
     "NC4": Program(
         classifies,
         lambda: float(np.argmax([0.25, -0.25])),
-        value=lambda claim: float(NETWORKS[1].nearest(0.25, claim["extreme"])),
+        value=lambda claim: float(NETWORKS[1].by_distance(0.25, chosen(claim, "extreme", EXTREMES))),
     ),
 }

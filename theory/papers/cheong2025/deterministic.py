@@ -12,12 +12,16 @@ import sympy as sp
 from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
+from theory.core.ledger.proving import chosen
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import Joint, information
 from theory.papers.cheong2025.notation import letters
 
 information_of_f = letters("information")
 FINE = 64  # equally likely cells of a
+FINITE = {"finiteness": True, "infiniteness": False}
+INFINITE = {"infinite": True, "finite": False}
+CONSTANT = {"piecewise constant": True, "nowhere constant": False}
 FUNCTIONS: tuple[Callable[[float], float], ...] = (lambda a: 2 * a - 1, lambda a: (a - 0.3) ** 2, math.tanh)
 
 
@@ -70,7 +74,7 @@ def is_finite(sentence: Claim | Given) -> tuple[Check, ...]:
     cases = [case for case in densities() if case[0] in kinds[0] and case[1] in kinds[1]]
 
     def agrees(case: tuple[str, str, float]) -> bool:
-        return math.isfinite(case[-1]) is (claim["entropy"] == "finite")
+        return math.isfinite(case[-1]) is chosen(claim, "entropy", FINITE)
 
     return (Check("entropies", lambda: for_all(cases, agrees), "integrals"),)
 
@@ -99,12 +103,12 @@ def about_networks(sentence: Claim | Given) -> tuple[Check, ...]:
 
     def grows(case: tuple[Callable[[float], float], float, float]) -> bool:
         few, many = (knows(*case, count) for count in (32, 512))
-        return (many - few > 1) is (claim["continuous"] == "infinite")
+        return (many - few > 1) is chosen(claim, "continuous", INFINITE)
 
     def stays(case: tuple[Callable[[float], float], float, float]) -> bool:
         activation, weight, bias = case
         values = {knows(activation, weight + shift, bias, 4) for shift in (0.0, 1e-6, 2e-6)}
-        return (len(values) == 1) is (claim["discrete"] == "piecewise constant")
+        return (len(values) == 1) is chosen(claim, "discrete", CONSTANT)
 
     return (
         Check("finer inputs", lambda: for_all(cases, grows), "mutual information of inputs"),
@@ -117,11 +121,11 @@ PROGRAMS: Programs = {
     "Theorem 1, finite entropy": Program(
         is_finite,
         lambda: 1 / (1 + abs(densities()[2][-1])),
-        value=lambda claim: 0.5 if claim["entropy"] == "finite" else 0.0,
+        value=lambda claim: 0.5 if chosen(claim, "entropy", FINITE) else 0.0,
     ),
     "Theorem 2": Program(
         about_networks,
         lambda: knows(ACTIVATIONS["a rectifier"], -1.0, -0.5, 512),
-        value=lambda claim: math.log2(512) if claim["continuous"] == "infinite" else 0.0,
+        value=lambda claim: math.log2(512) if chosen(claim, "continuous", INFINITE) else 0.0,
     ),
 }

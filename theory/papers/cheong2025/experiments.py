@@ -7,16 +7,19 @@ import sympy as sp
 from theory.core import identity
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import chosen, stating
 from theory.papers.cheong2025.notation import letters
 from theory.papers.cheong2025.result_programs import (
     LAYERS,
     MEASURED_LAYERS,
     RESULTS,
-    compares,
+    ROUNDINGS,
+    decimals,
+    difference,
     ends_at,
     figures,
     is_rounded,
-    repeats_the_table,
+    quality_of_the_small,
 )
 
 metric, l, L, ratio = letters("metric l L ratio")
@@ -28,10 +31,10 @@ PROGRAMS: Programs = {
     "3.1 rounding": Program(
         is_rounded,
         lambda: float(figures(RESULTS["f_-", "CIFAR-10"][1])),
-        value=lambda claim: float(claim["count"]) + (claim["places"] == "decimals"),
+        value=lambda claim: float(claim["count"]) + (chosen(claim, "places", ROUNDINGS)[1] is decimals),
     ),
-    "3.1 comparison": compares,
-    "Figure 1.1, accuracy": repeats_the_table,
+    "3.1 comparison": stating({"than": quality_of_the_small, "difference": difference}, "the table"),
+    "Figure 1.1, accuracy": stating({"accuracy": lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])}, "the table"),
     "3.2 law of equi-separation": identity({metric: lambda layer: first * ratio**layer}, "an exponential"),
     "3.2 layers": Program(
         ends_at,

@@ -10,7 +10,7 @@ import numpy as np
 from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import chosen, is_close
 from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
 from theory.papers.cheong2025.algorithm_programs import before, true_means
 from theory.papers.cheong2025.conditions import apart
@@ -33,6 +33,9 @@ def traced() -> Iterator[dict[str, Any]]:
         }
 
 
+RIGHT = {"correctly computes": True, "does not compute": False, "exactly": True, "not": False}
+
+
 def with_lines(result: Callable[[list[int]], Any], right: Callable[[], Any]) -> Any:
     """Proves that a sentence on the algorithm is right with the lines corrected that its condition names."""
 
@@ -41,7 +44,7 @@ def with_lines(result: Callable[[list[int]], Any], right: Callable[[], Any]) -> 
         named = [int(k) for k in condition.values.values()] if isinstance(condition, Claim) else []
 
         def holds() -> bool:
-            return is_close(np.array(result(named), float), np.array(right(), float)) is (claim["is"] == "exactly")
+            return is_close(np.array(result(named), float), np.array(right(), float)) is chosen(claim, "is", RIGHT)
 
         return (Check("run on nine samples", holds, "numpy's averages and pseudo-inverse"),)
 
@@ -66,13 +69,13 @@ PROGRAMS: Programs = {
     "B.1 class means": Program(
         with_lines(means_with, lambda: [list(mean) for mean in true_means().values()]),
         lambda: float(means_with([])[0][0]),
-        lambda claim: float(true_means()[1][0]) if claim["is"] == "exactly" else 0.0,
+        lambda claim: float(true_means()[1][0]) if chosen(claim, "is", RIGHT) else 0.0,
     ),
     **dict.fromkeys([f"B.1 trace, {number} line" for number in ("first", "second", "third")], TRACE),
     "B.1 trace": TRACE,
     "B.1 returned value": Program(
         with_lines(lambda corrected: value_with([17, *corrected]), definition),
         lambda: value_with([17]),
-        lambda claim: definition() if claim["is"] == "exactly" else 0.0,
+        lambda claim: definition() if chosen(claim, "is", RIGHT) else 0.0,
     ),
 }

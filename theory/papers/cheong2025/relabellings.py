@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from theory.collapse.usable_information import sufficiency
-from theory.core import Check, Claim, numerically
+from theory.core import numerically
 from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import is_close, stating
 from theory.papers.cheong2025.notation import letters
 
 count = letters("count")
@@ -30,15 +30,16 @@ def counted() -> Iterator[dict[str, Any]]:
         yield {"C": len(sizes), "n": lambda c, sizes=sizes: sizes[int(c) - 1], "count": listed}
 
 
-def is_invariant(claim: Claim) -> tuple[Check, ...]:
+def is_invariant() -> bool:
     """Usable information of a table and of all permutations of its labels, for softmax decoders."""
     joint, family = np.array([[0.3, 0.15, 0.05], [0.1, 0.1, 0.3]]), softmax_decoders()
     values = [sufficiency(joint[:, list(order)], family) for order in itertools.permutations(range(3))]
-    same = is_close(max(values), min(values)) and max(values) > 0.01
-    return (Check("six permutations", lambda: same is (claim["is"] == "invariant"), "all decoders of a grid"),)
+    return is_close(max(values), min(values)) and max(values) > 0.01
 
 
 PROGRAMS: Programs = {
     "2.2 number of relabellings": numerically(counted, "counting"),
-    "2.2 permutations of labels": is_invariant,
+    "2.2 permutations of labels": stating(
+        {"is": lambda: "invariant" if is_invariant() else "not invariant"}, "all decoders of a grid"
+    ),
 }

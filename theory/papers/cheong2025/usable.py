@@ -11,6 +11,7 @@ import numpy as np
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import chosen, stating
 from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, information_between
 from theory.papers.cheong2025.notation import letters
@@ -34,10 +35,14 @@ def renamed() -> Iterator[dict[str, Any]]:
         yield {"I": between, "rep_h": values, "moved": tuple(names[v] for v in values), "label": labels}
 
 
-def loses_separability(claim: Claim) -> tuple[Check, ...]:
-    """Linear programming for weights that separate points whose signs are flipped in two of three entries."""
-    lost = best_decoder_is_lost() == 1.0
-    return (Check("40 points", lambda: lost is (claim["is"] == "no longer linearly separable"), "linear programming"),)
+LOST = {"no longer being": 1.0, "still being": 0.0}
+"""Whether no weights separate points whose signs are flipped in two of three entries."""
+EQUIVALENT = {"equivalent to": True, "different from": False}
+
+
+def separability() -> str:
+    """Linear programming for such weights, 40 points."""
+    return next(word for word, lost in LOST.items() if lost == best_decoder_is_lost())
 
 
 # Label of each of 20 inputs, and the representations of two encoders; each has two values.
@@ -84,7 +89,7 @@ def trains(sentence: Claim | Given) -> tuple[Check, ...]:
     kinds = allowed_words(condition, "kind", ("cross-entropy", "share of wrong labels"))
 
     def agrees(kind: str) -> bool:
-        return (best_encoder(kind) == most_sufficient()) is (claim["is"] == "equivalent")
+        return (best_encoder(kind) == most_sufficient()) is chosen(claim, "is", EQUIVALENT)
 
     return (Check("two encoders", lambda: for_all(kinds, agrees), "all decoders on a grid"),)
 
@@ -92,13 +97,15 @@ def trains(sentence: Claim | Given) -> tuple[Check, ...]:
 PROGRAMS: Programs = {
     "1.3 invariance": numerically(renamed, "sums over outcomes"),
     "1.3 sign flips": Program(
-        loses_separability,
+        stating({"is": separability}, "linear programming"),
         best_decoder_is_lost,
-        value=lambda claim: float(claim["is"] == "no longer linearly separable"),
+        value=lambda claim: chosen(claim, "is", LOST),
     ),
     "1.3 second term": Program(
         trains,
         lambda: least_loss("right more often", "share of wrong labels"),
-        value=lambda claim: least_loss(most_sufficient(), "share of wrong labels") if claim["is"][0] == "e" else 0.0,
+        value=lambda claim: (
+            least_loss(most_sufficient(), "share of wrong labels") if chosen(claim, "is", EQUIVALENT) else 0.0
+        ),
     ),
 }
