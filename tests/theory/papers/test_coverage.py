@@ -35,8 +35,6 @@ LEFT_OUT = {
 WITHOUT_SIGNS = {"zavatoneveth2023"}
 # Numbers of equations that the text has wrong: as they are read there, or the end of their line, and what they are.
 MISREAD = {"zavatoneveth2023": {"(B.09)": "(B.69)", "(C.19)": "(C.14)", "d(wi - ) (B.7)": "(E.7)"}}
-# Papers whose sentences are quotations; the others have paraphrases.
-QUOTED = ("jacot2024", "paccolat2021", "vanrossem2024", "cheong2025")
 NUMBER = r"(?:[A-G]\.|\d\.)?\d+"
 DISPLAY = re.compile(r"\$\$.*?\$\$|EQ\(\d+\):")
 RELATION = re.compile(r"=|\\sim|<|>|\\to\b|\\rightarrow|\\propto|\\approx|\\simeq|\\in\b")
@@ -168,7 +166,6 @@ def test_a_changed_word_is_no_quotation():
     assert not is_quoted(Claim("a {number} number of", {"number": Word("infinite", ("finite",))}), text)
 
 
-@pytest.mark.parametrize("paper", QUOTED)
 def test_sentences_are_quoted(paper):
     texts = {}
     for passage, text in stretches(paper):
