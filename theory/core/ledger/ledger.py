@@ -25,6 +25,7 @@ from theory.core.ledger.source import Block, Line, algorithm, read
 
 STATEMENTS = ("printed", "corrected", "condition", "inferred")
 _SAME = re.compile(r"as (?P<label>.+)")
+_CHANGED = re.compile(r"printed (?:with (?P<letter>\w+) = (?P<value>.+)|times (?P<factor>.+))")
 _RATIO = re.compile(r"-?\d+/\d+")
 
 
@@ -101,6 +102,12 @@ def letters_of(package: str) -> Letters:
     return Letters(source.letters[: source.blocks[0].letters])
 
 
+def shown_statement(package: str, label: str, name: str = "printed") -> Any:
+    """Return the statement in a field of an entry, in the letters with which its ledger begins, for other programs."""
+    blocks = {block.label: block for block in read(package).blocks}
+    return _Assembly(package, letters_of(package), blocks, {}).statement(blocks[label], name)
+
+
 def printed_algorithm(package: str, label: str, name: str = "printed") -> tuple[str, ...]:
     """Return the lines of an algorithm in the ledger of a package, for programs that run some of them."""
     return tuple(algorithm({block.label: block for block in read(package).blocks}, label, name) or ())
@@ -129,7 +136,7 @@ class _Assembly:
         head = Line("", block.place)
         if block.verdict not in Finding.__members__:
             raise head.error(block.verdict, f"one of {', '.join(Finding.__members__)}")
-        fields = {name: self._statement(block, name) for name in STATEMENTS if name in block.fields}
+        fields = {name: self.statement(block, name) for name in STATEMENTS if name in block.fields}
         if "corrected" in fields and "condition" in fields:
             fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
         program = self.programs.get(block.label)
@@ -156,13 +163,15 @@ class _Assembly:
         except (ValueError, TypeError) as error:
             raise head.error(f"an entry that is not complete: {error}", "what this says") from error
 
-    def _statement(self, block: Block, name: str) -> Any:
+    def statement(self, block: Block, name: str) -> Any:
         """Return the statement in a field: several lines are the parts of one statement."""
         if (code := algorithm(self.blocks, block.label, name)) is not None:
             return Algorithm("\n".join(code))
         lines = block.fields[name]
         if (same := _SAME.fullmatch(lines[0].text)) and same["label"] in self.blocks:
-            return self._statement(self.blocks[same["label"]], name)
+            return self.statement(self.blocks[same["label"]], name)
+        if name != "printed" and (change := _CHANGED.fullmatch(_text(block, name))):
+            return self._changed(self.statement(block, "printed"), change)
         parts = []
         for line in lines:
             try:
@@ -170,6 +179,13 @@ class _Assembly:
             except (ValueError, TypeError, AttributeError) as error:
                 raise line.error(repr(line.text), f"a {name} statement ({error})") from error
         return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
+
+    def _changed(self, printed: Any, change: re.Match[str]) -> Any:
+        """Return a printed equation with a value for one of its letters, or with a factor on its right-hand side."""
+        if change["factor"]:
+            return sp.Eq(printed.lhs, printed.rhs * statement(change["factor"], self.letters), evaluate=False)
+        values = {self.letters[change["letter"]]: statement(change["value"], self.letters)}
+        return sp.Eq(printed.lhs.xreplace(values), printed.rhs.xreplace(values), evaluate=False)
 
     def _shown(self, text: str) -> Any:
         if not text.startswith("@"):

@@ -75,7 +75,8 @@ def _contracted(terms: Terms, free: tuple[Any, ...]) -> Any:
         operands = [
             part for array, own in zip(arrays, indices, strict=True) for part in (array, [places[i] for i in own])
         ]
-        total = total + np.einsum(*operands, [places[index] for index in free], optimize="greedy")
+        with np.errstate(all="ignore"):
+            total = total + np.einsum(*operands, [places[index] for index in free], optimize="greedy")
     return total
 
 

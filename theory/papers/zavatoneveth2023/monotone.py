@@ -39,7 +39,7 @@ def trend(form: sp.Expr) -> str:
 
 def scalar_of_erf() -> sp.Expr:
     """The curvature of error functions."""
-    return shown("(C.28)").rhs
+    return shown("(C.28)", "corrected").rhs
 
 
 def _trend_for_erf() -> str:

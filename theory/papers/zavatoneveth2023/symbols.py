@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
-from theory.core.ledger.formulas import formula
-from theory.core.ledger.ledger import letters_of
-from theory.core.ledger.source import read
+from theory.core.ledger.ledger import letters_of, shown_statement
 
 letters = letters_of(__package__)
-
-
-@cache
-def shown(label: str, field: str = "corrected") -> Any:
-    """The formula that an entry shows in a field."""
-    (block,) = (block for block in read(__package__).blocks if block.label == label)
-    return formula(block.fields[field][0].text, letters)
+shown = cache(partial(shown_statement, __package__))
+"""Takes the label of an entry and the name of a field."""

@@ -23,7 +23,7 @@ ODD = {q: (1 + sp.Symbol("odd", positive=True)) / 2}
 def cubic() -> sp.Expr:
     """The slope of the curvature in the variance over the factor by which (C.49) is implied, positive for d, q > 1."""
     factor = (d - 1) * (q - 1) ** 2 * (2 * q - 1) / (q**2 * (s + zeta**2) ** (q + 1) * ((2 * q - 1) * s + zeta**2) ** 3)
-    ratio = sp.simplify(sp.powsimp(sp.diff(in_variance(shown("(C.46)").rhs), s) / factor))
+    ratio = sp.simplify(sp.powsimp(sp.diff(in_variance(shown("(C.46)", "corrected").rhs), s) / factor))
     return sp.expand(sp.cancel(ratio))
 
 
@@ -63,7 +63,7 @@ def has_one_minimum(claim: Claim) -> tuple[Check, ...]:
     def sides(case: tuple[int, int]) -> bool:
         return [_sign_of_slope(*case, size) for size in (sp.Rational(1, 10**6), sp.Integer(10**6))] == signs
 
-    far = sp.limit(in_variance(shown("(C.46)").rhs).subs({d: 3, q: 2, zeta: 1}), s, sp.oo)
+    far = sp.limit(in_variance(shown("(C.46)", "corrected").rhs).subs({d: 3, q: 2, zeta: 1}), s, sp.oo)
     return (
         Check("one positive root", lambda: for_all(cases, turns_once) and min(leading) > 0, "Descartes, Sturm"),
         Check("first and last sign of the slope", lambda: for_all(cases, sides), "values"),

@@ -21,7 +21,7 @@ from theory.core import (
     read_ledger,
 )
 from theory.core.ledger.formulas import formula, statement
-from theory.core.ledger.ledger import printed_algorithm
+from theory.core.ledger.ledger import printed_algorithm, shown_statement
 from theory.core.ledger.letters import Letters
 from theory.core.ledger.source import Line, Passage, SourceError, read
 
@@ -212,3 +212,20 @@ def test_lines_of_an_algorithm_are_changed_and_taken_apart(package):
     assert printed_algorithm(name, "A", "corrected")[1] == "    a = i + 1"
     with pytest.raises(SourceError, match=r"line 9: .*needs the label of an algorithm"):
         read_ledger(package(text.replace("of A\n", "of B\n", 1)), "paccolat2021", {})
+
+
+def test_an_equation_is_shown_by_what_differs_from_the_printed_one(package):
+    text = """letters positive: x ; gap
+== 1
+> Words
+[A] NOTE A factor.
+  printed x = 3*gap*x**2
+  corrected printed times 1/3
+  inferred printed with gap = 1/x
+  evidence None.
+"""
+    name = package(text)
+    x, gap = letters_of(name)("x gap")
+    (entry,) = read_ledger(name, "paccolat2021", {})
+    assert (entry.corrected, entry.inferred) == (equal(x, gap * x**2), equal(x, 3 * x))
+    assert shown_statement(name, "A", "inferred") == entry.inferred
