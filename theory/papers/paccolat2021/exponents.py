@@ -11,18 +11,18 @@ import sympy as sp
 
 from theory.compression.ntk import cusp_exponent
 from theory.compression.scaling import BALANCES, beta, d, d_parallel, ell, spacing, weight, xi
-from theory.core import Check, Claim, Scales, Step, identity
+from theory.core import Check, Scales, Step, identity
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
+from theory.core.ledger.proving import stating, unconditional
 from theory.papers.paccolat2021.notation import letters
 
-epsilon, Lambda, beta_lazy, beta_feature, short, d_perp = letters("epsilon Lambda beta_lazy beta_feature r d_perp")
-more = sp.Symbol("more", integer=True, nonnegative=True)
+epsilon, Lambda, beta_lazy, beta_feature, d_perp = letters("epsilon Lambda beta_lazy beta_feature d_perp")
+more, short = sp.Symbol("more", integer=True, nonnegative=True), sp.Symbol("r", positive=True)
 CUSP_BELOW_TWO = {xi: 2 / (1 + sp.Symbol("m", positive=True))}
-HALF = sp.Rational(1, 2)
-LAPLACE: dict[Any, Any] = {xi: 1}
-STRIPE = {xi: 1, d_parallel: 1}
-CYLINDER = {xi: 1, d_parallel: 2, d: 3}
+LAZY, FEATURE = {xi: 1, ell: 0}, {xi: 1, ell: sp.Rational(1, 2)}
+STRIPE, CYLINDER = {d_parallel: 1}, {d_parallel: 2, d: 3}
+SURFACES = {d_parallel: 2 + more}  # and d_perp = d - 2 - more
 
 
 @cache
@@ -33,7 +33,7 @@ def solution() -> sp.Expr:
 
 
 def balanced(letter: sp.Symbol, values: dict[Any, Any], where: dict[Any, Any] | None = None) -> Callable[[Any], Any]:
-    """Proves that the letter is the exponent that solves the balances at these values."""
+    """Return a ``prove`` by which the letter is the exponent that solves the balances at these values."""
 
     def prove(statement: Any) -> tuple[Step | Check, ...]:
         steps = identity({letter: solution().subs(values)}, "the balances, solved", where=where)(statement)
@@ -48,13 +48,8 @@ def improves(scaling: Scales, values: dict[Any, Any]) -> Step:
         letter * sp.diff(sp.expand_log(sp.log(scaling.lhs / scaling.rhs)), letter) for letter in (epsilon, Lambda)
     )
     power = sp.expand(-of_gain / of_error)
-    gain = sp.diff(solution(), ell).subs(values)
+    gain = sp.diff(solution(), ell).subs({xi: 1, **values})
     return Step(f"power of Lambda at {values}", -power, gain, "error ~ p^-beta, Lambda ~ p^ell")
-
-
-def improves_stripes(scaling: Scales) -> tuple[Step, ...]:
-    """One informative direction."""
-    return (improves(scaling, STRIPE),)
 
 
 @cache
@@ -70,55 +65,46 @@ def squared(mean: Callable[[Any], Any]) -> sp.Expr:
 
 def improves_surfaces(statement: Scales | Given) -> tuple[Step | Check, ...]:
     """Several informative directions, those that the condition allows."""
-    scaling = statement.statement if isinstance(statement, Given) else statement
     condition = statement.condition if isinstance(statement, Given) else sp.true
     allowed = [n for n in (2, 3, 4) if condition.subs(d_parallel, n) == sp.true]
+    bounded = bool(allowed) and all(squared(partial(curvature, n)) == 1 for n in allowed)
     return (
-        improves(scaling.subs(d_perp, d - 2 - more), {**LAPLACE, d_parallel: 2 + more}),
-        Check(
-            "the curvature of the kernel is bounded",
-            lambda: bool(allowed) and all(squared(partial(curvature, n)) == 1 for n in allowed),
-            "mean over the surface, in the limit of strong compression",
-        ),
+        improves(unconditional(statement).subs(d_perp, d - 2 - more), SURFACES),
+        Check("the curvature of the kernel is bounded", lambda: bounded, "mean over the surface, Lambda to infinity"),
     )
 
 
-def grows_by_compression(claim: Claim) -> tuple[Check, ...]:
-    """Sign of what Lambda ~ sqrt(p) adds to the exponent, and the letters in it."""
-    added = sp.simplify(solution().subs({**STRIPE, ell: HALF}) - solution().subs({**STRIPE, ell: 0}))
-    general = sp.simplify(solution().subs({xi: 1, ell: HALF}) - solution().subs({xi: 1, ell: 0}))
-    sign = "increases" if added.subs(d, d + 1).is_positive else "decreases"
-    on_both = general.has(d) and general.has(d_parallel)
-    return (
-        Check("sign", lambda: claim["change"] == sign, "balances"),
-        Check("letters", lambda: on_both is (claim["on"] == "both"), "balances, d_perp = d - d_parallel"),
-    )
-
-
-def is_blind(claim: Claim) -> tuple[Check, ...]:
-    """Whether the exponent without compression contains the number of informative directions."""
-    depends = solution().subs(ell, 0).has(d_parallel)
-    return (Check("letters of the solution", lambda: depends is (claim["depends"] == "should"), "balances"),)
+def added(values: dict[Any, Any]) -> sp.Expr:
+    """What compression adds to the exponent."""
+    return sp.simplify(solution().subs({**FEATURE, **values}) - solution().subs({**LAZY, **values}))
 
 
 PROGRAMS: Programs = {
     "3.1 quoted exponent": balanced(beta, {d_parallel: 1, ell: 0}, CUSP_BELOW_TWO),
     "3.1 cusp": lambda cusp: (Check("lowest power", lambda: bool(solved(cusp, xi) == cusp_exponent()), "series"),),
-    "3.1 beta lazy": balanced(beta_lazy, {**LAPLACE, ell: 0}),
-    "3.1 gain": improves_stripes,
-    "3.1 beta feature": balanced(beta_feature, {**STRIPE, ell: HALF}),
-    "4 lazy exponent": is_blind,
+    "3.1 beta lazy": balanced(beta_lazy, LAZY),
+    "3.1 gain": lambda scaling: (improves(scaling, STRIPE),),
+    "3.1 beta feature": balanced(beta_feature, {**FEATURE, **STRIPE}),
+    "4 lazy exponent": stating(
+        {"depends": lambda: "should" if solution().subs(ell, 0).has(d_parallel) else "should not"}, "balances"
+    ),
     "4 gain": Program(
         improves_surfaces,
         lambda: float(squared(lambda scale: curvature(2, scale))),
         value=lambda scaling: float(sp.simplify(scaling.rhs.subs(Lambda, Lambda**2) / scaling.rhs**2)),
     ),
-    "4 beta feature": lambda exponent: balanced(beta_feature, {xi: 1, d_parallel: 2 + more, ell: HALF})(
+    "4 beta feature": lambda exponent: balanced(beta_feature, {**FEATURE, **SURFACES})(
         exponent.subs(d_perp, d - 2 - more)
     ),
     "4 cylinder": lambda exponents: (
-        *balanced(beta_lazy, {**CYLINDER, ell: 0})(exponents[0]),
-        *balanced(beta_feature, {**CYLINDER, ell: HALF})(exponents[1]),
+        *balanced(beta_lazy, {**LAZY, **CYLINDER})(exponents[0]),
+        *balanced(beta_feature, {**FEATURE, **CYLINDER})(exponents[1]),
     ),
-    "6 increase": grows_by_compression,
+    "6 increase": stating(
+        {
+            "change": lambda: "increases" if added(STRIPE).subs(d, d + 1).is_positive else "decreases",
+            "on": lambda: "both" if added({}).has(d) and added({}).has(d_parallel) else "one of",
+        },
+        "balances, d_perp = d - d_parallel",
+    ),
 }

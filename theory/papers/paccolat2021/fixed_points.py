@@ -1,35 +1,86 @@
-r"""Section 3.2.1: fixed points of a neuron and their stability."""
+r"""Section 3.2.1 and Appendix C.2: fixed points of a neuron, their stability, growth on them; Eqs. (14) and (15)."""
 
 from __future__ import annotations
 
 import math
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import sympy as sp
 
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Check, Claim, for_all
+from theory.core import Check, Scales, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Given
-from theory.core.ledger.proving import allowed, chosen, unconditional
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
-from theory.papers.paccolat2021.notation import letters
+from theory.papers.paccolat2021.notation import concludes, letters
 
-zeta, velocity = letters("zeta velocity")
+omega_1, omega_perp_dot, t, tau_perp_star = letters("omega_1 omega_perp_dot t tau_perp_star")
 MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)), STRIPE)
 """Between them they have fixed points of every kind of stability."""
 SMALL = 1e-6  # perpendicular weights and displacements beside a fixed point
+FEW = 1e-6  # relative error of a growth rate there
+TAU = 1.7
 
 
-@cache
-def fixed_points() -> list[tuple[Stripes, int, Attractor]]:
-    """Fixed points within three standard deviations, with their labels, in two and five dimensions."""
-    found = [(labels, d, point) for labels in MANY for d in (2, 5) for point in attractors(labels, d)]
-    return [(labels, d, point) for labels, d, point in found if abs(point.position) < 3]
+class Place(NamedTuple):
+    """A fixed point of a set of stripes in ``d`` dimensions."""
+
+    labels: Stripes
+    d: int
+    point: Attractor
+
+    def state(self, ahead: float = 0.0, across: float = 0.0) -> np.ndarray:
+        """A growing neuron there or beside it, ``[omega_1 ... omega_d b beta]``."""
+        return state_at(self.d, self.point, ahead, across)
+
+    def rates(self, state: np.ndarray) -> np.ndarray:
+        """Its velocities in the averaged flow, per tau."""
+        return np.asarray(neuron_flow(self.labels, self.d).rates(state))
+
+    def velocity(self, ahead: float) -> float:
+        """Velocity of the intercept beside the fixed point."""
+        state = self.state(ahead)
+        rates = self.rates(state)
+        return float(-math.sqrt(self.d) * (rates[-2] / state[0] - state[-2] * rates[0] / state[0] ** 2))
+
+    def nearby(self) -> dict[str, Any]:
+        """The intercept, its second time derivative, and its velocity, which is linear nearby."""
+        rest, place = self.velocity(0.0), self.point.position
+        slope = (self.velocity(SMALL) - self.velocity(-SMALL)) / (2 * SMALL)
+        acceleration = slope * rest if abs(slope * rest) > 1e-10 else 0.0  # what rounding leaves is zero
+        return {"zeta": place, "zeta_ddot": acceleration, "velocity": lambda at: rest + slope * (at - place)}
+
+    def returns(self) -> bool:
+        """Whether a neuron whose intercept is displaced comes closer again; integrated."""
+        path = neuron_flow(self.labels, self.d).integrate(self.state(ahead=1e-4), [0.0, 1.0])
+        gaps = [abs(-math.sqrt(self.d) * state[-2] / state[0] - self.point.position) for state in path]
+        return bool(gaps[1] < gaps[0])
+
+    def letters(self) -> dict[str, Any]:
+        """Letters of a neuron with small perpendicular weights there, and how fast it grows."""
+        state = 0.8 * self.state(across=SMALL)
+        rates = self.rates(state) / TAU
+        growth, growth_across = rates[:2] / state[:2]
+        return {
+            "d": self.d,
+            "tau": TAU,
+            "lam": self.point.side,
+            "C_1": self.point.c_parallel,
+            "label": self.labels,
+            "omega_1": state[0],
+            "omega_perp": state[1],
+            "z_star": self.point.position,
+            "omega_perp_dot": rates[1],
+            "tau_star": 1 / growth,
+            "tau_perp_star": 1 / growth_across,
+            "diverges": bool(growth > growth_across),
+        }
 
 
 def state_at(d: int, point: Attractor, ahead: float = 0.0, across: float = 0.0) -> np.ndarray:
@@ -41,43 +92,71 @@ def state_at(d: int, point: Attractor, ahead: float = 0.0, across: float = 0.0) 
     return state
 
 
-def intercept_rate(labels: Stripes, d: int, point: Attractor, ahead: float) -> float:
-    """Velocity of the intercept beside a fixed point, from the averaged flow."""
-    state = state_at(d, point, ahead)
-    rates = neuron_flow(labels, d).rates(state)
-    return float(-math.sqrt(d) * (rates[-2] / state[0] - state[-2] * rates[0] / state[0] ** 2))
+@cache
+def places() -> list[Place]:
+    """Fixed points within three standard deviations in two and five dimensions; the last three are those of STRIPE."""
+    found = [Place(labels, d, point) for labels in MANY for d in (2, 5) for point in attractors(labels, d)]
+    return [place for place in found if abs(place.point.position) < 3]
 
 
-def along(labels: Stripes, d: int, point: Attractor) -> dict[str, Any]:
-    """Intercept at a fixed point, its second time derivative, and its velocity nearby."""
-    rest = intercept_rate(labels, d, point, 0.0)
-    slope = (intercept_rate(labels, d, point, SMALL) - intercept_rate(labels, d, point, -SMALL)) / (2 * SMALL)
-    acceleration = slope * rest if abs(slope * rest) > 1e-10 else 0.0  # what rounding leaves is zero
-    place = point.position
-    return {"zeta": place, "zeta_ddot": acceleration, "velocity": lambda at: rest + slope * (at - place)}
+@cache
+def neurons() -> list[dict[str, Any]]:
+    """The neurons beside all of them."""
+    return [place.letters() for place in places()]
 
 
-def returns(labels: Stripes, d: int, point: Attractor) -> bool:
-    """Whether a neuron whose intercept is displaced comes closer again; integrated."""
-    path = neuron_flow(labels, d).integrate(state_at(d, point, ahead=1e-4), [0.0, 1.0])
-    gaps = [abs(-math.sqrt(d) * state[-2] / state[0] - point.position) for state in path]
-    return bool(gaps[1] < gaps[0])
+def on_the_stripe() -> list[dict[str, Any]]:
+    """Those at the attractors of the paper's stripe in five dimensions."""
+    return neurons()[-3:]
 
 
-def decides_stability(condition: Any) -> tuple[Check, ...]:
-    """The printed condition holds at exactly those fixed points to which a displaced neuron returns."""
-
-    def agrees(case: tuple[Stripes, int, Attractor]) -> bool:
-        return bool(evaluate(condition, along(*case))) is returns(*case)
-
-    return (Check("fixed points of four sets of stripes", lambda: for_all(fixed_points(), agrees), "integrated flow"),)
+def outwards() -> list[dict[str, Any]]:
+    """Those whose perpendicular weights grow."""
+    return [case for case in neurons() if case["omega_perp_dot"] > 0]
 
 
-def at_the_first() -> dict[str, Any]:
-    """The same at the first attractor of the paper's stripe, d = 5, in closed form."""
-    point = attractors(STRIPE, 5)[0]
-    slope, place = -math.sqrt(1 + point.position**2 / 5) * point.slope, point.position
-    return {"zeta": place, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - place)}
+def decides(
+    fact: Callable[[Any], bool], cases: Callable[[], list[Any]], values: Callable[[Any], dict[str, Any]]
+) -> Callable[[Any], tuple[Check, ...]]:
+    """Return a ``prove`` by which a condition holds in exactly those cases in which something is a fact."""
+
+    def prove(condition: Any) -> tuple[Check, ...]:
+        def agrees(case: Any) -> bool:
+            return bool(evaluate(condition, values(case))) is fact(case)
+
+        return (Check("fixed points of four sets of stripes", lambda: for_all(cases(), agrees), "averaged flow"),)
+
+    return prove
+
+
+diverges = partial(decides, lambda case: case["diverges"], values=dict)
+
+
+def grown() -> Iterator[dict[str, Any]]:
+    """Neurons on the attractors of the stripe after they have outgrown their constant of motion."""
+    for point in attractors(STRIPE, 5):
+        start = state_at(5, point) * np.array([1, 1, 1, 1, 1, 1, 1.5])
+        state = neuron_flow(STRIPE, 5).integrate(start, [0.0, 20 * point.growth_time])[-1]
+        weights = {"omega_1": state[0], "beta": state[-1], "b": state[-2]}
+        yield {**weights, "d": 5, "C_1": point.c_parallel, "z_star": point.position}
+
+
+def grows_exponentially(scaling: Scales) -> tuple[Check, ...]:
+    """The relative growth rate of omega_1 at each fixed point, from what is printed and from the flow."""
+    ratio = sp.expand_log(sp.log(scaling.lhs**2 / scaling.rhs**2), force=True)
+    rate = -sp.diff(ratio, t) / sp.diff(ratio, omega_1) / omega_1
+
+    def agrees(case: dict[str, Any]) -> bool:
+        return bool(abs(evaluate(rate, case) * case["tau_star"] - 1) < FEW)
+
+    return (Check("rates", lambda: for_all(neurons(), agrees), "averaged flow"),)
+
+
+def fate(sign: sp.Integer) -> str:
+    """What becomes of the perpendicular weights at the fixed points with this sign."""
+    signs = [np.sign(case["C_1"] * case["omega_1"] * case["label"](case["z_star"])) for case in neurons()]
+    falls = {bool(c["omega_perp_dot"] < 0) for c, at in zip(neurons(), signs, strict=True) if at == float(sign)}
+    return {(True,): "vanish", (False,): "diverge"}.get(tuple(falls), "either")
 
 
 def relaxation() -> float:
@@ -88,80 +167,61 @@ def relaxation() -> float:
     return math.log(gap[1] / gap[0]) / 0.2
 
 
-def diverges(labels: Stripes, d: int, point: Attractor) -> bool:
-    """Whether the amplification factor grows at a fixed point, from the averaged flow."""
-    state = state_at(d, point, across=SMALL)
-    rates = neuron_flow(labels, d).rates(state)
-    return bool(rates[0] / state[0] > rates[1] / state[1])
+def slope_at_the_first(condition: Any) -> float:
+    """The left-hand side at that attractor, whose velocity has a slope in closed form."""
+    point = attractors(STRIPE, 5)[0]
+    slope, place = -math.sqrt(1 + point.position**2 / 5) * point.slope, point.position
+    nearby = {"zeta": place, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - place)}
+    return float(evaluate(condition.lhs, nearby))
 
 
-def decides_divergence(condition: Any) -> tuple[Check, ...]:
-    """The printed condition holds at exactly those fixed points at which the amplification factor grows."""
-
-    def agrees(case: tuple[Stripes, int, Attractor]) -> bool:
-        labels, _, point = case
-        values = {"lam": point.side, "C_1": point.c_parallel, "label": labels, "z_star": point.position}
-        return bool(evaluate(condition, values)) is diverges(*case)
-
-    return (Check("fixed points of four sets of stripes", lambda: for_all(fixed_points(), agrees), "averaged flow"),)
-
-
-def always_diverge(claim: Claim) -> tuple[Check, ...]:
-    """Every fixed point that is stable along the axis; and the proof, for all labels of this kind and all d.
+def conditions_hold() -> str:
+    """Whether every fixed point that is stable along the axis is so across; and the proof, for all labels and all d.
 
     With q = side sign(C_1) y rho(z), stable along the axis says |C_1| > q (d + z^2), across it |C_1| > q.
     """
-    stable = [case for case in fixed_points() if case[2].stable]
-    hold = for_all(stable, lambda case: diverges(*case))
+    shown = all(case["diverges"] for case, place in zip(neurons(), places(), strict=True) if place.point.stable)
     size, q, extra = sp.Symbol("c", positive=True), sp.Symbol("q", real=True), sp.Symbol("n", nonnegative=True)
     # d + z^2 = 1 + n. For q <= 0 the second inequality needs nothing; for q > 0 the first is the stronger one.
     margin = sp.simplify((size - q) - (size - q * (1 + extra)))
-    return (
-        Check("stable fixed points", lambda: hold is (claim["hold"] == "indeed hold"), "averaged flow"),
-        Check(
-            "in general", lambda: bool(margin == q * extra) is (claim["hold"] == "indeed hold"), "d + z^2 is at least 1"
-        ),
+    return "indeed hold" if shown and margin == q * extra else "fail"
+
+
+def relation_on_the_axis() -> str:
+    """Of a neuron vector on the axis, -sqrt(d) b omega/omega^2, and no weight across, for neurons with a bias."""
+    cases = [(-bias * across, across) for across, bias in ((0.0, 0.4), (0.3, 0.4), (0.8, -1.0))]
+    return "equivalent to" if all((z == 0) is (across == 0) for z, across in cases) else "weaker than"
+
+
+def number_of_attractors() -> str:
+    """Of the paper's stripe in two dimensions."""
+    return {2: "two", 3: "three", 4: "four"}[sum(point.stable for point in attractors(STRIPE, 2))]
+
+
+def at_the_points(cases: Callable[[], list[dict[str, Any]]], letter: sp.Symbol) -> Program:
+    """The program of a printed rate at fixed points: its values there, and those of the averaged flow."""
+    return Program(
+        numerically(neurons if letter == omega_perp_dot else outwards, "averaged flow", tolerance=1e-5),
+        lambda: [case[str(letter)] for case in cases()],
+        value=lambda law: [evaluate(solved(law, letter), case) for case in cases()],
+        tolerance=1e-5,
     )
-
-
-def places(d: int) -> list[float]:
-    """Attractors of the paper's stripe."""
-    return [point.position for point in attractors(STRIPE, d) if point.stable]
-
-
-def counts(claim: Claim) -> tuple[Check, ...]:
-    """The number of attractors of the paper's stripe in two dimensions."""
-    return (
-        Check(
-            "number",
-            lambda: len(places(2)) == chosen(claim, "count", {"two": 2, "three": 3, "four": 4}),
-            "all zeros of Eq. (6)",
-        ),
-    )
-
-
-def is_equivalent(statement: Claim | Given) -> tuple[Check, ...]:
-    """Whether neurons, those that the condition allows, have a vector on the axis where they have no weight across."""
-    neurons = ((1.0, 0.0, 0.4), (1.0, 0.3, 0.4), (-0.5, 0.8, -1.0), (1.0, 0.3, 0.0))  # omega_1, omega_perp, b
-    cases = allowed(statement, ({"across": omega, "b": bias, "z_perp": -bias * omega} for _, omega, bias in neurons))
-    same = all((case["z_perp"] == 0) is (case["across"] == 0) for case in cases)
-    relation = chosen(unconditional(statement), "relation", {"equivalent to": True, "weaker than": False})
-    return (Check("neurons", lambda: relation is same, "the neuron vector of Section 2.4"),)
 
 
 PROGRAMS: Programs = {
-    "3.2.1 equivalence": Program(
-        is_equivalent,
-        lambda: 0.3,
-        value=lambda claim: chosen(claim, "relation", {"equivalent to": 0.0, "weaker than": 0.3}),
-    ),
+    "3.2.1 equivalence": stating({"relation": relation_on_the_axis}, "the neuron vector of Section 2.4"),
     "3.2.1 stable along": Program(
-        decides_stability,
-        relaxation,
-        value=lambda condition: evaluate(condition.lhs, at_the_first()),
-        tolerance=1e-3,
+        decides(Place.returns, places, Place.nearby), relaxation, value=slope_at_the_first, tolerance=1e-3
     ),
-    "3.2.1 stable across": decides_divergence,
-    "3.2.1 checked numerically": always_diverge,
-    "Figure 3": counts,
+    "3.2.1 stable across": diverges(cases=neurons),
+    "3.2.1 checked numerically": stating({"hold": conditions_hold}, "averaged flow; d + z^2 is at least 1"),
+    "Figure 3": stating({"count": number_of_attractors}, "all zeros of Eq. (6)"),
+    "C.2 bias": numerically(grown, "integrated flow", tolerance=FEW),
+    "C.2 beta": numerically(grown, "integrated flow", tolerance=FEW),
+    "(14) growth": grows_exponentially,
+    "(14)": numerically(neurons, "averaged flow", tolerance=FEW),
+    "(15)": at_the_points(on_the_stripe, omega_perp_dot),
+    **dict.fromkeys(("C.2 sign -1", "C.2 sign +1"), concludes("fate", fate, "averaged flow")),
+    "C.2 tau_perp": at_the_points(lambda: outwards()[:2], tau_perp_star),
+    "C.2 divergence": diverges(cases=outwards),
 }

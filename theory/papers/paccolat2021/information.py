@@ -1,24 +1,25 @@
-r"""Appendix D: entropy of a feature, its information with a binary label, line by line."""
+r"""Appendix D: the information on a binary label, and its estimate from nearest neighbours; Eq. (16)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
+import numpy as np
 import sympy as sp
-from scipy import integrate, special
+from scipy import integrate, spatial, special
 
-from theory.core import Check, numerically
+from theory.core import Check, Scales, Step, identity, numerically
 from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.notation import letters
 
-P, P_plus, P_minus, prior, q_plus, q_minus, posterior, posterior_minus = letters(
-    "P P_plus P_minus prior q_plus q_minus posterior posterior_minus"
-)
-H, H_given, I, integral, mean_x, log_2 = letters("H H_given I integral mean_x log_2")
+P, integral, mean_x, P_y = letters("P integral mean_x P_y")
+r, d, r_plus, r_minus, q_hat, q_hat_minus = letters("r d r_plus r_minus q_hat q_hat_minus")
+DIMENSIONS = (1, 2, 5, 10, 30, 300)
 MEAN, WIDTH = {1: 0.7, -1: -0.4}, {1: 1.0, -1: 0.6}
 """Of the Gaussian feature, given its label. The widths differ, so that an exchange of the labels in one term shows."""
 FAR = 12.0
@@ -47,12 +48,12 @@ def at(x: float) -> dict[str, Any]:
         "P": total,
         "P_plus": plus,
         "P_minus": minus,
+        "prior": 0.5,
+        "log_2": math.log2,
         "q_plus": plus / 2 / total,
         "q_minus": minus / 2 / total,
-        "prior": 0.5,
         "posterior": special.expit(log_odds(x)),
         "posterior_minus": special.expit(-log_odds(x)),
-        "log_2": math.log2,
     }
 
 
@@ -92,15 +93,84 @@ def in_bits(statement: sp.Eq) -> tuple[Check, ...]:
     return (Check("a Gaussian feature", holds, "quadrature"),)
 
 
-BITS = "A Gaussian feature, of another mean and width for each label; integrals by quadrature."
+def entropy(x: float) -> float:
+    """Binary entropy in bits."""
+    return -x * math.log2(x) - (1 - x) * math.log2(1 - x)
+
+
+def posteriors() -> Iterator[dict[str, Any]]:
+    """Posteriors of some training points, and what they tell of the label."""
+    values = (0.2, 0.9, 0.45)
+    estimate = 1 - sum(map(entropy, values)) / len(values)
+    functions = {"q_at": lambda i: values[i - 1], "h_2": entropy, "log_2": math.log2}
+    yield {**functions, "p": len(values), "I_hat": estimate}
+
+
+k, n, c = sp.symbols("k n c", positive=True)
+
+
+def in_a_ball(radius: sp.Expr) -> sp.Expr:
+    """Density of k points of n in a ball of volume c r^d."""
+    return k / (n * c * radius**d)
+
+
+def is_uniform_in_the_ball(scaling: Scales) -> tuple[Step, ...]:
+    """The printed ratio of both sides does not depend on the radius."""
+    ratio = scaling.lhs.subs(P_y, in_a_ball(r)) / scaling.rhs
+    return (Step("slope of the ratio", sp.Derivative(sp.log(ratio), r), sp.S.Zero, "volume c r^d"),)
+
+
+@cache
+def neighbours(dimension: int) -> tuple[float, float]:
+    """Relative spread of the distances, and mean estimate of the posterior of a point's own label, which is one.
+
+    1,000 Gaussian points, labelled by the sign of one coordinate; k = 5.
+    """
+    points = np.random.default_rng(0).normal(size=(1000, dimension))
+    pairs = spatial.distance.pdist(points)
+    gaps, label = spatial.distance.squareform(pairs), points[:, 0] > 0
+    np.fill_diagonal(gaps, np.inf)
+    plus, minus = (np.sort(gaps[:, label == sign], axis=1)[:, 4] for sign in (True, False))
+    estimate = special.expit(dimension * np.log(minus / plus))
+    return float(pairs.std() / pairs.mean()), float(np.where(label, estimate, 1 - estimate).mean())
+
+
+def falls(index: int, end: float) -> bool:
+    """Whether a number of :func:`neighbours` falls to an end as the dimension grows."""
+    values = [neighbours(dimension)[index] for dimension in DIMENSIONS]
+    return bool(np.all(np.diff(values) < 0) and abs(values[-1] - end) < 0.1)
+
+
+def on_a_line() -> str:
+    """Where Eq. (16) goes with d = 10 instead of d = 1, for some ratios of distances."""
+    gaps = [[abs(1 / (1 + ratio**dimension) - 0.5) for dimension in (1, 10)] for ratio in (0.6, 0.9, 1.2, 3.0)]
+    return "its extrema" if all(wrong > right for right, wrong in gaps) else "1/2"
+
+
+of_bayes = identity(
+    {
+        letter: in_a_ball(radius) / (in_a_ball(r_plus) + in_a_ball(r_minus))
+        for letter, radius in ((q_hat, r_plus), (q_hat_minus, r_minus))
+    },
+    "Bayes, balanced labels",
+)
+IN_BITS = (
+    *(f"D conditional entropy, {line} line" for line in ("first", "second", "third")),
+    *("D conditional entropy", "D information"),
+)
 
 PROGRAMS: Programs = {
-    "D q": numerically(values_of_the_feature, "logistic function"),
-    "D q_minus": numerically(values_of_the_feature, "logistic function"),
-    "D conditional entropy, first line": in_bits,
-    "D conditional entropy, second line": in_bits,
-    "D conditional entropy, third line": in_bits,
-    "D conditional entropy": in_bits,
-    "D information": in_bits,
-    "D Bayes": numerically(values_of_the_feature, "logistic function"),
+    **dict.fromkeys(("D q", "D q_minus", "D Bayes"), numerically(values_of_the_feature, "logistic function")),
+    **dict.fromkeys(IN_BITS, in_bits),
+    **dict.fromkeys(("D estimator", "D estimator, second line"), numerically(posteriors, "binary entropies")),
+    "D density": is_uniform_in_the_ball,
+    **dict.fromkeys(("(16)", "(16) q_minus"), of_bayes),
+    "D flaw, dimension": stating(
+        {
+            "how": lambda: "similar" if falls(0, 0.0) else "different",
+            "value": lambda: "1/2" if falls(1, 0.5) else "its extrema",
+        },
+        "Gaussian points: spread of the distances, posterior of the own label",
+    ),
+    "D flaw, manifold": stating({"value": on_a_line}, "ratios of distances, Eq. (16)"),
 }

@@ -73,6 +73,7 @@ class Training:
             "h": WIDTH,
             "d": INPUTS,
             "alpha": self.alpha,
+            "x": lambda mu: self.inputs[mu - 1],
             "y": lambda mu: self.labels[mu - 1],
             "F": lambda mu: predicted[mu - 1],
             "lprime": lambda margin: float(margin < 1),

@@ -1,0 +1,231 @@
+r"""Section 5.1: the tangent kernel before and after compression, its eigenfunctions; Eq. (10) and Figure 9."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.compression import tangent_kernel
+from theory.core import Check, Claim, numerically
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.paccolat2021.notation import concludes, letters
+from theory.papers.paccolat2021.small_network import ROUNDING, outputs, slopes
+
+norm_Theta, y_vec = letters("norm_Theta y_vec")
+SIZE = 5
+LARGE = 1e4
+"""Of the aligned weights in a network whose Lambda is large though one neuron is not aligned."""
+APART = 0.7  # perpendicular weights of that neuron
+KINK = 1e-4  # relative error of 400 points on a circle for a kernel with a kink
+DIRECTIONS = tuple(np.array(u) for u in ((1.0, 0.0), (1.0, 1.0), (0.3, -2.0)))
+ANY = {True: "any", False: "only some"}
+WILL = {True: "will", False: "will not"}
+
+
+@cache
+def measure() -> dict[str, Any]:
+    """A kernel on five points with masses, its eigenvalues and its orthonormal eigenfunctions; two functions."""
+    rng = np.random.default_rng(0)
+    points, mass = rng.normal(size=SIZE), rng.dirichlet(np.ones(SIZE))
+    gram = np.exp(-np.abs(points[:, None] - points[None]))
+    root = np.sqrt(mass)
+    values, vectors = np.linalg.eigh(root[:, None] * gram * root[None])
+    y = rng.normal(size=SIZE)
+    return {"gram": gram, "mass": mass, "values": values, "functions": vectors / root[:, None], "y": (y, 2 * y)}
+
+
+def pairs_of_points() -> Iterator[dict[str, Any]]:
+    """The letters of Mercer's theorem."""
+    data = measure()
+    functions = {
+        "theta": lambda a, b: data["gram"][a, b],
+        "eigenvalue": lambda n: data["values"][n - 1],
+        "phi": lambda n, a: data["functions"][a, n - 1],
+    }
+    yield from ({**functions, "i": one, "j": other, "m": SIZE} for one, other in np.ndindex(SIZE, SIZE))
+
+
+@cache
+def two_functions() -> list[dict[str, Any]]:
+    """Norms of a function and of twice that from the inverse of the Gram matrix, and their projections."""
+    data = measure()
+    projections = [data["functions"].T @ (data["mass"] * y) for y in data["y"]]
+    return [
+        {
+            "m": SIZE,
+            "y_": y,
+            "norm_Theta": lambda at: math.sqrt(at @ np.linalg.solve(data["gram"], at)),
+            "omega_k": lambda n, onto=onto: onto[n - 1],
+            "eigenvalue": lambda n: data["values"][n - 1],
+        }
+        for y, onto in zip(data["y"], projections, strict=True)
+    ]
+
+
+def norms(statement: sp.Eq) -> list[float]:
+    """Of both functions, as stated."""
+    sums = [evaluate(statement.rhs, case) for case in two_functions()]
+    return [float(max(sp.solve(statement.lhs - value, norm_Theta(y_vec)))) for value in sums]
+
+
+def projections() -> Iterator[dict[str, Any]]:
+    """Projections of labels on eigenvectors of a Gram matrix with a mean square of one, by the estimate of 5.1."""
+    points = np.random.default_rng(1).normal(size=12)
+    _, vectors = np.linalg.eigh(np.exp(-np.abs(points[:, None] - points[None])))
+    for vector in math.sqrt(12) * vectors.T:
+        estimate = float((vector * np.sign(points)).mean())
+        yield {"p": 12, "phi_lam": vector, "y_": np.sign(points), "braket": np.dot, "omega_lam": estimate}
+
+
+@cache
+def image_of_a_harmonic(radius: float, angle: float, everywhere: bool) -> float:
+    """Of cos(angle) under the tangent kernel at initialisation, over cos(angle), at a point of the plane.
+
+    The data are Gaussian in the whole plane, or on a circle of radius 1.3.
+    """
+    angles = np.arange(400) * 2 * np.pi / 400
+    nodes, masses = np.polynomial.laguerre.laggauss(40)  # radius^2 / 2 is exponential
+    radii, masses = (np.sqrt(2 * nodes), masses) if everywhere else (np.array([1.3]), np.array([1.0]))
+    kernel, total = tangent_kernel().function("numpy"), 0.0
+    for at, mass in zip(radii, masses, strict=True):
+        values = kernel(radius**2, at**2, radius * at * np.cos(angles - angle), 2)
+        total += mass * float((values * np.cos(angles)).mean())
+    return total / math.cos(angle)
+
+
+def growth(where: str = "in all of space") -> float:
+    """Of the ratio of image and harmonic, from one angle or one radius to another; one for an eigenfunction."""
+    if where == "on a sphere":
+        return image_of_a_harmonic(1.3, 1.0, False) / image_of_a_harmonic(1.3, 0.3, False)
+    return image_of_a_harmonic(2.0, 0.3, True) / image_of_a_harmonic(1.0, 0.3, True)
+
+
+def network(across: float) -> np.ndarray:
+    """Three neurons along the first of three coordinates; the last has perpendicular weights and a large output."""
+    return np.array(
+        [[LARGE, 0, 0, 0.3, 0.2], [-LARGE, 0, 0, 0.5, -0.4], [1.0, across, -across, 0.2, LARGE]], dtype=float
+    )
+
+
+def dependence(across: float) -> float:
+    """Relative change of the output of the network by one step in a perpendicular coordinate."""
+    here, there = outputs(network(across), np.array([[0.5, 0.0, 0.0], [0.5, 1.0, 0.0]]))
+    return float(abs(there / here - 1))
+
+
+def kernel(weights: np.ndarray, pair: Any, columns: slice = slice(None)) -> float:
+    """Tangent kernel of a network by differences; of some of its weights only, by their columns."""
+    one, other = (slopes(lambda w, at=at: outputs(w, at[None])[0], weights)[:, columns] for at in pair)  # type: ignore[misc]
+    return float((one * other).sum())
+
+
+@cache
+def split_kernels() -> list[dict[str, Any]]:
+    """Letters of Eq. (10): the two parts from points without and with perpendicular coordinates."""
+    rng, cases = np.random.default_rng(0), []
+    for across in (0.0, 0.0, 0.0, APART, APART, APART):
+        weights = network(across) / LARGE**0.5
+        along, apart = rng.normal(size=2), rng.normal(size=(2, 2))
+        first = kernel(weights, [np.array([at, 0, 0]) for at in along])
+        lifted = kernel(weights, [np.array([at, 1, 0]) for at in along])
+        whole = kernel(weights, [np.append(a, b) for a, b in zip(along, apart, strict=True)])
+        parts = {"Theta_xz": whole, "Theta_1": first, "Theta_2": lifted - first}
+        cases.append({**parts, "omega_perp": across, "x_perp": apart[0], "z_perp": apart[1], "inner": np.dot})
+    return cases
+
+
+def layer_of_the_second_term() -> str:
+    """Which weights see the perpendicular coordinates: those of the first layer, or all others."""
+    weights, pair = network(0.0) / LARGE**0.5, np.array([[0.4, 0.7, 0.1], [0.9, -0.3, 0.5]])
+    bare = pair * [1, 0, 0]
+    moves = [abs(kernel(weights, pair, part) - kernel(weights, bare, part)) for part in (slice(3), slice(3, 5))]
+    return "first" if moves[1] < ROUNDING * moves[0] else "second"
+
+
+def maps_to_themselves(variance: float) -> bool:
+    """Whether u.x_perp is mapped to a multiple of itself for every u; the image is x_perp.C u, C the covariance."""
+    images = [(np.diag([1.0, variance]) @ u, u) for u in DIRECTIONS]
+    return all(abs(image[0] * u[1] - image[1] * u[0]) < ROUNDING for image, u in images)
+
+
+@cache
+def annihilated() -> frozenset[tuple[int, int]]:
+    """Degrees along and across of the products of four Hermite polynomials that a kernel of Eq. (10) maps to zero."""
+    nodes, masses = np.polynomial.hermite_e.hermegauss(12)
+    values = np.array([np.polynomial.hermite_e.hermeval(nodes, np.eye(4)[degree]) for degree in range(4)])
+    gaps = nodes[:, None] - nodes[None]
+    theta_1, theta_2 = np.exp(-(gaps**2) / 2), np.exp(-np.abs(gaps))
+    split = theta_1[:, None, :, None] + theta_2[:, None, :, None] * np.outer(nodes, nodes)[:, None]
+
+    def image(along: int, across: int) -> np.ndarray:
+        return np.asarray(np.einsum("abcd,cd->ab", split, np.outer(masses * values[along], masses * values[across])))
+
+    return frozenset((a, b) for a in range(4) for b in range(4) if np.abs(image(a, b)).max() < 1e-10)
+
+
+def in_the_null_space(claim: Claim) -> set[tuple[int, int]]:
+    """Those that the sentence puts there: orthogonal to constant and linear functions across."""
+    along = {"of the orthogonal space": range(1), "of all coordinates": range(4)}[claim["domain"]]
+    return {(a, b) for a in along for b in range(4) if b > 1}
+
+
+PROGRAMS: Programs = {
+    "5.1 Mercer": numerically(pairs_of_points, "its values", scale=1.0),
+    "5.1 RKHS norm": Program(
+        numerically(two_functions, "the inverse of the Gram matrix"),
+        lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()],
+        value=norms,
+    ),
+    "Figure 9 projection": numerically(projections, "the estimate of Section 5.1", scale=1.0),
+    "5.1 spherical harmonics": Program(
+        concludes(
+            "functions",
+            lambda **where: "spherical harmonics" if abs(growth(**where) - 1) < KINK else "other functions",
+            "quadrature",
+        ),
+        growth,
+        value=lambda claim: float(claim["functions"] == "spherical harmonics"),
+        tolerance=1e-3,
+    ),
+    "5.1 lost dependence": Program(
+        concludes(
+            "output",
+            lambda which="most": "loses" if dependence({"all": 0.0, "most": APART}[which]) < ROUNDING else "keeps",
+            "a network of three neurons",
+        ),
+        lambda: dependence(APART),
+        value=lambda claim: float(claim["output"] == "keeps"),
+    ),
+    "(10)": Program(
+        numerically(split_kernels, "differences", tolerance=1e-6, scale=1.0),
+        lambda: [case["Theta_xz"] for case in split_kernels()[3:]],
+        value=lambda split: [evaluate(split.rhs, case) for case in split_kernels()[3:]],
+        tolerance=1e-6,
+    ),
+    "5.1 second term": concludes("layer", layer_of_the_second_term, "the same network by its layers"),
+    "5.1 eigenfunctions": concludes(
+        "directions",
+        lambda density: ANY[maps_to_themselves({"Gaussian": 1.0, "stretched Gaussian": 2.0}[density])],
+        "x_perp.C u",
+    ),
+    "footnote 5": Program(
+        concludes(
+            "directions",
+            lambda variances="different": WILL[maps_to_themselves({"equal": 1.0, "different": 2.0}[variances])],
+            "x_perp.C u",
+        ),
+        lambda: float(np.divide(*(np.diag([1.0, 2.0]) @ DIRECTIONS[1])[::-1])),
+        value=lambda claim: float(claim["directions"] == "will"),
+    ),
+    "5.1 null space": Program(
+        lambda claim: (Check("products", lambda: in_the_null_space(claim) == annihilated(), "quadrature"),),
+        lambda: float(len(annihilated())),
+        value=lambda claim: float(len(in_the_null_space(claim))),
+    ),
+}
