@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from theory.collapse.minimality_term import relabelled_information
-from theory.core import Algorithm, Check, Claim, numerically
+from theory.core import Algorithm, Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import chosen, is_close, stating
@@ -59,18 +59,19 @@ def samples_of_each_class() -> int:
     return number if len(worn) == 3 * len(groups) and len(groups) == 20 else 0
 
 
+SHARED = {"decoders of its own": False, "the decoders of all classes": True}
 COMPUTES = {"computes": True, "does not compute": False}
 
 
 def computes_the_term(sentence: Claim | Given) -> tuple[Check, ...]:
     """Usable information on one relabelling by decoders that the classes share, or that each class has of its own."""
     claim, condition = apart(sentence)
-    shared = allowed_words(condition, "decoders", ("the decoders of all classes",)) != ("decoders of its own",)
+    kinds = allowed_words(condition, "decoders", tuple(SHARED))
 
-    def holds() -> bool:
-        return is_close(by_network(shared), 1.0) is chosen(claim, "term", COMPUTES)
+    def agrees(kind: str) -> bool:
+        return is_close(by_network(SHARED[kind]), 1.0) is chosen(claim, "term", COMPUTES)
 
-    return (Check("four samples", holds, "one bit in each class"),)
+    return (Check("four samples", lambda: for_all(kinds, agrees), "one bit in each class"),)
 
 
 def by_network(shared: bool) -> float:

@@ -9,6 +9,7 @@ import sympy as sp
 
 from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import chosen
 from theory.core.numbers.evaluation import evaluate
 
 Cases = Callable[[], Iterable[Mapping[str, Any]]]
@@ -21,7 +22,7 @@ def apart(sentence: Any) -> tuple[Any, Any]:
 
 def allowed_words(condition: Any, name: str, every: tuple[str, ...]) -> tuple[str, ...]:
     """The words that may stand for ``name`` in a condition: the one that does, or all where there is no condition."""
-    return (condition[name],) if isinstance(condition, Claim) else every
+    return (chosen(condition, name, {word: word for word in every}),) if isinstance(condition, Claim) else every
 
 
 def exactly_where(cases: Cases, because: str, **accuracy: float) -> Callable[[Any], tuple[Check, ...]]:

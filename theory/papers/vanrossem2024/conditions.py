@@ -24,7 +24,7 @@ def allowed(sentence: Any, word: str, names: Iterable[str]) -> tuple[Any, tuple[
         names: of all cases.
     """
     statement, condition = without_condition(sentence)
-    return statement, tuple(names) if condition is None else (condition[word],)
+    return statement, tuple(names) if condition is None else (chosen(condition, word, {name: name for name in names}),)
 
 
 def in_every_case(

@@ -26,7 +26,8 @@ def is_stable(sentence: Any) -> tuple[Check, ...]:
     claim, condition = without_condition(sentence)
     cases = list(settings(same_targets=True))
     if condition is not None:
-        differ, positive = condition["targets"] == "differ", condition["sign"] == "positive"
+        differ = chosen(condition, "targets", {"differ": True, "are the same": False})
+        positive = chosen(condition, "sign", SIGNS) > 0
         cases = [c for c in cases if (c["target2"] > 0) is differ or (c["A_high"] > 0) is positive]
 
     def agrees(case: dict[str, Any]) -> bool:
