@@ -53,13 +53,11 @@ CASES = {  # experiment: (changes of its first configuration at smoke scale, ste
 HINGE = {
     "empirics.training.hinge_flow.HingeFlow.step": "which networks moved: each has a step length of its own",
 }
+FOLLOWED = {"empirics.experiments.compression.history.follow": "whether a share of points is fitted, and the record"}
 KERNEL = {"empirics.training.kernel_flow.kernel_flow": "the length of the next step, from the fastest weight"}
 WAITING = {  # experiment: {function in which the host waits in every step: for what}
-    "compression": HINGE
-    | {"empirics.experiments.compression.history.follow": "whether a share of the points is fitted, and the record"},
-    "compression.kernel_components": HINGE
-    | KERNEL
-    | {"empirics.experiments.compression.trained.train": "whether all points are fitted"},
+    "compression": HINGE | FOLLOWED,
+    "compression.kernel_components": HINGE | FOLLOWED | KERNEL,
     "geometry.self_supervised": {
         "empirics.experiments.geometry.images.probe._minimum": "whether the fit of the linear probe has converged",
     },
