@@ -156,7 +156,7 @@ def fate(sign: sp.Integer) -> str:
     """What becomes of the perpendicular weights at the fixed points with this sign."""
     signs = [np.sign(case["C_1"] * case["omega_1"] * case["label"](case["z_star"])) for case in neurons()]
     falls = {bool(c["omega_perp_dot"] < 0) for c, at in zip(neurons(), signs, strict=True) if at == float(sign)}
-    return {(True,): "vanish", (False,): "diverge"}.get(tuple(falls), "either")
+    return "vanish" if falls == {True} else "diverge" if falls == {False} else "either"
 
 
 def relaxation() -> float:

@@ -47,12 +47,8 @@ def _weight(training: Training, index: tuple[int, ...]) -> dict[str, Any]:
         weights[index] = weight
         return float(outputs(weights, at[None])[0])
 
-    return {
-        **training.letters(),
-        "W": training.weights[index],
-        "f_of": output,
-        "W_dot": training.descent()[index],
-    }
+    place = {"W": training.weights[index], "f_of": output}
+    return {**training.letters(), **place, "W_dot": training.descent()[index]}
 
 
 @cache

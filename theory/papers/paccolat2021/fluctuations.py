@@ -1,4 +1,4 @@
-r"""Section 3.2.1 and Appendix C.3: fluctuations of a finite training set; Eq. (7)."""
+r"""Sections 2.4 and 3.2.1, Appendix C.3: fluctuations of a finite training set, the amplification factor at rest."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from scipy import integrate
 
 from theory.compression import attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Check, Tends, numerically
+from theory.compression.linear_response import crossover_time, rate, share_0, share_end
+from theory.core import Check, Claim, Scales, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import chosen, is_close, stating
 from theory.core.numbers.evaluation import evaluate
+from theory.papers.paccolat2021.averages import FAR, normal_density
 from theory.papers.paccolat2021.fixed_points import state_at
-from theory.papers.paccolat2021.gaussian_averages import FAR, normal_density, normal_density_of
-from theory.papers.paccolat2021.neuron_paths import STRIPE
+from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from, saturated
 from theory.papers.paccolat2021.notation import letters
 
-z_star, C_perp, omega_perp_dot, beta, N, x_1, pm, mu_i, sigma_i = letters(
-    "z_star C_perp omega_perp_dot beta N x_1 pm mu_i sigma_i"
-)
-tau, omega, omega_perp, D_perp, p, rho, step = letters("tau omega omega_perp D_perp p rho step")
+beta, omega, omega_perp, omega_perp_dot = letters("beta omega omega_perp omega_perp_dot")
+p, lam, tau_perp, tau_star = letters("p lam tau_perp tau_star")
+LONG = 1e-2  # relative error of a power between two large training sets
 POINTS = 2000
 ACROSS = 1e-4  # perpendicular weights beside an attractor, in units of omega_1
 SIZE = 1.3  # omega_1 there
@@ -69,9 +70,6 @@ def training_sets() -> Iterator[dict[str, Any]]:
     yield from map(on_a_training_set, attractors(STRIPE, 5))
 
 
-velocity = sp.exp(-(z_star**2) / 2) / sp.sqrt(2 * sp.pi) * omega_perp / omega * C_perp
-
-
 def moments() -> Iterator[dict[str, Any]]:
     """First and second moment of a perpendicular summand at the attractors, at infinite amplification."""
     for point in attractors(STRIPE, 5):
@@ -80,15 +78,88 @@ def moments() -> Iterator[dict[str, Any]]:
             "z_star": point.position,
             "mu_i": 0.0,
             "sigma_i": math.sqrt(second_moment(point.position, point.side)),
-            "rho": normal_density_of,
+            "rho": normal_density,
+            "step": lambda u: float(u > 0),
         }
 
 
-def is_the_moment(limit: Tends) -> tuple[Check, ...]:
-    """The integral of the printed step, evaluated between its edges, against the second moment."""
-    return numerically(
-        lambda: ({**case, "step": lambda u: float(u > 0)} for case in moments()), "quadrature", tolerance=1e-6
-    )(limit)
+def is_the_power(index: int) -> Any:
+    """Proves a power of p from the saturated flow: of the amplification factor (0), the distance from the axis (1)."""
+
+    def ratio(scaling: Scales, points: int) -> float:
+        letters = (scaling.lhs / scaling.rhs).free_symbols - {p}
+        at = {p: points, **dict.fromkeys(letters, saturated(points)[index])}
+        return float((scaling.lhs / scaling.rhs).subs(at))
+
+    def prove(scaling: Scales) -> tuple[Check, ...]:
+        return (
+            Check(
+                "10^8 points against 10^6",
+                lambda: abs(ratio(scaling, 10**8) / ratio(scaling, 10**6) - 1) < LONG,
+                "integrated flow",
+            ),
+        )
+
+    return prove
+
+
+def falls_as(scaling: Scales) -> tuple[Check, ...]:
+    """The share omega_perp/omega of a neuron of amplification lambda, as lambda diverges."""
+    ratio = (scaling.lhs / scaling.rhs).subs({omega_perp: omega / sp.sqrt(1 + lam**2)})
+
+    def is_a_positive_number() -> bool:
+        limit = sp.limit(ratio, lam, sp.oo)
+        return bool(limit.is_positive) and not limit.free_symbols
+
+    return (Check("limit of the ratio", is_a_positive_number, "omega^2 in parts"),)
+
+
+@cache
+def both_terms(points: float) -> float:
+    """Perpendicular velocity at rest, over that from the second term of Eq. (7) alone; integrated, d = 5."""
+    point = attractors(STRIPE, 5)[0]
+    fluctuation = np.array([0.7, -1.1, 0.4, 0.9])
+    flow = neuron_flow(STRIPE, 5, fluctuation=fluctuation, points=points)
+    end = flow.integrate(path_from(point, 0.0, 1e-9)[0], [0.0, 60.0])[-1]
+    alone = abs(end[-1]) * math.sqrt(point.d_perp / points) * float(np.linalg.norm(fluctuation))
+    return float(np.linalg.norm(flow.rates(end)[1:5])) / alone
+
+
+def exact_share() -> float:
+    """The same in closed form: growth of omega_1 over growth of the amplification factor, |C_1|/|J|."""
+    point = attractors(STRIPE, 5)[0]
+    return abs(float(point.c_parallel) / float(point.current))
+
+
+def says_which_terms(claim: Claim) -> tuple[Check, ...]:
+    """Whether the second term alone makes the velocity, and whether that is proportional to 1/sqrt(p)."""
+    alone = chosen(claim, "how", {"merely": True, "in both of its terms": False})
+    scaling = claim["scaling"]
+    power = (scaling.lhs / scaling.rhs) ** 2 * beta**2 / (omega_perp_dot**2 * p)
+    same = is_close(both_terms(1e6), both_terms(1e8), 1e-3)
+    return (
+        Check("second term", lambda: is_close(both_terms(1e6), 1.0, 0.01) is alone, "integrated flow"),
+        Check("in both", lambda: alone or is_close(both_terms(1e6), exact_share(), 1e-3), "integrated flow"),
+        Check("power", lambda: not power.free_symbols and same, "integrated flow"),
+    )
+
+
+def is_the_crossover(scaling: Scales) -> tuple[Any, ...]:
+    """The time at which fluctuations overtake the initial share, for a final share of the order of 1/sqrt(p)."""
+    u, c, k = sp.symbols("u c k", positive=True)
+    time = crossover_time().expression.rewrite(sp.log).subs({share_end: c / sp.sqrt(p), rate: k / tau_star})
+    ratio = (time * scaling.lhs / (tau_perp * scaling.rhs)).subs(p, sp.exp(u))
+    return (
+        *crossover_time().steps,
+        Check("limit", lambda: sp.limit(ratio, u, sp.oo) == 1 / (2 * k), "p = exp(u)"),
+    )
+
+
+def small_enough() -> str:
+    """The alpha at which t* = (tau*/2) log(1/alpha) equals the crossover time, for two training sets."""
+    time = crossover_time().expression.rewrite(sp.log).subs({share_0: 1, rate: 1, share_end: 1 / sp.sqrt(p)})
+    small, large = (float(sp.exp(-2 * time).subs(p, points)) for points in (10**3, 10**5))
+    return "smaller" if large < small else "larger"
 
 
 PROGRAMS: Programs = {
@@ -98,5 +169,16 @@ PROGRAMS: Programs = {
         value=lambda flow: [evaluate(solved(flow, omega_perp_dot), case) for case in training_sets()],
         tolerance=1e-6,
     ),
-    "C.3 moment": is_the_moment,
+    "C.3 moment": numerically(moments, "quadrature", tolerance=1e-6),
+    "3.2.1 first term": falls_as,
+    "3.2.1 after tau_perp": Program(
+        says_which_terms,
+        lambda: both_terms(1e6),
+        value=lambda claim: 1.0 if claim["how"] == "merely" else exact_share(),
+        tolerance=1e-3,
+    ),
+    **dict.fromkeys(("(8)", "2.4 saturation"), is_the_power(0)),
+    "2.4 distance": is_the_power(1),
+    "footnote 3": is_the_crossover,
+    "footnote 3, alpha": stating({"alpha": small_enough}, "both times equal"),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,10 @@ import sympy as sp
 
 from theory.compression import attractors
 from theory.compression.fixed_points import Attractor
-from theory.core import Check, Claim, Scales, for_all, numerically
+from theory.core import Check, Claim, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given
-from theory.core.ledger.proving import chosen
+from theory.core.ledger.proving import chosen, stating, unconditional
 from theory.papers.paccolat2021.neuron_paths import (
     STRIPE,
     SYMMETRIC,
@@ -25,26 +25,26 @@ from theory.papers.paccolat2021.neuron_paths import (
     neuron_vector,
     path_from,
     random_neurons,
-    saturated,
 )
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import Training, slopes
 
-beta, beta_dot, p = letters("beta beta_dot p")
+beta, beta_dot = letters("beta beta_dot")
 ATTRACTORS = 3  # of the paper's stripe
 SETTLED = 1e-3  # of the length scale of the data
-LONG = 1e-2  # relative error of a power between two large training sets
 
 
 def converge(sentence: Claim | Given) -> tuple[Check, ...]:
     """Where random neurons end, those that the condition allows: on an attractor or not, and on how many of them."""
-    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    claim, condition = unconditional(sentence), sentence.condition if isinstance(sentence, Given) else sp.true
+    everyone = chosen(claim, "share", {"all": True, "most": False})
+    few = chosen(claim, "number", {"finite": True, "infinite": False})
     neurons = [n for n in random_neurons() if condition.subs({beta: n.start[-1], beta_dot: n.velocity}) == sp.true]
     settled = [neuron.distance() < SETTLED for neuron in neurons]
     places = {tuple(np.round(neuron_vector(neuron.end), 3) + 0.0) for neuron in neurons}
     return (
-        Check("how many", lambda: bool(settled) and all(settled) is (claim["share"] == "all"), "integrated flow"),
-        Check("places", lambda: (len(places) <= ATTRACTORS) is (claim["number"] == "finite"), "integrated flow"),
+        Check("how many", lambda: bool(settled) and all(settled) is everyone, "integrated flow"),
+        Check("places", lambda: (len(places) <= ATTRACTORS) is few, "integrated flow"),
     )
 
 
@@ -63,39 +63,16 @@ def fixed_points_of_stripes() -> Iterator[dict[str, Any]]:
             yield {"z_perp_star": abs(vector[1]), "x_1": NODES, "label": labels, "mean": gaussian_mean}
 
 
-def is_the_power(index: int) -> Any:
-    """Proves a power of p from the saturated flow: of the amplification factor (0), the distance from the axis (1)."""
-
-    def ratio(scaling: Scales, points: int) -> float:
-        letters = (scaling.lhs / scaling.rhs).free_symbols - {p}
-        at = {p: points, **dict.fromkeys(letters, saturated(points)[index])}
-        return float((scaling.lhs / scaling.rhs).subs(at))
-
-    def prove(scaling: Scales) -> tuple[Check, ...]:
-        return (
-            Check(
-                "10^8 points against 10^6",
-                lambda: abs(ratio(scaling, 10**8) / ratio(scaling, 10**6) - 1) < LONG,
-                "integrated flow",
-            ),
-        )
-
-    return prove
-
-
-def contributes(claim: Claim) -> tuple[Check, ...]:
-    """For each training point: whether any weight moves by its loss, and what the sentence says."""
+def contribution() -> str:
+    """Of the training points that are fitted: whether exactly the other ones move a weight by their loss."""
     training = Training(10, alpha=2.0)
     margins = training.labels * training.predictor(training.weights)
 
-    def agrees(point: int) -> bool:
-        def loss(weights: Any) -> float:
-            return float(max(0.0, 1 - training.labels[point] * training.predictor(weights)[point]))
+    def loss(weights: Array, point: int) -> float:
+        return float(max(0.0, 1 - training.labels[point] * training.predictor(weights)[point]))
 
-        moves = bool(np.abs(slopes(loss, training.weights)).max() > 0)
-        return moves is chosen(claim, "contribute", {"no longer": bool(margins[point] < 1), "still": True})
-
-    return (Check("each training point", lambda: for_all(range(len(margins)), agrees), "differences of its loss"),)
+    moves = [slopes(partial(loss, point=point), training.weights).any() for point in range(len(margins))]
+    return "no longer" if np.array_equal(moves, margins < 1) else "still"
 
 
 def fastest() -> Attractor:
@@ -118,15 +95,15 @@ def margin(place: float) -> float:
 
 def drops_out_in_order(sentence: Claim | Given) -> tuple[Check, ...]:
     """Pairs of points: that with the larger margin is excluded first; the sentence says which it is by its distance."""
-    claim = sentence.statement if isinstance(sentence, Given) else sentence
+    claim = unconditional(sentence)
     places = np.linspace(-3, 3, 13)
     if isinstance(sentence, Given):
-        left = sentence.condition["side"] == "left"
+        left = chosen(sentence.condition, "side", {"left": True, "right": False})
         places = places[(places < STRIPE.places[0]) if left else (places > STRIPE.places[1])]
 
     def agrees(pair: tuple[float, float]) -> bool:
         gaps = [min(abs(place - edge) for edge in STRIPE.places) for place in pair]
-        first = np.argmax(gaps) if claim["extreme"] == "furthest" else np.argmin(gaps)
+        first = chosen(claim, "extreme", {"furthest": np.argmax, "closest": np.argmin})(gaps)
         return bool(margin(pair[first]) > margin(pair[1 - first]))
 
     pairs = list(itertools.combinations(places, 2))
@@ -144,9 +121,7 @@ PROGRAMS: Programs = {
         lambda: float(np.abs(fixed_vectors(SYMMETRIC)[-1][1])),
         value=lambda statement: float(statement.rhs),
     ),
-    "2.4 distance": is_the_power(1),
-    "2.4 saturation": is_the_power(0),
-    "2.4 dropping out": contributes,
+    "2.4 dropping out": stating({"contribute": contribution}, "differences of the loss of each point"),
     "2.4 order": Program(
         drops_out_in_order,
         lambda: float(max((-1.5, 3.0), key=margin)),

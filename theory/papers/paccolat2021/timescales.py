@@ -1,4 +1,4 @@
-r"""Section 2.4: the neuron vector, the time constant, the growth of the predictor."""
+r"""Footnotes 2 and 4, Sections 2.4, 3.2.2, Appendix B: boundaries of equiprobable labels, times, weights at time 0."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from functools import cache
 
 import numpy as np
 import sympy as sp
+from scipy import special
 
 from theory.compression import attractors
+from theory.compression.equiprobable import cylinder_radius
 from theory.core import Check, Scales, Step, for_all
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import has_digits
 from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
 from theory.papers.paccolat2021.notation import letters
-from theory.papers.paccolat2021.small_network import outputs, slopes
+from theory.papers.paccolat2021.small_network import Training, outputs, slopes
 
+Lambda_at = letters("Lambda_at")
+LAZY = 0.02  # relative deviation from the limit of large alpha
+ERRORS = 5.0  # standard deviations of Lambda^2 over draws of the weights
+x_min, x_max, R = letters("x_min x_max R")
 z_n, omega_n, b, beta, x = letters("z_n omega_n b beta x")
 w1, w2 = sp.symbols("w1 w2", real=True)
 tau, tau_star, h, d, omega, alpha, t_star = letters("tau tau_star h d omega alpha t_star")
@@ -80,7 +87,81 @@ def solves_the_balance(time: Scales) -> tuple[Check, ...]:
     )
 
 
+def right_boundary(left: float) -> float:
+    """Where the probability of the stripe reaches one half; bisection of the normal distribution function."""
+    low, high = left, 5.0
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if special.ndtr(middle) - special.ndtr(left) < 0.5 else (low, middle)
+    return high
+
+
+def halves_the_data(boundary: sp.Eq) -> tuple[Step, ...]:
+    """The stripe has probability one half."""
+    right = solved(boundary, x_max)
+    probability = (sp.erf(right / sp.sqrt(2)) - sp.erf(x_min / sp.sqrt(2))) / 2
+    return (Step("probability of the stripe", probability, sp.Rational(1, 2), "a unit Gaussian coordinate"),)
+
+
+def boundaries_agree(numbers: sp.Tuple) -> tuple[Check, ...]:
+    """The second number, from the first, to the printed digits."""
+    left, right = solved(numbers[0], x_min), solved(numbers[1], x_max)
+    return (Check("right boundary", lambda: has_digits(right_boundary(float(left)), right), "bisection"),)
+
+
+def radius_agrees(numbers: sp.Tuple) -> tuple[Step | Check, ...]:
+    """The radius within which half of the data fall, exactly and to the printed digits."""
+    exact, rounded = (solved(number, R) for number in numbers)
+    return (
+        *cylinder_radius().steps[:1],
+        Step("probability inside", 1 - sp.exp(-(exact**2) / 2), sp.Rational(1, 2), "distribution of the radius"),
+        Check("it is positive", lambda: exact.is_positive, "a radius"),
+        Check("digits", lambda: has_digits(math.sqrt(-2 * math.log(1 - 0.5)), rounded), "distribution of the radius"),
+    )
+
+
+def global_factor(width: int, dimension: int = 5) -> float:
+    """Lambda of Eq. (9) for unit Gaussian weights."""
+    squares = np.random.default_rng(0).normal(size=(width, dimension)) ** 2
+    return math.sqrt((dimension - 1) * squares[:, 0].sum() / squares[:, 1:].sum())
+
+
+def starts_at_one(start: sp.Eq) -> tuple[Check, ...]:
+    """Lambda of networks of growing width: within its scatter, which falls as the root of the width."""
+    value = float(solved(start, Lambda_at(0)))
+    # Variance of the ratio of a mean of h squares to one of h (d - 1) squares, each with variance 2; d = 5.
+    scatter = {width: ERRORS * math.sqrt(2 / width * (1 + 1 / 4)) for width in (10, 1000, 100_000)}
+
+    def is_near(width: int) -> bool:
+        return value > 0 and abs(global_factor(width) ** 2 - value**2) < scatter[width]
+
+    return (Check("three widths", lambda: for_all(scatter, is_near), "draws of the weights"),)
+
+
+def time_to_fit(scale: float) -> float:
+    """Time at which y F first is one at a point of a small network, along Eq. (2); Euler steps of 1/200 of 1/alpha."""
+    training = Training(0, scale)
+    training.weights = training.initial.copy()
+    step, time = 1 / (200 * scale), 0.0
+    while (training.labels * training.predictor(training.weights)).max() < 1:
+        training.weights = training.weights + step * training.printed_descent()
+        time += step
+    return time
+
+
+def falls_as_alpha(scaling: Scales) -> tuple[Check, ...]:
+    """The ratio of both sides for two large scales of the predictor."""
+
+    def ratio(scale: int) -> float:
+        return float((scaling.lhs / scaling.rhs).subs({alpha: scale, t_star: time_to_fit(scale)}))
+
+    return (Check("alpha = 10^3, 10^4", lambda: abs(ratio(10**4) / ratio(10**3) - 1) < LAZY, "small network"),)
+
+
 PROGRAMS: Programs = {
+    "footnote 2": Program(halves_the_data, lambda: right_boundary(-0.3), tolerance=1e-12),
+    "3 model": boundaries_agree,
+    "footnote 4": radius_agrees,
+    "3.2.1 tau": makes_the_velocity,
     "2.4 z": is_closest_point,
     "2.4 tau": Program(makes_the_velocity, slope_of_a_neuron, tolerance=1e-6),
     "2.4 predictor": Program(
@@ -90,4 +171,6 @@ PROGRAMS: Programs = {
         tolerance=1e-6,
     ),
     "2.4 logarithm": solves_the_balance,
+    "(9) at time 0": starts_at_one,
+    "B lazy time": falls_as_alpha,
 }

@@ -123,9 +123,11 @@ def of_two_units() -> list[Meanings]:
     def output(at: Any) -> sp.Expr:
         return sum(v[j] * PHI["phi0"](w.row(j).dot(at) + b[j]) for j in range(2)) / sp.sqrt(2)
 
-    product = sum(sp.diff(output(X), each) * sp.diff(output(Y), each) for each in parameters)
-    rows = {"w_row": lambda j: w.row(int(j) - 1), "b_row": lambda j: b[int(j) - 1], "v_row": lambda j: v[int(j) - 1]}
-    return [{**OPERATORS, **PHI, "n": sp.Integer(2), **rows, "Theta_e": between(product)}]
+    numbers = {each: sp.Rational(3 * place**2 - 7, 5 + place) for place, each in enumerate((*parameters, *X, *Y))}
+    product = sum(sp.diff(output(X), each) * sp.diff(output(Y), each) for each in parameters).subs(numbers)
+    points = {"X": X.subs(numbers), "Y": Y.subs(numbers), "Theta_e": lambda *_: product, "n": sp.Integer(2)}
+    rows = {"w_row": lambda j: w.row(int(j) - 1).subs(numbers), "b_row": lambda j: b[int(j) - 1].subs(numbers)}
+    return [{**OPERATORS, **PHI, **points, **rows, "v_row": lambda j: v[int(j) - 1].subs(numbers)}]
 
 
 def is_normal(claim: Claim) -> tuple[Check, ...]:
