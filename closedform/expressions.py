@@ -20,6 +20,9 @@ Value = TypeVar("Value")
 MOST_DIGITS = 4000
 """Largest number of digits of a number written out with its zeros: 1e-4000 is an error."""
 MOST_CHARACTERS = 1000
+MOST_LEVELS = 64
+"""Largest number of operations inside one another, where a sum of n terms has n - 1: computer algebra takes up to eight
+levels of Python's stack for each, of a thousand."""
 CONSTANTS = ("pi", "E", "EulerGamma")
 OPERATIONS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 NEGATIVE = "negative"
@@ -62,13 +65,16 @@ def read(
             arguments. A TypeError, ArithmeticError or ValueError that it raises becomes the reason in the message.
 
     Raises:
-        ValueError: if the text is not such an expression, is too long, or contains a number with too many digits.
+        ValueError: if the text is not such an expression, is too long or too deep, or contains a number with too many
+            digits.
     """
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"got {len(text)} characters, needs at most {MOST_CHARACTERS}")
     text = text.strip()
 
-    def value(node: ast.expr) -> Value:
+    def value(node: ast.expr, level: int = 0) -> Value:
+        if level > MOST_LEVELS:
+            raise ValueError(f"got {shortened(text)!r}, needs at most {MOST_LEVELS} operations inside one another")
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             return number(decimal(ast.get_source_segment(text, node) or ""))
         if isinstance(node, ast.Name):
@@ -76,12 +82,12 @@ def read(
                 raise ValueError(unknown("name", node.id, names))
             return names[node.id]
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-            operand = value(node.operand)
+            operand = value(node.operand, level + 1)
             return operand if isinstance(node.op, ast.UAdd) else apply(NEGATIVE, [operand])
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATIONS:
-            return apply(OPERATIONS[type(node.op)], [value(node.left), value(node.right)])
+            return apply(OPERATIONS[type(node.op)], [value(part, level + 1) for part in (node.left, node.right)])
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-            return apply(_function(node.func.id, len(node.args)), [value(argument) for argument in node.args])
+            return apply(_function(node.func.id, len(node.args)), [value(part, level + 1) for part in node.args])
         raise ValueError(f"got {ast.get_source_segment(text, node)!r}, needs known numbers, operations and functions")
 
     try:

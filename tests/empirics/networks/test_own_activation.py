@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import nn
 
+from closedform.expressions import MOST_LEVELS
 from empirics import experiments, networks
 from empirics.networks import activations, functions
 from empirics.networks.activations import activation
@@ -56,6 +57,22 @@ def test_theory_reads_the_same_function_in_the_same_text(text):
     z = np.linspace(-2.3, 2.4, 12)
     theirs = np.broadcast_to(from_text(text).function(0)(z), z.shape)
     np.testing.assert_allclose(expression(text)(torch.from_numpy(z)).numpy(), theirs, rtol=ROUNDING, atol=ROUNDING)
+
+
+@pytest.mark.parametrize("text", ["-" * 900 + "z", "+".join(["z"] * 490), "tanh(" * 150 + "z" + ")" * 150])
+def test_what_is_nested_too_deeply_is_refused(text):
+    for read in (expression, from_text):
+        with pytest.raises(ValueError, match="needs at most 64 operations"):
+            read(text)
+
+
+@pytest.mark.parametrize("text", ["tanh(" * MOST_LEVELS + "z" + ")" * MOST_LEVELS, "1 + z*(" * 32 + "z" + ")" * 32])
+def test_what_is_nested_deeply_has_values_and_derivatives(text):
+    point = torch.tensor(0.3, dtype=torch.float64, requires_grad=True)
+    value = expression(text)(point)
+    value.backward()
+    assert from_text(text).function(0)(0.3) == pytest.approx(value.item(), rel=ROUNDING)
+    assert from_text(text).function(1)(0.3) == pytest.approx(point.grad.item(), rel=ROUNDING)
 
 
 @pytest.mark.parametrize(
