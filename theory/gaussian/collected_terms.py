@@ -15,21 +15,28 @@ KEPT = 4096  # factors, exponents and coefficients, which recur in the terms of 
 
 def collected(expression: sp.Expr) -> sp.Expr:
     """Collect terms with the same roots, exponentials and other functions, and factor their rational coefficients."""
-    groups: dict[sp.Expr, sp.Expr] = {}
+    groups: dict[sp.Expr, list[sp.Expr]] = {}
     for term in _terms(expression):
         rational, rest = _split(term)
-        groups[rest] = groups.get(rest, sp.S.Zero) + rational
-    return sp.Add(*(_factored(coefficient) * rest for rest, coefficient in groups.items()))
+        groups.setdefault(rest, []).append(rational)
+    return sp.Add(*(_factored(sp.Add(*coefficients)) * rest for rest, coefficients in groups.items()))
 
 
 def _terms(expression: sp.Expr) -> list[sp.Expr]:
-    """Multiply out sums and, unlike ``sp.expand``, leave denominators unchanged."""
+    """Multiply out sums that are not rational, and, unlike ``sp.expand``, leave denominators unchanged."""
+    if _is_rational(expression) and not expression.has(sp.I):
+        return [expression]
     if expression.is_Add:
         return [term for child in expression.args for term in _terms(child)]
     if not expression.is_Mul:
         return [expression]
     choices = [_terms(factor) for factor in expression.args]
     return [sp.Mul(*choice) for choice in itertools.product(*choices)]
+
+
+@lru_cache(maxsize=KEPT)
+def _is_rational(expression: sp.Expr) -> bool:
+    return expression.is_number or bool(opened(expression).is_rational_function())
 
 
 def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
@@ -57,7 +64,7 @@ def _split_factor(factor: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
             return _split(root)
         whole = sp.sign(power) * sp.floor(abs(power))
         return opened(base) ** whole, base ** (power - whole)
-    if factor.is_number or opened(factor).is_rational_function():
+    if _is_rational(factor):
         return opened(factor), sp.S.One
     return sp.S.One, factor
 

@@ -112,6 +112,8 @@ def _moment(n: int, m: int, s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
     if n == 0:
         return _steps(s, t, state) if m == 0 else _moment(m, 0, t, s, state.swapped)
     v, _, c, p, _ = state
+    if s == 0 and t == 0:
+        return _moment_of_powers(n, m, state)
     total = p * _moment(n - 1, m, s, t, state) if p != 0 else sp.S.Zero
     if n > 1 and v != 0:
         total += (n - 1) * v * _moment(n - 2, m, s, t, state)
@@ -123,7 +125,26 @@ def _moment(n: int, m: int, s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
             height = 2 if gamma == sp.oo else gamma * sp.sqrt(2 / sp.pi)
             left = (n - 1, m, s, sp.S.Zero) if swap else (n - 1, m, sp.S.Zero, t)
             total += covariance * height * weight * _moment(*left, rest)
-    return total
+    return collected(total)
+
+
+def _moment_of_powers(n: int, m: int, state: State) -> sp.Expr:
+    """Return ``E[u^n u'^m]``: every term has as many pairs across as its power of the covariance."""
+    v, w, c, p, q = state
+    return sp.Add(
+        *(
+            sp.binomial(n, k) * sp.ff(m, k) * c**k * _moment_of_power(n - k, v, p) * _moment_of_power(m - k, w, q)
+            for k in range(min(n, m) + 1)
+        )
+    )
+
+
+@lru_cache(maxsize=4096)
+def _moment_of_power(n: int, v: sp.Expr, p: sp.Expr) -> sp.Expr:
+    """Return ``E[u^n]`` with variance v and mean p, by the number of pairs."""
+    return sp.Add(
+        *(sp.binomial(n, 2 * k) * sp.factorial2(2 * k - 1) * v**k * p ** (n - 2 * k) for k in range(n // 2 + 1))
+    )
 
 
 def _steps(s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:

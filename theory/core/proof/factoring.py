@@ -13,6 +13,7 @@ from theory.core.proof.rational_functions import RationalFunctions, TooLarge, ge
 
 # Flint cannot be interrupted, so expressions with more terms are not factored.
 _MOST_TERMS_TO_FACTOR = 5_000
+_MOST_COMPLEX_TERMS = 20  # sympy factors those, in a quarter of a second
 
 
 def factored(expression: sp.Expr) -> sp.Expr:
@@ -36,19 +37,27 @@ def factored(expression: sp.Expr) -> sp.Expr:
 
 
 def as_product(expression: sp.Expr) -> sp.Expr:
-    """Return what ``sp.factor`` returns, a product of primitive polynomials, in a tenth of the time.
+    """Return what ``sp.factor`` returns, a product of primitive polynomials, or the expression if it is too large.
 
-    Only a rational function of symbols with rational coefficients is left to flint.
+    Only a rational function of symbols and constants such as pi with rational coefficients is left to flint, which
+    takes a tenth of the time.
     """
     expression = sp.sympify(expression)
     symbols = sorted((node for node in distinct(expression, _is_leaf) if _is_leaf(node)), key=sp.default_sort_key)
-    if not all(symbol.is_Symbol for symbol in symbols):
+    if not all(symbol.is_Symbol or symbol.is_NumberSymbol or symbol is sp.I for symbol in symbols):
         return sp.factor(expression)
     try:
         top, bottom = RationalFunctions({(symbol, sp.S.One): 1 for symbol in symbols}).of(expression)
-    except (TooLarge, ZeroDivisionError):
+    except TooLarge:
+        return expression
+    except ZeroDivisionError:
         return sp.factor(expression)
-    if top.is_zero() or len(top) + sum(len(part) for part, _ in bottom) > _MOST_TERMS_TO_FACTOR:
+    if top.is_zero():
+        return sp.S.Zero
+    terms = len(top) + sum(len(part) for part, _ in bottom)
+    if terms > (_MOST_COMPLEX_TERMS if sp.I in symbols else _MOST_TERMS_TO_FACTOR):
+        return expression
+    if sp.I in symbols:
         return sp.factor(expression)
     coefficient, powers = sp.S.One, []
     for part, exponent in ((top, 1), *((part, -multiplicity) for part, multiplicity in bottom)):
