@@ -13,7 +13,8 @@ from theory.activations.kinks import one_sided
 from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Status, Step, deferred
 from theory.core.proof.premises import ends
-from theory.gaussian.atoms import Atoms, atoms_of, derivative
+from theory.gaussian.atoms import Atoms, derivative
+from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.exponential_pairs import without_difference
 from theory.gaussian.integrals import definition, gaussian_pair_mean
 from theory.gaussian.price_steps import PAIR_STATE, derivatives_to_polynomials, kernel_steps

@@ -15,7 +15,8 @@ from theory.activations.kinks import branch
 from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Status, Step, deferred, phi1
 from theory.core.proof.premises import concluding
-from theory.gaussian.atoms import atoms_of, derivative
+from theory.gaussian.atoms import derivative
+from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative, xi
 from theory.gaussian.kernel import require_continuous, slope_kernel
 from theory.gaussian.rules import State, product_mean

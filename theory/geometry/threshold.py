@@ -17,7 +17,8 @@ import sympy as sp
 
 from theory.activations import monomial
 from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
-from theory.gaussian.atoms import atoms_of, derivative
+from theory.gaussian.atoms import derivative
+from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.rules import State, product_mean
 from theory.gaussian.symbols import MEAN
 from theory.gaussian.symbols import variance as v

@@ -12,7 +12,8 @@ from tests.theory.closed_activations import CLOSED
 from theory import activations, gaussian
 from theory.activations import from_expression, z
 from theory.core import Step, Verdict
-from theory.gaussian.atoms import atoms_of, derivative
+from theory.gaussian.atoms import derivative
+from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.rules import mean
 from theory.gaussian.symbols import variance
 
