@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 
 # What the extras of pyproject.toml install, under the names by which Python imports it, the telling ones first.
 EXTRAS = {
@@ -42,6 +44,20 @@ def require(what: str, *packages: str) -> None:
     """
     if missing := [name for name in dict.fromkeys(packages) if find_spec(name) is None]:
         raise MissingPackageError(message(what, missing), name=missing[0])
+
+
+def imported(what: str, package: str) -> ModuleType:
+    """Return a package of an extra, which a user has asked for by a call.
+
+    Args:
+        what: what needs it, for the message.
+        package: name by which Python imports it.
+
+    Raises:
+        MissingPackageError: if it is missing.
+    """
+    require(what, package)
+    return import_module(package)
 
 
 def message(what: str, packages: Iterable[str]) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from html import escape
-from importlib import import_module
 from typing import Any, SupportsIndex, overload
 
-from closedform.missing import require
+from closedform.missing import imported
 from closedform.suggestions import unknown
 from theory.core.ledger.equation import Equation
 
@@ -72,8 +71,7 @@ class Entries(tuple[Equation, ...]):
         Raises:
             MissingPackageError: if pandas is not installed.
         """
-        require("a table of entries", "pandas")
-        return import_module("pandas").DataFrame(self.to_records())
+        return imported("a table of entries", "pandas").DataFrame(self.to_records())
 
     def __repr__(self) -> str:
         shown = [f"  {str(entry)[:LONGEST]}" for entry in self[:SHOWN]]

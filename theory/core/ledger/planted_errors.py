@@ -214,8 +214,11 @@ def _is_implied(statement: Any, mutant: Any) -> bool:
         return bool(not factor.free_symbols and factor != 0)
     if INCLUSIVE.get(type(statement)) is type(mutant):
         return bool(statement.args == mutant.args)
-    if type(statement) is not type(mutant) or not isinstance(statement, sp.core.relational.Relational):
-        return False
+    is_relation = type(statement) is type(mutant) and isinstance(statement, sp.core.relational.Relational)
+    return is_relation and _relation_is_implied(statement, mutant)
+
+
+def _relation_is_implied(statement: Any, mutant: Any) -> bool:
     before, after = (_with_real_roots(one.lhs - one.rhs) for one in (statement, mutant))
     if isinstance(before, sp.MatrixExpr) or isinstance(after, sp.MatrixExpr):
         return False
