@@ -16,8 +16,8 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
 from theory.core.ledger.proving import stating, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.neuron_paths import STRIPE
 from theory.papers.paccolat2021.notation import concludes, letters
+from theory.papers.paccolat2021.regimes import STRIPE
 from theory.papers.paccolat2021.small_network import ROUNDING, Training, outputs, slopes, trainings
 
 lprime, p = letters("lprime p")
