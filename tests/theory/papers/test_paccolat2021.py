@@ -48,9 +48,13 @@ def test_conditions_are_those_that_were_found():
     assert labels_with(Finding.CONDITIONAL) == [
         "footnote 1",
         "(2)",
+        "(3)",
         "2.4 all neurons",
         "2.4 informative subspace",
         "2.4 order",
+        "(4) omega",
+        "(4) b",
+        "(4) beta",
         "4 gain",
         "5.1 spherical harmonics",
         "5.1 lost dependence",

@@ -17,8 +17,8 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
 from theory.papers.paccolat2021.notation import concludes, letters
+from theory.papers.paccolat2021.regimes import STRIPE, path_from
 
 omega_1, omega_perp_dot, t, tau_perp_star = letters("omega_1 omega_perp_dot t tau_perp_star")
 MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)), STRIPE)

@@ -16,8 +16,8 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
 from theory.core.ledger.proving import stating, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.neuron_paths import STRIPE
 from theory.papers.paccolat2021.notation import concludes, letters
+from theory.papers.paccolat2021.regimes import STRIPE
 from theory.papers.paccolat2021.small_network import ROUNDING, Training, outputs, slopes, trainings
 
 lprime, p = letters("lprime p")
@@ -88,21 +88,21 @@ def activations() -> list[dict[str, Any]]:
 
 
 def moving_outputs() -> Iterator[dict[str, Any]]:
-    """Letters of Eq. (3) at a point of its own; the velocity of f is that along the flow of Eq. (2)."""
-    for training in trainings(1.0):
+    """Letters of Eq. (3) at a point of its own; the velocity of f is that along minus the gradient of the loss."""
+    for training in trainings(1.0, ALPHA):
         at = np.array([[0.4, -0.7, 1.1]])
         here = slopes(lambda w, at=at: outputs(w, at)[0], training.weights)  # type: ignore[misc]
         there = slopes(lambda w, t=training: outputs(w, t.inputs), training.weights)  # type: ignore[misc]
         kernel = np.einsum("ij,ijm->m", here, there)
-        moved = training.weights + 1e-7 * training.printed_descent()
+        moved = training.weights + 1e-7 * training.descent()
         velocity = (outputs(moved, at)[0] - outputs(training.weights, at)[0]) / 1e-7
         yield {**training.letters(), "Theta": lambda mu, kernel=kernel: kernel[mu - 1], "f_dot": velocity}
 
 
 def neurons_in_training() -> Iterator[dict[str, Any]]:
-    """Letters of Eq. (4) for every neuron of small networks; velocities as in Eq. (2)."""
-    for training in trainings(1.0):
-        for weights, velocity in zip(training.weights, training.printed_descent(), strict=True):
+    """Letters of Eq. (4) for every neuron of small networks; the velocities are minus the gradient of the loss."""
+    for training in trainings(1.0, ALPHA):
+        for weights, velocity in zip(training.weights, training.descent(), strict=True):
             yield {
                 **training.letters(),
                 "omega_vec": weights[:-2],
@@ -153,6 +153,15 @@ def motion(points: str) -> str:
     return "static" if np.all(neuron_flow(STRIPE, 2).rates_on(state, data) == 0) else "moving"
 
 
+def at_another_scale(prove: Any, cases: Any, letter: str) -> Program:
+    """The program of a flow that lacks the factor alpha, with its witness in the first case of another alpha."""
+
+    def case() -> dict[str, Any]:
+        return next(case for case in cases() if case["alpha"] == ALPHA)
+
+    return Program(prove, lambda: case()[letter], value=lambda flow: evaluate(flow.rhs, case()), tolerance=1e-6)
+
+
 by_differences = numerically(neurons_in_training, "differences of the network", tolerance=ROUNDING, scale=1.0)
 
 PROGRAMS: Programs = {
@@ -171,10 +180,15 @@ PROGRAMS: Programs = {
         lambda: [case["lprime"](case["x"]) for case in hinge_slopes()],
         tolerance=1e-6,
     ),
-    "(3)": numerically(moving_outputs, "differences along the flow", tolerance=1e-6, scale=1.0),
+    "(3)": at_another_scale(
+        numerically(moving_outputs, "differences along the flow", tolerance=1e-6, scale=1.0), moving_outputs, "f_dot"
+    ),
     "2.3 start": stating({"F": predictor_at_initialization}, "at the initial weights"),
     "2.3 isotropic kernel": concludes("kernel", kernel_symmetry, "the kernel at rotated points"),
-    **dict.fromkeys(("(4) omega", "(4) b", "(4) beta", "(4) invariant"), by_differences),
+    "(4) omega": at_another_scale(by_differences, neurons_in_training, "omega_dot"),
+    "(4) b": at_another_scale(by_differences, neurons_in_training, "b_dot"),
+    "(4) beta": at_another_scale(by_differences, neurons_in_training, "beta_dot"),
+    "(4) invariant": by_differences,
     "3.2.1 homogeneous": numerically(activations, "differences", tolerance=ROUNDING),
     "3.2.1 independent neurons": concludes("factor", factor_in_the_flow, "the step function of Section 2.2"),
     "3.2.1 static neurons": concludes("velocity", motion, "Eq. (4)"),

@@ -21,8 +21,8 @@ from theory.core.ledger.proving import chosen, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.averages import FAR, normal_density
 from theory.papers.paccolat2021.fixed_points import state_at
-from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from, saturated
 from theory.papers.paccolat2021.notation import letters
+from theory.papers.paccolat2021.regimes import STRIPE, path_from, saturated
 
 beta, omega, omega_perp, omega_perp_dot = letters("beta omega omega_perp omega_perp_dot")
 p, lam, tau_perp, tau_star = letters("p lam tau_perp tau_star")

@@ -15,8 +15,8 @@ from theory.core import Check, Scales, Step, for_all
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import has_digits
-from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
 from theory.papers.paccolat2021.notation import letters
+from theory.papers.paccolat2021.regimes import STRIPE, path_from
 from theory.papers.paccolat2021.small_network import Training, outputs, slopes
 
 Lambda_at = letters("Lambda_at")
