@@ -28,12 +28,12 @@ def assert_same(first, second):
 def assert_faults_are_named(function, frame, column):
     """Check the messages for a missing column, a NaN, a row that occurs twice and a row that is missing."""
     for wrong, message in [
-        (frame.drop(columns=column), f"data: no '{column}'; needs columns .*, has '{frame.columns[0]}'"),
+        (frame.drop(columns=column), f"data: got columns '{frame.columns[0]}'.* without '{column}', needs"),
         (
             frame.assign(**{column: frame[column].where(frame.index != 1)}),
             f"column '{column}': got NaN or infinity in 1 ",
         ),
-        (pd.concat([frame, frame.iloc[:1]]), "several rows have the same 'seed', "),
+        (pd.concat([frame, frame.iloc[:1]]), "several rows with the same 'seed', "),
         (frame.iloc[1:], "needs a row for every combination of 'seed', "),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -66,7 +66,7 @@ def test_gaps(trace):
         (frame, {}, "same_size: got None, needs True or False"),
         (frame[frame["split"] == "test"], {"same_size": True}, "column 'split': has 'test', needs 'train', 'test'"),
         (frame.assign(epoch=frame["epoch"] + 0.5), {"same_size": True}, "column 'epoch': got 0.5, needs whole numbers"),
-        (frame.assign(loss=frame["layer"]), {"same_size": True}, "column 'loss': has different values for .* 'layer'"),
+        (frame.assign(loss=frame["layer"]), {"same_size": True}, "column 'loss': got different values for .* 'layer'"),
     ]:
         with pytest.raises(ValueError, match=message):
             collapse.gaps(wrong, **options)

@@ -35,10 +35,10 @@ def test_a_frame_a_mapping_and_a_file_give_the_same_curve(table, tmp_path):
 def test_what_is_wrong_with_a_table_is_named(table):
     for wrong, options, message in [
         (table, {}, "dimension, informative: are not in the data"),
-        (table.drop(columns="error"), OPTIONS, "no 'error'; needs columns"),
+        (table.drop(columns="error"), OPTIONS, "without 'error', needs"),
         (table.assign(regime="hot"), OPTIONS, "column 'regime': got 'hot'"),
-        (table.iloc[1:], OPTIONS, "a realisation is missing"),
-        (pd.concat([table, table]), OPTIONS, "several rows have the same"),
+        (table.iloc[1:], OPTIONS, "got a table with gaps"),
+        (pd.concat([table, table]), OPTIONS, "several rows with the same"),
         (table.assign(error=np.nan), OPTIONS, "column 'error'"),
         (table, {"dimension": 2, "informative": 3}, "informative: got 3"),
     ]:

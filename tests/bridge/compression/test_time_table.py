@@ -40,10 +40,10 @@ def test_time_law(rng, monkeypatch):
         (
             frame.drop(columns="time"),
             OPTIONS,
-            "data: no 'time'; needs columns 'alpha', 'seed', 'time', has 'alpha', 'seed'",
+            "data: got columns 'alpha', 'seed' without 'time', needs 'alpha', 'seed', 'time'",
         ),
         (frame.assign(time=np.nan), OPTIONS, "column 'time': got NaN or infinity in 12 of 12 entries"),
-        (pd.concat([frame, frame]), OPTIONS, "several rows have the same 'alpha', 'seed'"),
+        (pd.concat([frame, frame]), OPTIONS, "several rows with the same 'alpha', 'seed'"),
         (frame.iloc[1:], OPTIONS, "needs a row for every combination of 'alpha', 'seed'"),
         (frame, {}, "labels, dimension, fitted: are not in the data"),
         (frame[frame["alpha"] == ALPHAS[0]], OPTIONS, "column 'alpha': has 1 value, needs at least 2"),

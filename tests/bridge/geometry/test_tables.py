@@ -27,12 +27,12 @@ def test_expansion():
     for wrong, message in [
         (
             frame.drop(columns="margin"),
-            "data: no 'margin'; needs columns 'epoch', 'y', 'x', 'log_volume', 'margin', has",
+            "without 'margin', needs 'epoch', 'y', 'x', 'log_volume', 'margin'",
         ),
         (frame.assign(log_volume=-np.inf), "column 'log_volume': got NaN or infinity in 2048 of 2048 entries"),
-        (frame.drop(columns="seed"), "several rows have the same 'seed', 'epoch', 'layer', 'y', 'x'"),
+        (frame.drop(columns="seed"), "several rows with the same 'seed', 'epoch', 'layer', 'y', 'x'"),
         (frame.iloc[1:], "needs a row for every combination of 'seed', 'epoch', 'layer', 'y', 'x'"),
-        (two, "column 'margin': has different values for different 'layer'"),
+        (two, "column 'margin': got different values for different 'layer'"),
     ]:
         with pytest.raises(ValueError, match=message):
             geometry.expansion(wrong)
@@ -63,7 +63,7 @@ def test_first_order(rng):
             frame.drop(columns="angle"),
             "volume_element",
             config,
-            "data: no 'angle'; needs columns 'width', 'seed', 'ang",
+            "without 'angle', needs 'width', 'seed', 'ang",
         ),
         (
             frame.assign(volume_element=np.nan),
@@ -71,7 +71,7 @@ def test_first_order(rng):
             config,
             "column 'volume_element': got NaN or infinity in 36 of 36",
         ),
-        (pd.concat([frame, frame]), "volume_element", config, "several rows have the same 'width', 'seed', 'angle'"),
+        (pd.concat([frame, frame]), "volume_element", config, "several rows with the same 'width', 'seed', 'angle'"),
     ]:
         with pytest.raises(ValueError, match=message):
             geometry.first_order(wrong, quantity, **options)

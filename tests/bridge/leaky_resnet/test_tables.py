@@ -49,14 +49,14 @@ def test_a_table_of_singular_values(rng):
         (
             frame.drop(columns="weight_values"),
             (4, 2, 4),
-            "data: no 'weight_values'; needs columns 'depth', 'rank', 'wei",
+            "without 'weight_values', needs 'depth', 'rank', 'wei",
         ),
         (
             frame.assign(weight_values=np.nan),
             (4, 2, 4),
             "column 'weight_values': got NaN or infinity in 30 of 30 entries",
         ),
-        (frame.drop(columns="seed"), (4, 2, 4), "several rows have the same 'depth', 'seed', 'layer', 'rank'"),
+        (frame.drop(columns="seed"), (4, 2, 4), "several rows with the same 'depth', 'seed', 'layer', 'rank'"),
         (frame[frame["layer"] == 2], (4, 2, 4), "column 'layer': needs all numbers from 1"),
         (frame.assign(rank=6 - frame["rank"]), (4, 2, 4), "column 'weight_values': increases with 'rank'"),
     ]:
@@ -74,11 +74,11 @@ def test_a_table_with_a_row_for_each_layer(trace, name, tmp_path):
     xr.testing.assert_allclose(function(tmp_path / "mine.csv"), expected, rtol=1e-12)
     assert np.isnan(function(frame.drop(columns="residual"))["residual"]).all()
     for wrong, message in [
-        (frame.drop(columns=columns[-1]), f"data: no '{columns[-1]}'; needs columns .*, has 'depth', 'layer'"),
+        (frame.drop(columns=columns[-1]), f"data: got columns 'depth', 'layer'.* without '{columns[-1]}', needs"),
         (frame.assign(hamiltonian=np.nan), "column 'hamiltonian': got NaN or infinity in 6 of 6 entries"),
-        (pd.concat([frame, frame]), "several rows have the same 'depth', 'seed', 'layer'"),
+        (pd.concat([frame, frame]), "several rows with the same 'depth', 'seed', 'layer'"),
         (frame.assign(position=0.5), "column 'position': needs positive numbers that increase"),
-        (frame.assign(residual=frame["layer"]), "column 'residual': has different values for different 'layer'"),
+        (frame.assign(residual=frame["layer"]), "column 'residual': got different values for different 'layer'"),
     ]:
         with pytest.raises(ValueError, match=message):
             function(wrong)

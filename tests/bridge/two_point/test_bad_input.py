@@ -41,7 +41,7 @@ def test_the_good_trace_is_good():
 def test_missing_column(name):
     data = columns()
     del data[name]
-    refused(f"no '{name}'", data)
+    refused(f"without '{name}'", data)
 
 
 @given(name=st.sampled_from(["t", "dh2", "dy2", "w"]), row=rows, value=st.sampled_from([np.nan, np.inf, -np.inf]))
@@ -55,7 +55,7 @@ def test_not_finite(name, row, value):
 def test_time_that_stands_still_or_runs_back(row, back):
     data = columns()
     data["t"][row] = data["t"][row - 1] - back
-    refused(f"increase strictly.*row {row}", data)
+    refused(f"at row {row}, needs increasing times", data)
 
 
 @given(rows=st.integers(1, 7))
@@ -88,7 +88,7 @@ def test_unequal_lengths(length):
 def test_a_column_with_two_dimensions(extra):
     data = columns()
     data["dy2"] = np.repeat(data["dy2"][:, None], extra, axis=1)
-    refused(r"got shape .* of 'dy2'; needs \[time\] in all columns, or \[seed, time\]", data)
+    refused(r"got shape .* of 'dy2', needs \[time\] in all columns, or \[seed, time\]", data)
 
 
 def test_the_column_with_the_wrong_shape_is_named():
@@ -133,7 +133,7 @@ def test_a_header_without_rows(names, tmp_path):
 
 def test_a_file_of_another_kind(tmp_path):
     (tmp_path / "table.json").write_text("{}")
-    refused("needs one of", tmp_path / "table.json")
+    refused("needs a name that ends in one of", tmp_path / "table.json")
 
 
 @given(
@@ -213,7 +213,7 @@ def test_a_negative_loss(row, value):
 @given(layer=st.one_of(st.integers(3, 99), st.text(max_size=3)))
 def test_layers(layer):
     data = pd.DataFrame(columns()).set_index("t").to_xarray()
-    refused("no dimension 'layer'", data, layer=layer)
+    refused("without a dimension 'layer'", data, layer=layer)
     several = xr.concat([data, data], dim="layer").assign_coords(layer=[1, 2])
     refused("several.*1, 2", several)
     refused("layer: got.*1, 2", several, layer=layer)

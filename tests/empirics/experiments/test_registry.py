@@ -174,7 +174,7 @@ def test_a_broken_guest_or_one_that_takes_a_name_is_left_out(guests, files, word
     ("study", "words"),
     [
         ("import sys\nsys.exit(7)", r"its study 'their-study' raises SystemExit: 7 \(.*study\.py, line 2\)"),
-        ("ONE = 1", r"got int without 'name' \(.*study\.py\)"),
+        ("ONE = 1", r"got int, needs the attribute 'name' \(.*study\.py\)"),
         ("TWO = 1", "no attribute 'ONE'"),
         (STUDY.replace("{})", "1 / 0)"), r"ZeroDivisionError.*study\.py, line 3"),
     ],
