@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bridge.results import overview
 from bridge.results.quantity import FLOOR
+from closedform import checks
 from closedform.registry import Registry
 from closedform.suggestions import unknown
 from empirics.experiments.registry import command_name
@@ -53,8 +54,12 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces: configuration label -> trace.
 
     Raises:
+        TypeError: if ``study`` is not text, or ``traces`` is not a mapping.
         ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
     """
+    checks.instance("study", study, str, "the name of a study or of an experiment")
+    if not isinstance(traces, Mapping):
+        raise TypeError(f"traces: got {type(traces).__name__}, needs a mapping from labels of configurations to traces")
     name = command_name(study)
     known = USER_ANALYSES if name in USER_ANALYSES else ANALYSES
     if name not in known:

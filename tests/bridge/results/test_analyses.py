@@ -40,3 +40,9 @@ def test_a_guest_that_takes_the_name_of_a_paper_is_left_out(guests):
 
 def test_an_experiment_is_analysed_under_its_own_name_too(trace):
     assert analyses.analyse("two_point", {"one": trace}).pictures
+
+
+@pytest.mark.parametrize(("study", "traces"), [(-1, {}), (None, {}), ("two-point-layer", [1])])
+def test_what_is_no_study_or_no_trace_is_named(study, traces):
+    with pytest.raises(TypeError, match=r"^(study|traces): got (int|NoneType|list), needs"):
+        analyses.analyse(study, traces)
