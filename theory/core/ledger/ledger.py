@@ -175,7 +175,7 @@ class _Assembly:
         parts = []
         for line in lines:
             try:
-                parts.append(self._shown(line.text))
+                parts.append(statement(line.text, self.letters))
             except (ValueError, TypeError, AttributeError) as error:
                 raise line.error(repr(line.text), f"a {name} statement ({error})") from error
         return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
@@ -186,12 +186,6 @@ class _Assembly:
             return sp.Eq(printed.lhs, printed.rhs * statement(change["factor"], self.letters), evaluate=False)
         values = {self.letters[change["letter"]]: statement(change["value"], self.letters)}
         return sp.Eq(printed.lhs.xreplace(values), printed.rhs.xreplace(values), evaluate=False)
-
-    def _shown(self, text: str) -> Any:
-        if not text.startswith("@"):
-            return statement(text, self.letters)
-        module, _, name = text.removeprefix("@").rpartition(".")
-        return getattr(import_module(module), name)
 
     def _said(self, block: Block, name: str) -> str:
         """Return the text of a field; "as LABEL" is that of another entry."""

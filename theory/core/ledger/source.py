@@ -1,7 +1,7 @@
 """The text of a ledger, in the order of its paper: letters, passages, and the entries under each passage.
 
 The format is that of ``docs/ledger-guide.md``. This module splits the text into blocks and knows the line of each; it
-knows no formula. Nothing in the text is executed.
+knows no formula. Reading a text executes and imports nothing; programs run the lines of its algorithms.
 """
 
 from __future__ import annotations

@@ -99,6 +99,7 @@ def test_letters_further_down_replace_those_before(package):
         ("2*y", "2*z", "line 9: .*no letter 'z'"),
         ("2*y", "2*(y", "line 9: .*needs a formula"),
         ("2*y", "__import__('os').getpid()", "line 9: .*needs only operators, relations, letters and functions"),
+        ("x =\n      2*y", "@os.getpid", "line 9: .*needs a formula"),
         ("x =\n", "x < x =\n", "line 9: .*one relation a line"),
         ("  evidence A sum.\n", "", "line 8: .*evidence of paccolat2021"),
         ("== 2.1\n", "", "line 5: got a passage without a section"),
