@@ -107,7 +107,7 @@ def test_their_ledgers_see_every_error_that_is_planted_in_them(guests, tmp_path,
     package = tmp_path / "theirs" / "closedform_saddle_points" if key == KEY else PLUGIN / "closedform_deep_linear"
     guests("theirs", package.name, {file.name: file.read_text("utf-8") for file in package.glob("*.[pbt]*")})
     (entry,) = theory.equations(key)
-    assert entry.outcome().finding is entry.verdict
+    assert entry.outcome().ruling is entry.verdict
     assert survivors(entry) == []
 
 

@@ -1,4 +1,4 @@
-"""The ledger: the printed equations of the papers, and the finding of a program about each of them.
+"""The ledger: the printed equations of the papers, and the ruling of a program about each of them.
 
 The ledgers are discovered: ``theory.papers`` and the subjects of other distributions announce them in ``LEDGERS``. A
 ledger of another distribution that cannot be read is left out with a warning. An OPEN entry that a study has measured
@@ -69,9 +69,9 @@ def errata(paper: str | None = None) -> Entries:
         paper: key of one paper, to return its entries only. Default: all papers.
     """
     from theory.core.ledger.entries import Entries
-    from theory.core.ledger.equation import Finding
+    from theory.core.ledger.equation import Ruling
 
-    return Entries(entry for entry in equations(paper) if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL))
+    return Entries(entry for entry in equations(paper) if entry.verdict in (Ruling.MISPRINT, Ruling.CONDITIONAL))
 
 
 def entries_of(paper: str) -> tuple[Equation, ...]:
@@ -97,18 +97,18 @@ def decided(module: str) -> tuple[Equation, ...]:
     Raises:
         ValueError: if a measurement is recorded for a label that no OPEN entry has.
     """
-    from theory.core.ledger.equation import Finding
+    from theory.core.ledger.equation import Ruling
     from theory.core.ledger.measurement import measurements
 
     entries = import_module(module).EQUATIONS
     recorded = measurements(module) if hasattr(import_module(module), "__path__") else {}
-    if unused := set(recorded).difference(entry.label for entry in entries if entry.verdict is Finding.OPEN):
+    if unused := set(recorded).difference(entry.label for entry in entries if entry.verdict is Ruling.OPEN):
         raise ValueError(
             f"measurements.json of {module}: no OPEN entry has the label {min(unused)!r}; rename or delete its record"
         )
     return tuple(
-        replace(entry, verdict=recorded[entry.label].finding, measurement=recorded[entry.label])
-        if entry.verdict is Finding.OPEN and entry.label in recorded
+        replace(entry, verdict=recorded[entry.label].ruling, measurement=recorded[entry.label])
+        if entry.verdict is Ruling.OPEN and entry.label in recorded
         else entry
         for entry in entries
     )

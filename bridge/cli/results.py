@@ -58,7 +58,7 @@ def run_evidence(arguments: argparse.Namespace) -> int:
 
     measured = evidence.measurements()
     for (paper, label), measurement in measured.items():
-        print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.finding.name)}")
+        print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.ruling.name)}")
         print(console.wrapped(f"  {measurement}", " " * 4))
     for path, labels in evidence.write(measured).items():
         print(f"{path}: {len(labels)} written")

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 import sympy as sp
 
-from theory.core import Equation, Finding, Witness, equal, identity
+from theory.core import Equation, Ruling, Witness, equal, identity
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 LETTERS = {"x": r"\xi"}
@@ -18,7 +18,7 @@ x = sp.Symbol("x", positive=True)
 a = sp.Function("a", positive=True)(x)
 
 
-def entry(label, verdict=Finding.CONFIRMED, right=x**2, **fields):
+def entry(label, verdict=Ruling.CONFIRMED, right=x**2, **fields):
     fields = {"printed": equal(a, right), "prove": identity({a: x**2}, "definition"), **fields}
     fields = {"where": "Section 2.1", "letters": LETTERS, **fields}
     return Equation("paccolat2021", label, "Area of a square.", verdict, "By definition.", **fields)
@@ -28,7 +28,7 @@ ENTRIES = (
     entry("(1)"),
     entry(
         "(2)",
-        Finding.MISPRINT,
+        Ruling.MISPRINT,
         x**3,
         corrected=equal(a, x**2),
         witness=Witness({"x": 2, "side_length": "two", "alpha": 1}, lambda: 4.0),

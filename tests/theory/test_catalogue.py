@@ -12,7 +12,7 @@ import theory
 from tests.theory.core.demonstrations import ROOT
 from theory import ledger
 from theory.collection import Catalogue
-from theory.core import Equation, Finding
+from theory.core import Equation, Ruling
 
 ENTRIES = {
     "demonstration.root": "tests.theory.core.demonstrations:ROOT",
@@ -95,7 +95,7 @@ def ledger_of(monkeypatch):
     """A way to plant a ledger of the paper vanrossem2024: papers and labels of its entries."""
 
     def plant(*entries):
-        made = [Equation(paper, label, "A statement.", Finding.OPEN, "Nobody looked.") for paper, label in entries]
+        made = [Equation(paper, label, "A statement.", Ruling.OPEN, "Nobody looked.") for paper, label in entries]
         monkeypatch.setitem(sys.modules, "planted_ledger", SimpleNamespace(EQUATIONS=tuple(made)))
         monkeypatch.setattr(ledger, "LEDGERS", SimpleNamespace(targets={"vanrossem2024": "planted_ledger"}))
 
@@ -120,7 +120,7 @@ def test_an_entry_of_another_paper_raises(ledger_of):
 
 
 def test_errata_are_the_misprints_and_the_conditional_ones():
-    wanted = {Finding.MISPRINT, Finding.CONDITIONAL}
+    wanted = {Ruling.MISPRINT, Ruling.CONDITIONAL}
     assert list(theory.errata()) == [entry for entry in theory.equations() if entry.verdict in wanted]
 
 

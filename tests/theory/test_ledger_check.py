@@ -12,7 +12,7 @@ import sympy as sp
 
 import theory
 from theory import ledger_check
-from theory.core import Check, Equation, Finding, Step, Verdict, Witness, equal, identity
+from theory.core import Check, Equation, Ruling, Step, Verdict, Witness, equal, identity
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, by_root
 from theory.core.ledger.recheck import recheck
 
@@ -21,14 +21,14 @@ x = sp.Symbol("x", positive=True)
 a = sp.Function("a", positive=True)(x)
 
 
-def entry(label="(1)", verdict=Finding.CONFIRMED, right=x**2, **fields):
+def entry(label="(1)", verdict=Ruling.CONFIRMED, right=x**2, **fields):
     fields.setdefault("prove", identity({a: x**2}, "definition"))
     fields = {"where": "Section 1", "letters": LETTERS, **fields}
     return Equation("paccolat2021", label, "A square.", verdict, "By definition.", printed=equal(a, right), **fields)
 
 
 MISPRINT = entry(
-    verdict=Finding.MISPRINT,
+    verdict=Ruling.MISPRINT,
     right=x**3,
     corrected=equal(a, x**2),
     witness=Witness({"x": 2}, lambda: 4.0),
@@ -108,7 +108,7 @@ def place():
 @pytest.fixture
 def label():
     """An entry with a cheap program."""
-    return next(entry.label for entry in theory.equations("paccolat2021") if entry.verdict is Finding.CONFIRMED)
+    return next(entry.label for entry in theory.equations("paccolat2021") if entry.verdict is Ruling.CONFIRMED)
 
 
 def test_the_second_time_nothing_runs_and_damage_is_repaired(folder, monkeypatch, label):

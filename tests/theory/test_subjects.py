@@ -18,7 +18,7 @@ from theory.subjects import FLOOR
 
 FORM = """
 import sympy as sp
-from theory.core import Argument, ClosedForm, Equation, Finding, Source, Status
+from theory.core import Argument, ClosedForm, Equation, Ruling, Source, Status
 
 t = sp.Symbol("t", positive=True)
 strength = ClosedForm(
@@ -26,7 +26,7 @@ strength = ClosedForm(
     sources=(Source("saxe2014", "eq. (1)"),),
 )
 PAPER = None
-EQUATIONS = (Equation("saxe2014", "(1)", "A statement.", Finding.OPEN, "Nobody looked."),)
+EQUATIONS = (Equation("saxe2014", "(1)", "A statement.", Ruling.OPEN, "Nobody looked."),)
 """
 FAMILY = """
 from theory.core.formula.family import Family, Parameter, integer_from

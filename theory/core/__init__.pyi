@@ -16,10 +16,6 @@ from .formula.special import quotient as quotient
 from .ledger.algorithm import Algorithm as Algorithm
 from .ledger.equation import Equation as Equation
 from .ledger.evidence import for_all as for_all
-from .ledger.findings import Finding as Finding
-from .ledger.findings import Outcome as Outcome
-from .ledger.findings import Reading as Reading
-from .ledger.findings import Witness as Witness
 from .ledger.ledger import Program as Program
 from .ledger.ledger import letters_of as letters_of
 from .ledger.ledger import read_ledger as read_ledger
@@ -34,6 +30,10 @@ from .ledger.printed import Word as Word
 from .ledger.printed import equal as equal
 from .ledger.proving import identity as identity
 from .ledger.proving import numerically as numerically
+from .ledger.rulings import Outcome as Outcome
+from .ledger.rulings import Reading as Reading
+from .ledger.rulings import Ruling as Ruling
+from .ledger.rulings import Witness as Witness
 from .numbers.digits import decimal as decimal
 from .proof.derivation import Check as Check
 from .proof.derivation import Step as Step

@@ -11,7 +11,7 @@ import sympy as sp
 
 from bridge.cli import ledger as command
 from bridge.cli import main
-from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, identity
+from theory.core import Check, Claim, Equation, Ruling, Witness, Word, equal, identity
 from theory.core.ledger.recheck import recheck
 
 LETTERS = {"x": r"\xi"}
@@ -20,7 +20,7 @@ a = sp.Function("a", positive=True)(x)
 PROOF = identity({a: x**2}, "definition")
 
 
-def entry(label, verdict=Finding.CONFIRMED, right=x**2, statement="A square.", **fields):
+def entry(label, verdict=Ruling.CONFIRMED, right=x**2, statement="A square.", **fields):
     fields = {"printed": equal(a, right), "prove": PROOF, **fields}
     fields = {"where": "Section 1", "letters": LETTERS, **fields}
     return Equation("paccolat2021", label, statement, verdict, "By definition.", **fields)
@@ -28,7 +28,7 @@ def entry(label, verdict=Finding.CONFIRMED, right=x**2, statement="A square.", *
 
 MISPRINT = entry(
     "(2)",
-    Finding.MISPRINT,
+    Ruling.MISPRINT,
     x**3,
     corrected=equal(a, x**2),
     witness=Witness({"x": 2}, lambda: 4.0),
@@ -37,7 +37,7 @@ MISPRINT = entry(
 )
 CONDITIONAL = entry(
     "(3)",
-    Finding.CONDITIONAL,
+    Ruling.CONDITIONAL,
     statement="",
     printed=Claim("A root is {size} than its square.", {"size": Word("smaller", ("larger",))}),
     condition=Claim("x is {size} than 1", {"size": Word("larger", ("smaller",))}),
@@ -168,7 +168,7 @@ def test_bad_words_are_said(planted, capsys):
 def test_the_table_of_all_papers_fits_a_terminal():
     import theory
 
-    entries = [recheck(Equation("paccolat2021", "(1)", "A remark.", Finding.NOTE, "None."))] * 1000
+    entries = [recheck(Equation("paccolat2021", "(1)", "A remark.", Ruling.NOTE, "None."))] * 1000
     five = [type(e)(**{**vars(e), "paper": paper}) for paper in theory.ledgers() for e in entries]
     table = command.table(five)
     assert max(map(len, table)) <= 80

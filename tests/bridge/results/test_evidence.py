@@ -22,7 +22,7 @@ from closedform.measured import Measured
 from empirics.experiments import STUDIES
 from empirics.runs.config import content_hash
 from theory import ledger_check
-from theory.core import Finding, Measurement
+from theory.core import Measurement, Ruling
 
 STUDY = "two-point-layer"
 HASHES = [content_hash(config) for config in STUDIES[STUDY].configs("smoke").values()]
@@ -172,25 +172,25 @@ def decided(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("configurations", "fields", "finding"),
+    ("configurations", "fields", "ruling"),
     [
-        ("stripe", {}, Finding.SUPPORTED),
-        ("cylinder", {}, Finding.CONTRADICTED),
-        ("", {}, Finding.CONTRADICTED),
-        ("stripe", LEAD, Finding.SUPPORTED),
-        ("stripe", LEAD | {"relation": "<"}, Finding.CONTRADICTED),
-        ("stripe", LEAD | {"value": 0.19}, Finding.UNRESOLVED),
+        ("stripe", {}, Ruling.SUPPORTED),
+        ("cylinder", {}, Ruling.CONTRADICTED),
+        ("", {}, Ruling.CONTRADICTED),
+        ("stripe", LEAD, Ruling.SUPPORTED),
+        ("stripe", LEAD | {"relation": "<"}, Ruling.CONTRADICTED),
+        ("stripe", LEAD | {"value": 0.19}, Ruling.UNRESOLVED),
     ],
 )
-def test_the_numbers_of_a_figure_decide_its_entry(decided, configurations, fields, finding):
+def test_the_numbers_of_a_figure_decide_its_entry(decided, configurations, fields, ruling):
     measurement = decided(figure(configurations=configurations, **fields))
-    assert measurement.finding is finding
+    assert measurement.ruling is ruling
     assert (measurement.study, measurement.scale, measurement.changed) == (STUDY, "laptop", {"seeds": 9})
     assert measurement.versions == {"numpy": "2"}
 
 
 def test_figures_decide_an_entry_together(decided):
-    assert decided(figure("5"), figure("7", "cylinder")).finding is Finding.CONTRADICTED
+    assert decided(figure("5"), figure("7", "cylinder")).ruling is Ruling.CONTRADICTED
 
 
 def test_what_cannot_decide_is_left_out(decided):

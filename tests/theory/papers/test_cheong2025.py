@@ -2,7 +2,7 @@
 
 import pytest
 
-from theory.core import Finding
+from theory.core import Ruling
 from theory.papers.cheong2025 import EQUATIONS
 from theory.papers.cheong2025.algorithm_1 import FAULTS, definition, lines, value_of
 from theory.papers.cheong2025.costs import cost
@@ -26,7 +26,7 @@ def test_theorems_algorithms_and_footnotes_are_there():
 
 
 def test_misprints_are_those_that_were_found():
-    assert [entry.label for entry in EQUATIONS if entry.verdict is Finding.MISPRINT] == [
+    assert [entry.label for entry in EQUATIONS if entry.verdict is Ruling.MISPRINT] == [
         "1.1 chain of inequalities",
         "1.3 sign flips",
         "1.3 predicting b given a",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from theory.core import Finding
+from theory.core import Ruling
 from theory.papers.jacot2024 import EQUATIONS
 from theory.papers.jacot2024.symbols import letters
 
@@ -25,7 +25,7 @@ def test_every_section_is_there_in_order():
 
 
 def test_misprints_are_those_that_were_found():
-    assert {entry.label for entry in EQUATIONS if entry.verdict is Finding.MISPRINT} == {
+    assert {entry.label for entry in EQUATIONS if entry.verdict is Ruling.MISPRINT} == {
         "1.2 stretched activations",
         "1.2 integration range",
         "1.3 scalar product",
@@ -60,8 +60,8 @@ def test_misprints_are_those_that_were_found():
 @pytest.mark.parametrize("label", ["2.1 energies", "2.1 speed"])
 def test_energies_need_the_condition_of_section_2_1(label):
     (entry,) = (entry for entry in EQUATIONS if entry.label == label)
-    assert entry.check() is Finding.CONFIRMED
-    assert replace(entry, printed=entry.printed.args[1]).check() is not Finding.CONFIRMED
+    assert entry.check() is Ruling.CONFIRMED
+    assert replace(entry, printed=entry.printed.args[1]).check() is not Ruling.CONFIRMED
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import sympy as sp
 
 import theory
 from theory import ledger
-from theory.core import Claim, Finding, equal
+from theory.core import Claim, Ruling, equal
 
 LEDGERS = ledger.LEDGERS.targets
 # Names in the code for what has a letter in the papers.
@@ -20,7 +20,7 @@ OUR_NAMES = (
     *("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}", "Omega_{2}", "||"),
     "chi_{at}",
 )
-WRONG_OR_UNSAID = (Finding.MISPRINT, Finding.CONDITIONAL)
+WRONG_OR_UNSAID = (Ruling.MISPRINT, Ruling.CONDITIONAL)
 ENTRIES = theory.equations()
 
 
@@ -113,7 +113,7 @@ def test_examples_of_the_guide_have_the_verdicts_of_the_ledger():
 
 def test_counts_of_the_readme_are_those_of_the_ledger():
     readme = " ".join((Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8").split())
-    wrong = [entry for entry in ENTRIES if entry.verdict is Finding.MISPRINT]
+    wrong = [entry for entry in ENTRIES if entry.verdict is Ruling.MISPRINT]
     assert "eight misprints" in readme
     assert sum(entry.paper == "vanrossem2024" for entry in wrong) == 8
     assert "3 times too large, and with it eighteen formulas" in readme

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from theory.core import Finding
+from theory.core import Ruling
 from theory.core.ledger.printed import Scales
 from theory.papers.paccolat2021 import EQUATIONS
 from theory.papers.paccolat2021.exponents import epsilon
@@ -29,7 +29,7 @@ def test_all_numbered_equations_and_footnotes_are_there():
 
 
 def test_misprints_are_those_that_were_found():
-    assert labels_with(Finding.MISPRINT) == [
+    assert labels_with(Ruling.MISPRINT) == [
         "2.2 l'",
         "2.4 tau",
         "2.4 predictor",
@@ -45,7 +45,7 @@ def test_misprints_are_those_that_were_found():
 
 
 def test_conditions_are_those_that_were_found():
-    assert labels_with(Finding.CONDITIONAL) == [
+    assert labels_with(Ruling.CONDITIONAL) == [
         "footnote 1",
         "(2)",
         "(3)",
@@ -64,15 +64,15 @@ def test_conditions_are_those_that_were_found():
 
 
 def test_what_cannot_be_read_is_inferred():
-    assert labels_with(Finding.ILLEGIBLE) == ["2.4 z", "(5) omega_perp", "3.2.1 intercept"]
+    assert labels_with(Ruling.ILLEGIBLE) == ["2.4 z", "(5) omega_perp", "3.2.1 intercept"]
 
 
 @pytest.mark.parametrize("line", ["first line", "second line", "third line"])
 def test_labels_exchanged_in_one_term_of_the_entropy_are_noticed(line):
     (entry,) = (entry for entry in EQUATIONS if entry.label == f"D conditional entropy, {line}")
     of_one_label = entry.printed.subs({P_minus: P_plus, q_minus: q_plus})
-    assert entry.check() is Finding.CONFIRMED
-    assert replace(entry, printed=of_one_label).check() is not Finding.CONFIRMED
+    assert entry.check() is Ruling.CONFIRMED
+    assert replace(entry, printed=of_one_label).check() is not Ruling.CONFIRMED
 
 
 def test_small_networks_have_fitted_and_unfitted_points():
@@ -93,5 +93,5 @@ def test_a_flow_that_goes_on_for_fitted_points_is_noticed(label):
 def test_a_power_of_the_error_itself_is_noticed():
     (entry,) = (entry for entry in EQUATIONS if entry.label == "3.1 gain")
     for left in (epsilon**2, 1 / epsilon):
-        assert replace(entry, printed=Scales(left, entry.printed.rhs)).check() is not Finding.CONFIRMED
-    assert replace(entry, printed=Scales(epsilon**2, entry.printed.rhs**2)).check() is Finding.CONFIRMED
+        assert replace(entry, printed=Scales(left, entry.printed.rhs)).check() is not Ruling.CONFIRMED
+    assert replace(entry, printed=Scales(epsilon**2, entry.printed.rhs**2)).check() is Ruling.CONFIRMED

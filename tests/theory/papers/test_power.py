@@ -9,7 +9,7 @@ import pytest
 
 import theory
 from theory import ledger
-from theory.core import Finding
+from theory.core import Ruling
 from theory.core.ledger.mutation_test import DECIDED, planted_errors, survivors
 
 LEDGERS = ledger.LEDGERS.targets
@@ -51,7 +51,7 @@ def test_entries_are_complete(paper):
     for entry in theory.equations(paper):
         if entry.verdict in DECIDED:
             assert can_be_wrong(entry), f"{entry.label}: nothing in it can be wrong"
-        if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL):
+        if entry.verdict in (Ruling.MISPRINT, Ruling.CONDITIONAL):
             assert len(entry.consequence) > 20, entry.label
             assert set(entry.heirs) <= labels, entry.label
         if entry.harmless:

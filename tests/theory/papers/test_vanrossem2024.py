@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from theory.core import Finding, Given
+from theory.core import Given, Ruling
 from theory.core.proof.derivation import Verdict
 from theory.papers.vanrossem2024 import EQUATIONS
 from theory.papers.vanrossem2024.model import grad_phi, grad_psi
@@ -29,7 +29,7 @@ def test_all_numbered_equations_are_there_in_order():
 
 
 def test_misprints_are_those_that_were_found():
-    assert labels_with(Finding.MISPRINT) == [
+    assert labels_with(Ruling.MISPRINT) == [
         "(17) D_h",
         "(17) D_y",
         "A.3 unsolvable",
@@ -44,7 +44,7 @@ def test_misprints_are_those_that_were_found():
 def test_conditions_are_those_that_were_found():
     inherited = [entry.label for entry in EQUATIONS if entry.condition == TWICE]
     assert len(inherited) == 26
-    assert [label for label in labels_with(Finding.CONDITIONAL) if label not in inherited] == [
+    assert [label for label in labels_with(Ruling.CONDITIONAL) if label not in inherited] == [
         "2.2 two-layer network",
         "3.2 small variables",
         "3.2 immediate decay",
@@ -90,7 +90,7 @@ def test_what_holds_with_twice_the_time_constants_only_says_so_and_names_its_roo
 )
 def test_a_rate_fails_with_the_time_constants_of_eq_6(label):
     (entry,) = (entry for entry in EQUATIONS if entry.label == label)
-    assert entry.check() is Finding.CONDITIONAL
+    assert entry.check() is Ruling.CONDITIONAL
     assert Verdict.FAILS in [step.check() for step in entry.programs]
     assert entry.reading().contradicts_printed
 
@@ -98,7 +98,7 @@ def test_a_rate_fails_with_the_time_constants_of_eq_6(label):
 @pytest.mark.parametrize("label", ["(39)", "(40)", "(43) w"])
 def test_a_correction_without_its_condition_is_noticed(label):
     (entry,) = (entry for entry in EQUATIONS if entry.label == label)
-    assert replace(entry, corrected=entry.corrected.statement).check() is Finding.OPEN
+    assert replace(entry, corrected=entry.corrected.statement).check() is Ruling.OPEN
 
 
 @pytest.mark.parametrize("label", ["(29)", "(32)", "(34)"])
@@ -110,6 +110,6 @@ def test_both_sides_of_a_matrix_equation_have_one_shape(label):
 @pytest.mark.parametrize(("label", "gradient"), [("(4) encoder", grad_phi), ("(4) decoder", grad_psi)])
 def test_a_flow_that_is_not_proportional_to_the_gradient_is_noticed(label, gradient):
     (entry,) = (entry for entry in EQUATIONS if entry.label == label)
-    assert entry.check() is Finding.CONFIRMED
+    assert entry.check() is Ruling.CONFIRMED
     for other in (1, gradient**2):
-        assert replace(entry, printed=entry.printed.subs(gradient, other)).check() is not Finding.CONFIRMED
+        assert replace(entry, printed=entry.printed.subs(gradient, other)).check() is not Ruling.CONFIRMED

@@ -5,13 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from theory.core import Finding
+from theory.core import Ruling
 from theory.papers.zavatoneveth2023 import EQUATIONS
 
 CURVATURES = [
     entry
     for entry in EQUATIONS
-    if entry.verdict is Finding.MISPRINT and entry.label.startswith(("(7)", "(A.", "(B.", "(C."))
+    if entry.verdict is Ruling.MISPRINT and entry.label.startswith(("(7)", "(A.", "(B.", "(C."))
 ]
 NUMBERED = [entry for entry in EQUATIONS if entry.label.startswith("(")]
 LAST = {"": 7, "A": 19, "B": 70, "C": 51, "D": 20, "E": 41, "F": 21, "G": 3}
@@ -47,7 +47,7 @@ def labels_with(verdict):
 
 
 def test_misprints_are_those_that_were_found():
-    assert labels_with(Finding.MISPRINT) == [
+    assert labels_with(Ruling.MISPRINT) == [
         "II.A submersed",
         "IV.B NNGP kernel",
         "(7)",
@@ -81,12 +81,12 @@ def test_misprints_are_those_that_were_found():
 
 
 def test_conditions_are_those_that_were_found():
-    assert labels_with(Finding.CONDITIONAL) == ["II.C deep", "C.2 sign for erf", "F.2 pseudo-inverse"]
+    assert labels_with(Ruling.CONDITIONAL) == ["II.C deep", "C.2 sign for erf", "F.2 pseudo-inverse"]
 
 
 def test_curvatures_whose_prefactor_cannot_be_read_are_no_misprints():
     unreadable = {"(4)", "(B.10)", "(B.12)", "(B.13)", "(B.16)", "(B.69)", "(B.70)", "(C.48)"}
-    assert unreadable <= set(labels_with(Finding.ILLEGIBLE))
+    assert unreadable <= set(labels_with(Ruling.ILLEGIBLE))
 
 
 @pytest.mark.parametrize("entry", CURVATURES, ids=labels(CURVATURES))

@@ -1,4 +1,4 @@
-"""The entries of the equation ledger: a printed statement, and the finding of a program that reads that statement."""
+"""The entries of the equation ledger: a printed statement, and the ruling of a program that reads that statement."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.formula.provenance import require_reference
 from theory.core.ledger.evidence import evidence
-from theory.core.ledger.findings import MEASURED, UNCHECKED, Finding, Outcome, Reading, Witness
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.printed import Claim, Given, Statement, relations
+from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ruling, Witness
 from theory.core.ledger.typesetting import typeset
 from theory.core.proof.derivation import Check, Step, Verdict
 
 Prover = Callable[[Any], Iterable[Step | Check]]
 
 NEEDS = {
-    Finding.CONFIRMED: ("printed", "prove"),
-    Finding.MISPRINT: ("printed", "corrected", "prove", "witness", "consequence"),
-    Finding.CONDITIONAL: ("printed", "condition", "prove", "witness", "consequence"),
-    Finding.ILLEGIBLE: ("inferred",),
+    Ruling.CONFIRMED: ("printed", "prove"),
+    Ruling.MISPRINT: ("printed", "corrected", "prove", "witness", "consequence"),
+    Ruling.CONDITIONAL: ("printed", "condition", "prove", "witness", "consequence"),
+    Ruling.ILLEGIBLE: ("inferred",),
     **dict.fromkeys(MEASURED, ("measurement",)),
 }
 
@@ -37,8 +37,8 @@ class Equation:
         paper: key of the paper in ``references.bib``.
         label: label of the statement, unique within the paper, such as "(10)" or "3.1 quoted exponent".
         statement: the statement in words.
-        verdict: the finding that ``check`` is expected to return.
-        evidence: how the finding is reached, or why no program can decide the statement.
+        verdict: the ruling that ``check`` is expected to return.
+        evidence: how the ruling is reached, or why no program can decide the statement.
         printed: the statement as printed, in the paper's notation: a sympy object, a ``Claim`` or an ``Algorithm``; a
             string of LaTeX where nothing is checked.
         prove: function that takes a statement, printed or corrected, and returns the steps and checks that hold if it
@@ -59,13 +59,13 @@ class Equation:
 
     Raises:
         ValueError: if a field that the verdict requires is missing, or ``prove`` does not read the statement.
-        TypeError: if the verdict is not a ``Finding``, or ``prove`` is given for a string.
+        TypeError: if the verdict is not a ``Ruling``, or ``prove`` is given for a string.
     """
 
     paper: str
     label: str
     statement: str
-    verdict: Finding
+    verdict: Ruling
     evidence: str
     printed: Statement | str = ""
     prove: Prover | None = None
@@ -89,8 +89,8 @@ class Equation:
         for text in ("label", "statement", "evidence"):
             if not getattr(self, text).strip():
                 raise ValueError(f"{text} of {self.paper} {self.label}: got no text, needs some")
-        if not isinstance(self.verdict, Finding):
-            raise TypeError(f"verdict of {self.paper} {self.label}: got {self.verdict!r}, needs a Finding")
+        if not isinstance(self.verdict, Ruling):
+            raise TypeError(f"verdict of {self.paper} {self.label}: got {self.verdict!r}, needs a Ruling")
         self._require()
 
     def _require(self) -> None:
@@ -98,13 +98,13 @@ class Equation:
         for need in NEEDS.get(self.verdict, ()):
             if _is_missing(getattr(self, need)):
                 raise ValueError(f"{name} needs {need}")
-        if self.verdict is Finding.CONDITIONAL:
+        if self.verdict is Ruling.CONDITIONAL:
             object.__setattr__(self, "corrected", Given(self.printed, self.condition))
         if self.prove is None:
             return
         if self.verdict in (*UNCHECKED, *MEASURED):
             raise ValueError(f"{name} takes no prove: a statement that a program decides needs another verdict")
-        for shown in ("inferred",) if self.verdict is Finding.ILLEGIBLE else ("printed", "corrected"):
+        for shown in ("inferred",) if self.verdict is Ruling.ILLEGIBLE else ("printed", "corrected"):
             if isinstance(getattr(self, shown), str) and not _is_missing(getattr(self, shown)):
                 raise TypeError(f"{shown} of {name}: got a string, needs a formula or a Claim that prove reads")
             _refuse_tautology(name, getattr(self, shown))
@@ -134,25 +134,25 @@ class Equation:
     @property
     def programs(self) -> tuple[Step | Check, ...]:
         """The steps and checks that decide the printed (or, if illegible, the inferred) statement."""
-        shown = self.inferred if self.verdict is Finding.ILLEGIBLE else self.printed
+        shown = self.inferred if self.verdict is Ruling.ILLEGIBLE else self.printed
         return evidence(self.prove, shown) if self.prove is not None else ()
 
-    def check(self) -> Finding:
-        """Run the programs of this entry and return their finding, independently of ``verdict``."""
-        return self.outcome().finding
+    def check(self) -> Ruling:
+        """Run the programs of this entry and return their ruling, independently of ``verdict``."""
+        return self.outcome().ruling
 
     def outcome(self) -> Outcome:
-        """Run the programs and return the finding, the verdict on each step, and the three numbers at the witness."""
+        """Run the programs and return the ruling, the verdict on each step, and the three numbers at the witness."""
         if self.measurement is not None:
-            return Outcome(self.measurement.finding)
+            return Outcome(self.measurement.ruling)
         if self.prove is None:
             return Outcome(self.verdict)
         if self.inferred is not None:
             verdicts = self._verdicts("inferred", self.inferred)
-            return Outcome(Finding.ILLEGIBLE if _all(verdicts) is Verdict.HOLDS else Finding.OPEN, verdicts)
+            return Outcome(Ruling.ILLEGIBLE if _all(verdicts) is Verdict.HOLDS else Ruling.OPEN, verdicts)
         verdicts = self._verdicts("printed", self.printed)
         if (printed := _all(verdicts)) is not Verdict.FAILS or _is_missing(self.corrected):
-            return Outcome(Finding.CONFIRMED if printed is Verdict.HOLDS else Finding.OPEN, verdicts)
+            return Outcome(Ruling.CONFIRMED if printed is Verdict.HOLDS else Ruling.OPEN, verdicts)
         corrected = self._verdicts("corrected", self.corrected)
         reading = self.reading()
         return Outcome(self._weigh(_all(corrected), reading), verdicts + corrected, reading)
@@ -164,12 +164,12 @@ class Equation:
         corrected = self.corrected.statement if isinstance(self.corrected, Given) else self.corrected
         return self.witness.reading(self.printed, None if self.lacks_condition else corrected)
 
-    def _weigh(self, corrected: Verdict, reading: Reading | None) -> Finding:
+    def _weigh(self, corrected: Verdict, reading: Reading | None) -> Ruling:
         if corrected is not Verdict.HOLDS or reading is None:
-            return Finding.OPEN
+            return Ruling.OPEN
         if self.lacks_condition:
-            return Finding.CONDITIONAL if reading.contradicts_printed else Finding.OPEN
-        return Finding.MISPRINT if reading.sides_with_corrected else Finding.OPEN
+            return Ruling.CONDITIONAL if reading.contradicts_printed else Ruling.OPEN
+        return Ruling.MISPRINT if reading.sides_with_corrected else Ruling.OPEN
 
     def _verdicts(self, name: str, statement: Any) -> tuple[tuple[str, str, Verdict], ...]:
         assert self.prove is not None

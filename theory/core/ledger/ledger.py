@@ -17,10 +17,10 @@ from closedform.suggestions import unknown
 from theory.core.formula.provenance import references, require_reference
 from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.equation import Equation, Prover
-from theory.core.ledger.findings import Finding, Witness
 from theory.core.ledger.formulas import statement
 from theory.core.ledger.letters import Letters
 from theory.core.ledger.printed import Given
+from theory.core.ledger.rulings import Ruling, Witness
 from theory.core.ledger.source import Block, Line, algorithm, read
 
 STATEMENTS = ("printed", "corrected", "condition", "inferred")
@@ -134,8 +134,8 @@ class _Assembly:
 
     def __call__(self, block: Block) -> Equation:
         head = Line("", block.place)
-        if block.verdict not in Finding.__members__:
-            raise head.error(block.verdict, f"one of {', '.join(Finding.__members__)}")
+        if block.verdict not in Ruling.__members__:
+            raise head.error(block.verdict, f"one of {', '.join(Ruling.__members__)}")
         fields = {name: self.statement(block, name) for name in STATEMENTS if name in block.fields}
         if "corrected" in fields and "condition" in fields:
             fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
@@ -148,7 +148,7 @@ class _Assembly:
                 self.key,
                 block.label,
                 block.statement,
-                Finding[block.verdict],
+                Ruling[block.verdict],
                 self._said(block, "evidence"),
                 where=f"Section {_text(block, 'section') or block.section}",
                 edition=references()[self.key].get("read", ""),

@@ -12,7 +12,7 @@ from closedform.untrusted_json import decoded
 from closedform.verdicts import AGREES, BLUNT, DISAGREES
 
 if TYPE_CHECKING:
-    from theory.core.ledger.findings import Finding
+    from theory.core.ledger.rulings import Ruling
 
 FILE = "measurements.json"
 
@@ -47,12 +47,12 @@ class Measurement:
             raise ValueError(f"measured: got {self.measured} without a prediction or an error, needs both")
 
     @property
-    def finding(self) -> Finding:
+    def ruling(self) -> Ruling:
         """CONTRADICTED, SUPPORTED or UNRESOLVED: the number disagrees, agrees, or is too blunt to say."""
-        from theory.core.ledger.findings import Finding
+        from theory.core.ledger.rulings import Ruling
 
-        findings = {AGREES: Finding.SUPPORTED, DISAGREES: Finding.CONTRADICTED, BLUNT: Finding.UNRESOLVED}
-        return findings[self.measured.verdict]
+        rulings = {AGREES: Ruling.SUPPORTED, DISAGREES: Ruling.CONTRADICTED, BLUNT: Ruling.UNRESOLVED}
+        return rulings[self.measured.verdict]
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields for a file."""

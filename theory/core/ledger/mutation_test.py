@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from theory.core.ledger.equation import Equation
-from theory.core.ledger.findings import Finding, Outcome
 from theory.core.ledger.planted_errors import Mutant, is_equivalent, mutants, mutants_of_condition
+from theory.core.ledger.rulings import Outcome, Ruling
 
-DECIDED = (Finding.CONFIRMED, Finding.MISPRINT, Finding.CONDITIONAL)
+DECIDED = (Ruling.CONFIRMED, Ruling.MISPRINT, Ruling.CONDITIONAL)
 
 
 def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
@@ -25,14 +25,14 @@ def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
 
 
 def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
-    if entry.verdict is Finding.ILLEGIBLE and entry.prove is not None:
+    if entry.verdict is Ruling.ILLEGIBLE and entry.prove is not None:
         yield "inferred", mutants(entry.inferred)
     if entry.verdict not in DECIDED:
         return
     yield "printed", mutants(entry.printed)
-    if entry.verdict is Finding.MISPRINT:
+    if entry.verdict is Ruling.MISPRINT:
         yield "corrected", mutants(entry.corrected)
-    if entry.verdict is Finding.CONDITIONAL:
+    if entry.verdict is Ruling.CONDITIONAL:
         yield "condition", mutants_of_condition(entry.condition)
 
 
@@ -68,8 +68,8 @@ def _survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> b
         after = replace(entry, **{field: mutant.statement}).outcome()
     except Exception:  # the program cannot read the changed statement, so the error is caught
         return False
-    changed = after.finding is not before.finding
-    if entry.verdict is Finding.MISPRINT and field == "printed":
+    changed = after.ruling is not before.ruling
+    if entry.verdict is Ruling.MISPRINT and field == "printed":
         changed = after.differs_from(before)  # one misprint becomes another, so the shown numbers must change
     if changed:
         return False

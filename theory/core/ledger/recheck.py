@@ -12,9 +12,9 @@ import sympy as sp
 from closedform.measured import to_rows
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness
 from theory.core.ledger.equation import Equation
-from theory.core.ledger.findings import Outcome, Reading
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.presentation import condition_lines, is_condition, lines
+from theory.core.ledger.rulings import Outcome, Reading
 from theory.core.ledger.typesetting import typeset
 from theory.core.proof.budget import OutOfTime, budget
 
@@ -47,7 +47,7 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
         where=entry.where,
         edition=entry.edition,
         declared=entry.verdict.name,
-        verdict=outcome.finding.name,
+        verdict=outcome.ruling.name,
         printed=lines(entry.printed, entry.letters),
         corrected=lines(corrected, entry.letters),
         condition=condition_lines(entry.condition, entry.corrected, entry.letters),

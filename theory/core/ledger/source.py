@@ -53,7 +53,7 @@ class Block:
 
     Args:
         label: label of the entry, unique within its paper.
-        verdict: name of its finding.
+        verdict: name of its ruling.
         statement: the statement in words; may be empty.
         section: section of the paper.
         place: file and line.

@@ -41,7 +41,7 @@ Point = Mapping[sp.Symbol, sp.Expr]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Agreement:
     """The result of a comparison at random points: the number of points that agree, and one that does not, if any."""
 
     agreed: int = 0
@@ -50,7 +50,7 @@ class Comparison:
 
 def compare(
     left: sp.Expr, right: sp.Expr, points: int = POINTS, where: Mapping[sp.Symbol, sp.Expr] | None = None
-) -> Comparison:
+) -> Agreement:
     """Evaluate both sides at reproducible random points of the domain that the symbols' assumptions define.
 
     Points at which a side cannot be evaluated do not count; without other points there is no agreement.
@@ -83,9 +83,9 @@ def compare(
         except _UNKNOWN:
             continue
         if differ:
-            return Comparison(agreed, witness)
+            return Agreement(agreed, witness)
         agreed += differ is False
-    return Comparison(agreed)
+    return Agreement(agreed)
 
 
 def _point(pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str) -> tuple[Point | None, Point]:

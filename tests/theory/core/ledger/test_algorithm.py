@@ -2,7 +2,7 @@
 
 import pytest
 
-from theory.core import Algorithm, Check, Equation, Finding
+from theory.core import Algorithm, Check, Equation, Ruling
 from theory.core.ledger.mutation_test import survivors
 from theory.core.ledger.planted_errors import mutants
 from theory.core.ledger.typesetting import typeset
@@ -38,7 +38,7 @@ def test_errors_are_planted_in_every_line():
 
 
 def test_an_entry_shows_it():
-    entry = Equation("cheong2025", "Algorithm", "A mean.", Finding.CONFIRMED, "Run.", printed=MEAN, prove=averages)
-    assert entry.check() is Finding.CONFIRMED
+    entry = Equation("cheong2025", "Algorithm", "A mean.", Ruling.CONFIRMED, "Run.", printed=MEAN, prove=averages)
+    assert entry.check() is Ruling.CONFIRMED
     assert survivors(entry) == []
     assert typeset(MEAN).startswith(r"\begin{array}{l} \texttt{M~=~0}")

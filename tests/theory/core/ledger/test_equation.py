@@ -12,10 +12,10 @@ from theory.core import (
     Check,
     Claim,
     Equation,
-    Finding,
     Given,
     Measurement,
     Reading,
+    Ruling,
     Step,
     Witness,
     Word,
@@ -44,12 +44,12 @@ def rounds(claim):
     return (Check("digits", lambda: digits and claim["kind"] == "irrational"),)
 
 
-CONFIRMED = entry(Finding.CONFIRMED, printed=RIGHT, prove=AREA)
+CONFIRMED = entry(Ruling.CONFIRMED, printed=RIGHT, prove=AREA)
 MISPRINT = entry(
-    Finding.MISPRINT, printed=WRONG, corrected=RIGHT, prove=AREA, witness=POINT, consequence="Areas come out too small."
+    Ruling.MISPRINT, printed=WRONG, corrected=RIGHT, prove=AREA, witness=POINT, consequence="Areas come out too small."
 )
 SENTENCE = entry(
-    Finding.CONFIRMED,
+    Ruling.CONFIRMED,
     printed=Claim(
         "The root of 2 is {root} and {kind}.", {"root": decimal("1.414"), "kind": Word("irrational", ("rational",))}
     ),
@@ -66,7 +66,7 @@ def roots():
 
 
 CONDITIONAL = entry(
-    Finding.CONDITIONAL,
+    Ruling.CONDITIONAL,
     printed=equal(root, real),
     condition=sp.Ge(real, 0),
     prove=numerically(roots, "the root of a square"),
@@ -74,7 +74,7 @@ CONDITIONAL = entry(
     consequence="None here.",
 )
 SIGN_AND_CONDITION = entry(
-    Finding.MISPRINT,
+    Ruling.MISPRINT,
     printed=equal(root, -2 * real),
     corrected=Given(equal(root, -real), sp.Le(real, 0)),
     prove=numerically(roots, "the root of a square"),
@@ -93,18 +93,18 @@ MEASURED = Measurement("a-study", "laptop", NUMBER)
         SENTENCE,
         CONDITIONAL,
         SIGN_AND_CONDITION,
-        entry(Finding.DEFINITION, printed=r"\|dh\|^2"),
-        entry(Finding.NOTE),
-        entry(Finding.OPEN),
-        entry(Finding.ILLEGIBLE, inferred=RIGHT),
-        entry(Finding.ILLEGIBLE, inferred=RIGHT, prove=AREA),
-        entry(Finding.SUPPORTED, measurement=MEASURED),
+        entry(Ruling.DEFINITION, printed=r"\|dh\|^2"),
+        entry(Ruling.NOTE),
+        entry(Ruling.OPEN),
+        entry(Ruling.ILLEGIBLE, inferred=RIGHT),
+        entry(Ruling.ILLEGIBLE, inferred=RIGHT, prove=AREA),
+        entry(Ruling.SUPPORTED, measurement=MEASURED),
         entry(
-            Finding.CONTRADICTED,
+            Ruling.CONTRADICTED,
             measurement=dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, value=0.6)),
         ),
         entry(
-            Finding.UNRESOLVED,
+            Ruling.UNRESOLVED,
             measurement=dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, error=0.1)),
         ),
     ],
@@ -114,16 +114,16 @@ def test_a_right_verdict_is_reached(equation):
 
 
 def test_the_check_runs_on_what_is_shown():
-    assert dataclasses.replace(CONFIRMED, printed=WRONG).check() is Finding.OPEN
-    assert dataclasses.replace(MISPRINT, printed=RIGHT).check() is Finding.CONFIRMED
-    assert dataclasses.replace(MISPRINT, printed=RIGHT, corrected=WRONG).check() is Finding.CONFIRMED
-    assert dataclasses.replace(MISPRINT, corrected=equal(area, x**2 + y**2)).check() is Finding.OPEN
+    assert dataclasses.replace(CONFIRMED, printed=WRONG).check() is Ruling.OPEN
+    assert dataclasses.replace(MISPRINT, printed=RIGHT).check() is Ruling.CONFIRMED
+    assert dataclasses.replace(MISPRINT, printed=RIGHT, corrected=WRONG).check() is Ruling.CONFIRMED
+    assert dataclasses.replace(MISPRINT, corrected=equal(area, x**2 + y**2)).check() is Ruling.OPEN
     other = Claim(SENTENCE.printed.text, {**SENTENCE.printed.values, "root": decimal("1.415")})
-    assert dataclasses.replace(SENTENCE, printed=other).check() is Finding.OPEN
-    assert dataclasses.replace(CONDITIONAL, printed=equal(root, -real)).check() is Finding.OPEN
-    assert dataclasses.replace(CONDITIONAL, condition=sp.Gt(real, -2)).check() is Finding.OPEN
-    assert dataclasses.replace(entry(Finding.ILLEGIBLE, inferred=RIGHT, prove=AREA), inferred=WRONG).check() is (
-        Finding.OPEN
+    assert dataclasses.replace(SENTENCE, printed=other).check() is Ruling.OPEN
+    assert dataclasses.replace(CONDITIONAL, printed=equal(root, -real)).check() is Ruling.OPEN
+    assert dataclasses.replace(CONDITIONAL, condition=sp.Gt(real, -2)).check() is Ruling.OPEN
+    assert dataclasses.replace(entry(Ruling.ILLEGIBLE, inferred=RIGHT, prove=AREA), inferred=WRONG).check() is (
+        Ruling.OPEN
     )
 
 
@@ -150,11 +150,11 @@ def test_a_correction_under_a_condition_is_shown_with_it():
         "real ≤ 0",
     ]
     assert checked.witness.corrected == 1.0
-    assert dataclasses.replace(SIGN_AND_CONDITION, corrected=equal(root, -real)).check() is Finding.OPEN
+    assert dataclasses.replace(SIGN_AND_CONDITION, corrected=equal(root, -real)).check() is Ruling.OPEN
 
 
 def test_errors_with_the_same_words_are_judged_each_on_its_own():
-    weak = entry(Finding.CONFIRMED, printed=SAME_WORDS, prove=only_at_y_zero)
+    weak = entry(Ruling.CONFIRMED, printed=SAME_WORDS, prove=only_at_y_zero)
     first, second = "printed: sign of x", "printed: sign of x (2)"
     names = [f"{field}: {mutant.change}" for field, mutant in planted_errors(weak)]
     assert len(set(names)) == len(names)
@@ -170,7 +170,7 @@ def test_errors_with_the_same_words_are_judged_each_on_its_own():
 def test_the_witness_has_three_numbers():
     assert MISPRINT.reading() == Reading(19, 25, 25)
     assert not dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 24)).reading().sides_with_corrected
-    assert dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 19)).check() is Finding.OPEN
+    assert dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 19)).check() is Ruling.OPEN
 
 
 @pytest.mark.parametrize("missing", ["printed", "corrected", "prove", "witness", "consequence"])
@@ -187,11 +187,11 @@ def test_a_misprint_needs_all_its_evidence(missing):
         ({"label": ""}, "label of .*: got no text"),
         ({"statement": " "}, "statement of .*: got no text"),
         ({"evidence": ""}, "evidence of .*: got no text"),
-        ({"verdict": "confirmed"}, "verdict of .*: got .*, needs a Finding"),
-        ({"verdict": Finding.CONDITIONAL}, "a CONDITIONAL needs condition"),
-        ({"verdict": Finding.SUPPORTED}, "a SUPPORTED needs measurement"),
-        ({"verdict": Finding.ILLEGIBLE}, "an? ILLEGIBLE needs inferred"),
-        ({"verdict": Finding.DEFINITION}, "a DEFINITION takes no prove"),
+        ({"verdict": "confirmed"}, "verdict of .*: got .*, needs a Ruling"),
+        ({"verdict": Ruling.CONDITIONAL}, "a CONDITIONAL needs condition"),
+        ({"verdict": Ruling.SUPPORTED}, "a SUPPORTED needs measurement"),
+        ({"verdict": Ruling.ILLEGIBLE}, "an? ILLEGIBLE needs inferred"),
+        ({"verdict": Ruling.DEFINITION}, "a DEFINITION takes no prove"),
         ({"printed": "x = x"}, "printed of .*: got a string, needs a formula or a Claim"),
         ({"prove": lambda printed: (Step("square", (x + y) ** 2, RIGHT.rhs),)}, "needs one that reads the statement"),
         ({"printed": equal(x, x**7 / x**6)}, "two sides are the same object"),
@@ -218,7 +218,7 @@ def test_what_is_no_evidence_is_refused(prove, message):
 
 def test_a_derivation_may_end_in_exactly_what_is_printed():
     derived = identity({area: sp.expand((x + y) ** 2)}, "expansion")
-    assert dataclasses.replace(CONFIRMED, prove=derived).check() is Finding.CONFIRMED
+    assert dataclasses.replace(CONFIRMED, prove=derived).check() is Ruling.CONFIRMED
 
 
 def test_a_sentence_says_itself():
@@ -233,5 +233,5 @@ def test_a_sentence_says_itself():
 )
 def test_a_bound_that_is_never_reached_is_not_confirmed_as_one_that_can_be(shown, survivors_of_it):
     cases = [{"area": 3.0, "x": 2.0}, {"area": 2.5, "x": 1.0}]
-    above = entry(Finding.CONFIRMED, printed=shown, prove=numerically(lambda: cases, "counted"))
+    above = entry(Ruling.CONFIRMED, printed=shown, prove=numerically(lambda: cases, "counted"))
     assert [change for change in survivors(above) if "made" in change] == survivors_of_it

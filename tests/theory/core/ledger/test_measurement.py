@@ -6,24 +6,24 @@ import json
 import pytest
 
 from closedform.measured import Measured
-from theory.core import Finding, Measurement, measurements
+from theory.core import Measurement, Ruling, measurements
 
 NUMBER = Measured("a.number", "a network", 0.52, 0.012, predicted=0.5, resolution=0.05)
 MEASURED = Measurement("a-study", "laptop", NUMBER)
 
 
 @pytest.mark.parametrize(
-    ("change", "finding"),
+    ("change", "ruling"),
     [
-        ({}, Finding.SUPPORTED),
-        ({"value": 0.55}, Finding.CONTRADICTED),
-        ({"error": 0.03}, Finding.UNRESOLVED),
-        ({"error": 0.02}, Finding.UNRESOLVED),  # a deviation of 0.06 is possible
-        ({"value": 0.55, "n": 3, "resolution": 0.11}, Finding.SUPPORTED),
+        ({}, Ruling.SUPPORTED),
+        ({"value": 0.55}, Ruling.CONTRADICTED),
+        ({"error": 0.03}, Ruling.UNRESOLVED),
+        ({"error": 0.02}, Ruling.UNRESOLVED),  # a deviation of 0.06 is possible
+        ({"value": 0.55, "n": 3, "resolution": 0.11}, Ruling.SUPPORTED),
     ],
 )
-def test_the_finding_follows_the_number(change, finding):
-    assert dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, **change)).finding is finding
+def test_the_finding_follows_the_number(change, ruling):
+    assert dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, **change)).ruling is ruling
 
 
 def test_a_number_without_prediction_or_error_decides_nothing():

@@ -10,9 +10,9 @@ import sympy as sp
 from theory.core import (
     Algorithm,
     Claim,
-    Finding,
     Given,
     Program,
+    Ruling,
     Word,
     decimal,
     equal,
@@ -68,9 +68,9 @@ def entries(name, **programs):
 
 def test_a_text_becomes_entries_in_the_letters_of_the_paper(package):
     first, second = entries(package(TEXT))
-    assert (first.label, first.verdict, first.where) == ("(1)", Finding.CONFIRMED, "Section 2.1")
+    assert (first.label, first.verdict, first.where) == ("(1)", Ruling.CONFIRMED, "Section 2.1")
     assert (first.statement, first.evidence, first.printed_latex) == ("A double.", "A sum.", r"\xi = 2 y")
-    assert first.check() is Finding.CONFIRMED
+    assert first.check() is Ruling.CONFIRMED
     assert (second.printed_latex, second.evidence) == ("f(x)", "A sum.")
 
 
@@ -125,7 +125,7 @@ def test_programs_are_found_in_the_modules_of_the_package(package, tmp_path):
     name = package(TEXT)
     program = "from theory.core import identity, letters_of\nx, y = letters_of(__package__)('x y')\n"
     (tmp_path / name / "sums.py").write_text(program + "PROGRAMS = {'(1)': identity({x: 2 * y}, 'a sum')}\n")
-    assert [entry.check() for entry in read_ledger(name, "paccolat2021")] == [Finding.CONFIRMED, Finding.DEFINITION]
+    assert [entry.check() for entry in read_ledger(name, "paccolat2021")] == [Ruling.CONFIRMED, Ruling.DEFINITION]
     (tmp_path / name / "again.py").write_text("from .sums import PROGRAMS\n")
     with pytest.raises(ValueError, match=r"second program of \[\(1\)\]"):
         read_ledger(name, "paccolat2021")

@@ -1,4 +1,4 @@
-"""The possible findings about a printed statement, and the numbers on which a finding is based."""
+"""The possible rulings about a printed statement, and the numbers on which a ruling is based."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from theory.core.numbers.evaluation import evaluate
 from theory.core.proof.derivation import Verdict
 
 
-class Finding(enum.Enum):
-    """The finding about a printed statement."""
+class Ruling(enum.Enum):
+    """The ruling about a printed statement."""
 
     CONFIRMED = "confirmed"
     """It holds as printed."""
@@ -42,9 +42,9 @@ class Finding(enum.Enum):
     """Neither confirmed nor refuted here."""
 
 
-# These findings need a reason, but no program.
-UNCHECKED = (Finding.DEFINITION, Finding.ASSUMPTION, Finding.NOTE, Finding.OPEN)
-MEASURED = (Finding.SUPPORTED, Finding.CONTRADICTED, Finding.UNRESOLVED)
+# These rulings need a reason, but no program.
+UNCHECKED = (Ruling.DEFINITION, Ruling.ASSUMPTION, Ruling.NOTE, Ruling.OPEN)
+MEASURED = (Ruling.SUPPORTED, Ruling.CONTRADICTED, Ruling.UNRESOLVED)
 
 
 class Reading(NamedTuple):
@@ -113,18 +113,18 @@ class Outcome:
     """The results of the programs of an entry, as plain data that a store of verdicts can save.
 
     Args:
-        finding: the computed finding.
+        ruling: the computed ruling.
         verdicts: for each step and check, the tuple of "printed" or "corrected", its claim and its verdict.
         reading: the three numbers at the witness.
     """
 
-    finding: Finding
+    ruling: Ruling
     verdicts: tuple[tuple[str, str, Verdict], ...] = ()
     reading: Reading | None = None
 
     def differs_from(self, other: Outcome) -> bool:
-        """Return whether the finding, a verdict or the printed number differs from that of ``other``."""
-        if (self.finding, [v for *_, v in self.verdicts]) != (other.finding, [v for *_, v in other.verdicts]):
+        """Return whether the ruling, a verdict or the printed number differs from that of ``other``."""
+        if (self.ruling, [v for *_, v in self.verdicts]) != (other.ruling, [v for *_, v in other.verdicts]):
             return True
         mine, others = (o.reading.printed if o.reading is not None else None for o in (self, other))
         return not np.array_equal(np.asarray(mine, dtype=object), np.asarray(others, dtype=object))
