@@ -37,6 +37,7 @@ def as_json(entry: CheckedEntry) -> dict[str, Any]:
     Returns:
         ``paper``, ``label``, ``where``, ``edition``, ``verdict``, ``statement``; ``printed``, ``corrected`` and
         ``condition`` as LaTeX, and each with ``_text`` added to its name as plain text, None where there is none;
+        ``looked_for``, where in the paper the condition was looked for, or None;
         ``witness`` with ``at`` and the three values ``printed``, ``corrected`` (None for a missing condition) and
         ``independent``, and the relative ``tolerance``; ``consequence``, ``heirs``, ``evidence``, ``closed_form``,
         ``steps`` with ``shown``, ``claim`` and ``verdict``.
@@ -52,6 +53,7 @@ def as_json(entry: CheckedEntry) -> dict[str, Any]:
         **_both("printed", entry.printed),
         **_both("corrected", entry.corrected),
         **_both("condition", entry.condition),
+        "looked_for": entry.looked_for or None,
         "witness": None if witness is None else dict(vars(witness)),
         "consequence": entry.consequence,
         "heirs": list(entry.heirs),
@@ -92,6 +94,8 @@ def note(entry: CheckedEntry) -> str:
     for title, lines in (("Printed", entry.printed), ("Corrected", entry.corrected), ("Holds if", entry.condition)):
         if lines:
             parts.append(f"{title}: {'; '.join(_in_text(line) for line in lines)}.")
+    if entry.looked_for:
+        parts.append(f"Looked for in: {_escaped(entry.looked_for)}.")
     if entry.witness is not None:
         parts.append(f"{_escaped(witness_sentence(entry))}")
     if entry.consequence:

@@ -199,6 +199,8 @@ def body(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
         lines += shown("As printed", entry.printed)
     lines += shown("Corrected", entry.corrected)
     lines += shown("Holds if", [(kind, text.removeprefix("if "), latex) for kind, text, latex in entry.condition])
+    if entry.looked_for:
+        lines += [f"*The condition was looked for in* {escape(entry.looked_for)}.", ""]
     lines += shown("Inferred, because the text that was read is damaged", entry.inferred)
     if entry.witness is not None:
         lines += witness("Counterexample" if entry.verdict == "CONDITIONAL" else "Witness", entry.witness)

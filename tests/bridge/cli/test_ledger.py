@@ -13,6 +13,7 @@ from bridge.cli import ledger as command
 from bridge.cli import main
 from theory.core import Check, Claim, Equation, Ruling, Witness, Word, equal, identity
 from theory.core.ledger.recheck import recheck
+from theory.core.ledger.search import Search
 
 LETTERS = {"x": r"\xi"}
 x = sp.Symbol("x", positive=True)
@@ -41,6 +42,7 @@ CONDITIONAL = entry(
     statement="",
     printed=Claim("A root is {size} than its square.", {"size": Word("smaller", ("larger",))}),
     condition=Claim("x is {size} than 1", {"size": Word("larger", ("smaller",))}),
+    looked_for=Search(("2.1", "B"), ("For all x.",)),
     prove=lambda claim: (Check("at a point", lambda: type(claim).__name__ == "Given"),),
     witness=Witness({"x": "1/4"}, lambda: 0.5, value=lambda claim: 0.0625),
     consequence="Below one it is the other way round.",
@@ -100,6 +102,7 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     assert "there at x = 2: printed 8, corrected 4, independent 4" in out
     assert "there at x = 1/4: printed 0.0625, independent 0.5" in out
     assert "holds if x is larger than 1" in out
+    assert 'looked in Sections 2.1, B; "For all x."' in out
     assert "inherited (1)" in out
     assert out[-2].startswith("2 printed statements")
 
@@ -128,6 +131,7 @@ def test_errata_as_json(planted, capsys):
     assert (misprint["closed_form"], conditional["closed_form"]) == ("geometry.volume_element", None)
     assert conditional["condition_text"] == "x is larger than 1"
     assert conditional["corrected"] is None
+    assert (misprint["looked_for"], conditional["looked_for"]) == (None, 'Sections 2.1, B; "For all x."')
     assert conditional["witness"]["corrected"] is None
     kinds = {"paper": str, "label": str, "where": str, "edition": str, "verdict": str, "statement": str, "printed": str,
              "consequence": str, "evidence": str, "heirs": list, "steps": list, "witness": dict}  # fmt: skip

@@ -145,8 +145,10 @@ def plain(text):
 
 def pieces(claim):
     """What a sentence quotes: its printed words between what is left out, and between its values."""
+    if isinstance(claim, str):
+        return [piece for part in claim.split("...") if (piece := plain(part))]
     words = {name: value.text if isinstance(value, Word) else "..." for name, value in claim.values.items()}
-    return [piece for part in claim.text.format(**words).split("...") if (piece := plain(part))]
+    return pieces(claim.text.format(**words))
 
 
 def is_quoted(claim, text):
@@ -164,6 +166,13 @@ def test_a_changed_word_is_no_quotation():
     assert is_quoted(claim, text)
     assert not is_quoted(Claim("It is false that all {x} converge", {"x": Word("neurons", ("weights",))}), text)
     assert not is_quoted(Claim("a {number} number of", {"number": Word("infinite", ("finite",))}), text)
+
+
+def test_quotations_on_conditions_are_in_the_paper(paper):
+    texts = [text for _, text in stretches(paper)]
+    searches = {entry.label: entry.looked_for for entry in theory.equations(paper) if entry.looked_for}
+    quoted = [(label, words) for label, search in searches.items() for words in search.quotations]
+    assert [pair for pair in quoted if not any(is_quoted(pair[1], text) for text in texts)] == []
 
 
 def test_sentences_are_quoted(paper):

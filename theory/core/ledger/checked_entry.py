@@ -66,6 +66,7 @@ class CheckedEntry:
         declared: verdict that the author of the entry expects, such as "MISPRINT".
         verdict: computed verdict.
         printed, corrected, condition, inferred: lines ``(kind, text, LaTeX)``; empty if the entry does not have them.
+        looked_for: where in the paper the condition was looked for; empty if the entry has none.
         evidence: how the verdict is reached, in words.
         consequence: results that depend on the difference between printed and correct statement.
         heirs: labels of the entries that inherit the error.
@@ -87,6 +88,7 @@ class CheckedEntry:
     corrected: tuple[ShownLine, ...] = ()
     condition: tuple[ShownLine, ...] = ()
     inferred: tuple[ShownLine, ...] = ()
+    looked_for: str = ""
     evidence: str = ""
     consequence: str = ""
     heirs: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from theory.core.ledger.evidence import evidence
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.printed import Claim, Given, Statement, relations
 from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ruling, Witness
+from theory.core.ledger.search import Search
 from theory.core.ledger.typesetting import typeset
 from theory.core.proof.derivation import Check, Step, Verdict
 
@@ -45,6 +46,7 @@ class Equation:
             is right. It must read the formula, or the values, from its argument.
         corrected: for a MISPRINT, the correct statement, of the same kind as ``printed``, or a ``Given`` of it.
         condition: for a CONDITIONAL, the formula or claim without which ``printed`` fails; a string for other verdicts.
+        looked_for: where in the paper the condition was looked for. Default: None.
         inferred: for an ILLEGIBLE, the statement that is probably printed there; ``evidence`` gives the reasons.
         witness: a point at which the printed statement is wrong, with an independent computation of the number there.
         measurement: for a SUPPORTED, CONTRADICTED or UNRESOLVED, the measurement that decides it.
@@ -71,6 +73,7 @@ class Equation:
     prove: Prover | None = None
     corrected: Any = ""
     condition: Any = ""
+    looked_for: Search | None = None
     inferred: Statement | None = None
     witness: Any = None
     measurement: Measurement | None = None

@@ -21,6 +21,7 @@ from theory.core.ledger.formulas import statement
 from theory.core.ledger.letters import Letters
 from theory.core.ledger.printed import Given
 from theory.core.ledger.rulings import Ruling, Witness
+from theory.core.ledger.search import read_search
 from theory.core.ledger.source import Block, Line, algorithm, read
 
 STATEMENTS = ("printed", "corrected", "condition", "inferred")
@@ -139,6 +140,7 @@ class _Assembly:
         fields = {name: self.statement(block, name) for name in STATEMENTS if name in block.fields}
         if "corrected" in fields and "condition" in fields:
             fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
+        search = read_search(self._search(block), {each.section for each in self.blocks.values()})
         program = self.programs.get(block.label)
         if isinstance(program, Program):
             fields["witness"] = program.witness(self._point(block), fields.get("printed"))
@@ -157,6 +159,7 @@ class _Assembly:
                 consequence=self._said(block, "consequence"),
                 heirs=tuple(_text(block, "heirs").split(" | ")) if "heirs" in block.fields else (),
                 harmless=self._harmless(block),
+                looked_for=search,
                 closed_form=_text(block, "closed_form") or None,
                 **fields,
             )
@@ -191,6 +194,12 @@ class _Assembly:
         """Return the text of a field; "as LABEL" is that of another entry."""
         same = _SAME.fullmatch(text := _text(block, name))
         return self._said(self.blocks[same["label"]], name) if same and same["label"] in self.blocks else text
+
+    def _search(self, block: Block) -> tuple[Line, ...]:
+        """Return the lines on where a condition was looked for; a condition "as LABEL" was looked for with that one."""
+        lines = block.fields.get("looked_for", ())
+        same = _SAME.fullmatch(_text(block, "looked_for" if lines else "condition"))
+        return self._search(self.blocks[same["label"]]) if same and same["label"] in self.blocks else lines
 
     def _harmless(self, block: Block) -> dict[str, str]:
         """Return the planted errors that change nothing, with their reasons; "as LABEL" are those of another entry."""

@@ -51,6 +51,7 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
         printed=lines(entry.printed, entry.letters),
         corrected=lines(corrected, entry.letters),
         condition=condition_lines(entry.condition, entry.corrected, entry.letters),
+        looked_for=str(entry.looked_for or ""),
         inferred=lines(entry.inferred, entry.letters),
         evidence=entry.evidence,
         consequence=entry.consequence,

@@ -16,8 +16,8 @@ from closedform.suggestions import unknown
 
 FILE = "ledger.txt"
 FIELDS = (
-    "section", "printed", "corrected", "condition", "inferred", "evidence", "witness", "consequence", "heirs",
-    "harmless", "closed_form",
+    "section", "printed", "corrected", "condition", "looked_for", "inferred", "evidence", "witness", "consequence",
+    "heirs", "harmless", "closed_form",
 )  # fmt: skip
 _ENTRY = re.compile(r"\[(?P<label>[^\[\]]+)\] (?P<verdict>[A-Z]+)(?: (?P<statement>.*))?")
 _PASSAGE = re.compile(r"> (?P<begins>.*?)(?:  (?P<mark>//|=>) (?P<rest>.+))?")

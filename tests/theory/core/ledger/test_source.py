@@ -23,6 +23,7 @@ from theory.core import (
 from theory.core.ledger.formulas import formula, statement
 from theory.core.ledger.ledger import printed_algorithm, shown_statement
 from theory.core.ledger.letters import Letters
+from theory.core.ledger.search import Search
 from theory.core.ledger.source import Line, Passage, SourceError, read
 
 TEXT = r"""# A comment.
@@ -111,6 +112,27 @@ def test_a_fault_is_named_with_its_line(package, old, new, message):
     name = package(TEXT.replace(old, new, 1))
     with pytest.raises(SourceError, match=rf"{name}/ledger.txt, {message}"):
         read_ledger(name, "paccolat2021", {"(1)": identity({}, "nothing")})
+
+
+CONDITIONAL = """[(3)] OPEN A root.
+  printed sqrt(x**2) = x
+  condition x > 0
+  looked_for 2.1
+  looked_for "Let x be a number."
+  evidence Not decided.
+[(4)] OPEN The same root.
+  printed x = sqrt(x**2)
+  condition as (3)
+  evidence as (3)
+"""
+
+
+def test_the_places_in_which_a_condition_was_looked_for_are_data(package):
+    *_, third, fourth = entries(package(TEXT + CONDITIONAL))
+    assert third.looked_for == Search(("2.1",), ("Let x be a number.",))
+    assert str(fourth.looked_for) == 'Section 2.1; "Let x be a number."'
+    with pytest.raises(SourceError, match=r"line 19: got the section '2.2', needs sections of the ledger"):
+        entries(package(TEXT + CONDITIONAL.replace("2.1", "2.2")))
 
 
 def test_programs_and_entries_belong_together(package):
