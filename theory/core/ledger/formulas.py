@@ -27,8 +27,8 @@ _OF_SYMPY = (
     "acos", "atan", "atan2", "sinh", "cosh", "tanh", "factorial", "factorial2", "binomial", "gamma", "beta",
     "hermite", "Max", "Min", "Mod", "Heaviside", "DiracDelta", "KroneckerDelta", "Sum", "Product", "Integral",
     "Derivative", "Limit", "Order", "Piecewise", "Identity", "ZeroMatrix", "Inverse", "Transpose", "Trace",
-    "Determinant", "HadamardProduct", "MatMul", "MatAdd", "MatPow", "And", "Or", "Not", "Implies", "Equivalent",
-    "Tuple",
+    "Determinant", "HadamardProduct", "MatMul", "MatAdd", "MatPow", "BlockMatrix", "And", "Or", "Not", "Implies",
+    "Equivalent", "Tuple",
 )  # fmt: skip
 FUNCTIONS: Mapping[str, Any] = {
     **{name: getattr(sp, name) for name in _OF_SYMPY},

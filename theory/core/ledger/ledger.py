@@ -19,7 +19,7 @@ from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.equation import Equation, Prover
 from theory.core.ledger.formulas import statement
 from theory.core.ledger.letters import Letters
-from theory.core.ledger.printed import Given
+from theory.core.ledger.printed import Given, relations
 from theory.core.ledger.rulings import Ruling, Witness
 from theory.core.ledger.search import read_search
 from theory.core.ledger.source import Block, Line, algorithm, read
@@ -157,7 +157,7 @@ class _Assembly:
                 prove=program,
                 letters=self.letters.latex,
                 consequence=self._said(block, "consequence"),
-                heirs=tuple(_text(block, "heirs").split(" | ")) if "heirs" in block.fields else (),
+                heirs=tuple(filter(None, _text(block, "heirs").split(" | "))),
                 harmless=self._harmless(block),
                 looked_for=search,
                 closed_form=_text(block, "closed_form") or None,
@@ -184,16 +184,24 @@ class _Assembly:
         return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
 
     def _changed(self, printed: Any, change: re.Match[str]) -> Any:
-        """Return a printed equation with a value for one of its letters, or with a factor on its right-hand side."""
+        """Return printed equations with a value for one of their letters, or one with a factor on its right side."""
         if change["factor"]:
             return sp.Eq(printed.lhs, printed.rhs * statement(change["factor"], self.letters), evaluate=False)
         values = {self.letters[change["letter"]]: statement(change["value"], self.letters)}
-        return sp.Eq(printed.lhs.xreplace(values), printed.rhs.xreplace(values), evaluate=False)
+        parts = [sp.Eq(*(side.xreplace(values) for side in part.args), evaluate=False) for part in relations(printed)]
+        return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
 
     def _said(self, block: Block, name: str) -> str:
-        """Return the text of a field; "as LABEL" is that of another entry."""
-        same = _SAME.fullmatch(text := _text(block, name))
+        """Return the text of a field; "as LABEL" is that of another entry, and an heir has the witness of its root."""
+        text = _text(block, name)
+        if not text and name in ("witness", "consequence") and (root := self._root(block.label)):
+            text = f"as {root}" if name == "witness" else f"As {root}."
+        same = _SAME.fullmatch(text)
         return self._said(self.blocks[same["label"]], name) if same and same["label"] in self.blocks else text
+
+    def _root(self, label: str) -> str:
+        """Return the label of the entry whose error this one inherits; empty if there is none."""
+        return next((root.label for root in self.blocks.values() if label in _text(root, "heirs").split(" | ")), "")
 
     def _search(self, block: Block) -> tuple[Line, ...]:
         """Return the lines on where a condition was looked for; a condition "as LABEL" was looked for with that one."""

@@ -146,6 +146,35 @@ def _is_stated(claim: Claim, slot: str, truth: Callable[[], Any]) -> bool:
     return value == true if isinstance(value, str) or isinstance(true, str) else is_close(float(value), float(true))
 
 
+def deciding(
+    holds: Callable[..., bool], because: str, cases: Callable[[], Iterable[Any]] | None = None
+) -> Callable[[Any], tuple[Check, ...]]:
+    """Return a ``prove`` by which a function decides a claim, in every case that the claim's condition allows.
+
+    Args:
+        holds: function of the claim, and of a case if there are cases, that returns whether the claim is true.
+        because: how the function knows.
+        cases: function without arguments that yields cases. Default: none.
+    """
+
+    def prove(statement: Any) -> tuple[Check, ...]:
+        claim = unconditional(statement)
+        if cases is None:
+            return (Check("as printed", lambda: bool(holds(claim)), because),)
+        return (Check("as printed", lambda: for_all(allowed(statement, cases()), partial(holds, claim)), because),)
+
+    return prove
+
+
+def of_each_relation(holds: Callable[[Any], bool], because: str) -> Callable[[Any], tuple[Check, ...]]:
+    """Return a ``prove`` by which a function decides each printed relation."""
+
+    def prove(statement: Any) -> tuple[Check, ...]:
+        return tuple(Check(claim, partial(holds, relation), because) for claim, relation in _named(statement))
+
+    return prove
+
+
 def with_lemmas(prove: Callable[[Any], Iterable[Step | Check]], *lemmas: Step | Check) -> Callable[[Any], Any]:
     """Return a ``prove`` that begins with steps of the theory, by which it holds beyond the cases that are computed."""
 

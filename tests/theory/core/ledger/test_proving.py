@@ -5,10 +5,11 @@ import pytest
 import sympy as sp
 
 from theory.core import Claim, Given, Word, numerically
-from theory.core.ledger.proving import allowed, chosen, stating
+from theory.core.ledger.proving import allowed, chosen, deciding, of_each_relation, stating
 from theory.core.numbers.evaluation import evaluate
 
 X, Y = sp.symbols("x y", real=True)
+CASES = [{"x": 0.5}, {"x": 2.0}]
 SENTENCE = Claim("It {verb} in {n} steps.", {"verb": Word("rises", ("falls",)), "n": sp.Integer(3)})
 
 
@@ -40,9 +41,22 @@ def test_a_word_without_a_meaning_is_refused():
 
 
 def test_the_condition_selects_the_cases():
-    cases = [{"x": 0.5}, {"x": 2.0}]
-    assert allowed(Given(sp.Lt(X, Y), X > 1), cases) == cases[1:]
-    assert allowed(sp.Lt(X, Y), cases) == cases
+    assert allowed(Given(sp.Lt(X, Y), X > 1), CASES) == CASES[1:]
+    assert allowed(sp.Lt(X, Y), CASES) == CASES
+
+
+def test_a_function_decides_a_claim_in_the_cases_that_its_condition_allows():
+    rises = deciding(lambda claim, case: (claim["verb"] == "rises") is (case["x"] > 1), "numbers", lambda: CASES)
+    assert verdicts(rises, SENTENCE) == ["FAILS"]
+    assert verdicts(rises, Given(SENTENCE, X > 1)) == ["HOLDS"]
+    assert verdicts(deciding(lambda claim: claim["n"] == 3, "numbers"), SENTENCE) == ["HOLDS"]
+
+
+def test_a_function_decides_each_relation():
+    assert verdicts(of_each_relation(lambda one: one.rhs == 1, "numbers"), sp.Tuple(sp.Lt(X, 1), sp.Lt(X, 2))) == [
+        "HOLDS",
+        "FAILS",
+    ]
 
 
 def test_a_printed_derivative_of_a_function_is_its_slope():

@@ -162,10 +162,11 @@ def test_a_correction_under_a_condition_has_a_witness(package):
             "  harmless printed: sign of x -- It says the same.\n",
         )
     )  # fmt: skip
-    first, _ = entries(name, **{"(1)": Program(identity({}, "none"), lambda: 3.0)})
+    first, heir = entries(name, **{"(1)": Program(identity({}, "none"), lambda: 3.0)})
     assert first.corrected == Given(formula("x = 2*y", letters_of(name)), letters_of(name)("y") > 1)
     assert first.witness.at == {"y": 1.5, "unit": "1.50", "p": sp.Rational(1, 3)}
     assert (first.heirs, first.harmless) == (("(3)",), {"printed: sign of x": "It says the same."})
+    assert (first.consequence, heir.consequence) == ("None.", "As (1).")
 
 
 def test_an_algorithm_keeps_its_lines(package):
@@ -252,3 +253,6 @@ def test_an_equation_is_shown_by_what_differs_from_the_printed_one(package):
     (entry,) = read_ledger(name, "paccolat2021", {})
     assert (entry.corrected, entry.inferred) == (equal(x, gap * x**2), equal(x, 3 * x))
     assert shown_statement(name, "A", "inferred") == entry.inferred
+    both = text.replace("  corrected printed times 1/3\n", "").replace("3*gap*x**2", "gap\n  printed x**2 = gap")
+    (entry,) = read_ledger(package(both), "paccolat2021", {})
+    assert entry.inferred == sp.Tuple(equal(x, 1 / x), equal(x**2, 1 / x))
