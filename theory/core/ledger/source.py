@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 
 from closedform.suggestions import unknown
 
 FILE = "ledger.txt"
 FIELDS = (
-    "section", "printed", "corrected", "condition", "looked_for", "inferred", "evidence", "witness", "consequence",
+    "as", "section", "printed", "corrected", "condition", "looked_for", "inferred", "evidence", "witness", "consequence",
     "heirs", "harmless", "closed_form",
 )  # fmt: skip
+SHARED = ("printed", "condition", "looked_for", "evidence", "witness", "consequence")
+"""Fields that an entry with the field ``as LABEL`` has from another one, unless it gives them itself."""
 _ENTRY = re.compile(r"\[(?P<label>[^\[\]]+)\] (?P<verdict>[A-Z]+)(?: (?P<statement>.*))?")
 _PASSAGE = re.compile(r"> (?P<begins>.*?)(?:  (?P<mark>//|=>) (?P<rest>.+))?")
 _PART = re.compile(r"lines (?P<first>\d+) to (?P<last>\d+) of (?P<label>.+)")
@@ -127,6 +129,19 @@ def read(package: str, name: str = FILE) -> Source:
     return _Reader(f"{package.rpartition('.')[2]}/{name}").read(text)
 
 
+def _with_shared_fields(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield the entries; one with the field ``as LABEL`` gets the fields of that entry, which stands before it."""
+    known: dict[str, Mapping[str, tuple[Line, ...]]] = {}
+    for block in blocks:
+        fields = block.fields
+        for line in fields.get("as", ()):
+            if line.text not in known:
+                raise line.error(repr(line.text), "the label of an entry that stands before this one")
+            fields = {name: lines for name, lines in known[line.text].items() if name in SHARED} | {**fields}
+        known[block.label] = fields
+        yield replace(block, fields=fields)
+
+
 class _Reader:
     """One pass over the text. A line that is indented by four spaces or more continues the line before it."""
 
@@ -153,6 +168,7 @@ class _Reader:
                 fields[found["name"]] = (*fields.get(found["name"], ()), Line(found["text"] or "", line.place))
             else:
                 raise line.error(repr(line.text), "== section, > passage, [label] VERDICT statement, or a field")
+        self._source.blocks = list(_with_shared_fields(self._source.blocks))
         return self._source
 
     def _joined(self, text: str) -> Iterator[Line]:

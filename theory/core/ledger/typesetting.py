@@ -84,6 +84,11 @@ class _Printer(LatexPrinter):
         """Print a term that begins with a sign without the plus sign that sympy puts before it."""
         return str(super()._print_Add(expr, order)).replace("+ - ", "- ").replace(r"+ \pm ", r"\pm ")
 
+    def _as_ordered_terms(self, expr: sp.Expr, order: Any = None) -> list[sp.Expr]:
+        """Return the terms, of a sum of matrices those with a minus sign last: x_2 - x_1 and not - x_1 + x_2."""
+        terms = list(super()._as_ordered_terms(expr, order))
+        return sorted(terms, key=lambda term: term.could_extract_minus_sign()) if expr.is_MatAdd else terms
+
     def _print_Mul(self, expr: sp.Expr) -> str:
         """Print products of roots under one root, as papers do: sqrt(2 pi) where sympy prints sqrt(2) sqrt(pi)."""
         if not expr.is_Mul:  # sympy also calls this method for the power 1/sqrt(x)

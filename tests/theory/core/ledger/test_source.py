@@ -135,6 +135,15 @@ def test_the_places_in_which_a_condition_was_looked_for_are_data(package):
         entries(package(TEXT + CONDITIONAL.replace("2.1", "2.2")))
 
 
+def test_an_entry_has_the_fields_of_another_one_unless_it_gives_them(package):
+    fifth = "[(5)] OPEN The same line.\n  as (3)\n  evidence As before.\n"
+    *_, third, _, fifth = entries(package(TEXT + CONDITIONAL + fifth))
+    assert (fifth.printed, fifth.condition, fifth.looked_for) == (third.printed, third.condition, third.looked_for)
+    assert (third.evidence, fifth.evidence) == ("Not decided.", "As before.")
+    with pytest.raises(SourceError, match=r"line 19: got '\(4\)', needs the label of an entry that stands before"):
+        entries(package(TEXT + CONDITIONAL.replace("  looked_for 2.1\n", "  as (4)\n")))
+
+
 def test_programs_and_entries_belong_together(package):
     name = package(TEXT)
     with pytest.raises(ValueError, match=r"no label '\(7\)'"):
