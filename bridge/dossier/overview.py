@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"
 NOT_VISIBLE = (
-    "Every call of a module counts, and every nonlinearity called as a function. Not visible are nonlinearities inside "
-    "fused or scripted modules (LSTM cells, attention) or written with arithmetic or comparisons, and sums such as "
-    "residual connections."
+    "Every call of a module counts, every nonlinearity called as a function, and every sum of two tensors of one shape. "
+    "Not visible are nonlinearities inside fused or scripted modules (LSTM cells, attention) or written with arithmetic "
+    "or comparisons."
 )
 READING = {
     "Accuracy": "on the points given, with Wilson’s 95 % interval over points, next to that of a constant answer.",

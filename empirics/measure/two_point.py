@@ -106,7 +106,7 @@ def _name(model: nn.Module, layer: str | nn.Module) -> str:
         named = next((name for name, module in model.named_modules() if name and module is layer), "")
         checks.require(bool(named), "layer", f"a {type(layer).__name__} that is not in it", "a submodule of model")
         return named
-    return check_names("layer", model, [checks.instance("layer", layer, str, "a submodule or the name of a call")])[0]
+    return check_names("layer", model, [layer])[0]
 
 
 def _point(name: str, value: Any, like: Tensor) -> Tensor:

@@ -26,7 +26,7 @@ def watch(
     *,
     budget: float | None = None,
     steps: Steps = "optimizer",
-    layers: Sequence[str] | None = None,
+    layers: Sequence[str | tuple[str, int | str]] | None = None,
     points: int = 16,
     pair: Sequence[int] | None = None,
     memory: str = "1GiB",
@@ -54,8 +54,10 @@ def watch(
             ``"calls"`` counts calls of ``run.step()``, for loops without such an optimizer.
         layers: names of the layers of the collapse and of the two-point state, from first to last; the volume element
             is that of the last one. ``"layer3.1.relu[1]"`` is the second call of a module, ``"layer3.1.relu()"`` that
-            of a function. None (default) takes all calls of nonlinearities or, if none is visible, all linear maps but
-            the last; ``run.left_out["layers"]`` names what is known not to be seen.
+            of a function, ``("encoder.ln", 0)`` a position of a sequence (or ``"last"``, ``"mean"``, and ``"pooled"``
+            for channels), ``"residual"`` the states of the residual stream, ``"penultimate"`` the input of the last
+            linear map. None (default) takes the nonlinearities, or the residual stream where there are positions, and
+            the input of the last linear map; ``run.left_out["layers"]`` names what is known not to be seen.
         points: number of inputs for the volume element, the kernel and the Hamiltonian, default 16.
         pair: positions of the two inputs of the two-point state; None (default) takes the first input and the next one
             with another label.

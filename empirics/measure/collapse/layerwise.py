@@ -26,7 +26,7 @@ Pass = Iterable[tuple[dict[str, Tensor], Tensor, Tensor]]
 
 def layerwise_collapse(
     model: nn.Module,
-    layers: Sequence[str],
+    layers: Sequence[str | tuple[str, int | str]],
     batches: Iterable[Batch] | tuple[Any, Any],
     classes: int,
     *,
@@ -43,8 +43,9 @@ def layerwise_collapse(
 
     Args:
         model: module ``[batch, ...] -> [batch, C]`` that returns logits or probabilities.
-        layers: names of call sites, such as ``"3"``, ``"relu[1]"`` for the second call of a module, ``"relu()"`` for
-            that of a function; the representation is the flattened output.
+        layers: names of layers, such as ``"3"``, ``"relu[1]"`` for the second call of a module, ``"relu()"`` for that
+            of a function, ``("encoder.ln", 0)``, ``"penultimate"`` or ``"residual"`` (see
+            :mod:`empirics.measure.models.layer_names`); the representation is the flattened output.
         batches: an iterable of ``(inputs, labels)`` that gives the same batches every time: a
             :class:`empirics.training.Partition`, a list, or a loader that does not shuffle. Two tensors or arrays, the
             inputs ``[N, ...]`` and the labels ``[N]``, are divided into fixed batches. Floating-point inputs are
@@ -71,15 +72,15 @@ def layerwise_collapse(
     checks.instance("model", model, nn.Module, "an nn.Module")
     batches = _repeatable(batches)
     limit = memory if memory == 0 else bytes_of(memory)
-    layers = check_names("layers", model, layers)
+    names = check_names("layers", model, layers)
     weights, biases = _classifier(model, classifier)
     with frozen(model, batch_statistics):
-        means = {name: CollapseMeans(classes) for name in layers}
+        means: dict[str, CollapseMeans] = {}
         stored: list[tuple[dict[str, Tensor], Tensor, Tensor]] | None = []
         size = 0
-        for features, output, labels in representations(model, layers, batches):
-            for name, accumulator in means.items():
-                accumulator.update(features[name].flatten(1), labels)
+        for features, output, labels in representations(model, names, batches):
+            for name, feature in features.items():
+                means.setdefault(name, CollapseMeans(classes)).update(feature.flatten(1), labels)
             size += sum(h.numel() * h.element_size() for h in features.values())
             if stored is not None and size <= limit:
                 stored.append((features, output, labels))
@@ -89,9 +90,9 @@ def layerwise_collapse(
             raise ValueError("batches: are none; needs at least one")
         scatters = {name: CollapseScatter(freeze(mean, tolerance, class_weights)) for name, mean in means.items()}
         if weights is not None:
-            last = layers[-1]
+            last = [*means][-1]
             scatters[last] = CollapseScatter(scatters[last].basis, weights, biases)
-        again: Pass = stored if stored is not None else representations(model, layers, batches)
+        again: Pass = stored if stored is not None else representations(model, [*means], batches)
         for features, output, labels in again:
             for name, scatter in scatters.items():
                 scatter.update(features[name].flatten(1), labels, _decision(output, classes))

@@ -12,6 +12,7 @@ from torch.nn.modules.batchnorm import _BatchNorm
 
 from empirics import tensor_checks
 from empirics.measure.models.layer_outputs import outputs_of
+from empirics.measure.models.layers import names_of
 
 Batch = tuple[Tensor, Tensor]
 
@@ -72,7 +73,7 @@ def _versions(model: nn.Module) -> list[int]:
 def representations(
     model: nn.Module, layers: Sequence[str], batches: Iterable[Batch]
 ) -> Iterator[tuple[dict[str, Tensor], Tensor, Tensor]]:
-    """Yield the layers' outputs ``[batch, ...]``, the model's output and the labels, from one forward pass per batch.
+    """Yield what layers give ``[batch, ...]``, the model's output and the labels, from one forward pass per batch.
 
     Inputs that are floating-point numbers are converted to the precision of the model.
 
@@ -85,8 +86,9 @@ def representations(
     native = next((part.dtype for part in parts if part.is_floating_point()), None)
     for batch in batches:
         inputs, labels = _pair(batch)
-        dtype = native if inputs.is_floating_point() else None
-        output, kept = outputs_of(model, inputs.to(device, dtype, copy=True), layers)  # the model may work in place
+        inputs = inputs.to(device, native if inputs.is_floating_point() else None, copy=True)
+        layers = names_of(model, inputs, layers)
+        output, kept = outputs_of(model, inputs, layers)  # the model may work in place
         yield kept, output, labels.to(device)
 
 

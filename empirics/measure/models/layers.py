@@ -1,7 +1,9 @@
-"""The layers of a network: which call sites of its forward pass are measured, for watched runs and dossiers alike.
+"""The layers of a network that are measured, for watched runs and dossiers alike.
 
-By default these are all calls of elementwise nonlinearities (see :mod:`empirics.measure.models.call_sites`) or, where
-none is visible, all linear maps but the last.
+By default these are all calls of elementwise nonlinearities (see :mod:`empirics.measure.models.call_sites`) and the
+input of the last linear map. Where the nonlinearities act at several positions (tokens, pixels) next to a residual
+stream, its states are taken instead, reduced as the network itself reduces them before its last linear map. Recurrent
+layers count with their states. Where none of these is visible, all linear maps but the last are taken.
 """
 
 from __future__ import annotations
@@ -15,9 +17,12 @@ from torch import Tensor, nn
 
 from closedform import checks
 from empirics.measure.models.call_sites import CallSite, call_sites
+from empirics.measure.models.layer_names import PENULTIMATE, RESIDUAL, LayerName, layer_name
 from empirics.measure.models.layer_outputs import check_names, outputs_of
+from empirics.measure.models.stream import RECURRENT, Stream
 
-MAPS = ("Linear", "Conv1d", "Conv2d", "Conv3d")
+MAPS = ("Linear", "Conv1d", "Conv2d", "Conv3d", "linear()")
+CELLS = ("RNNCell", "LSTMCell", "GRUCell")
 FUSED = (nn.RNNBase, nn.RNNCellBase, torch.jit.ScriptModule)
 ONLY_MAPS = (
     "no nonlinearity is visible, so that linear maps are measured; after them there may be nonlinearities written with "
@@ -40,14 +45,14 @@ class Layers:
     left_out: str
 
 
-def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[str] | None = None) -> Layers:
+def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[Any] | None = None) -> Layers:
     """Return the layers of a model.
 
     Args:
         model: module ``[batch, *input] -> ...`` in evaluation mode.
         x: a few points ``[batch, *input]``.
-        wanted: names of call sites; the path of a module that is called several times stands for all its calls. None
-            (default) takes the nonlinearities, or else the linear maps.
+        wanted: names of layers, see :mod:`empirics.measure.models.layer_names`; the path of a module that is called
+            several times stands for all its calls. None (default) takes those that the module's docstring describes.
 
     Raises:
         TypeError, ValueError: if ``wanted`` names a layer that is unknown, never reached, named twice, or without one
@@ -55,19 +60,39 @@ def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[str] | None = None) 
     """
     sites = call_sites(model, x)
     leaves = tuple(site for site in sites if site.is_leaf)
+    stream = Stream(model, x, sites)
     if wanted is not None:
-        return Layers(leaves, _named(model, sites, wanted), "")
-    nonlinear = [site for site in leaves if site.is_nonlinearity]
-    measured = tuple(site for site in nonlinear if site.features)
+        return Layers(leaves, _named(model, sites, stream, wanted), "")
     notes = []
-    if others := [site.name for site in nonlinear if not site.features]:
+    if others := [site.name for site in leaves if site.is_nonlinearity and not site.features]:
         notes.append(f"{', '.join(others)}: without a tensor that has a row for each input")
     if fused := _fused(model):
         notes.append(f"{', '.join(fused)}: fused or scripted, so that nonlinearities inside are not visible")
+    leaves_seen = [site for site in leaves if site.features]
+    measured = _default(stream, leaves_seen)
     if not measured:
-        measured = tuple(site for site in leaves if site.operation in MAPS and site.features)[:-1]
+        measured = [site for site in leaves_seen if site.operation in MAPS][:-1]
         notes += [ONLY_MAPS] if measured else []
-    return Layers(leaves, measured, "; ".join(notes))
+    if measured and not stream.ends_with(measured[-1]) and (last := stream.penultimate()) is not None:
+        measured.append(last)
+    return Layers(leaves, tuple(measured), "; ".join(notes))
+
+
+def _default(stream: Stream, leaves: Sequence[CallSite]) -> list[CallSite]:
+    """Return states of recurrent layers, and nonlinearities or the residual stream where these act at positions."""
+    chosen = [site for site in leaves if site.is_nonlinearity]
+    if stream.has_positions(chosen) and (states := stream.states()):
+        chosen = [*map(stream.reduced, states)]
+    cells = {site.key[0]: site for site in leaves if site.operation in CELLS}  # the last call of each
+    recurrent = [stream.reduced(site) for site in leaves if site.operation in RECURRENT]
+    order = {site.key: place for place, site in enumerate(stream.sites)}
+    return sorted([*recurrent, *cells.values(), *chosen], key=lambda site: order[site.key])
+
+
+def names_of(model: nn.Module, x: Tensor, wanted: Sequence[str]) -> list[str]:
+    """Return names of layers, with the states of the residual stream for ``"residual"``."""
+    is_plain = all(layer_name("layers", name).call != RESIDUAL for name in wanted)
+    return [*wanted] if is_plain else [site.name for site in layers_of(model, x, wanted).measured]
 
 
 def _fused(model: nn.Module) -> list[str]:
@@ -76,19 +101,38 @@ def _fused(model: nn.Module) -> list[str]:
     return [name or "model" for name in fused if not name or name.rpartition(".")[0] not in fused]
 
 
-def _named(model: nn.Module, sites: Sequence[CallSite], wanted: Any) -> tuple[CallSite, ...]:
-    names = check_names("layers", model, wanted)
+def _named(model: nn.Module, sites: Sequence[CallSite], stream: Stream, wanted: Any) -> tuple[CallSite, ...]:
     listed: list[CallSite] = []
-    for name in names:
-        of_name = [site for site in sites if name in (site.name, site.key[0])]
+    for layer in (layer_name("layers", name) for name in check_names("layers", model, wanted)):
+        if layer.call in (PENULTIMATE, RESIDUAL):
+            listed += _by_role(layer, stream)
+            continue
+        of_name = [site for site in sites if layer.call in (site.name, site.key[0])]
         if not of_name:
             reached = ", ".join(site.name for site in sites)
-            raise ValueError(f"layers: {name!r} is never reached in a forward pass; reached are {reached}")
+            raise ValueError(f"layers: {str(layer)!r} is never reached in a forward pass; reached are {reached}")
         if bad := [site.name for site in of_name if not site.features]:
-            raise ValueError(f"layers: {bad[0]!r} gives several things, needs to give one tensor with a row per point")
-        listed += of_name
-    checks.require(len({site.key for site in listed}) == len(listed), "layers", names, "each call once")
+            raise ValueError(f"layers: {bad[0]!r} gives no tensor with a row per point, which is needed")
+        listed += [stream.named(site, LayerName(site.name, layer.reduction)) for site in of_name]
+    keys = {(site.key, layer_name("layers", site.name).reduction) for site in listed}
+    checks.require(len(keys) == len(listed), "layers", [site.name for site in listed], "each call once")
     return tuple(listed)
+
+
+def _by_role(layer: LayerName, stream: Stream) -> list[CallSite]:
+    """Return the layers that ``"penultimate"`` or ``"residual"`` stands for."""
+    if layer.call == RESIDUAL:
+        states, missing = stream.states(), "residual connection"
+        if layer.reduction is None:
+            found = [*map(stream.reduced, states)]
+        else:
+            found = [stream.named(site, LayerName(site.name, layer.reduction)) for site in states]
+    else:
+        last, missing = stream.penultimate(), "linear map after the first"
+        found = [] if last is None else [stream.named(last, layer)]
+    if not found:
+        raise ValueError(f"layers: got {str(layer)!r}, but no {missing} is visible; name a layer")
+    return found
 
 
 def in_groups(layers: Sequence[CallSite], limit: float) -> Iterator[tuple[CallSite, ...]]:

@@ -105,7 +105,7 @@ def test_named_layers_and_networks_without_modules_for_activations(data):
             return self.third(h / (1 + h.abs()))
 
     rows = bridge.dossier(Plain(), *data, points=10)["collapse"].tables[0].rows
-    assert [row["layer"] for row in rows] == ["first", "second"]
+    assert [row["layer"] for row in rows] == ["first", "second", "penultimate"]
     rows = bridge.dossier(Plain(), *data, layers=["second"], points=10)["collapse"].tables[0].rows
     assert [row["layer"] for row in rows] == ["second"]
 
@@ -265,15 +265,6 @@ class OfBatch(nn.Linear):
         return super().forward(batch.pixel_values)
 
 
-class Several(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.cell, self.last = nn.LSTM(5, 6), nn.Linear(6, 3)
-
-    def forward(self, x):
-        return self.last(self.cell(x[None])[0][0])
-
-
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
@@ -283,7 +274,9 @@ class Several(nn.Module):
         ({"model": OfBatch(5, 3)}, ValueError, "inputs: got points of shape"),
         ({"inputs": "mine"}, TypeError, "inputs: got str"),
         ({"labels": None}, TypeError, "labels: got NoneType"),
-        ({"model": Several(), "layers": ["cell"]}, ValueError, "'cell' gives several things"),
+        ({"layers": [("1", "first")]}, ValueError, "needs a name, or a pair of a name and a position, 'last', 'mean'"),
+        ({"layers": [("1", 0)]}, ValueError, "'1@0': its output has shape"),
+        ({"layers": ["residual"]}, ValueError, "no residual connection is visible"),
         ({"layers": ["1", "1"]}, ValueError, "each once"),
         ({"seed": -1}, ValueError, "seed: got -1"),
         ({"memory": "lots"}, ValueError, "memory: got 'lots'"),

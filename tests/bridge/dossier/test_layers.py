@@ -57,7 +57,7 @@ def test_every_call_is_measured_and_the_rest_is_named(found):
     names = ["gelu()", "blocks.0.relu[0]", "blocks.0.relu[1]", "blocks.1.relu[0]", "blocks.1.relu[1]"]
     assert [row["layer"] for row in rows] == names
     layers = {row["operation"]: (row["calls"], row["measured"]) for row in found["network"].tables[-1].rows}
-    assert layers == {"Linear": (6, 0), "gelu()": (1, 1), "ReLU": (4, 4), "Dropout": (1, 0)}
+    assert layers == {"Linear": (6, 0), "gelu()": (1, 1), "ReLU": (4, 4), "add()": (2, 0), "Dropout": (1, 0)}
     assert any("training mode" in doubt.text for doubt in found["network"].doubts)
 
 
@@ -87,7 +87,7 @@ def test_nonlinearities_that_are_not_visible_are_spoken_of(data):
     model = Written()
     with empirics.watch(model, *data, measures=["collapse"], steps="calls") as run:
         run.step()
-    assert run.trace.layer.values.tolist() == ["a"]
+    assert run.trace.layer.values.tolist() == ["a", "penultimate"]
     assert "no nonlinearity is visible, so that linear maps are measured" in run.left_out["layers"]
     left_out = bridge.dossier(model, *data, points=8, budget=1e-9, progress=False).left_out
     assert left_out[0] == f"layers: {run.left_out['layers']}"

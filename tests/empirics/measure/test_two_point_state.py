@@ -152,7 +152,7 @@ BAD = [
     ({"y2": "one"}, TypeError, "y2: got str"),
     ({"model": Twice(), "layer": "shared"}, ValueError, "layer 'shared': is reached 2 times"),
     ({"model": Twice(), "layer": "idle"}, ValueError, "layer 'idle': is never reached"),
-    ({"model": nn.Sequential(nn.LSTM(2, 3)), "layer": "0"}, TypeError, "layer '0': gives tuple"),
+    ({"model": nn.Sequential(nn.LSTM(2, 3)), "layer": "0"}, TypeError, "model: gives tuple"),
 ]
 
 

@@ -201,7 +201,7 @@ def test_threads_of_backward_passes_are_as_the_user_set_them(torch, is_threaded)
 
 
 def test_a_residual_network_of_torchvision_has_seventeen_layers(torch):
-    """Each block has one ReLU for two places; loggers get names without brackets."""
+    """Each block has one ReLU for two places; loggers get names without brackets. The default are the blocks."""
     vision = pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
     model, sent = vision.models.resnet18(num_classes=3).float(), {}
     inputs, labels = torch.randn(6, 3, 32, 32), torch.arange(6) % 3
@@ -210,7 +210,12 @@ def test_a_residual_network_of_torchvision_has_seventeen_layers(torch):
         "steps": "calls",
         "logger": lambda numbers, _: sent.update(numbers),
     }
-    with empirics.watch(model, inputs, labels, **chosen) as run:
+    stages = [f"layer{stage}.{block}" for stage in range(1, 5) for block in range(2)]
+    with empirics.watch(model, inputs, labels, steps="calls", measures=["collapse"]) as run:
+        run.step()
+    assert run.trace.layer.values.tolist() == [f"{name}@pooled" for name in stages]
+    relus = ["relu", *(f"{name}.relu" for name in stages)]
+    with empirics.watch(model, inputs, labels, **chosen, layers=relus) as run:
         run.step()
     blocks = [f"layer{stage}.{block}.relu[{call}]" for stage in range(1, 5) for block in range(2) for call in range(2)]
     assert run.trace.layer.values.tolist() == ["relu", *blocks]

@@ -152,7 +152,6 @@ class Twice(nn.Module):
             ValueError,
             "'shared': is reached 2 times, needs one call",
         ),
-        ({"model": Twice(), "layers": ["pair"]}, TypeError, "gives tuple"),
         ({"model": Both()}, TypeError, r"model: gives tuple, needs one tensor \[batch, 3\]"),
     ],
 )

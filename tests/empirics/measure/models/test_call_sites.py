@@ -6,8 +6,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from empirics import measure
-from empirics.measure.models.call_sites import FUNCTIONS, PIECEWISE, call_sites
+from empirics.measure.models.call_sites import call_sites
 from empirics.measure.models.layer_outputs import TruncatedModel, outputs_of
+from empirics.measure.models.observation import FUNCTIONS, PIECEWISE
 
 
 class Block(nn.Module):
@@ -57,7 +58,8 @@ def test_every_call_is_a_layer_of_its_own(net, x):
         "relu()", "blocks.0.relu[0]", "blocks.0.relu[1]", "blocks.1.relu[0]", "blocks.1.relu[1]", "tanh()", "own",
     ]  # fmt: skip
     assert [site.name for site in sites if site.is_leaf and not site.is_nonlinearity] == [
-        "stem", "blocks.0.conv1", "blocks.0.conv2", "blocks.1.conv1", "blocks.1.conv2", "head",
+        "stem", "blocks.0.conv1", "blocks.0.conv2", "blocks.0.add()", "blocks.1.conv1", "blocks.1.conv2",
+        "blocks.1.add()", "head",
     ]  # fmt: skip
     assert {site.features for site in sites} == {27, 2}
 

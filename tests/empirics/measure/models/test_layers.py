@@ -59,8 +59,13 @@ LINEAR = nn.Sequential(nn.Linear(5, 8), nn.Linear(8, 8), nn.Linear(8, 3))
     ("model", "x", "names", "left_out"),
     [
         (Shared(), X, ["act[0]", "act[1]", "act[2]", "act[3]"], ""),
-        (Tokens(), torch.randint(0, 20, (4, 6)), ["gelu()"], ""),
-        (Recurrent(), X, ["act"], r"relu\(\): without a tensor that has a row for each input; cell: fused or scripted"),
+        (Tokens(), torch.randint(0, 20, (4, 6)), ["add()@mean"], ""),
+        (
+            Recurrent(),
+            X,
+            ["cell@last", "act", "penultimate"],
+            r"relu\(\): without a tensor that has a row for each input; cell: fused or scripted",
+        ),
         (LINEAR, X, ["0", "1"], "^no nonlinearity is visible, so that linear maps are measured"),
         (nn.Sequential(nn.Flatten(), nn.Linear(5, 3)), X, [], "^$"),
     ],
@@ -86,7 +91,7 @@ def test_the_reader_is_the_linear_map_that_ends_the_pass_and_takes_the_last_laye
 
     plain = nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Dropout(), nn.Flatten(), nn.Linear(8, 3)).eval()
     for model, x, reader in [
-        (Shared(), X, "out"), (plain, X, "4"), (Scaled(), X, ""), (Tokens(), torch.randint(0, 20, (4, 6)), ""),
+        (Shared(), X, "out"), (plain, X, "4"), (Scaled(), X, "out"), (Tokens(), torch.randint(0, 20, (4, 6)), "head"),
         (LINEAR, X, "2"), (nn.Sequential(nn.Linear(5, 8), nn.Tanh()), X, ""), (nn.Linear(5, 3), X, ""),
     ]:  # fmt: skip
         assert reader_of(model, layers_of(model, x), x) == reader
