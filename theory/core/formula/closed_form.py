@@ -44,9 +44,9 @@ class ClosedForm:
             first. They affect only the display. Default: none.
 
     Raises:
-        ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, if both
-            sides of a step are the same object, if nothing follows from a step, or if a DERIVED form has no derivation
-            of its own expression; for deferred steps when they are read.
+        ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, if nothing
+            follows from a step, or if a DERIVED form has no derivation of its own expression; for deferred steps when
+            they are read.
         TypeError: if a field has the wrong type.
     """
 

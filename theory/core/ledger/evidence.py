@@ -51,11 +51,11 @@ def _refuse_pinned(step: Step) -> None:
 
 
 def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any, steps: tuple[Any, ...]) -> None:
-    """Raise ValueError for steps whose sides are identical for every statement; for one statement they may be."""
+    """Raise ValueError for steps whose sides are the same constants for every statement."""
     idle = {
         index
         for index, step in enumerate(steps)
-        if isinstance(step, Step) and (step.left == step.right or not step.left.free_symbols | step.right.free_symbols)
+        if isinstance(step, Step) and not step.left.free_symbols | step.right.free_symbols
     }
     for mutant in mutants(statement) if idle else ():
         try:
@@ -67,12 +67,8 @@ def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any,
             return
     if idle:
         claims = ", ".join(repr(steps[index].claim) for index in sorted(idle))
-        raise ValueError(f"prove: the two sides are the same object or constants for every statement in {claims}")
+        raise ValueError(f"prove: the two sides are constants for every statement in {claims}")
 
 
 def _says_more(step: Step, other: Any) -> bool:
-    if not isinstance(other, Step):
-        return True
-    return (
-        other.left != other.right if step.left == step.right else (step.left, step.right) != (other.left, other.right)
-    )
+    return not isinstance(other, Step) or (step.left, step.right) != (other.left, other.right)

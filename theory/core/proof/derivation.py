@@ -76,7 +76,7 @@ class Step(PartOfDerivation):
         uses, aside: as for a :class:`PartOfDerivation`.
 
     Raises:
-        ValueError: if the claim is empty, or the two sides have different shapes.
+        ValueError: if the claim is empty, the two sides have different shapes, or both are the same object.
         TypeError: if a side is neither an expression nor a matrix.
     """
 
@@ -97,6 +97,11 @@ class Step(PartOfDerivation):
             object.__setattr__(self, side, value)
         if _shape(self.left) != _shape(self.right):
             raise ValueError(f"sides of step {self.claim!r}: got {self.left} and {self.right}, needs one shape")
+        if self.left == self.right:
+            raise ValueError(
+                f"sides of step {self.claim!r}: got {self.left} on both, needs what is claimed, not worked out: "
+                "sympy's Subs, Derivative, Sum, MatMul or Determinant on one of them"
+            )
         object.__setattr__(self, "where", sp.Dict(self.where or {}))
 
     def check(self, fresh: bool = False) -> Verdict:
@@ -105,8 +110,6 @@ class Step(PartOfDerivation):
         Args:
             fresh: whether to decide the step again even if the store has a verdict. Default: False.
         """
-        if self.left == self.right:
-            return Verdict.HOLDS
         from theory.core.proof.content import of_expressions, text
 
         content = text(of_expressions, self.left, self.right, self.where)

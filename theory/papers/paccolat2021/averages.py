@@ -150,7 +150,8 @@ def both_sides() -> Iterator[dict[str, Any]]:
 
 def is_on_the_axis(intercept: sp.Eq) -> tuple[Step, ...]:
     """The hyperplane at a point of the first axis."""
-    return (Step("preactivation there", omega_1 * solved(intercept, zeta) / sp.sqrt(d) + b, sp.S.Zero, "it is on it"),)
+    preactivation = sp.Subs(omega_1 * zeta / sp.sqrt(d) + b, zeta, solved(intercept, zeta))
+    return (Step("preactivation there", preactivation, sp.S.Zero, "it is on it"),)
 
 
 def is_the_quotient_rule(velocity: Tends) -> tuple[Step, ...]:

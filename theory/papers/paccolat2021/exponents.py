@@ -36,7 +36,8 @@ def balanced(letter: sp.Symbol, values: dict[Any, Any], where: dict[Any, Any] | 
     """Return a ``prove`` by which the letter is the exponent that solves the balances at these values."""
 
     def prove(statement: Any) -> tuple[Step | Check, ...]:
-        steps = identity({letter: solution().subs(values)}, "the balances, solved", where=where)(statement)
+        exponent = sp.Subs(solution(), tuple(values), tuple(values.values()))
+        steps = identity({letter: exponent}, "the balances, solved", where=where)(statement)
         return tuple(replace(step, claim=f"{letter} {step.claim}") for step in steps)
 
     return prove

@@ -97,9 +97,9 @@ def right_boundary(left: float) -> float:
 
 def halves_the_data(boundary: sp.Eq) -> tuple[Step, ...]:
     """The stripe has probability one half."""
-    right = solved(boundary, x_max)
-    probability = (sp.erf(right / sp.sqrt(2)) - sp.erf(x_min / sp.sqrt(2))) / 2
-    return (Step("probability of the stripe", probability, sp.Rational(1, 2), "a unit Gaussian coordinate"),)
+    probability = (sp.erf(x_max / sp.sqrt(2)) - sp.erf(x_min / sp.sqrt(2))) / 2
+    there = sp.Subs(probability, x_max, solved(boundary, x_max))
+    return (Step("probability of the stripe", there, sp.Rational(1, 2), "a unit Gaussian coordinate"),)
 
 
 def boundaries_agree(numbers: sp.Tuple) -> tuple[Check, ...]:
@@ -113,7 +113,7 @@ def radius_agrees(numbers: sp.Tuple) -> tuple[Step | Check, ...]:
     exact, rounded = (solved(number, R) for number in numbers)
     return (
         *cylinder_radius().steps[:1],
-        Step("probability inside", 1 - sp.exp(-(exact**2) / 2), sp.Rational(1, 2), "distribution of the radius"),
+        Step("probability inside", sp.Subs(1 - sp.exp(-(R**2) / 2), R, exact), sp.Rational(1, 2), "distribution"),
         Check("it is positive", lambda: exact.is_positive, "a radius"),
         Check("digits", lambda: has_digits(math.sqrt(-2 * math.log(1 - 0.5)), rounded), "distribution of the radius"),
     )

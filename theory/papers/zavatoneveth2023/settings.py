@@ -20,7 +20,7 @@ SMALLEST = {"float64": float(np.finfo(np.float64).smallest_subnormal), "float32"
 IMAGES = {"train": 5 * 10_000, "test": 1 * 10_000}
 """Files of CIFAR-10 times images in each."""
 plane, X_n = letters("plane x_n")
-corners = sp.symbols("x1:4")
+corners, parts = sp.symbols("x1:4"), sp.symbols("part1:4")
 
 
 def is_exclusive_or(claim: Claim) -> tuple[Check, ...]:
@@ -99,7 +99,7 @@ PROGRAMS: Programs = {
     "G.2 expansion": is_expansion,
     "G.2 edges": identity(
         {
-            plane: lambda *weights: sum(w * corner for w, corner in zip(weights, corners, strict=True)),
+            plane: lambda *at: sp.Subs(sum(w * x for w, x in zip(parts, corners, strict=True)), parts, at),
             X_n: lambda number: corners[int(number) - 1],
         },
         "definition of the plane",

@@ -64,7 +64,8 @@ def package(tmp_path, monkeypatch):
 
 def entries(name, **programs):
     x, y = letters_of(name)("x y")
-    return read_ledger(name, "paccolat2021", {"(1)": identity({x: 2 * y}, "a sum"), **programs})
+    double = identity({x: sp.Sum(y, (sp.Symbol("k"), 1, 2))}, "a sum")
+    return read_ledger(name, "paccolat2021", {"(1)": double, **programs})
 
 
 def test_a_text_becomes_entries_in_the_letters_of_the_paper(package):
@@ -154,8 +155,12 @@ def test_programs_and_entries_belong_together(package):
 
 def test_programs_are_found_in_the_modules_of_the_package(package, tmp_path):
     name = package(TEXT)
-    program = "from theory.core import identity, letters_of\nx, y = letters_of(__package__)('x y')\n"
-    (tmp_path / name / "sums.py").write_text(program + "PROGRAMS = {'(1)': identity({x: 2 * y}, 'a sum')}\n")
+    program = """from sympy import Sum, Symbol
+from theory.core import identity, letters_of
+x, y = letters_of(__package__)("x y")
+PROGRAMS = {"(1)": identity({x: Sum(y, (Symbol("k"), 1, 2))}, "a sum")}
+"""
+    (tmp_path / name / "sums.py").write_text(program)
     assert [entry.check() for entry in read_ledger(name, "paccolat2021")] == [Ruling.CONFIRMED, Ruling.DEFINITION]
     (tmp_path / name / "again.py").write_text("from .sums import PROGRAMS\n")
     with pytest.raises(ValueError, match=r"second program of \[\(1\)\]"):
