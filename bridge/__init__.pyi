@@ -13,3 +13,4 @@ from .statistics.compare import compare as compare
 from .statistics.comparison import Comparison as Comparison
 from .statistics.power import Power as Power
 from .statistics.power import power as power
+from .validity.prediction import claims as claims

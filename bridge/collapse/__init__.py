@@ -24,3 +24,4 @@ ANALYSES = {
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 FIGURES = {"cheong2025": "bridge.collapse.figures:FIGURES"}
 QUANTITIES = {"collapse": "bridge.collapse.quantities"}
+CLAIMS = {"collapse": "bridge.collapse.claims"}

@@ -27,3 +27,4 @@ ANALYSES = {
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 FIGURES = {"paccolat2021": "bridge.compression.figures:FIGURES"}
 QUANTITIES = {"compression": "bridge.compression.quantities"}
+CLAIMS = {"compression": "bridge.compression.claims"}

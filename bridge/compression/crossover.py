@@ -69,8 +69,7 @@ class Crossover(Result):
             slopes = np.polyfit(np.log(self.alpha[lazy]), np.log(self.times[lazy]), 1)[0]
             rows.append((q.LAZY_TIME, slopes, -1.0, "=", EXPONENT))
         if lazy.any():
-            kept = np.log(self.star[-1] / self.start)  # with few neurons the factor is not exactly 1 at the start
-            rows.append((q.LAZY_AMPLIFICATION, kept, 0.0, "=", TENTH))
+            rows.append((q.LAZY_AMPLIFICATION, amplified(self.star[-1], self.start), 0.0, "=", TENTH))
             rows.append((q.LAZY_ERROR, np.log(self.errors[-1] / self.frozen), 0.0, "=", TENTH))
         if self.alpha[0] < 1 / LAZY:  # below 0: features help
             rows.append((q.FEATURE_ERROR, np.log(self.errors[0] / self.frozen), 0.0, "<", TENTH))
@@ -90,6 +89,11 @@ class Crossover(Result):
         logs = np.log(self.alpha[place : place + 2])
         share = (half - level[place]) / (level[place + 1] - level[place])
         return float(np.exp(logs[0] + share * (logs[1] - logs[0])))
+
+
+def amplified(star: Array, start: Array) -> Array:
+    """Return the logarithm of a factor over that of the initial weights, which few neurons do not make just one."""
+    return np.asarray(np.log(star / start))
 
 
 def crossover(traces: Any) -> Crossover:

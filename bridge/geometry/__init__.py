@@ -32,3 +32,4 @@ ANALYSES = {
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 FIGURES = {"zavatoneveth2023": "bridge.geometry.figures:FIGURES"}
 QUANTITIES = {"geometry": "bridge.geometry.quantities"}
+CLAIMS = {"geometry": "bridge.geometry.claims"}

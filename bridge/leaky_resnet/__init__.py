@@ -28,3 +28,4 @@ ANALYSES = {
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 FIGURES = {"jacot2024": "bridge.leaky_resnet.figures:FIGURES"}
 QUANTITIES = {"leaky_resnet": "bridge.leaky_resnet.quantities"}
+CLAIMS = {"leaky_resnet": "bridge.leaky_resnet.claims"}

@@ -49,9 +49,11 @@ FLOOR = Floor(
         EntryKind("FITS", "fit", has=("__call__",)),
         EntryKind("FIGURES", "paper", has=("__iter__",)),
         EntryKind("QUANTITIES", "module of quantities", of_modules=True),
+        EntryKind("CLAIMS", "module of claims", of_modules=True),
     ),
 )
 QUANTITIES: Registry[ModuleType] = Registry(FLOOR, "QUANTITIES")
+CLAIMS: Registry[ModuleType] = Registry(FLOOR, "CLAIMS")
 
 
 def quantities(subject: str) -> dict[str, Quantity]:

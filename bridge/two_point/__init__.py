@@ -29,3 +29,4 @@ FITS = {"two-point": "bridge.two_point.command:fit"}
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 FIGURES = {"vanrossem2024": "bridge.two_point.figures:FIGURES"}
 QUANTITIES = {"two_point": "bridge.two_point.quantities"}
+CLAIMS = {"two_point": "bridge.two_point.claims"}

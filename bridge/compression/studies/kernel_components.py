@@ -29,6 +29,7 @@ HOW_COMPARED = (
     "The effective dimension of the last layer's activations after training, from distances of nearest neighbours in "
     "subsets of the points, against the one dimension of a line."
 )
+LOGARITHMS = {q.NORM_CHANGE: "label_norm", q.BEYOND_CHANGE: "beyond_linear"}
 MEASURED = ("projection", "information", "plane", "kernel_error", "label")
 READING = {
     "Projection ω²": "share of the labels along a component; over all components it adds up to one.",
@@ -107,15 +108,23 @@ def table(traces: Traces) -> Table:
 
 def _changes(label: str, trace: xr.Dataset) -> Iterator[Measured | None]:
     """Yield what the initial kernel knows, and how the tangent kernel changes by training."""
-    before, after = (trace.sel(kernel=kernel) for kernel in ("initial", "final"))
-    known, held = trace["information"].mean("component"), trace["projection"].sum("component")
-    yield Measured.mean(q.INITIAL_INFORMATION, label, known.sel(kernel="initial"), floor(), resolution=MATTERS)
-    for quantity, values in ((q.INFORMATION_GAIN, known), (q.SHARE_GAIN, held)):
-        gained = values.sel(kernel="final") - values.sel(kernel="initial")
-        yield Measured.mean(quantity, label, gained, 0.0, ">", MATTERS)
-    for quantity, name in ((q.NORM_CHANGE, "label_norm"), (q.BEYOND_CHANGE, "beyond_linear")):
+    known = trace["information"].mean("component").sel(kernel="initial")
+    yield Measured.mean(q.INITIAL_INFORMATION, label, known, floor(), resolution=MATTERS)
+    for quantity in (q.INFORMATION_GAIN, q.SHARE_GAIN):
+        yield Measured.mean(quantity, label, change(trace, quantity), 0.0, ">", MATTERS)
+    for quantity, name in LOGARITHMS.items():
         if name in trace:
-            yield Measured.mean(quantity, label, np.log(after[name] / before[name]), 0.0, "<", 0.1)
+            yield Measured.mean(quantity, label, change(trace, quantity), 0.0, "<", 0.1)
+
+
+def change(trace: xr.Dataset, quantity: str) -> xr.DataArray:
+    """Return by how much information, labels' share, or logarithm of a norm or share grow by training, ``[seed]``."""
+    if quantity in LOGARITHMS:
+        values = np.log(trace[LOGARITHMS[quantity]])
+    else:
+        values = trace["information"].mean("component")
+        values = trace["projection"].sum("component") if quantity == q.SHARE_GAIN else values
+    return values.sel(kernel="final") - values.sel(kernel="initial")
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:

@@ -68,15 +68,20 @@ def _copies(trace: xr.Dataset, quantity: str) -> Array:
     return values.reshape(len(values), _config(trace)["units"], -1)
 
 
-def _worst(label: str, trace: xr.Dataset, quantity: str) -> Measured:
-    """Return the value whose deviation from the closed form is the most significant one."""
+def closed_form(trace: xr.Dataset, quantity: str) -> Array:
+    """Return the closed form of three units at every input, ``[radius, angle]``."""
     from theory import catalogue
 
     radius, angle = trace["radius"].values[:, None], trace["angle"].values
     closed = catalogue()[THEORY[quantity]]
-    expected = np.asarray(
-        closed(x1=radius * np.cos(angle), x2=radius * np.sin(angle), bias=_config(trace)["bias"]), dtype=np.float64
-    )
+    values = closed(x1=radius * np.cos(angle), x2=radius * np.sin(angle), bias=_config(trace)["bias"])
+    return np.asarray(values, dtype=np.float64)
+
+
+def _worst(label: str, trace: xr.Dataset, quantity: str) -> Measured:
+    """Return the value whose deviation from the closed form is the most significant one."""
+    radius, angle = trace["radius"].values[:, None], trace["angle"].values
+    expected = closed_form(trace, quantity)
     copies = _copies(trace, quantity)
     measured = copies.reshape(expected.shape)
     scatter = copies.std(axis=1, ddof=1).max(axis=1)[:, None]

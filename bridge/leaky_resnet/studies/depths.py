@@ -142,10 +142,16 @@ def bounded(trace: xr.Dataset) -> xr.Dataset:
 
 def _growth(label: str, trace: xr.Dataset) -> list[Measured | None]:
     """Compare the exponents of the bounded quantities in L̃, over its upper half, with 0."""
+    grown = growth_exponents(trace)
+    return [Measured.mean(quantity, label, values, 0.0, resolution=HALF) for quantity, values in grown.items()]
+
+
+def growth_exponents(trace: xr.Dataset) -> dict[str, Any]:
+    """Return the exponents in L̃ over its upper half of what stays bounded, ``[seed]`` each; none for one depth."""
     depth = trace["depth"].values
     upper = trace.sel(depth=depth[depth >= depth.max() / 2])
     if upper.sizes["depth"] < 2:
-        return []
+        return {}
     length, momentum, weight = bounded(upper).values()
     size = (upper["activation_values"] ** 2).sum("rank").max("node") ** 0.5
     grown = {
@@ -154,9 +160,7 @@ def _growth(label: str, trace: xr.Dataset) -> list[Measured | None]:
         q.WEIGHT_EXPONENT: weight,
         q.RELATIVE_LENGTH_EXPONENT: length / size,
     }
-    return [
-        Measured.mean(quantity, label, _exponents(values), 0.0, resolution=HALF) for quantity, values in grown.items()
-    ]
+    return {quantity: _exponents(values) for quantity, values in grown.items()}
 
 
 def _exponents(values: xr.DataArray) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import xarray as xr
 from matplotlib.figure import Figure
 
 from bridge import arguments
@@ -69,9 +70,13 @@ def against_inner_rank(measured: Traces) -> list[Measured | None]:
         inner = data.attrs["inner_rank"]
         compared.append(Measured.mean(CRITICAL_RANK, label, last["rank"], inner, resolution=HALF))
         if not data.attrs["bias"]:
-            beyond = last["minimal_cost"] - last["nonnegative_cost"]
-            compared.append(Measured.mean(COST_BEYOND, label, beyond, 0.0, resolution=HALF))
+            compared.append(Measured.mean(COST_BEYOND, label, cost_beyond(last), 0.0, resolution=HALF))
     return compared
+
+
+def cost_beyond(measured: xr.Dataset) -> xr.DataArray:
+    """Return the least cost of identity, less that of a non-negative representation with the same singular values."""
+    return measured["minimal_cost"] - measured["nonnegative_cost"]
 
 
 def followed(measured: Traces) -> tuple[str, ...]:

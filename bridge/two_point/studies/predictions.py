@@ -21,6 +21,7 @@ from bridge.results.analysis import with_verdict
 from bridge.two_point import TwoPointFit
 from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted
+from bridge.validity.prediction import Pair, paired
 from closedform.measured import Measured
 
 HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half way to its target
@@ -30,7 +31,7 @@ QUANTITIES = (q.DISTANCE_FITTED, q.DISTANCE_FORECAST)
 def final_distances(fitted: Sequence[Fitted]) -> tuple[Measured, ...]:
     """Compare fit and forecast with every configuration of at least two seeds, under the effective theory."""
     return with_verdict(
-        _compare(entry, quantity, fits)
+        paired(quantity, entry.label, distances(entry, fits))
         for entry in fitted
         if entry.law == "effective" and len(entry.fit.per_seed) > 1
         for quantity, fits in zip(QUANTITIES, (entry.fit.per_seed, forecasts(entry)), strict=True)
@@ -91,10 +92,8 @@ def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float)
     return np.asarray(value, dtype=np.float64)
 
 
-def _compare(fitted: Fitted, quantity: str, fits: Sequence[TwoPointFit]) -> Measured | None:
+def distances(fitted: Fitted, fits: Sequence[TwoPointFit]) -> Pair:
+    """Return Eq. (10) with the constants of each fit, and the measured final distances, ``[seed]`` each."""
     dx2, target2 = (float(fitted.trace.attrs[name]) for name in ("dx2", "target2"))
-    predicted = predicted_distances(fits, dx2, target2)
     measured = fitted.trace["dh2"].sel(layer=fitted.layer).isel(step=-1).values
-    # The final distances of seeds differ far more than theory and network do for one seed, so pairs are compared.
-    centre = predicted.mean()
-    return Measured.mean(quantity, fitted.label, centre + measured - predicted, centre)
+    return predicted_distances(fits, dx2, target2), measured

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from bridge.results.analysis import with_verdict
 from bridge.results.quantity import Quantity
-from bridge.statistics.arrays import mean_and_error
+from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import quantities as q
 from bridge.two_point.studies.fitted import Fitted
 from closedform.measured import Measured
@@ -42,11 +42,15 @@ def unexplained(quantity: Quantity, fitted: Iterable[Fitted]) -> tuple[Measured,
         quantity: a key of :data:`EXPLAINED`.
         fitted: the configurations.
     """
-    shares = ((entry.label, np.array([1 - EXPLAINED[quantity](one) for one in entry.fit.per_seed])) for entry in fitted)
     return with_verdict(
-        Measured.mean(quantity, label, np.log(np.maximum(share, ROUNDING)), MISSES, "<", TWICE)
-        for label, share in shares
+        Measured.mean(quantity, entry.label, logarithms(quantity, entry), MISSES, "<", TWICE) for entry in fitted
     )
+
+
+def logarithms(quantity: Quantity, fitted: Fitted) -> Array:
+    """Return the logarithm of a share that the theory leaves, ``[seed]``; ``quantity`` is a key of EXPLAINED."""
+    left = np.array([1 - EXPLAINED[quantity](one) for one in fitted.fit.per_seed])
+    return np.asarray(np.log(np.maximum(left, ROUNDING)))
 
 
 def geometric_mean(quantity: Quantity, label: str, values: ArrayLike) -> Measured:

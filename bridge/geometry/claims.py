@@ -1,0 +1,68 @@
+"""What can be tested of geometry: curves over the inputs against their closed forms, by the factor between both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from bridge.geometry import convergence
+from bridge.geometry import quantities as q
+from bridge.geometry.studies.symmetric_units import closed_form
+from bridge.statistics.arrays import Array
+from bridge.validity.prediction import Pair, Prediction
+from empirics.experiments.geometry import random_networks, symmetric_units
+
+EXACT = 1e-6  # smallest relevant deviation where nothing is random, relative
+
+
+def factor(measured: Array, expected: Array) -> Array:
+    """Return the factor ``[...]`` by which curves ``[..., input]`` exceed a closed form ``[input]``: least squares."""
+    return np.asarray(measured @ expected / (expected @ expected))
+
+
+def at_least_width(trace: xr.Dataset, quantity: str) -> Pair:
+    """Return 1, and the factor of every network of the smallest width over infinite width."""
+    found = convergence(trace, quantity)
+    return 1.0, factor(found.samples[0], found.expected)
+
+
+def at_equal_angles(trace: xr.Dataset, quantity: str) -> Pair:
+    """Return 1, and the factor of three units over their closed form."""
+    measured = trace[quantity].transpose("radius", "angle").values
+    return 1.0, factor(measured.ravel(), closed_form(trace, quantity).ravel())
+
+
+def with_width(config: Any, width: int) -> Any:
+    """Return networks with this width as the smallest of three."""
+    return config.changed(widths=(width, 2 * width, 4 * width))
+
+
+def _random(name: str, sentence: str, form: str) -> Prediction:
+    quantity, base = name.removeprefix("finite_"), random_networks.Config(inputs=5, widths=(50, 100, 200))
+    compare: Callable[[xr.Dataset], Pair] = partial(at_least_width, quantity=quantity)
+    return Prediction(
+        f"geometry.{name}", sentence, compare, base, forms=(f"geometry.{form}.erf",),
+        axes={"width": with_width},
+    )  # fmt: skip
+
+
+VOLUME_ELEMENT = _random(
+    "finite_volume_element", "The volume element of a random network is that of infinite width.", "volume_element"
+)
+CURVATURE = _random(
+    "finite_curvature", "The scalar curvature of a random network is that of infinite width.", "scalar_curvature"
+)
+THREE_UNITS_VOLUME = Prediction(
+    "geometry.three_units_volume", "Three erf units at equal angles have the volume element of the closed form.",
+    partial(at_equal_angles, quantity="volume_element"), symmetric_units.Config(), EXACT,
+    quantity=q.SYMMETRIC_VOLUME, forms=("geometry.three_unit_volume_element",),
+)  # fmt: skip
+THREE_UNITS_CURVATURE = Prediction(
+    "geometry.three_units_curvature", "Three erf units at equal angles have the curvature of the closed form.",
+    partial(at_equal_angles, quantity="curvature"), symmetric_units.Config(), EXACT,
+    quantity=q.SYMMETRIC_CURVATURE, forms=("geometry.three_unit_curvature",),
+)  # fmt: skip

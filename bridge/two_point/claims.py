@@ -1,0 +1,130 @@
+"""What can be tested of two points: predictions of the studies, for networks that have learned both targets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from bridge.results.quantity import Quantity
+from bridge.two_point import quantities as q
+from bridge.two_point.figures import EXPONENTIAL
+from bridge.two_point.studies import plateaus, shares
+from bridge.two_point.studies.fitted import Fitted, fit_one
+from bridge.two_point.studies.predictions import distances, forecasts
+from bridge.validity.prediction import Pair, Prediction
+from empirics.experiments.two_point import Config
+from empirics.experiments.two_point.studies import named
+
+LEARNED = 1e-3  # squared distance of the outputs from both targets, relative to that of the targets, when it has ended
+STEADY = float(np.log(1.1))  # smallest relevant change of a time constant, in a logarithm
+FORM = ("two_point.final_distance",)
+CURVES = ("two_point.dh2", "two_point.dy2", "two_point.w")
+
+BASE = named("default", "smoke")
+
+
+def of_trained(compare: Callable[[Fitted], Pair]) -> Callable[[xr.Dataset], Pair]:
+    """Return a comparison of a trace, NaN for networks that have not learned both targets, from one of their fit."""
+
+    @wraps(compare)
+    def of_trace(trace: xr.Dataset) -> Pair:
+        target2 = float(trace.attrs["target2"])
+        last = trace[["dy2", "w", "loss"]].isel(step=-1)
+        has_learned = (last["loss"] <= LEARNED * target2).values & np.isfinite(trace["dh2"]).all(
+            ("step", "layer")
+        ).values
+        pair = np.full((2, len(has_learned)), np.nan)
+        if has_learned.any():
+            try:
+                pair[:, has_learned] = np.broadcast_arrays(*compare(fit_one("networks", trace.isel(seed=has_learned))))
+            except ValueError:  # curves that no time constants describe at all
+                return pair[0], pair[1]
+        return pair[0], pair[1]
+
+    return of_trace
+
+
+@of_trained
+def final_distance(fitted: Fitted) -> Pair:
+    """Return Eq. (10) with the rates of the whole training, and the final distances."""
+    return distances(fitted, fitted.fit.per_seed)
+
+
+@of_trained
+def forecast_distance(fitted: Fitted) -> Pair:
+    """Return Eq. (10) with the rates of the first half of the way, and the final distances."""
+    fits = forecasts(fitted)
+    return distances(fitted, fits) if fits else (np.nan, np.nan)
+
+
+def unexplained(quantity: Quantity) -> Callable[[xr.Dataset], Pair]:
+    """Return the comparison of a share that the theory leaves unexplained with a tenth."""
+    return of_trained(lambda fitted: (shares.MISSES, shares.logarithms(quantity, fitted)))
+
+
+def constancy(name: str) -> Callable[[xr.Dataset], Pair]:
+    """Return the comparison of the logarithms of a time constant, of the whole training and of its first half."""
+
+    def compare(fitted: Fitted) -> Pair:
+        early, whole = (
+            np.log([getattr(fit, name) for fit in fits]) for fits in (forecasts(fitted), fitted.fit.per_seed)
+        )
+        return (whole, early) if len(early) else (np.nan, np.nan)
+
+    return of_trained(compare)
+
+
+def delay(trace: xr.Dataset) -> Pair:
+    """Return the delay of exponential decay, and that of each network."""
+    return EXPONENTIAL, plateaus.delays(trace)
+
+
+def with_gain(config: Config, gain: float) -> Config:
+    """Return networks of another gain, with steps that are smaller where the weights make the gradients larger."""
+    return config.changed(gain=gain, learning_rate=BASE.learning_rate / max(1.0, gain**config.depth))
+
+
+def _about(name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any) -> Prediction:
+    given = {"base": BASE, "forms": CURVES, "axes": {"gain": with_gain}} | fields
+    return Prediction(f"two_point.{name}", sentence, compare, quantity=quantity, **given)
+
+
+FINAL_DISTANCE = _about(
+    "final_distance", "The representations end as far apart as Eq. (10) says with the rates of the whole training.",
+    final_distance, q.DISTANCE_FITTED, forms=FORM,
+)  # fmt: skip
+FORECAST_DISTANCE = _about(
+    "forecast_distance", "They end as far apart as Eq. (10) says with the rates of the first half of the way.",
+    forecast_distance, q.DISTANCE_FORECAST, forms=FORM,
+)  # fmt: skip
+CURVES_EXPLAINED = _about(
+    "curves", "Two constants explain nine tenths of the variance of distances and alignment.",
+    unexplained(q.UNEXPLAINED_CURVES), q.UNEXPLAINED_CURVES, relation="<", resolution=shares.TWICE, is_relative=False,
+)  # fmt: skip
+WORST_CURVE = _about(
+    "worst_curve", "Two constants explain nine tenths of the variance of each of the three curves.",
+    unexplained(q.UNEXPLAINED_WORST), q.UNEXPLAINED_WORST, relation="<", resolution=shares.TWICE, is_relative=False,
+)  # fmt: skip
+LOSS_EXPLAINED = _about(
+    "loss", "Three constants explain nine tenths of the variance of the training loss.",
+    unexplained(q.UNEXPLAINED_LOSS), q.UNEXPLAINED_LOSS, relation="<", resolution=shares.TWICE, is_relative=False,
+    forms=("two_point.loss",),
+)  # fmt: skip
+ENCODER_RATE = _about(
+    "constant_encoder_rate", "The encoder's time constant is that of the first half of the way, to a tenth.",
+    constancy("tau_h"), "", resolution=STEADY, is_relative=False,
+)  # fmt: skip
+DECODER_RATE = _about(
+    "constant_decoder_rate", "The decoder's time constant is that of the first half of the way, to a tenth.",
+    constancy("tau_y"), "", resolution=STEADY, is_relative=False,
+)  # fmt: skip
+PLATEAU = _about(
+    "plateau", "The loss stays on a plateau: it takes longer to its half than exponential decay does.",
+    delay, q.DELAY, relation=">", resolution=shares.TWICE, is_relative=False,
+    base=replace(BASE, gain=0.9, learning_rate=0.06),
+)  # fmt: skip

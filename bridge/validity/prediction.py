@@ -1,0 +1,157 @@
+"""Predictions that can be tested by name: what each says, the experiment that measures it, and its resolution.
+
+A subject keeps its predictions as constants in one module and announces that module, by its name, in ``CLAIMS``. The
+function that compares a trace is one that the studies of the subject use. A user's own claim is a function
+``(config, seed) -> (predicted, measured)``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bridge.results.quantity import CLAIMS
+from bridge.statistics.arrays import Array
+from closedform import checks
+from closedform.measured import Measured, Relation
+from closedform.suggestions import unknown
+from closedform.verdicts import RESOLUTION
+
+Pair: TypeAlias = tuple[ArrayLike, ArrayLike]
+"""Predicted and measured numbers ``[seed]`` of the same networks; one predicted number may stand for all of them."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A prediction of the theory that an experiment measures, seed by seed.
+
+    Attributes:
+        name: ``"subject.name"``; of a user's own claim, the name of the function.
+        sentence: what is claimed.
+        compare: function of a trace that returns a :data:`Pair`, with NaN for a network that measures nothing; of a
+            user's own claim, the function ``(config, seed) -> (predicted, measured)``.
+        base: configuration at which the claim is tested if nothing else is said; None for a user's own claim.
+        resolution: smallest relevant deviation, relative to the prediction or, unless ``is_relative``, in the unit of
+            the quantity. A bound is compared at the bound itself, and the resolution is only the unit of its figures.
+        is_relative: whether ``resolution`` is a share of the prediction.
+        relation: "=" if the number itself is predicted, ">" or "<" if only that it lies above or below the prediction.
+        quantity: identifier of the quantity that the studies compare.
+        forms: names of the closed forms that are tested.
+        axes: parameters of maps that are no fields of the configuration, or that change other fields with them:
+            name -> function ``(config, value) -> config``.
+    """
+
+    name: str
+    sentence: str
+    compare: Callable[..., Any]
+    base: Any = None
+    resolution: float = RESOLUTION
+    is_relative: bool = True
+    relation: Relation = "="
+    quantity: str = ""
+    forms: tuple[str, ...] = ()
+    axes: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
+
+    @property
+    def experiment(self) -> str:
+        """Name of the experiment that measures it; empty for a user's own claim."""
+        return str(self.base.experiment) if self.base is not None else ""
+
+    def pair(self, config: Any, seeds: range) -> tuple[Array, Array]:
+        """Run the networks with these seeds; return predicted and measured numbers ``[seed]``, NaN where there is none.
+
+        Args:
+            config: configuration of the experiment, whose own seeds do not count.
+            seeds: which seeds.
+        """
+        if self.base is None:
+            values = np.array([self.compare(config, seed) for seed in seeds], dtype=np.float64)
+            return values[:, 0], values[:, 1]
+        from empirics import experiments
+
+        trace = experiments.run(with_seeds(config, seeds), progress=False, on_divergence="mark")
+        predicted, measured = (np.asarray(numbers, dtype=np.float64) for numbers in self.compare(trace))
+        first, second = np.broadcast_arrays(predicted, measured)
+        return np.broadcast_to(first, len(seeds)).copy(), np.broadcast_to(second, len(seeds)).copy()
+
+    def at(self, config: Any, **values: Any) -> Any:
+        """Return a configuration with other values of parameters: fields, or names in ``axes``."""
+        fields = {name: value for name, value in values.items() if name not in self.axes}
+        changed = config if not fields else _changed(config, fields)
+        for name in values.keys() - fields.keys():
+            changed = self.axes[name](changed, values[name])
+        return changed
+
+    def allowed(self, predicted: Array, resolution: float | None = None) -> Array:
+        """Return the largest deviation ``[seed]`` with which the claim still holds: 0 for a bound."""
+        share = self.resolution if resolution is None else resolution
+        return np.asarray(share * (np.abs(predicted) if self.is_relative else np.ones_like(predicted)))
+
+    def measured(self, label: str, predicted: Array, measured: Array, resolution: float | None = None) -> Measured:
+        """Return the comparison over seeds as a measured number, see :func:`paired`."""
+        unit = float(np.nanmean(self.allowed(predicted, resolution)))
+        found = paired(self.quantity or self.name, label, (predicted, measured), self.relation, unit)
+        if found is None:
+            raise ValueError(f"{self.name}: no network of {label} measures it")
+        return found
+
+
+def paired(
+    quantity: str, label: str, pair: Pair, relation: Relation = "=", resolution: float | None = None
+) -> Measured | None:
+    """Return the mean over networks, each compared with its own prediction; None if none is finite.
+
+    The numbers of networks differ far more than theory and network do for one of them, so that the error is that of the
+    differences.
+    """
+    predicted, measured = np.broadcast_arrays(*(np.asarray(numbers, dtype=np.float64) for numbers in pair))
+    finite = np.isfinite(predicted) & np.isfinite(measured)
+    if not finite.any():
+        return None
+    centre = float(predicted[finite].mean())
+    values = centre + measured[finite] - predicted[finite]
+    return Measured.mean(quantity, label, values, centre, relation, resolution)
+
+
+def with_seeds(config: Any, seeds: range) -> Any:
+    """Return a configuration with just these seeds; one without seeds, as it is."""
+    count = next((name for name in ("realisations", "seeds") if name in config.__dataclass_fields__), None)
+    if count is None:
+        return config
+    return config.changed(**{count: len(seeds), "first_seed": seeds.start})
+
+
+def _changed(config: Any, fields: Mapping[str, Any]) -> Any:
+    change = getattr(config, "changed", None)
+    return replace(config, **fields) if change is None else change(**fields)
+
+
+def claims() -> dict[str, Prediction]:
+    """Return what can be tested by name: ``{name: prediction}``, with sentence, experiment and resolution."""
+    modules = (module for _, module in CLAIMS.each(CLAIMS.__getitem__))
+    found = (value for module in modules for value in vars(module).values() if isinstance(value, Prediction))
+    return {prediction.name: prediction for prediction in found}
+
+
+def as_prediction(claim: Any) -> Prediction:
+    """Return a claim given by name, as a :class:`Prediction`, or as a function ``(config, seed)``.
+
+    Raises:
+        TypeError: if it is none of these.
+        ValueError: for an unknown name.
+    """
+    if isinstance(claim, Prediction):
+        return claim
+    if isinstance(claim, str):
+        known = claims()
+        if claim not in known:
+            raise ValueError(unknown("claim", claim, known))
+        return known[claim]
+    checks.function("claim", claim, "a name in bridge.claims() or a function (config, seed)")
+    name = getattr(claim, "__name__", type(claim).__name__)
+    return Prediction(name, (inspect.getdoc(claim) or name).partition("\n")[0], claim)

@@ -1,0 +1,93 @@
+"""The claims that can be tested by name, and what a user's own function becomes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import bridge
+import theory
+from bridge.results.quantity import quantities
+from bridge.validity.prediction import Prediction, as_prediction, paired
+from empirics.experiments import EXPERIMENTS, two_point
+
+CLAIMS = bridge.claims()
+FAST = ("two_point.final_distance", "geometry.finite_volume_element", "compression.lazy_amplification")
+
+
+def test_there_are_twenty_claims_over_five_subjects():
+    assert len(CLAIMS) >= 20
+    assert {name.partition(".")[0] for name in CLAIMS} >= set(bridge.__all__) & {
+        "two_point", "geometry", "compression", "leaky_resnet", "collapse"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_claim_names_what_exists(name):
+    claim = CLAIMS[name]
+    assert claim.name == name
+    assert claim.sentence.endswith(".")
+    assert claim.experiment in EXPERIMENTS
+    assert claim.resolution > 0
+    assert all(form in theory.catalogue() for form in claim.forms)
+    assert not claim.quantity or claim.quantity in quantities(name.partition(".")[0])
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_predicted_and_measured_are_of_each_seed_alone(name):
+    claim = CLAIMS[name]
+    predicted, measured = claim.pair(claim.base, range(4))
+    assert predicted.shape == measured.shape == (4,)
+    later, again = claim.pair(claim.base, range(1, 4))
+    np.testing.assert_allclose(again, measured[1:], rtol=1e-3)
+    np.testing.assert_allclose(later, predicted[1:], rtol=1e-3)
+
+
+def test_networks_that_have_not_learned_measure_nothing():
+    claim = CLAIMS["two_point.final_distance"]
+    predicted, measured = claim.pair(claim.base.changed(epochs=20), range(2))
+    assert np.isnan(predicted).all()
+    assert np.isnan(measured).all()
+
+
+def test_a_function_of_a_configuration_and_a_seed_is_a_claim():
+    def unbiased(config, seed):
+        """The mean is that of the configuration."""
+        return config["mean"], np.random.default_rng(seed).normal(config["mean"])
+
+    claim = as_prediction(unbiased)
+    assert (claim.name, claim.sentence, claim.experiment) == (
+        "unbiased", "The mean is that of the configuration.", ""
+    )  # fmt: skip
+    predicted, measured = claim.pair({"mean": 3.0}, range(5))
+    assert predicted.tolist() == [3.0] * 5
+    assert len(set(measured)) == 5
+
+
+def test_parameters_of_maps_are_fields_or_axes():
+    claim = CLAIMS["two_point.final_distance"]
+    deep = claim.at(claim.base, gain=2.0, depth=3)
+    assert (deep.gain, deep.depth, deep.layers) == (2.0, 3, (2,))
+    assert deep.learning_rate == claim.base.learning_rate / 2.0**3
+    assert CLAIMS["leaky_resnet.directions"].at(CLAIMS["leaky_resnet.directions"].base, depth=3).depths == (3.0,)
+
+
+def test_every_network_is_compared_with_its_own_prediction():
+    measured = paired("q", "networks", (np.array([1.0, 2.0, np.nan]), np.array([1.1, 2.3, 5.0])))
+    assert measured.predicted == pytest.approx(1.5)
+    assert measured.value == pytest.approx(1.7)
+    assert measured.error == pytest.approx(0.1)
+    assert paired("q", "networks", ([np.nan], [1.0])) is None
+
+
+@pytest.mark.parametrize(("claim", "error"), [("two_point.final_distanc", ValueError), (3, TypeError)])
+def test_an_unknown_claim_is_refused(claim, error):
+    with pytest.raises(error, match="claim"):
+        as_prediction(claim)
+
+
+def test_a_prediction_is_frozen_data():
+    assert dataclasses.is_dataclass(Prediction)
+    assert isinstance(CLAIMS["two_point.plateau"].base, two_point.Config)
