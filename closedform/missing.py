@@ -22,6 +22,7 @@ EXTRAS = {
     "gpytorch": ("gpytorch", "torch"),
     "lightning": ("lightning",),
     "transformers": ("transformers", "accelerate"),
+    "testing": ("hypothesis", "pytest"),
 }  # fmt: skip
 TRAINING, ANALYSIS = EXTRAS["empirics"], EXTRAS["bridge"]
 PAGES = ("jinja2", "markupsafe", "ziamath")

@@ -101,6 +101,22 @@ class Configuration:
                 new[name] = self.follows[name](old[name], old, old | values)
         return type(self)(**new) if values else self
 
+    @classmethod
+    def strategy(cls, **ranges: Any) -> Any:
+        """Return a hypothesis strategy of valid configurations, see :mod:`empirics.runs.strategy`.
+
+        Args:
+            ranges: by field, a range ``(low, high)`` of a number, a collection of choices, ``...`` for all choices, a
+                strategy, or a fixed value. Other fields keep their defaults.
+
+        Raises:
+            ModuleNotFoundError: if hypothesis is not installed.
+            ValueError: for an unknown field, or a range or choice that the field does not allow.
+        """
+        from empirics.runs.strategy import strategy
+
+        return strategy(cls(), field_types(cls), ranges)
+
     def load_user_choices(self) -> None:
         """Import what the import paths among the fields name, and check it; a run begins with this.
 

@@ -211,6 +211,20 @@ class ClosedForm:
 
         return random_points(self.arguments, self.conditions, size, seed)
 
+    def strategy(self, **ranges: Any) -> Any:
+        """Return a hypothesis strategy of valid points ``{argument: value}``, for ``form(**point)``.
+
+        Args:
+            ranges: range ``(low, high)`` or fixed value by argument. Default: the ranges from which tests draw.
+
+        Raises:
+            ModuleNotFoundError: if hypothesis is not installed.
+            ValueError: for an unknown argument, a range outside its domain, or ranges without a valid point.
+        """
+        from theory.core.formula.strategy import strategy
+
+        return strategy(self, ranges)
+
     def __str__(self) -> str:
         return render.text(self)
 
