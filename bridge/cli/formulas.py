@@ -215,14 +215,14 @@ def _text(found: Any, parts: str, width: int) -> str:
     """Return a closed form or a family as text, alone or with the steps of its derivation, or the tree of these."""
     from theory.core import ClosedForm
     from theory.core.text import tree
-    from theory.core.text.render import step_text, text
+    from theory.core.text.render import derivation_text, text
 
     if not isinstance(found, ClosedForm):
         return str(found.text(width))
     if parts == "tree":
         return tree.text(found, min(width, tree.WIDTH))
-    steps = found.steps if parts == "steps" else ()
-    return "\n\n".join([text(found, width), *(step_text(step, width, found.letters) for step in steps)])
+    derivation = [derivation_text(found, width)] if parts == "steps" and found.steps else []
+    return "\n\n".join([text(found, width), *derivation])
 
 
 def _by_subject(names: list[str]) -> Callable[[str], int]:

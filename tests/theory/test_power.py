@@ -113,7 +113,7 @@ def survivors(form: ClosedForm, tried: list[sp.Expr] | None = None) -> tuple[lis
 
 def _refutes(step: Step, expression: sp.Expr, mutant: sp.Expr) -> bool:
     left, right = (planted(side, expression, mutant) for side in (step.left, step.right))
-    if (left, right) == (step.left, step.right):
+    if left == right or (left, right) == (step.left, step.right):
         return False
     return Step(step.claim, left, right, where=dict(step.where)).counterexample() is not None
 
@@ -174,8 +174,8 @@ def test_a_full_derivation_leaves_no_survivor() -> None:
 
 
 def test_a_formula_compared_with_itself_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"step 'it is what it is' of demonstration\.cubic: got .* on both sides"):
-        demonstration(Step("it is what it is", CUBIC, CUBIC))
+    with pytest.raises(ValueError, match="sides of step 'it is what it is': got .* on both, needs"):
+        Step("it is what it is", CUBIC, CUBIC)
     alive, _, tried = survivors(demonstration(Step("hidden", CUBIC, sp.UnevaluatedExpr(CUBIC))))
     assert len(alive) == tried
 
@@ -197,7 +197,7 @@ def test_a_root_of_a_quadratic_does_not_tell_the_roots_apart() -> None:
 def test_equivalent_mutants_are_listed_not_counted() -> None:
     p = sp.Symbol("p", positive=True)
     expression = sp.Piecewise((p + 1, p > 1), (p + 1 + 0 * p, True), evaluate=False)
-    step = Step("both branches are the same", expression, p + 1)
+    step = Step("both branches are the same", expression, sp.Subs(p + p**0, p, p))
     form = ClosedForm(
         "demonstration.equal", "Equal branches.", (Argument(p, "p"),), expression, Status.DERIVED, (step,)
     )

@@ -123,7 +123,8 @@ def test_show_adds_the_derivation(capsys, monkeypatch):
     assert main(["show", FINAL, "--steps"]) == 0
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= 72
-    assert all(f"\n\n{step.claim}\n" in shown for step in steps)
+    assert all(f"\n\n{n:>2}. {step.claim}\n" in shown for n, step in enumerate(steps, 1))
+    assert "\n      uses closed form: two_point.w_rate\n           closed form: two_point.conserved" in shown
     assert "  because: w = 0 stops the representations" in shown
     assert main(["show", FINAL, "--steps", "--latex"]) == 0
     assert capsys.readouterr().out.count("\n% ") == len(steps) - 1

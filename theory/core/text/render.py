@@ -12,6 +12,7 @@ from sympy.printing.str import StrPrinter
 
 from theory.core.numbers.exact import readable
 from theory.core.proof.derivation import Check, Step
+from theory.core.proof.premises import Premise, way
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -61,6 +62,21 @@ def text(form: ClosedForm, width: int = WIDTH) -> str:
     count = len(form.steps)
     rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
     return "\n".join([form.name, *(line for label, body in rows for line in _row(label, body, width))])
+
+
+def derivation_text(form: ClosedForm, width: int = WIDTH) -> str:
+    """Return the steps of a derivation as text, numbered, each with what it uses."""
+    whole = way(form)
+    number = {step.claim: str(index) for index, step in enumerate(whole.steps, 1)}
+    parts = []
+    for step, used in zip(whole.steps, whole.uses, strict=True):
+        steps = [number[node.claim] for node in used if not isinstance(node, Premise)]
+        names = [*([f"step {', '.join(steps)}"] if steps else []), *(str(n) for n in used if isinstance(n, Premise))]
+        first, *rest = step_text(step, width - 4, form.letters).splitlines()
+        uses = [f"  uses {names[0]}", *(f"       {name}" for name in names[1:])] if names else []
+        rest += [line for row in uses for line in _wrapped(row, width - 4, " " * 9)]
+        parts.append("\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)]))
+    return "\n\n".join(parts)
 
 
 def step_text(step: Step | Check, width: int = WIDTH, letters: Letters = ()) -> str:
