@@ -41,11 +41,14 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    """Print a closed form or a family, with its derivation (``--steps``), as a tree (``--tree``), or in LaTeX."""
+    """Print a closed form or a family, with its steps (``--steps``), as a tree (``--tree``), in LaTeX or as code."""
     from theory.listing import described
 
     notation, width = "latex" if arguments.latex else "text", console.width()
     parts = "tree" if arguments.tree else "steps" if arguments.steps else "formula"
+    if arguments.code:
+        print(find(arguments.name, arguments.parameters, needs_form=True).code(arguments.code), end="")
+        return 0
 
     def text() -> str:
         from theory.core.text.render import steps_latex

@@ -23,7 +23,15 @@ SHELLS = ("bash", "zsh")
 SCALES = ("smoke", "laptop", "paper")
 OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
 OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
-OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--digits", "--out")  # theirs, no parameters of a family
+OWN_OPTIONS = (
+    "--help",
+    "--latex",
+    "--steps",
+    "--tree",
+    "--code",
+    "--digits",
+    "--out",
+)  # theirs, no parameters of a family
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -115,11 +123,12 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--meanings", action="store_true", help="add the meaning of every closed form")
 
     sub = command("show", "formulas", "show a closed form: formula, arguments, assumptions, sources, steps")
-    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [--steps | --tree] [--latex]"
+    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [--steps | --tree] [--latex] [--code LANGUAGE]"
     sub.add_argument("name", metavar="NAME", help=FORM)
     sub.add_argument("--steps", action="store_true", help="add the steps of the derivation, with their identities")
     sub.add_argument("--tree", action="store_true", help="draw the way from the premises to the formula")
     sub.add_argument("--latex", action="store_true", help="print only LaTeX, of the formula or of the steps")
+    sub.add_argument("--code", metavar="LANGUAGE", help="print one self-contained function: c, js, julia, mathematica")
 
     sub = command("eval", "formulas", "compute the value of a closed form")
     sub.usage = "closedform eval NAME [--PARAMETER VALUE ...] key=value ... [--digits N]"

@@ -13,6 +13,7 @@ from theory.core.formula import specialisation
 from theory.core.formula.consistency import require_consistent, require_derivation
 from theory.core.formula.deferred_steps import Deferred
 from theory.core.formula.domain import Argument, Condition
+from theory.core.formula.portable import Portable
 from theory.core.formula.provenance import Source, Status
 from theory.core.proof.derivation import Check, Step, Verdict
 from theory.core.proof.premises import Kind, Premise, way
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class ClosedForm:
+class ClosedForm(Portable):
     """A formula with its meaning, domain, derivation and sources, as frozen data.
 
     Args:
@@ -210,20 +211,6 @@ class ClosedForm:
         from theory.core.formula.sampling import random_points
 
         return random_points(self.arguments, self.conditions, size, seed)
-
-    def strategy(self, **ranges: Any) -> Any:
-        """Return a hypothesis strategy of valid points ``{argument: value}``, for ``form(**point)``.
-
-        Args:
-            ranges: range ``(low, high)`` or fixed value by argument. Default: the ranges from which tests draw.
-
-        Raises:
-            ModuleNotFoundError: if hypothesis is not installed.
-            ValueError: for an unknown argument, a range outside its domain, or ranges without a valid point.
-        """
-        from theory.core.formula.strategy import strategy
-
-        return strategy(self, ranges)
 
     def __str__(self) -> str:
         return render.text(self)

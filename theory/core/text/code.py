@@ -1,0 +1,103 @@
+"""A closed form as one self-contained function in another language."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import sympy as sp
+from sympy.printing.codeprinter import PrintMethodNotImplementedError
+
+from closedform.suggestions import unknown
+from theory.core.formula.rounding import compensated, watched
+from theory.core.formula.special import opened
+from theory.core.formula.subexpressions import distinct, replaced
+from theory.core.text.languages import LANGUAGES, Language
+
+if TYPE_CHECKING:
+    from theory.core.formula.closed_form import ClosedForm
+
+_WIDTH = 100
+_SIGNS = {"positive": sp.Gt, "negative": sp.Lt, "nonnegative": sp.Ge, "nonpositive": sp.Le, "nonzero": sp.Ne}
+
+
+def code(form: ClosedForm, language: str) -> str:
+    """Return the text of one function of the arguments in their order, which is not a number outside the domain.
+
+    Args:
+        form: a closed form without undefined functions.
+        language: "c", "js", "julia" or "mathematica".
+
+    Raises:
+        ValueError: for an unknown language, or an undefined function.
+        NotImplementedError: if the language lacks a function of the formula, or for an integral.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(unknown("language", language, list(LANGUAGES)))
+    written = LANGUAGES[language]
+    expression = replaced(form.expression, dict.fromkeys((compensated, watched), lambda x: x))
+    _require_writable(form, expression, language)
+    names = {a.symbol: sp.Symbol(written.name(a.name), real=True) for a in form.arguments}
+    used = {type(node).__name__ for node in distinct(expression)} & set(written.helpers)
+    printer = written.printer(
+        {**written.settings, "user_functions": {name: written.name(name) if written.camel else name for name in used}}
+    )
+    shared, (result,) = sp.cse([expression.xreplace(names)], sp.numbered_symbols("v", real=True))
+    try:
+        lines = {str(name): printer.doprint(value) for name, value in shared}
+        body = {"result": printer.doprint(result), "domain": printer.doprint(_domain(form, names))}
+    except PrintMethodNotImplementedError as error:
+        lacking = str(error).split("\n")[0].split(": ")[-1]
+        raise NotImplementedError(f"{form.name}: the code in {language!r} has no {lacking}") from error
+    needed = [name for symbol, name in names.items() if expression.has(symbol)]
+    function = written.function.format(
+        name=written.name(form.name),
+        parameters=_parameters(form, names, written),
+        wide=", ".join(f"long double {name}" for name in needed),
+        names=", ".join(map(str, needed)),
+        locals=", ".join(lines),
+        lines="".join(f"{written.line.format(name=name, value=value)}\n" for name, value in lines.items()),
+        **body,
+    )
+    helpers = [text for name, text in written.helpers.items() if text and (name in used or not name)]
+    return "\n".join((*_heading(form, names, written), *helpers, function))
+
+
+def _require_writable(form: ClosedForm, expression: sp.Expr, language: str) -> None:
+    undefined = sorted({type(call).__name__ for call in expression.atoms(sp.core.function.AppliedUndef)})
+    if undefined:
+        raise ValueError(f"{form.name}: {undefined[0]} is an undefined function: define it with specialise() first")
+    if expression.has(sp.Integral):
+        raise NotImplementedError(f"{form.name}: the code in {language!r} has no integral; function() evaluates it")
+
+
+def _domain(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
+    """Return the condition under which the arguments are in the domain, NaN excluded."""
+    signs = []
+    for symbol, name in names.items():
+        relation = next((kind for word, kind in _SIGNS.items() if symbol.assumptions0.get(word)), None)
+        signs.append(sp.Eq(name, name, evaluate=False) if relation is None else relation(name, 0))
+    together = [
+        (sp.Gt if condition.strict else sp.Ge)(opened(condition.gap).xreplace(names), 0)
+        for condition in form.conditions
+    ]
+    return sp.And(*signs, *together)
+
+
+def _parameters(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol], written: Language) -> str:
+    return ", ".join(
+        (written.integer if argument.symbol.is_integer else written.parameter).format(names[argument.symbol])
+        for argument in form.arguments
+    )
+
+
+def _heading(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol], written: Language) -> list[str]:
+    """Return lines of comment: the meaning, each argument with its domain, and the arithmetic."""
+    sentences = [
+        f"{form.name}: {form.meaning}",
+        *(f"{names[a.symbol]}: {a.meaning} ({a.domain}; {a.unit})" for a in form.arguments),
+        *(condition.sentence for condition in form.conditions),
+        written.arithmetic,
+    ]
+    return [written.comment.format(line) for text in sentences for line in textwrap.wrap(text, _WIDTH)]
