@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 Kind = TypeVar("Kind")
+MOST_NAMES, MOST_LETTERS = 50, 200  # in a message
 
 
 def dataset(
@@ -69,5 +70,7 @@ def attribute(trace: xr.Dataset, name: str, kind: type = dict) -> Any:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return the names, quoted and separated by commas, for an error message."""
-    return ", ".join(repr(str(name)) for name in names) or "nothing"
+    """Return the names, quoted and separated by commas, for an error message; of many the first ones."""
+    shown = [repr(str(name)[:MOST_LETTERS]) for name in names[:MOST_NAMES]]
+    rest = [f"{len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
+    return ", ".join(shown + rest) or "nothing"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from closedform import atomic_write
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import json_in, reading
 from empirics.experiments.registry import command_name
 
 if TYPE_CHECKING:
@@ -103,30 +103,23 @@ def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple
     Raises:
         ValueError: if a file cannot be read; the message names it.
     """
+    from empirics.runs import trace_file
+
     traces, missing = {}, []
     for label, name in runs.runs.items():
         path = directory / TRACES / name
         if not path.is_file():
             missing.append(label)
             continue
-        traces[label] = _converging(_opened(path), path)
+        traces[label] = _converging(trace_file.read(path), path)
     return traces, tuple(missing)
-
-
-def _opened(path: Path) -> xr.Dataset:
-    from empirics.runs import trace_file
-
-    try:
-        return trace_file.read(path)
-    except Exception as problem:  # damaged HDF5 files cause errors of many kinds
-        raise ValueError(
-            f"trace {str(path)!r}: got {problem}, needs a readable netCDF file; delete it to run it again"
-        ) from problem
 
 
 def _experiment(path: Path) -> str:
     """Return the name that a single run of the trace's experiment has on the command line."""
-    experiment = _opened(path).attrs.get("experiment")
+    from empirics.runs import trace_file
+
+    experiment = trace_file.read(path).attrs.get("experiment")
     if not isinstance(experiment, str):
         raise ValueError(
             f"trace {str(path)!r}: got no text as the attribute 'experiment', needs the name of its experiment"
@@ -146,16 +139,11 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
 
 
 def _read(path: Path) -> StudyRuns:
-    try:
-        content: Any = decoded(path.name, path.read_text(encoding="utf-8"))
+    with reading(path, "the format of `closedform run`"):
+        content: Any = json_in(path)
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
         study, question, scale = (str(content[key]) for key in ("study", "question", "scale"))
         return StudyRuns(study, question, scale, runs, dict(content["changed"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
-        reason = f"{type(problem).__name__}: {problem}"
-        raise ValueError(
-            f"study file {str(path)!r}: got another format ({reason}), needs that of `closedform run`"
-        ) from problem
 
 
 def _plain(name: Any) -> str:

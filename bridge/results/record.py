@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from bridge import arguments
 from closedform import atomic_write
 from closedform.measured import Measured
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import json_in, reading
 from empirics.runs.study import SCALES, Scale
 
 if TYPE_CHECKING:
@@ -124,8 +124,9 @@ def load(study: str, home: Path = HOME) -> dict[Scale, Record]:
     for scale in SCALES:
         path = home / f"{study}-{scale}.json"
         if path.is_file():
-            saved: dict[str, Any] = decoded(path.name, path.read_text(encoding="utf-8"))
-            saved["measured"] = [Measured.from_json(one) for one in saved["measured"]]
-            lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
-            results[scale] = Record(**(saved | lists))
+            with reading(path, "a record that `closedform record` made"):
+                saved = json_in(path)
+                saved["measured"] = [Measured.from_json(one) for one in saved["measured"]]
+                lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
+                results[scale] = Record(**(saved | lists))
     return results

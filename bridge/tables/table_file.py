@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import io
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.arguments import listed
+from closedform.untrusted_files import content, reading
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NETCDF = (".nc", ".nc4", ".h5", ".hdf5")
+MOST_BYTES = 2**26  # of a table of text, which takes twenty times as much in memory
+LONGEST_LINE = 2**18  # characters
+MOST_COLUMNS = 10_000  # which take a quarter of a second
 LONGEST = 200  # letters of a path in a message
 ROW = "row of the file"  # name of the index of a table from a text file
 TEXT = (".csv", ".tsv", ".txt")
@@ -41,36 +45,28 @@ def load(data: Any) -> Any:
     if path.suffix.lower() in NETCDF:
         from empirics.runs import trace_file
 
-        try:
-            return trace_file.read(path)
-        except Exception as problem:  # damaged HDF5 files cause errors of many kinds
-            raise ValueError(f"data: got {path.name!r}, needs a readable netCDF file ({problem})") from problem
+        return trace_file.read(path)
     if path.suffix.lower() not in TEXT:
         raise ValueError(f"data: got {path.name!r}, needs a name that ends in one of {listed(TEXT + NETCDF)}")
+    with reading(path, "a readable table with a header line"):
+        return _of_text(content(path, MOST_BYTES).decode("utf-8-sig"))  # without the byte-order mark of spreadsheets
+
+
+def _of_text(text: str) -> pd.DataFrame:
+    """Return a table of text, whose index is the number of the line, from 1, which is the row in a spreadsheet."""
     import pandas as pd
 
-    try:
-        # sep=None recognises commas, tabs and semicolons, but needs the slower parser, which is fast enough here.
-        frame = pd.read_csv(
-            path,
-            sep=None,
-            engine="python",
-            comment="#",
-            skipinitialspace=True,
-            encoding="utf-8-sig",  # with or without a byte-order mark, which spreadsheets write
-        )
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, csv.Error) as problem:
-        raise ValueError(f"data: got {path.name!r}, needs a readable table with a header line ({problem})") from problem
-    rows = _rows(path)
+    lines = text.splitlines()
+    if lines and (longest := max(map(len, lines))) > LONGEST_LINE:
+        raise ValueError(f"a line of {longest:,} characters")
+    if (columns := max((line.count(mark) for line in lines for mark in ",;\t"), default=0)) >= MOST_COLUMNS:
+        raise ValueError(f"{columns + 1:,} columns")
+    # sep=None recognises commas, tabs and semicolons, but needs the slower parser, which is fast enough here.
+    frame = pd.read_csv(io.StringIO(text), sep=None, engine="python", comment="#", skipinitialspace=True)
+    rows = [number for number, line in enumerate(lines, start=1) if line.partition("#")[0].strip()][1:]
     if isinstance(frame.index, pd.RangeIndex) and len(rows) == len(frame):
         frame.index = pd.Index(rows, name=ROW)
     return frame.rename(columns=lambda name: str(name).strip())
-
-
-def _rows(path: Path) -> list[int]:
-    """Return the numbers of the lines with data, from 1; these are the rows in a spreadsheet."""
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    return [number for number, line in enumerate(lines, start=1) if line.partition("#")[0].strip()][1:]
 
 
 def need_numbers(table: pd.DataFrame, names: Iterable[str]) -> None:

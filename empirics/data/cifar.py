@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from empirics.data.files import content, present
+from closedform.untrusted_files import UnreadableFileError, content
+from empirics.data.files import present
 
 FILES = {"train": tuple(f"data_batch_{i}.bin" for i in range(1, 6)), "test": ("test_batch.bin",)}
 FOLDERS = ("cifar-10-batches-bin", "cifar-10-12k", "")
@@ -31,7 +32,7 @@ def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[
         split: ``"train"`` (those of the five batches that exist) or ``"test"``.
 
     Raises:
-        ValueError: if a file is damaged, or a file of the published folder is missing.
+        UnreadableFileError: if a file is damaged, or a file of the published folder is missing.
     """
     if (directory / PYTHON_VERSION).is_dir():
         return _read_python_version(directory, split)
@@ -42,7 +43,9 @@ def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[
             continue
         missing = [file for file, path in named.items() if path is None]
         if missing and OFFICIAL in (folder, directory.name):
-            raise ValueError(f"{directory / folder}: lacks {', '.join(missing)}; unpack the published archive again")
+            raise UnreadableFileError(
+                f"{directory / folder}: lacks {', '.join(missing)}; unpack the published archive again"
+            )
         parts = [_records(path) for path in paths]
         records = np.concatenate(parts) if len(parts) > 1 else parts[0]
         size, official = len(records), OFFICIAL_SIZE[split]
@@ -57,7 +60,7 @@ def _read_python_version(directory: Path, split: str) -> tuple[NDArray[np.uint8]
     try:
         data = datasets.CIFAR10(directory, train=split == "train")
     except RuntimeError as error:
-        raise ValueError(f"{directory / PYTHON_VERSION}: {error}") from error
+        raise UnreadableFileError(f"{directory / PYTHON_VERSION}: {error}") from error
     images = np.ascontiguousarray(data.data.transpose(0, 3, 1, 2))
     return images, np.asarray(data.targets, np.uint8), f"{len(images):,} images"
 
@@ -65,10 +68,10 @@ def _read_python_version(directory: Path, split: str) -> tuple[NDArray[np.uint8]
 def _records(path: Path) -> NDArray[np.uint8]:
     data = content(path)
     if not data or len(data) % RECORD:
-        raise ValueError(f"{path}: holds {len(data):,} bytes, needs a multiple of {RECORD:,} (one record)")
+        raise UnreadableFileError(f"{path}: holds {len(data):,} bytes, needs a multiple of {RECORD:,} (one record)")
     records = np.frombuffer(data, np.uint8).reshape(-1, RECORD)
     if records[:, 0].max() > 9:
-        raise ValueError(
+        raise UnreadableFileError(
             f"{path}: has labels up to {records[:, 0].max()}, needs 0 ... 9; is it CIFAR-10, binary version?"
         )
     return records

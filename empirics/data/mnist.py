@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from empirics.data.files import content, present
+from closedform.untrusted_files import UnreadableFileError, content
+from empirics.data.files import present
 
 UNSIGNED_BYTE = 8
 HEADER = 4
@@ -27,18 +28,18 @@ def read_idx(path: Path) -> NDArray[np.uint8]:
         path: the file, gzipped if its name ends in ``.gz``.
 
     Raises:
-        ValueError: if the file is not of this format, or shorter or longer than its header says.
+        UnreadableFileError: if the file is not of this format, or shorter or longer than its header says.
     """
     data = content(path)
     if len(data) < HEADER or data[:3] != bytes((0, 0, UNSIGNED_BYTE)):
-        raise ValueError(f"{path}: is not an IDX file of unsigned bytes")
+        raise UnreadableFileError(f"{path}: is not an IDX file of unsigned bytes")
     dimensions = data[3]
     start = HEADER + SIZE * dimensions
     if len(data) < start:
-        raise ValueError(f"{path}: ends within its header")
+        raise UnreadableFileError(f"{path}: ends within its header")
     shape = tuple(int(n) for n in np.frombuffer(data, ">u4", dimensions, HEADER))
     if len(data) - start != math.prod(shape):
-        raise ValueError(f"{path}: holds {len(data) - start:,} values, its header promises {list(shape)}")
+        raise UnreadableFileError(f"{path}: holds {len(data) - start:,} values, its header promises {list(shape)}")
     return np.frombuffer(data, np.uint8, offset=start).reshape(shape)
 
 
@@ -70,7 +71,7 @@ def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8
         split: ``"train"`` or ``"test"``.
 
     Raises:
-        ValueError: if the files are damaged, do not fit each other, or are those of the other data set.
+        UnreadableFileError: if the files are damaged, do not fit each other, or are those of the other data set.
     """
     for folder in FOLDERS[name]:
         paths = [present(directory / folder, file) for file in FILES[split]]
@@ -78,13 +79,13 @@ def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8
             continue
         images, labels = read_idx(paths[0]), read_idx(paths[1])
         if images.ndim != 3 or images.shape[1:] != (PIXELS, PIXELS):
-            raise ValueError(f"{paths[0]}: holds {list(images.shape)}, needs [N, {PIXELS}, {PIXELS}]")
+            raise UnreadableFileError(f"{paths[0]}: holds {list(images.shape)}, needs [N, {PIXELS}, {PIXELS}]")
         if labels.shape != images.shape[:1]:
-            raise ValueError(f"{paths[1]}: holds {list(labels.shape)} labels for {len(images)} images")
+            raise UnreadableFileError(f"{paths[1]}: holds {list(labels.shape)} labels for {len(images)} images")
         digest = hashlib.sha256(labels.tobytes()).hexdigest()
         for (other_name, other_split), known_digest in LABELS.items():
             if digest == known_digest and (other_name, other_split) != (name, split):
-                raise ValueError(
+                raise UnreadableFileError(
                     f"{paths[1]}: is the {other_split} split of {other_name}, not the {split} split of {name}"
                 )
         return images[:, None], labels, f"{len(images):,} images"

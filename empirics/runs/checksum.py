@@ -42,12 +42,11 @@ def signed(data: xr.Dataset) -> xr.Dataset:
     return data.assign_attrs({ATTRIBUTE: of(data), METHOD: SHA256})
 
 
-def verified(data: xr.Dataset, name: str) -> xr.Dataset:
+def verified(data: xr.Dataset) -> xr.Dataset:
     """Return ``data`` without the attributes of the checksum, if they fit its content or it has none.
 
     Args:
         data: a dataset as read from a file; one without a checksum was written by other tools.
-        name: name of the file, for the message.
 
     Raises:
         ValueError: if the content is not what was written.
@@ -57,7 +56,7 @@ def verified(data: xr.Dataset, name: str) -> xr.Dataset:
     content = data.drop_attrs(deep=False)
     content.attrs = {key: value for key, value in data.attrs.items() if key not in (ATTRIBUTE, METHOD)}
     if data.attrs.get(METHOD) != SHA256 or data.attrs.get(ATTRIBUTE) != of(content):
-        raise ValueError(f"{name}: the content does not match its checksum, so the file is damaged")
+        raise ValueError("content that does not match its checksum, so that the file is damaged")
     return content
 
 

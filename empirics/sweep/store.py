@@ -63,14 +63,8 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
         FileNotFoundError: if there is no such file.
         ValueError: if the file is damaged or not a trace.
     """
-    source = Path(path)
-    if not source.is_file():
-        raise FileNotFoundError(f"path: no file {source}")
-    try:
-        loaded = trace_file.read(source)
-    except Exception as error:  # damaged HDF5 files cause errors of many kinds
-        raise ValueError(f"{source}: not a readable netCDF file ({error}); delete it to run this again") from error
-    _require_provenance(loaded, str(source))
+    loaded = trace_file.read(Path(path))
+    _require_provenance(loaded, str(path))
     return loaded
 
 

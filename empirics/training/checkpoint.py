@@ -17,6 +17,7 @@ import math
 import signal
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,8 +27,10 @@ from typing import Any
 
 import torch
 
-from closedform import atomic_write
+from closedform import atomic_write, checks, untrusted_files
+from closedform.untrusted_files import reading
 
+MOST_BYTES = 2**33  # of a checkpoint
 HEADER = b"closedform checkpoint 2\n"  # followed by the SHA-256 of all that comes after it
 
 
@@ -110,31 +113,41 @@ class Checkpoint:
         """Return the state saved last, with its tensors on ``device`` (default the CPU); None if there is no file.
 
         Raises:
-            ValueError: if the file is damaged, or belongs to another run or to other versions.
+            UnreadableFileError: if the file is damaged, or belongs to another run, to other code or other versions.
         """
         if not self.path.exists():
             return None
-        content = self.path.read_bytes()
-        start = len(HEADER) + hashlib.sha256().digest_size
-        payload = memoryview(content)[start:]
-        is_older = content.startswith(b"PK")  # what torch writes
-        if not is_older and content[:start] != HEADER + hashlib.sha256(payload).digest():
-            raise ValueError(
-                f"checkpoint {self.path}: the file is damaged and cannot be read; delete it to start this run anew"
-            )
-        stored = {} if is_older else torch.load(io.BytesIO(payload), map_location=device, weights_only=True)
-        if stored.get("key") != self.key:
-            raise ValueError(
-                f"checkpoint {self.path}: the file was written by another configuration or other versions; "
-                "continuing from it would not give the same result. Delete it to start this run anew"
-            )
-        self.before = stored.get("elapsed", 0.0)
-        state: dict[str, Any] = stored["state"]
-        return state
+        with reading(
+            self.path, "a checkpoint of this run by the same code and versions; delete it to start this run anew"
+        ):
+            content = untrusted_files.content(self.path, MOST_BYTES)
+            start = len(HEADER) + hashlib.sha256().digest_size
+            payload = memoryview(content)[start:]
+            if content[:start] != HEADER + hashlib.sha256(payload).digest():
+                raise ValueError("a file that is damaged or by an earlier version")
+            stored = unpacked(payload, device)
+            if stored["key"] != self.key:
+                raise ValueError("the state of a run with another configuration, other code or other versions")
+            self.before = float(stored["elapsed"])
+            return checks.instance("state", stored["state"], dict, "a mapping")
 
     def remove(self) -> None:
         """Delete the file, if there is one."""
         self.path.unlink(missing_ok=True)
+
+
+def unpacked(content: bytes | memoryview, device: torch.device | str = "cpu") -> Any:
+    """Return what ``torch.save`` wrote: tensors, numbers, texts, lists and mappings of them.
+
+    Raises:
+        ValueError: if it is compressed, so that a small file could take any memory, or in torch's older format, which
+            promises sizes. Damaged content causes errors of many kinds.
+    """
+    buffer = io.BytesIO(content)
+    if any(part.compress_type != zipfile.ZIP_STORED for part in zipfile.ZipFile(buffer).infolist()):
+        raise ValueError("a compressed file")
+    buffer.seek(0)
+    return torch.load(buffer, map_location=device, weights_only=True)
 
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+
+from closedform import checks
+
+STATE = ("due_at", "training", "measuring", "latest")
 
 
 @dataclass
@@ -61,11 +65,11 @@ class MeasurementSchedule:
 
     def state_dict(self) -> dict[str, float]:
         """Return the state for a checkpoint."""
-        names = ("due_at", "training", "measuring", "latest")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in ("every", *STATE)}
 
-    def load_state_dict(self, state: dict[str, float]) -> None:
+    def load_state_dict(self, state: Mapping[str, float]) -> None:
         """Restore the state of a checkpoint."""
-        for name, value in state.items():
-            setattr(self, name, value)
+        for name in STATE:
+            value = checks.nonnegative_number(name, state[name])
+            setattr(self, name, int(value) if name == "due_at" else value)
         self.resume()

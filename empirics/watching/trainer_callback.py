@@ -11,6 +11,8 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 
 from closedform import atomic_write
+from closedform.untrusted_files import content, reading
+from empirics.training.checkpoint import MOST_BYTES, unpacked
 from empirics.watching.run import watch
 from empirics.watching.watched import WatchCallback
 
@@ -39,7 +41,8 @@ class TrainerWatch(WatchCallback, TrainerCallback):  # type: ignore[misc]
         self._run = watch(_Logits(given["model"]), self._inputs, self._labels, **self._options)
         stored = _folder(args, state) / FILE
         if state.global_step and stored.exists():
-            self._run.load_state_dict(torch.load(stored, weights_only=True))
+            with reading(stored, "the state of this watched run; delete it to go on without the earlier measurements"):
+                self._run.load_state_dict(unpacked(content(stored, MOST_BYTES)))
         self._run.__enter__()
 
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:

@@ -13,6 +13,7 @@ import torch
 from torch.optim import Optimizer
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
+from closedform import checks
 from empirics.runs import trace
 from empirics.watching import mirror
 from empirics.watching.measuring import Measuring
@@ -115,11 +116,20 @@ class Watch:
         """Go on from a checkpoint, before or after entering the context.
 
         Raises:
-            ValueError: if the checkpoint belongs to other measures, layers or inputs.
+            ValueError: if the checkpoint belongs to other measures, layers, inputs or steps, or is none.
         """
-        self._measuring.load_state_dict(state)
-        self.steps = int(state["steps"])
-        self._schedule.load_state_dict(dict(state["schedule"]))
+        try:
+            steps = checks.size("steps", state["steps"], 0)
+            its, every = state["schedule"], self._schedule.every
+            checks.require(its["every"] == every, "state", f"every = {its['every']}", f"every = {every}")
+            self._measuring.load_state_dict(state)
+            self._schedule.load_state_dict(its)
+        except (AttributeError, IndexError, KeyError, TypeError) as error:
+            needs = "what state_dict() returned"
+            raise ValueError(
+                f"state: got {type(state).__name__} ({type(error).__name__}: {error}), needs {needs}"
+            ) from error
+        self.steps = steps
 
     def _after_step(self, optimizer: Optimizer, *_: Any) -> None:
         """Count a step of an optimizer that holds the same parameter of the model as the first one that was seen."""

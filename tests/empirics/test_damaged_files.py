@@ -61,7 +61,7 @@ def test_hdf5_never_sees_a_damaged_trace(stored, rng, monkeypatch):
     """A single wrong bit can keep it busy for minutes."""
     _, path = stored
     content = path.read_bytes()
-    monkeypatch.setattr(xr, "open_dataset", lambda *_, **__: pytest.fail("HDF5 saw the damaged file"))
+    monkeypatch.setattr(trace_file.h5netcdf, "File", lambda *_, **__: pytest.fail("HDF5 saw the damaged file"))
     for place in rng.integers(len(content) - trace_file.LENGTH, size=FLIPS):
         changed = bytearray(content)
         changed[place] ^= 1 << int(rng.integers(8))
@@ -178,7 +178,7 @@ def test_damaged_file_does_not_stop_the_others(stored):
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
     configs = {"new": replace(CONFIG, gain=0.5), "damaged": CONFIG}
-    with pytest.raises(SweepError, match=r"damaged: ValueError.*delete it to run this again"):
+    with pytest.raises(SweepError, match=r"damaged: UnreadableFileError.*delete it to run this again"):
         sweep(configs, path.parent, progress=False)
     assert path.read_bytes() == content[: len(content) // 2]  # nothing is deleted without being asked
     assert store.path_of(configs["new"], path.parent).exists()

@@ -10,12 +10,14 @@ from typing import Any
 
 import sympy as sp
 
+from closedform import checks
 from theory.activations.kinks import kinks_of
 from theory.core import Argument
 from theory.core.formula.arguments import integer
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import NUMBERS, exact, readable
+from theory.core.text.parsing import sympy_object
 
 z = sp.Symbol("z", real=True)
 """The pre-activation. Every activation is an expression in this symbol."""
@@ -49,15 +51,8 @@ class Activation:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():
             raise ValueError(f"name: got {self.name!r}, needs an identifier")
-        try:
-            expression = sp.sympify(self.expression, strict=True)
-        except sp.SympifyError:
-            expression = None
-        if not isinstance(expression, sp.Expr):
-            raise TypeError(
-                f"expression of {self.name}: got {type(self.expression).__name__}, "
-                "needs a sympy expression in theory.activations.z"
-            )
+        label, needs = f"expression of {self.name}", "a sympy expression in theory.activations.z"
+        expression = checks.instance(label, sympy_object(label, self.expression, needs), sp.Expr, needs)
         unknown = ", ".join(sorted(map(str, expression.free_symbols - {z})))
         if unknown:
             raise ValueError(f"expression of {self.name}: got {unknown}, needs theory.activations.z alone")
@@ -67,8 +62,8 @@ class Activation:
             expression = expression.doit(integrals=False)
         _require_real(self.name, expression)
         object.__setattr__(self, "expression", expression)
-        if self.kinks is _TO_BE_FOUND:
-            object.__setattr__(self, "kinks", kinks_of(expression, z))
+        given = kinks_of(expression, z) if self.kinks is _TO_BE_FOUND else checks.sequence("kinks", self.kinks)
+        object.__setattr__(self, "kinks", tuple(sorted(exact("kinks", point) for point in given)))
 
     @property
     def smooth(self) -> bool:
@@ -112,7 +107,9 @@ class Activation:
     def __add__(self, other: Activation) -> Activation:
         if not isinstance(other, Activation):
             return NotImplemented
-        return Activation(f"{self.name}_plus_{other.name}", self.expression + other.expression, _merged(self, other))
+        return Activation(
+            f"{self.name}_plus_{other.name}", self.expression + other.expression, tuple({*self.kinks, *other.kinks})
+        )
 
     def __mul__(self, factor: Any) -> Activation:
         if not isinstance(factor, NUMBERS) or isinstance(factor, bool):
@@ -150,10 +147,6 @@ def _require_real(name: str, expression: sp.Expr) -> None:
 
 def _identifier(text: str) -> str:
     return re.sub(r"\W+", "_", text.replace("-", "minus_"))
-
-
-def _merged(one: Activation, other: Activation) -> tuple[sp.Expr, ...]:
-    return tuple(sorted({*one.kinks, *other.kinks}))
 
 
 class _Tanh(sp.Function):

@@ -9,7 +9,6 @@ from typing import Any
 import sympy as sp
 
 from closedform.activation_names import DEFINITIONS, LARGEST_DEGREE, Named
-from closedform.checks import sequence
 from theory.activations.activation import Activation, z
 from theory.core.formula.arguments import integer
 from theory.core.numbers.exact import exact
@@ -78,9 +77,7 @@ def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[A
         name: an identifier; "custom" by default.
         kinks: points at which the expression is not smooth; by default they are found from the expression.
     """
-    if kinks is None:
-        return Activation(name, expression)
-    return Activation(name, expression, tuple(sorted(exact("kinks", point) for point in sequence("kinks", kinks))))
+    return Activation(name, expression, *(() if kinks is None else (kinks,)))
 
 
 def _of_degree(name: str, q: Any) -> Activation:

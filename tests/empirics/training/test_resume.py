@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import os
 import signal
 import subprocess
 import sys
 import textwrap
 import time
+import zipfile
 
 import pytest
 import torch
 
+from closedform.untrusted_files import UnreadableFileError
 from empirics.experiments import two_point
 from empirics.sweep import store
 from empirics.training import Backpropagation, Checkpoint, loop
+from empirics.training.checkpoint import HEADER
 
 RUNS = {
     "by hand": {},
@@ -76,7 +81,7 @@ def test_checkpoint_of_another_run_is_refused(tmp_path):
     path = tmp_path / "x.checkpoint"
     Checkpoint(path, "one").save({"epoch": 3})
     assert Checkpoint(path, "one").load() == {"epoch": 3}
-    with pytest.raises(ValueError, match="another configuration or other versions"):
+    with pytest.raises(ValueError, match="another configuration, other code or other versions"):
         Checkpoint(path, "two").load()
 
 
@@ -135,3 +140,27 @@ def test_flipped_bit_is_found(tmp_path):
     path.write_bytes(content)
     with pytest.raises(ValueError, match="damaged"):
         Checkpoint(path, "one").load()
+
+
+def signed(content: bytes) -> bytes:
+    return HEADER + hashlib.sha256(content).digest() + content
+
+
+def test_a_signed_file_that_is_not_ours_is_refused(tmp_path):
+    path = tmp_path / "x.checkpoint"
+    saved = io.BytesIO()
+    torch.save({"key": "one", "elapsed": 0.0, "state": {"x": torch.zeros(1000)}}, saved)
+    with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(packed := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as small:
+        for name in archive.namelist():
+            small.writestr(name, archive.read(name))
+    contents = [b"", b"text", packed.getvalue()]
+    for other in ([], 1, None, {}, {"key": "one"}, {"key": "one", "elapsed": "x", "state": {}}, torch.zeros(3)):
+        torch.save(other, written := io.BytesIO())
+        contents.append(written.getvalue())
+    torch.save({}, older := io.BytesIO(), _use_new_zipfile_serialization=False)
+    for content in (*contents, older.getvalue()):
+        path.write_bytes(signed(content))
+        with pytest.raises(UnreadableFileError, match=r"x\.checkpoint: got .*delete it to start this run anew"):
+            Checkpoint(path, "one").load()
+    path.write_bytes(signed(saved.getvalue()))
+    assert Checkpoint(path, "one").load()["x"].shape == (1000,)

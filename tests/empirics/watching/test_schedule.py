@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
+import empirics
 from empirics.watching.mirror import numbers, sender
 from empirics.watching.quantity import TraceVariable
 from empirics.watching.schedule import MeasurementSchedule
@@ -96,3 +98,17 @@ def test_numbers_go_to_any_logger():
     seen = []
     sender(lambda scalars, step: seen.append((scalars, step)))(flat, 7)
     assert seen == [(flat, 7)]
+
+
+def test_a_state_of_other_steps_or_none_at_all_is_refused():
+    model = torch.nn.Linear(2, 1)
+    every = ({"every": steps, "measures": ["kernel"], "steps": "calls"} for steps in (5, 7))
+    five, seven = (empirics.watch(model, torch.eye(2), **options) for options in every)
+    with five:
+        five.step()
+        state = five.state_dict()
+    with pytest.raises(ValueError, match="state: got every = 5, needs every = 7"):
+        seven.load_state_dict(state)
+    for other in ({}, [], None, {"steps": 3}, state | {"schedule": {"every": 5}}, state | {"record": 1}, "text"):
+        with pytest.raises(ValueError, match=r"state: got .*, needs what state_dict\(\) returned"):
+            five.load_state_dict(other)

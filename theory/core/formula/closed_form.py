@@ -19,6 +19,7 @@ from theory.core.proof.derivation import Check, Step, Verdict
 from theory.core.proof.premises import Kind, Premise, way
 from theory.core.text import render
 from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated
+from theory.core.text.parsing import sympy_object
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,7 +64,7 @@ class ClosedForm(Portable):
     letters: tuple[tuple[sp.Expr, sp.Expr], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "expression", sp.sympify(self.expression, strict=True))
+        object.__setattr__(self, "expression", sympy_object("expression", self.expression))
         require_consistent(self)
         if isinstance(self.steps, Deferred):
             object.__setattr__(self, "_deferred", self.__dict__.pop("steps"))

@@ -7,6 +7,8 @@ from typing import Any
 
 import sympy as sp
 
+from theory.core.text.parsing import sympy_object
+
 
 class Applied(sp.Expr):
     """The expression ``function(value)`` without substitution of the value.
@@ -23,7 +25,7 @@ class Applied(sp.Expr):
 
     def __new__(cls, function: sp.Lambda, value: sp.Expr) -> Applied:
         """Create the node without evaluation."""
-        return sp.Expr.__new__(cls, function, sp.sympify(value))
+        return sp.Expr.__new__(cls, function, sympy_object("value", value))
 
     @property
     def function(self) -> sp.Lambda:

@@ -42,7 +42,9 @@ def specialise(
     general = sp.UnevaluatedExpr(filled)
     if own:
         general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values()))
-    special = filled.subs(symbols, simultaneous=True) if expression is None else sp.sympify(expression)
+    special = filled.subs(symbols, simultaneous=True)
+    if expression is not None:
+        special = _value("expression", expression, {argument.name: argument for argument in form.arguments})
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
 
     def steps() -> tuple[Step | Check, ...]:

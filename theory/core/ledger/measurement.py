@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from closedform.measured import Measured
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import json_in, reading
 from closedform.verdicts import AGREES, BLUNT, DISAGREES
 
 if TYPE_CHECKING:
@@ -78,16 +79,16 @@ def measurements(package: str, name: str = FILE) -> Mapping[str, Measurement]:
         package: package of the ledger, such as "theory.papers.paccolat2021".
         name: name of the file, whose content is ``{label: {field of Measurement: value}}``.
     """
-    path = files(package) / name
+    path = Path(str(files(package) / name))
     if not path.is_file():
         return {}
-    saved = decoded(f"{package}, {name}", path.read_text(encoding="utf-8"))
-    return {
-        label: Measurement(
-            **fields | {
-                "measured": Measured.from_json(fields["measured"]),
-                "configurations": tuple(fields.get("configurations", ())),
-            }
-        )
-        for label, fields in saved.items()
-    }  # fmt: skip
+    with reading(path, "measurements that `closedform evidence` wrote"):
+        return {label: _measurement(fields) for label, fields in json_in(path).items()}
+
+
+def _measurement(fields: Mapping[str, Any]) -> Measurement:
+    own = {
+        "measured": Measured.from_json(fields["measured"]),
+        "configurations": tuple(fields.get("configurations", ())),
+    }
+    return Measurement(**{**fields, **own})

@@ -16,6 +16,7 @@ import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.ledger.algorithm import Algorithm
+from theory.core.text.parsing import sympy_object
 
 
 class PrintedRelation(sp.Basic):
@@ -25,7 +26,7 @@ class PrintedRelation(sp.Basic):
 
     def __new__(cls, left: Any, right: Any) -> PrintedRelation:
         """Create the relation of two sides, which are numbers or expressions."""
-        return super().__new__(cls, sp.sympify(left), sp.sympify(right))
+        return super().__new__(cls, sympy_object("left", left), sympy_object("right", right))
 
     @property
     def lhs(self) -> Any:
@@ -67,7 +68,7 @@ class Tends(PrintedRelation):
 
 def equal(left: Any, right: Any) -> sp.Eq:
     """Return the unevaluated equation ``left = right``, even if sympy can decide whether it is true."""
-    return sp.Eq(sp.sympify(left), sp.sympify(right), evaluate=False)
+    return sp.Eq(sympy_object("left", left), sympy_object("right", right), evaluate=False)
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ class Claim:
             raise ValueError(f"values: got {', '.join(self.values) or 'none'}, needs {needed}")
         if floats := [name for name, value in self.values.items() if isinstance(value, float)]:
             raise TypeError(f"values: got a float for {', '.join(floats)}, needs decimal(...) of its digits")
-        checked = {k: v if isinstance(v, Word) else sp.sympify(v, strict=True) for k, v in self.values.items()}
+        checked = {k: v if isinstance(v, Word) else sympy_object(k, v) for k, v in self.values.items()}
         object.__setattr__(self, "values", checked)
 
     def __getitem__(self, name: str) -> Any:

@@ -15,6 +15,7 @@ from theory.core.ledger.printed import Claim, Given, relations
 from theory.core.numbers.digits import decimal
 from theory.core.numbers.evaluation import evaluate
 from theory.core.proof.derivation import Check, Step
+from theory.core.text.parsing import sympy_object
 
 Values = Mapping[str, Any]
 RESOLUTION = 1e-5  # sides that are both smaller are compared to ROUNDING times this
@@ -100,7 +101,7 @@ def has_digits(value: Any, printed: Any) -> bool:
     """Return whether ``value`` rounds to the printed decimals."""
     if not isinstance(printed, decimal):
         raise TypeError(f"printed: got {printed!r}, needs decimal(...) of the printed digits")
-    return bool(abs(sp.sympify(value) - printed.exact) <= printed.last_place / 2)
+    return bool(abs(sympy_object("value", value) - printed.exact) <= printed.last_place / 2)
 
 
 def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:

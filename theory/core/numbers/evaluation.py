@@ -10,6 +10,8 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from theory.core.text.parsing import sympy_object
+
 _STEP = sp.Rational(1, 10_000)  # of central differences
 
 
@@ -27,7 +29,7 @@ def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
     Raises:
         ValueError: if a symbol or a function has no value.
     """
-    expression = sp.sympify(expression)
+    expression = sympy_object("expression", expression)
     symbols, functions = _names(expression)
     missing = [name for name in (*symbols, *functions) if name not in values]
     if missing:

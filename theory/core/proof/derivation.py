@@ -13,6 +13,7 @@ import sympy as sp
 from theory.core.proof.budget import OutOfTime
 from theory.core.proof.sources import checker, everything
 from theory.core.proof.store import current, stored, using
+from theory.core.text.parsing import sympy_object
 
 
 class Verdict(enum.Enum):
@@ -89,11 +90,10 @@ class Step(PartOfDerivation):
         if not self.claim.strip():
             raise ValueError("claim: got no text, needs some")
         for side in ("left", "right"):
-            value = _expression(getattr(self, side))
+            name, needs = f"{side} of step {self.claim!r}", "an expression or a matrix"
+            value = sympy_object(name, getattr(self, side), needs)
             if not isinstance(value, (sp.Expr, sp.MatrixBase)):
-                raise TypeError(
-                    f"{side} of step {self.claim!r}: got {type(value).__name__}, needs an expression or a matrix"
-                )
+                raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
             object.__setattr__(self, side, value)
         if _shape(self.left) != _shape(self.right):
             raise ValueError(f"sides of step {self.claim!r}: got {self.left} and {self.right}, needs one shape")
@@ -102,7 +102,8 @@ class Step(PartOfDerivation):
                 f"sides of step {self.claim!r}: got {self.left} on both, needs what is claimed, not worked out: "
                 "sympy's Subs, Derivative, Sum, MatMul or Determinant on one of them"
             )
-        object.__setattr__(self, "where", sp.Dict(self.where or {}))
+        where = {sympy_object("where", key): sympy_object("where", value) for key, value in (self.where or {}).items()}
+        object.__setattr__(self, "where", sp.Dict(where))
 
     def check(self, fresh: bool = False) -> Verdict:
         """Read the verdict from the store of proofs, or search for a proof and then for a counterexample.
@@ -178,15 +179,6 @@ class Check(PartOfDerivation):
         if answer not in (True, False):
             raise TypeError(f"run of {self.claim!r}: got {answer!r}, needs a function that returns True or False")
         return Verdict.HOLDS if answer else Verdict.FAILS
-
-
-def _expression(value: Any) -> Any:
-    """Return the value as sympy's object, matrices immutable; what has none, such as text, as it is."""
-    try:
-        converted = sp.sympify(value, strict=True)
-    except sp.SympifyError:
-        return value
-    return converted.as_immutable() if isinstance(converted, sp.MatrixBase) else converted
 
 
 def _shape(side: Any) -> tuple[Any, ...]:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from closedform.atomic_write import replacing
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import json_in
 
 T = TypeVar("T")
 VARIABLE = "CLOSEDFORM_CACHE"
@@ -93,7 +93,7 @@ def look_up(version: str | None, parts: Sequence[str] | None) -> tuple[Any] | No
     if path is None or not current().read:
         return None
     try:
-        entry = decoded(path.name, path.read_bytes())
+        entry = json_in(path)
         return (entry["value"],) if entry["checksum"] == _checksum(path.name, entry["value"]) else None
     except (OSError, ValueError, TypeError, KeyError):
         return None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import sympy as sp
 
 from closedform import expressions
@@ -87,3 +89,18 @@ def _finite(value: Any, text: str) -> sp.Expr:
     if value.is_Rational and max(int(value.p).bit_length(), int(value.q).bit_length()) > _BITS_PER_DIGIT * MOST_DIGITS:
         raise ValueError(f"a number may have at most {MOST_DIGITS} digits, got one that has more: {shortened(text)!r}")
     return value
+
+
+def sympy_object(name: str, value: Any, needs: str = "a number or an object of sympy") -> Any:
+    """Return a number or an object of sympy, such as an expression or a matrix, as an immutable object of sympy.
+
+    Text is refused, also within a container: ``sympify`` would execute it. Text becomes a formula by :func:`parse`.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if isinstance(value, sp.MatrixBase):
+        return value.as_immutable()
+    if not isinstance(value, (sp.Basic, numbers.Number, mpmath.mpf, mpmath.mpc)):
+        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
+    return sp.sympify(value, strict=True)
