@@ -16,7 +16,7 @@ EXTRAS = {
         *("matplotlib", "jinja2", "ziamath", "xarray", "pandas"), *("h5netcdf", "h5py", "contourpy", "markupsafe"),
         *("PIL", "sklearn"),
     ),
-    "cluster": ("distributed", "dask", "dask_jobqueue", "bokeh"),
+    "cluster": ("distributed", "dask", "dask_jobqueue", "bokeh", "cryptography"),
     "jax": ("jax",),
     "sklearn": ("sklearn",),
     "gpytorch": ("gpytorch", "torch"),

@@ -114,9 +114,9 @@ def _scheduler(arguments: argparse.Namespace) -> Iterator[Any]:
         return
     if arguments.jobs is None:
         raise ValueError("--jobs: got nothing with --scheduler slurm, needs the number of jobs to submit")
-    from empirics.sweep import cluster
+    from empirics.sweep import slurm
 
-    with cluster.slurm(arguments.jobs, arguments.queue) as client:
+    with slurm.jobs(arguments.jobs, arguments.queue) as client:
         yield client
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import re
-import shutil
 import sys
 import time
 from collections import deque
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 LOOPBACK: Final = "127.0.0.1"
 MOST_WORKERS: Final = 1024  # processes on one machine
-MOST_JOBS: Final = 10_000
 SECONDS_WITHOUT_NEWS: Final = 60  # after which a sweep that has no worker says so
+SECONDS_TO_CONNECT: Final = 10
 SECONDS_UNTIL_COUNTED: Final = 5  # between two looks at whether more workers have come
 NO_WORKER: Final = (
     "%d runs wait, since no worker is connected to the scheduler. If workers or jobs should be there, see what they "
@@ -36,6 +35,10 @@ NO_WORKER: Final = (
 LOST: Final = (
     "scheduler: the connection is lost. Finished runs are stored; start the same runs again, with or without a "
     "scheduler, and unfinished ones continue from their checkpoints"
+)
+NO_SCHEDULER: Final = (
+    "scheduler: nothing usable answers at {address} ({error}). Start a scheduler there with `dask scheduler`, or use "
+    "'local:N'; finished runs are stored, and the same runs can be started again with or without a scheduler"
 )
 NEEDS = "None, 'local:N' (N workers on this machine), an address such as 'tcp://host:8786', or a distributed.Client"
 WORKER = "dask worker ADDRESS --nthreads 1 --nworkers N"
@@ -48,18 +51,20 @@ ON_THIS_MACHINE: Final = {
 
 
 @contextmanager
-def client(scheduler: Any, *, progress: bool = True) -> Iterator[Client]:
+def client(scheduler: Any, *, security: Any = None, progress: bool = True) -> Iterator[Client]:
     """Return a client of a scheduler within this context, and say on stderr where its dashboard is.
 
     Args:
         scheduler: ``"local:N"`` starts N workers on this machine, which end with the context; an address connects to a
             running scheduler; a :class:`distributed.Client` is used as it is.
+        security: a ``distributed.Security`` with the certificates of the workers and the scheduler. With ``"local:N"``
+            True makes temporary ones. None (default) takes those of Dask's configuration, if it has any.
         progress: whether to name the dashboard on stderr.
 
     Raises:
         ModuleNotFoundError: if Dask is not installed.
         TypeError, ValueError: if ``scheduler`` is none of these.
-        OSError: if no scheduler answers at the address.
+        ConnectionError: if no scheduler answers at the address.
         RuntimeError: if ``"local:N"`` is used in a script without ``if __name__ == "__main__"``.
     """
     workers = workers_here(scheduler)
@@ -67,22 +72,36 @@ def client(scheduler: Any, *, progress: bool = True) -> Iterator[Client]:
     import distributed
 
     with ExitStack() as contexts:
-        address = scheduler
         if workers is not None:
             require_guard()
             contexts.enter_context(dask.config.set(ON_THIS_MACHINE))
-            address = contexts.enter_context(
+            here = contexts.enter_context(
                 distributed.LocalCluster(
                     n_workers=workers, threads_per_worker=1, host=LOOPBACK, dashboard_address=f"{LOOPBACK}:0",
                     memory_limit=distributed.system.MEMORY_LIMIT // workers,
-                    resources={"GPU": 1} if workers == 1 else {},
+                    resources={"GPU": 1} if workers == 1 else {}, security=security,
                 )
             )  # fmt: skip
-        is_client = isinstance(scheduler, distributed.Client)
-        chosen = scheduler if is_client else contexts.enter_context(distributed.Client(address))
+            chosen = contexts.enter_context(distributed.Client(here))
+        elif isinstance(scheduler, distributed.Client):
+            checks.require(security is None, "security", "one for a connected client", "None")
+            chosen = scheduler
+        else:
+            chosen = contexts.enter_context(_connected(scheduler, security))
         if progress:
             print(f"{len(_workers(chosen))} workers; dashboard: {chosen.dashboard_link}", file=sys.stderr, flush=True)
         yield chosen
+
+
+def _connected(address: str, security: Any) -> Client:
+    import dask
+    import distributed
+
+    allowed = dask.utils.parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
+    try:
+        return distributed.Client(address, security=security, timeout=min(allowed, SECONDS_TO_CONNECT))
+    except OSError as error:  # of the network, of TLS, or of time
+        raise ConnectionError(NO_SCHEDULER.format(address=address, error=" ".join(str(error).split()))) from error
 
 
 def workers_here(scheduler: Any) -> int | None:
@@ -103,41 +122,11 @@ def workers_here(scheduler: Any) -> int | None:
     return None if count is None else checks.integer("scheduler", int(count[1]), 1, MOST_WORKERS)
 
 
-@contextmanager
-def slurm(jobs: int, queue: str | None = None) -> Iterator[Client]:
-    """Return a client of workers in jobs of SLURM, one core and one worker in each, within this context.
-
-    Memory (default 4 GB), wall time and other settings of a job are those of Dask, ``jobqueue.slurm`` in its
-    configuration.
-
-    Args:
-        jobs: number of jobs to submit. A job that ends, such as at its wall time, is not submitted again.
-        queue: queue (partition); default that of the configuration.
-
-    Raises:
-        ModuleNotFoundError: if dask-jobqueue is not installed.
-        FileNotFoundError: if this machine cannot submit jobs.
-    """
-    number = checks.integer("jobs", jobs, 1, MOST_JOBS)
-    require("scheduler: slurm", "distributed", "dask_jobqueue")
-    import dask
-    import dask_jobqueue
-    import distributed
-
-    if shutil.which("sbatch") is None:
-        raise FileNotFoundError("scheduler: slurm needs the command sbatch; start the sweep where jobs are submitted")
-    memory = dask.config.get("jobqueue.slurm.memory", None) or "4GB"
-    cluster = dask_jobqueue.SLURMCluster(queue=queue, cores=1, processes=1, memory=memory)
-    with cluster, distributed.Client(cluster) as connected:
-        cluster.scale(jobs=number)
-        yield connected
-
-
 def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work, work.JobResult | Exception]]:
     """Do the works on the workers of a client; yield every one that is finished, with its result or its error.
 
     Args:
-        client: a client of :func:`client` or :func:`slurm`.
+        client: a client of :func:`client` or :func:`empirics.sweep.slurm.jobs`.
         works: what to do, at least one; all in one directory.
 
     Raises:

@@ -47,6 +47,7 @@ def sweep(
     directory: str | os.PathLike[str],
     scheduler: Any = None,
     *,
+    security: Any = None,
     resume: bool = True,
     progress: bool = True,
     **options: Any,
@@ -65,6 +66,8 @@ def sweep(
             a script must guard its main code with ``if __name__ == "__main__"``. ``"tcp://host:8786"``: the workers of
             a running scheduler. A :class:`distributed.Client`: its workers. A worker does one run at a time, with one
             thread unless ``OMP_NUM_THREADS`` says otherwise.
+        security: certificates of the scheduler, see :func:`empirics.sweep.cluster.client`. Without TLS a scheduler runs
+            whatever anybody sends who reaches its port; those of ``"local:4"`` are reached from this machine only.
         resume: whether to use stored traces and checkpoints, default True; see
             :func:`empirics.sweep.store.run_or_load`.
         progress: whether to show a bar on stderr, with an estimate of the time left, default True. The logger
@@ -82,7 +85,7 @@ def sweep(
         RuntimeError: if the workers are of this machine and the script has no ``if __name__ == "__main__"``.
         SweepError: if a run failed; raised when all others are complete.
     """
-    run_all(configs, directory, scheduler, resume=resume, progress=progress, **options)
+    run_all(configs, directory, scheduler, security=security, resume=resume, progress=progress, **options)
     return {label: store.load(store.path_of(config, directory)) for label, config in configs.items()}
 
 
@@ -91,6 +94,7 @@ def run_all(
     directory: str | os.PathLike[str],
     scheduler: Any = None,
     *,
+    security: Any = None,
     resume: bool = True,
     progress: bool = True,
     **options: Any,
@@ -111,12 +115,12 @@ def run_all(
                 logger.info("%s (%s): exists already", label, config.described)
             else:
                 works += work.of(label, config, folder, cut=scheduler is not None, resume=resume, options=options)
-        except ValueError as error:  # the file is damaged
+        except (ValueError, OSError) as error:  # the file is damaged, a folder, or of somebody else
             failures[label] = error
     unfinished = Counter(item.label for item in works)
     # One run has a bar of its own; two bars would share one line.
     with bar("runs", len(works), "run", progress=progress and len(works) > 1) as shown:
-        for item, outcome in _outcomes(works, scheduler, progress):
+        for item, outcome in _outcomes(works, scheduler, security, progress):
             unfinished[item.label] -= 1
             try:
                 _settle(item, outcome)
@@ -135,7 +139,7 @@ def run_all(
 Outcome = tuple[work.Work, work.JobResult | Exception]
 
 
-def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Iterator[Outcome]:
+def _outcomes(works: Sequence[work.Work], scheduler: Any, security: Any, progress: bool) -> Iterator[Outcome]:
     """Do the works, here or on a cluster; yield every one with its result or error when it is finished."""
     if scheduler is None:
         for item in _unclaimed_first(works):
@@ -147,7 +151,7 @@ def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Ite
     if not works:
         cluster.workers_here(scheduler)  # raises the errors of a wrong one
         return
-    with cluster.client(scheduler, progress=progress) as client:
+    with cluster.client(scheduler, security=security, progress=progress) as client:
         yield from cluster.run(client, works)
 
 

@@ -51,7 +51,7 @@ def is_alive(group: int) -> bool:
 def test_jobs_of_slurm(slurm, capfd):
     out = str(slurm / "runs")
     assert main([*RUN, "--out", out, "--scheduler", "slurm", "--jobs", "1", "--queue", "short"]) == 0
-    assert "s on the worker at tcp://127.0.0.1" in capfd.readouterr().err
+    assert "s on the worker at tls://127.0.0.1" in capfd.readouterr().err
     assert "#SBATCH -p short" in (slurm / "script").read_text(encoding="utf-8")
     assert len(list((slurm / "runs" / "traces").glob("*.nc"))) == 1
     deadline = time.monotonic() + 60
@@ -64,7 +64,7 @@ def test_jobs_of_slurm(slurm, capfd):
 def test_workers_on_this_machine(capfd, tmp_path):
     assert main([*RUN, "--out", str(tmp_path), "--workers", "1"]) == 0
     assert "1 workers; dashboard: http://127.0.0.1" in (said := capfd.readouterr().err)
-    assert "s on the worker at tcp://127.0.0.1" in said
+    assert "s on the worker at tls://127.0.0.1" in said
     assert main([*RUN, "--out", str(tmp_path), "--workers", "1"]) == 0
     assert "dashboard" not in (said := capfd.readouterr().err)  # nothing is left to do, so no worker is started
     assert "exists already" in said

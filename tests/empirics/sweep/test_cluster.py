@@ -124,5 +124,24 @@ def item(config):
 def test_no_scheduler_at_the_address(tmp_path):
     import dask
 
-    with dask.config.set({"distributed.comm.timeouts.connect": "200ms"}), pytest.raises(OSError, match="tcp://"):
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "200ms"}),
+        pytest.raises(
+            ConnectionError, match=r"nothing usable answers at tcp://.*Start a scheduler there with `dask scheduler`"
+        ),
+    ):
         sweep({"a": QUICK}, tmp_path, "tcp://127.0.0.1:1", progress=False)
+
+
+def test_certificates_are_not_for_a_connected_client(client, tmp_path):
+    with pytest.raises(ValueError, match="security: got one for a connected client, needs None"):
+        sweep({"a": QUICK}, tmp_path, client, security=True, progress=False)
+
+
+@pytest.mark.slow
+def test_workers_of_this_machine_may_talk_over_tls(tmp_path, caplog):
+    pytest.importorskip("cryptography", reason="cryptography is not installed (extra `cluster`)")
+    caplog.set_level(logging.INFO, "empirics.sweep")
+    sweep({"a": QUICK}, tmp_path, "local:1", security=True, progress=False)
+    (line,) = said(caplog)
+    assert "on the worker at tls://127.0.0.1" in line
