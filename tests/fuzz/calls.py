@@ -29,6 +29,8 @@ from tests.fuzz import surface, values
 
 SECONDS = 10  # of computing time; derivations by computer algebra take some the first time
 MEMORY = 2 * 2**30
+LARGE = 2**29  # bytes by which no call may raise the largest memory that the process has used
+HUGE = "! 8 GB in one number"  # answers may be as large as this argument
 ALLOWED = (TypeError, ValueError, NotImplementedError, FileNotFoundError)
 
 
@@ -43,7 +45,8 @@ def alarm(*_: Any) -> None:
 
 def makers(name: str, function: Callable[..., Any]) -> dict[str, values.Makers]:
     """For every argument that can be named, its good values; the first is its default if it has one."""
-    table = values.good() | values.of_labels(name)
+    own = values.of_labels(name)
+    table = own if inspect.isclass(function) else values.good() | own
     hints = annotations(function)
     found: dict[str, values.Makers] = {}
     for parameter in inspect.signature(function).parameters.values():
@@ -54,7 +57,7 @@ def makers(name: str, function: Callable[..., Any]) -> dict[str, values.Makers]:
             chosen["default"] = lambda value=parameter.default: value
         if isinstance(function, surface.Form):
             chosen.update(samples(function, parameter.name))
-        elif parameter.name in table and not inspect.isclass(function):
+        elif parameter.name in table:
             chosen["good"] = table[parameter.name]
         chosen.update({repr(choice): (lambda choice=choice: choice) for choice in choices(hints.get(parameter.name))})
         found[parameter.name] = chosen or {"None": lambda: None}
@@ -121,11 +124,16 @@ def outcome(
             f"{type(error).__name__}: {error} [{at.filename}:{at.lineno}]",
         )
     except Exception as error:
-        if isinstance(error, MemoryError) and "! 8 GB in one number" in labels.values():
-            yield from ("answer too large", "")  # it has as many numbers as the argument
+        if isinstance(error, MemoryError) and HUGE in labels.values():
+            yield from ("answer too large", "")
             return
         at = [f"{Path(f.filename).name}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]
         yield from ("wrong kind", f"{type(error).__name__}: {error} [{' '.join(at[-6:])}]")
+
+
+def largest_memory() -> int:
+    """The largest memory that this process has used, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def timed(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
@@ -182,8 +190,11 @@ def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report:
     def call(labels: dict[str, str]) -> None:
         report(function=name, calls=labels)
         begun = time.process_time()
+        peak = largest_memory()
         kind, why = outcome(function, labels, parameters)
-        seconds = time.process_time() - begun
+        seconds, growth = time.process_time() - begun, largest_memory() - peak
+        if kind in ("answer", "refusal", "unnamed refusal") and growth > LARGE and HUGE not in labels.values():
+            kind, why = "memory", f"{growth / 2**20:.0f} MiB; {why}"
         report(function=name, arguments=labels, kind=kind, why=why[:600], seconds=round(seconds, 3))
 
     call()

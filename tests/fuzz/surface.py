@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
+from tests.fuzz import objects
+
 PACKAGES = ("closedform", "theory", "empirics", "bridge")
 FOREIGN = {
     "theory.papers": "the ledger: its entries are data",
@@ -51,16 +53,23 @@ def functions() -> dict[str, Callable[..., Any]]:
                 continue
             names.setdefault(id(value), dotted)
             found[names[id(value)]] = value
-    return found | dict(inputs()) | dict(forms())
+    return found | dict(inputs()) | dict(forms()) | dict(objects.methods())
 
 
 def inputs() -> Iterator[tuple[str, Callable[..., Any]]]:
     """The classes that users call themselves: configurations, labels of theory, settings of training."""
+    from closedform.measured import Measured
+    from empirics.data import Dataset
     from empirics.experiments import EXPERIMENTS
+    from empirics.measure import CollapseMeans, CollapseOnePass, CollapseScatter
     from empirics.training import Optimisation, Partition
+    from theory.activations import Activation
     from theory.compression import Shells, Stripes
+    from theory.core import Approximates, Argument, Check, Claim, Given, Scales, Step, Tends, Word, equal
 
-    for kind in (Optimisation, Partition, Shells, Stripes):
+    of_formulas = (Activation, Approximates, Argument, Check, Claim, Given, Scales, Step, Tends, Word, equal)
+    of_numbers = (Measured, Dataset, CollapseMeans, CollapseOnePass, CollapseScatter, Optimisation, Partition)
+    for kind in (*of_formulas, *of_numbers, Shells, Stripes):
         yield f"{kind.__module__}.{kind.__name__}", kind
     for name in EXPERIMENTS:
         yield f"{name}.Config", EXPERIMENTS[name].Config

@@ -7,9 +7,11 @@ import decimal
 import fractions
 from collections.abc import Callable, Mapping
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 import pandas as pd
+import scipy.sparse
 import sympy as sp
 import torch
 import xarray as xr
@@ -23,6 +25,30 @@ class Whole(int):
 
 class WholeArray(np.ndarray):
     """An array of a user's own type."""
+
+
+class Unshowable:
+    """An object that fails wherever it is looked at."""
+
+    def _fail(self, *_: Any) -> Any:
+        raise RuntimeError("this object has no text, no length and no hash")
+
+    __repr__ = __str__ = __len__ = __hash__ = __eq__ = __float__ = __index__ = __array__ = __iter__ = _fail
+
+
+def within_itself(kind: type[list[Any]] | type[dict[Any, Any]]) -> Any:
+    """A container that contains itself."""
+    made: Any = kind()
+    made.append(made) if kind is list else made.update(a=made)
+    return made
+
+
+def nested(levels: int) -> list[Any]:
+    """A number within so many lists."""
+    made: Any = 1.0
+    for _ in range(levels):
+        made = [made]
+    return made
 
 
 def normal(*shape: int) -> np.ndarray:
@@ -62,6 +88,20 @@ SCALARS: Makers = {
     "int": lambda: int,
     "lambda": lambda: lambda *_: None,
     "failing function": lambda: lambda *_: 1 / 0,
+    "bytearray": lambda: bytearray(b"1"),
+    "memoryview": lambda: memoryview(b"1"),
+    "a million digits": lambda: 1 << 3_321_928,
+    "Fraction of many digits": lambda: fractions.Fraction(1, 1 << 3_000_000),
+    "Decimal(1e999999)": lambda: decimal.Decimal("1e999999"),
+    "sympy power": lambda: sp.Pow(10, 10**10, evaluate=False),
+    "nested sympy": lambda: sp.sqrt(1 + sp.sqrt(1 + sp.sqrt(1 + sp.sqrt(sp.Symbol("x"))))),
+    "code": lambda: "__import__('os').getpid()",
+    "code in a dict": lambda: {"__import__('os').getpid()": 1},
+    "code in a list": lambda: ["__import__('os').getpid()"],
+    "mock": MagicMock,
+    "unshowable": Unshowable,
+    "1000 brackets": lambda: "(" * 1000 + "1" + ")" * 1000,
+    "comment": lambda: "1#2",
 }
 ARRAYS: Makers = {
     "[]": list,
@@ -110,6 +150,25 @@ ARRAYS: Makers = {
     "complex tensor": lambda: torch.ones(6, 2, dtype=torch.complex64),
     "empty tensor": lambda: torch.ones(0, 2),
     "sparse tensor": lambda: torch.eye(3).to_sparse(),
+    "sparse matrix": lambda: scipy.sparse.eye(6, 2),
+    "CSR tensor": lambda: torch.eye(3).to_sparse_csr(),
+    "negative bit": lambda: torch.ones(6, 2, dtype=torch.complex128).conj().imag,
+    "conjugate bit": lambda: torch.ones(6, 2, dtype=torch.complex128).conj(),
+    "quantised tensor": lambda: torch.quantize_per_tensor(torch.ones(6, 2), 0.1, 0, torch.qint8),
+    "nested tensor": lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(3)]),
+    "jagged tensor": lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.jagged),
+    "float8 tensor": lambda: torch.ones(6, 2).to(torch.float8_e4m3fn),
+    "bits tensor": lambda: torch.zeros(6, dtype=torch.uint8).view(torch.bits8),
+    "masked tensor": lambda: torch.masked.masked_tensor(torch.ones(6, 2), torch.eye(6, 2) > 0),
+    "parameter": lambda: torch.nn.Parameter(torch.ones(6, 2)),
+    "uninitialised parameter": torch.nn.UninitializedParameter,
+    "list of tensors": lambda: [torch.ones(2, requires_grad=True), torch.ones(2)],
+    "list within itself": lambda: within_itself(list),
+    "dict within itself": lambda: within_itself(dict),
+    "1000 lists": lambda: nested(1000),
+    "bytes array": lambda: np.array([b"1", b"2"]),
+    "void array": lambda: np.zeros(3, "V8"),
+    "dict of code": lambda: {"dx2": "__import__('os').getpid()"},
     "meta tensor": lambda: torch.ones(6, 2, device="meta"),
     "module": lambda: torch.nn.Linear(3, 2),
     "DataFrame": lambda: pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]}),
@@ -134,6 +193,30 @@ REAL = {
     "dh2_0": 0.1, "dy2_0": 0.1, "w_0": 0.0, "tau_h": 20.0, "tau_y": 20.0, "dx2": 1.0, "target2": 0.5, "mean2_0":
     0.1, "fitted": 0.1, "depth of a path": 2.0, "region": 1.0, "error": 0.1,
 }  # fmt: skip
+
+
+X = sp.Symbol("x", real=True)
+OF_CLASSES: Mapping[str, Mapping[str, Any]] = {
+    "theory.activations.activation.Activation": {"name": "own", "expression": sp.Integer(1)},
+    "theory.core.proof.derivation.Step": {"claim": "a sum", "left": X + X, "right": 2 * X, "where": {X: X**2}},
+    "theory.core.proof.derivation.Check": {"claim": "a fact", "run": lambda: True},
+    "theory.core.formula.domain.Argument": {"symbol": X, "meaning": "a number", "sample": (0.0, 1.0)},
+    "theory.core.ledger.printed.Claim": {"text": "There are {n}.", "values": {"n": 2}},
+    "theory.core.ledger.printed.Word": {"text": "more", "others": ("fewer",)},
+    "theory.core.ledger.printed.Given": {"statement": sp.Eq(X, 1, evaluate=False), "condition": X > 0},
+    "closedform.measured.Measured": {"quantity": "q", "label": "a", "value": 1.0, "error": 0.1, "n": 3,
+                                     "predicted": 1.0},
+    **{f"theory.core.ledger.printed.{name}": {"left": X, "right": sp.oo}
+       for name in ("Approximates", "Scales", "Tends", "equal")},
+}  # fmt: skip
+
+
+def basis() -> Any:
+    """The frozen class means of six points."""
+    from empirics.measure import CollapseMeans
+    from empirics.measure.collapse.basis import freeze
+
+    return freeze(CollapseMeans(2).update(normal(6, 3), np.array([0, 1, 0, 1, 0, 1])))
 
 
 def network() -> torch.nn.Module:
@@ -203,6 +286,10 @@ def of_labels(function: str) -> dict[str, Callable[[], Any]]:
     """Good values that differ in one function or package."""
     from theory.compression import Stripes
 
+    if function in OF_CLASSES:
+        return {name: (lambda value=value: value) for name, value in OF_CLASSES[function].items()}
+    if function.endswith("CollapseScatter"):
+        return {"basis": basis}
     if function.startswith("theory.compression"):
         return {"labels": lambda: Stripes((-0.3, 1.185))} if "label_information" not in function else {}
     if function in ("bridge.dossier", "empirics.watch", "empirics.measure.layerwise_collapse"):
