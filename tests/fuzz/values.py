@@ -198,7 +198,7 @@ REAL = {
 X = sp.Symbol("x", real=True)
 OF_CLASSES: Mapping[str, Mapping[str, Any]] = {
     "theory.activations.activation.Activation": {"name": "own", "expression": sp.Integer(1)},
-    "theory.core.proof.derivation.Step": {"claim": "a sum", "left": X + X, "right": 2 * X, "where": {X: X**2}},
+    "theory.core.proof.derivation.Step": {"claim": "a slope", "left": sp.Derivative(X**2, X), "right": 2 * X},
     "theory.core.proof.derivation.Check": {"claim": "a fact", "run": lambda: True},
     "theory.core.formula.domain.Argument": {"symbol": X, "meaning": "a number", "sample": (0.0, 1.0)},
     "theory.core.ledger.printed.Claim": {"text": "There are {n}.", "values": {"n": 2}},

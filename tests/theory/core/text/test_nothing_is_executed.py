@@ -22,7 +22,7 @@ ENTRANCES = {
     "kinks": lambda code: Activation("own", z, code if isinstance(code, (list, tuple)) else (code,)),
     "from_expression": lambda code: from_expression(code),
     "Step": lambda code: Step("a step", code, x),
-    "where": lambda code: Step("a step", x + x, 2 * x, where={x: code}),
+    "where": lambda code: Step("a step", sp.Derivative(x**2, x), 2 * x, where={x: code}),
     "Claim": lambda code: Claim("There are {n}.", {"n": code}),
 }
 
