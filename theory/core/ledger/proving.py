@@ -144,7 +144,9 @@ def stating(truths: Mapping[str, Callable[[], Any]], because: str) -> Callable[[
 
 def _is_stated(claim: Claim, slot: str, truth: Callable[[], Any]) -> bool:
     value, true = claim[slot], truth()
-    return value == true if isinstance(value, str) or isinstance(true, str) else is_close(float(value), float(true))
+    if isinstance(value, str) or isinstance(true, str) or value in (sp.oo, -sp.oo):
+        return bool(value == true)
+    return is_close(float(value), float(true))
 
 
 def deciding(

@@ -25,8 +25,6 @@ from theory.papers.zavatoneveth2023.network import (
     erf_network,
     levi_civita,
     minors,
-    riemann_of_symmetric,
-    scalar_of,
 )
 from theory.papers.zavatoneveth2023.networks import of_units
 from theory.papers.zavatoneveth2023.symbols import letters, shown
@@ -121,9 +119,9 @@ def _bend_per_slope() -> str:
 def _geometry(angle: float, bias: float) -> list[float]:
     """Determinant and curvature at the three points turned by an angle."""
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    nets = [erf_network(triangle(), [bias] * 3, turn @ np.array(place[:2], dtype=float)) for place in PLACES]
-    curved = [scalar_of(net.metric, riemann_of_symmetric(net.metric, net.slope_of_metric)) for net in nets]
-    return [*curved, *(float(np.linalg.det(net.metric)) for net in nets)]
+    metric = explicit_metrics.erf_network(triangle(), [bias] * 3)
+    found = [christoffel.curvature(metric, turn @ np.array(place[:2], dtype=float)) for place in PLACES]
+    return [float(number) for one in found for number in (one.scalar, np.linalg.det(as_floats(one.metric)))]
 
 
 def folds(bias: float) -> str:

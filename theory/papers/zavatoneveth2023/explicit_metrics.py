@@ -56,31 +56,9 @@ def infinite_monomial(q: int, sigma: Any, zeta: Any, dimension: int) -> Metric:
     return metric
 
 
-def log_gamma_hessian(x: NDArray[Any]) -> NDArray[Any]:
-    """Hessian of ln Gamma(a) - a ln b: its derivatives are symmetric, and it is not diagonal."""
-    a, b = x
-    return np.array([[WORK.psi(1, a), -1 / b], [-1 / b, a / b**2]], dtype=object)
-
-
 def sphere(x: NDArray[Any]) -> NDArray[Any]:
     """Unit sphere of any dimension, stereographic coordinates: R = d (d - 1)."""
     return exact(np.eye(len(x))) * (2 / (1 + x @ x)) ** 2
-
-
-def paraboloid(x: NDArray[Any]) -> NDArray[Any]:
-    """Graph of (x1^2 + x2^2)/2: R = 2/(1 + |x|^2)^2."""
-    return exact(np.eye(len(x))) + np.outer(x, x)
-
-
-def bent_plane(x: NDArray[Any]) -> NDArray[Any]:
-    """The plane in the coordinates u = x1 + x2^2, v = x2 + x1^3: flat."""
-    jacobian = np.array([[WORK.mpf(1), 2 * x[1]], [3 * x[0] ** 2, WORK.mpf(1)]], dtype=object)
-    return jacobian.T @ jacobian
-
-
-def polar(x: NDArray[Any]) -> NDArray[Any]:
-    """Unit 2-sphere in polar coordinates, a diagonal metric: R = 2."""
-    return np.array([[WORK.mpf(1), WORK.mpf(0)], [WORK.mpf(0), WORK.sin(x[0]) ** 2]], dtype=object)
 
 
 def as_floats(values: Any) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 r"""Formulas in index notation, evaluated as they are printed.
 
 An index that stands on both sides of an equation is free, one that stands on one side only is summed. An index is a
-symbol, a number from 1, or a member ``j(2)`` of a family; ``span(j(2), j(d))`` stands for :math:`j_2 \cdots j_d`, and a
+symbol, a number from 1, or a member ``j(2)`` of a family; ``j_to(2, d)`` stands for :math:`j_2 \cdots j_d`, and a
 product or sum over the members of a family runs over ``a``. A final underscore of a letter changes how its indices are
 typeset and nothing else. A case gives each letter its array, and expressions such as ``det(G)`` their number.
 """
@@ -9,7 +9,7 @@ typeset and nothing else. A case gives each letter its array, and expressions su
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,16 +20,14 @@ from theory.core import Check, for_all
 from theory.core.ledger.formulas import formula
 from theory.core.ledger.ledger import Program
 from theory.core.ledger.printed import relations, solved
-from theory.core.ledger.proving import ROUNDING, is_close
+from theory.core.ledger.proving import ROUNDING, is_close, of_each_relation
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.symbols import letters
 
 Case = Mapping[str, Any]
 Cases = Callable[[], Iterable[Case]]
 Terms = list[tuple[list[Any], list[tuple[Any, ...]]]]
-a, d, n, span, differ, below, tuple_sum, exchanged, g_up, delta = letters(
-    "a d n span differ below tuple_sum exchanged g_up delta"
-)
+a, d, n, differ, below, tuple_sum, exchanged, g_up, delta = letters("a d n differ below tuple_sum exchanged g_up delta")
 WITHIN = sp.Function("within")
 FACTOR = {
     "R": lambda: sp.S.One,
@@ -102,9 +100,8 @@ def _over_units(summand: Any, *limits: Any) -> Any:
 
 
 def _of_members(last: Any, summand: Any, family: Any, low: Any, high: Any) -> Any:
-    first, final = (member.args[0] for member in family.args)
-    if (first, final, low, high) != (1, last, 1, last):
-        raise ValueError(f"tuple_sum: got members {first} to {final} from {low} to {high}, needs 1 to {last} twice")
+    if (*family.args, low, high) != (1, last, 1, last):
+        raise ValueError(f"tuple_sum: got {family} from {low} to {high}, needs 1 to {last} twice")
     return summand
 
 
@@ -163,11 +160,12 @@ def _spanned(arguments: tuple[Any, ...], case: Case) -> list[Any]:
     """The indices of a letter: a run is written out, and of a letter with an index, as in phi'(z_j), its index."""
     indices: list[Any] = []
     for argument in arguments:
-        if argument.func == span:
-            first, last = argument.args
-            indices += [first.func(number) for number in range(int(first.args[0]), int(last.args[0]) + 1)]
+        name = getattr(argument.func, "__name__", "")
+        if name.endswith("_to"):
+            family, (first, last) = letters(name.replace("_to", "_of")), argument.args
+            indices += [family(number) for number in range(int(first), int(last) + 1)]
         else:
-            indices += _spanned(argument.args, case) if getattr(argument.func, "__name__", "") in case else [argument]
+            indices += _spanned(argument.args, case) if name in case else [argument]
     return indices
 
 
@@ -194,11 +192,7 @@ def as_printed(cases: Cases, because: str, *, scale: float = 0.0) -> Callable[[A
     def holds(relation: Any) -> bool:
         return for_all(cases(), lambda case: is_close(*_sides(relation, case), ROUNDING, scale))
 
-    def prove(statement: Any) -> tuple[Check, ...]:
-        parts = relations(statement)
-        return tuple(Check(f"part {place}", partial(holds, part), because) for place, part in enumerate(parts, 1))
-
-    return prove
+    return of_each_relation(holds, because)
 
 
 def curvature(cases: Cases, at: Callable[[], Case]) -> Program:

@@ -1,29 +1,33 @@
-r"""Sections IV.B and C.2: signs and trends of volume element and curvature at infinite width.
+r"""Sections IV.B and C.2: signs, trends and extrema of volume element and curvature at infinite width.
 
-The forms are those that (C.27), (C.28), (C.45), (C.46) and (C.48) show as corrected; prefactors do not matter here.
+The forms are those that (C.27), (C.28), (C.45) and (C.46) show as corrected, in the variance :math:`s = \sigma^2
+\|\mathbf{x}\|^2`; prefactors do not matter here.
 """
 
 from __future__ import annotations
 
 import itertools
-from functools import cache, partial
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, for_all
+from theory.core import Check, Claim, Step
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import allowed, chosen, stating, unconditional
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import chosen, deciding, has_digits, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.index_notation import Case
 from theory.papers.zavatoneveth2023.symbols import letters, shown
 
-d, q, sigma, zeta, X, norm = letters("d q sigma zeta X norm")
-s, more = sp.symbols("s more", positive=True)
-"""The variance sigma^2 |x|^2; d - 1."""
-NORMS = (1e-5, 1e-3, 0.03, 0.7, 2.0, 30.0)
-DEGREES, INPUTS, BIASES = range(1, 7), range(1, 8), (0.0, 0.4, 1.3)
+d, q, sigma, zeta, threshold, X, norm = letters("d q sigma zeta threshold X norm")
+s = sp.Symbol("s", positive=True)
+further, higher = sp.symbols("further higher", nonnegative=True)
+"""Inputs and degrees beyond the least ones of a statement."""
+AT = {d: 3, q: 2, zeta: 1, sigma: 1}  # where limits are taken
+ODD = {q: (1 + sp.Symbol("odd", positive=True)) / 2}
 
 
 def in_variance(form: sp.Expr) -> sp.Expr:
@@ -31,158 +35,216 @@ def in_variance(form: sp.Expr) -> sp.Expr:
     return form.subs(norm(X), sp.sqrt(s) / sigma)
 
 
-def trend(form: sp.Expr) -> str:
-    """Whether a form rises or falls with the norm, for all d > 1 and all positive parameters."""
-    slope = sp.factor(sp.simplify(sp.diff(in_variance(form), s)).subs(d, 1 + more))
-    return "increasing" if slope.is_positive else "decreasing" if slope.is_negative else "neither"
-
-
-def scalar_of_erf() -> sp.Expr:
-    """The curvature of error functions."""
-    return shown("(C.28)", "corrected").rhs
-
-
-def _trend_for_erf() -> str:
-    trends = {trend(scalar_of_erf()), trend(sp.log(shown("(C.27)", "inferred").rhs))}
-    return trends.pop() if len(trends) == 1 else "different"
-
-
-def _sign_far_away() -> str:
-    falls = trend(scalar_of_erf()) == "decreasing"
-    limit = sp.limit(in_variance(scalar_of_erf()).subs({d: 3, zeta: 1, sigma: 1}), s, sp.oo)
-    return "negative" if falls and limit == -sp.oo else "positive"
-
-
-def has_the_sign(statement: Any) -> tuple[Check, ...]:
-    """For which dimensions the curvature of error functions has the sign of a claim, where its condition holds."""
-    claim, form = unconditional(statement), scalar_of_erf()
-    sign = chosen(claim, "sign", {"negative": -1, "positive": 1})
-    names = ("d", "X", "sigma", "zeta")
-    grid = itertools.product((1, 2, 3, 7), (0.0, 0.03, 0.8, 1.2, 5.5), (0.5, 1.3), (0.0, 0.8))
-    cases = allowed(statement, [{**dict(zip(names, case, strict=True)), "norm": abs} for case in grid])
-
-    def holds(case: Case) -> bool:
-        return bool(sign * float(evaluate(form, case)) > 0) is bool(case["d"] > claim["bound"])
-
-    return (Check("grid", lambda: for_all(cases, holds), "(C.28) as corrected"),)
-
-
-def _sign_at_origin() -> float:
-    at = {"d": 2, "X": 0.0, "sigma": 1.0, "zeta": 0.5, "norm": abs}
-    return float(np.sign(evaluate(scalar_of_erf(), at)))
+@cache
+def form(label: str, field: str = "corrected") -> sp.Expr:
+    """The right-hand side that an entry shows, in the variance."""
+    return in_variance(shown(label, field).rhs)
 
 
 @cache
-def along_the_norm(label: str, degree: int, inputs: int, bias: float) -> Any:
-    """The form of an entry at increasing norms, for monomials: [norm]."""
-    form = shown(label, "inferred" if label == "(C.45)" else "corrected").rhs
-    at = {"q": degree, "d": inputs, "zeta": bias, "sigma": 1.1, "norm": np.sqrt}
-    return np.array([float(evaluate(form, {**at, "X": size})) for size in NORMS])
+def sign(quantity: sp.Expr, inputs: int = 1, degree: int = 1) -> str:
+    """Of a quantity for all inputs and degrees from these on, whatever the variance, sigma and zeta are.
+
+    Returns:
+        "+", "-", "0+" where it may vanish but has no negative value, "0-", "0", or "?" where it has no one sign.
+    """
+    found = sp.factor(sp.simplify(quantity.subs({d: inputs + further, q: degree + higher})))
+    tests = {
+        "0": found.is_zero, "+": found.is_positive, "-": found.is_negative,
+        "0+": found.is_nonnegative, "0-": found.is_nonpositive,
+    }  # fmt: skip
+    return next((name for name, holds in tests.items() if holds), "?")
 
 
-def rises(values: Any) -> bool:
-    """Whether the values increase strictly."""
-    return bool(np.all(np.diff(values) > 0))
+def trend(quantity: sp.Expr, inputs: int = 1, degree: int = 1) -> str:
+    """Whether a quantity rises or falls with the norm."""
+    return {"+": "increasing", "-": "decreasing"}.get(sign(sp.diff(quantity, s), inputs, degree), "neither")
 
 
-def vanishes(values: Any) -> bool:
-    """Whether all values are zero."""
-    return bool(np.all(np.abs(values) < 1e-14))
+def bound(holds: Callable[[int], bool]) -> int:
+    """The number above which a property of all larger numbers begins."""
+    return next(number for number in range(7) if holds(number + 1))
 
 
-def volumes(degrees: Any = DEGREES) -> list[Any]:
-    """Volume elements along the norm for these degrees and all inputs and biases."""
-    return [along_the_norm("(C.45)", *case) for case in itertools.product(degrees, INPUTS, BIASES)]
+def last_flat(letter: sp.Symbol, curvature: sp.Expr) -> int:
+    """The largest number of inputs, or degree, at which a curvature vanishes."""
+    return max(number for number in range(1, 7) if sign(curvature.subs(letter, number)) == "0")
 
 
-def curvatures(degrees: Any = DEGREES, inputs: Any = INPUTS, biases: Any = BIASES) -> list[Any]:
-    """Curvatures along the norm."""
-    return [along_the_norm("(C.46)", *case) for case in itertools.product(degrees, inputs, biases)]
+def without_biases() -> sp.Expr:
+    """The curvature of monomials without biases."""
+    return form("(C.46)").subs(zeta, 0)
 
 
-def _trend_of(rows: list[Any]) -> str:
-    rising = [rises(row) for row in rows]
-    return "increasing" if all(rising) else "decreasing" if all(rises(-row) for row in rows) else "neither"
+def volume_grows(degree: int) -> bool:
+    """Whether the volume element of monomials rises with the norm for all degrees from this one on."""
+    return trend(sp.log(form("(C.45)", "inferred")), 1, degree) == "increasing"
 
 
-def _sign_of(rows: list[Any], words: tuple[str, str]) -> str:
-    return words[0] if all(np.all(row <= 0) for row in rows) else words[1]
+def _trend_for_erf() -> str:
+    trends = {trend(form("(C.28)"), 2), trend(sp.log(form("(C.27)", "inferred")), 2)}
+    return trends.pop() if len(trends) == 1 else "different"
 
 
-def _flat(axis: str) -> int:
-    """The one degree, or number of inputs, at which R vanishes whatever the other parameters are."""
-    cases = {"degree": lambda one: curvatures((one,)), "inputs": lambda one: curvatures(inputs=(one,))}[axis]
-    (found,) = (one for one in range(1, 7) if all(map(vanishes, cases(one))))
-    return found
+SIGNS = {"negative": -1, "positive": 1}
 
 
-def _without_biases(inputs: int) -> list[Any]:
-    return curvatures(range(2, 5), (inputs,), (0.0,))
+def _inputs() -> Iterator[Case]:
+    grid = itertools.product((1, 2, 3, 7), (0.0, 0.03, 0.8, 1.2, 5.5), (0.5, 1.3), (0.0, 0.8))
+    return ({**dict(zip(("d", "X", "sigma", "zeta"), case, strict=True)), "norm": abs} for case in grid)
 
 
-def _last_flat() -> int:
-    return max(inputs for inputs in INPUTS if all(map(vanishes, _without_biases(inputs))))
+def _sign_at(case: Case) -> int:
+    """Of the curvature of error functions."""
+    return int(np.sign(evaluate(shown("(C.28)", "corrected").rhs, case)))
 
 
-def _last_without_sign() -> int:
-    return max(inputs for inputs in INPUTS if not all(np.all(row < 0) for row in _without_biases(inputs)))
+def has_the_sign(claim: Claim, case: Case) -> bool:
+    """Whether the curvature of error functions has the sign of a claim for those dimensions only that it names."""
+    return (_sign_at(case) == chosen(claim, "sign", SIGNS)) is bool(case["d"] > claim["bound"])
 
 
-def _monotonic() -> str:
-    rows = curvatures((2, 3), (2, 3, 7), (0.4,))
-    return "monotonic" if any(rises(row) or rises(-row) for row in rows) else "non-monotonic"
+@cache
+def cubic() -> sp.Expr:
+    """The slope of the curvature in the variance over the factor by which (C.49) is implied, positive for d, q > 1."""
+    factor = (d - 1) * (q - 1) ** 2 * (2 * q - 1) / (q**2 * (s + zeta**2) ** (q + 1) * ((2 * q - 1) * s + zeta**2) ** 3)
+    return sp.expand(sp.cancel(sp.simplify(sp.powsimp(sp.diff(form("(C.46)"), s) / factor))))
 
 
-def in_the_limit(claim: Claim) -> tuple[Check, ...]:
-    """Whether R, without biases, falls with the norm or not, from a limit at the origin, and where it is zero."""
-    flat = int(claim["inputs"])
-    falls = chosen(claim, "change", {"decreasing": True, "non-decreasing": False})
-    form = shown("(C.48)", "inferred").rhs.subs({norm(X): sp.sqrt(s), sigma: 1})
-
-    def diverges(case: tuple[int, int]) -> bool:
-        row = along_the_norm("(C.46)", *case, 0.0)
-        limit = sp.limit(form.subs({q: case[0], d: case[1]}), s, 0, "+")
-        return bool(limit == claim["limit"]) and bool(np.all(np.diff(row) <= 0)) is falls
-
-    cases = list(itertools.product((2, 3, 4), range(flat + 1, flat + 4)))
+def is_the_derivative(relation: Any) -> tuple[Step | Check, ...]:
+    """The slope of the curvature is the right-hand side times a positive factor."""
+    by, form = relation.lhs.args
+    is_slope = relation.lhs.func == letters("slope") and form == letters("R") and in_variance(by) == s
     return (
-        Check("further inputs", lambda: for_all(cases, diverges), "(C.48)"),
-        Check("R = 0", lambda: flat == _last_flat(), "(C.46)"),
+        Check("slope of R", lambda: bool(is_slope), "the left-hand side"),
+        Step("derivative", cubic(), in_variance(relation.rhs), "differentiation", ODD),
     )
 
 
+def turn(place: int) -> str:
+    """What the curvature does near the origin (0) and far away (1), by the cubic for d > 1 and q > 1.
+
+    Whatever the sign of its linear term is, by Descartes' rule of signs it has one positive zero.
+    """
+    third, second, _, constant = (sign(term.subs(zeta, 1), 2, 2) for term in sp.Poly(cubic(), s).all_coeffs())
+    if (third, second) != ("0+", "+"):
+        raise ArithmeticError(f"signs: got {third} and {second}, needs 0+ and +")
+    return {"+": "increase", "-": "decrease"}[(constant, second)[place]]
+
+
+def shape() -> str:
+    """Of the curvature of monomials along the norm."""
+    return "monotonic" if turn(0) == turn(1) else "non-monotonic"
+
+
+@cache
+def _zero(degree: Any) -> Any:
+    """The positive zero of the slope with two inputs and zeta = 1."""
+    (zero,) = sp.solve(cubic().subs({d: 2, q: degree, zeta: 1}), s)
+    return zero
+
+
+def _inputs_of_the_threshold() -> int:
+    zero = shown("(C.51)", "printed").rhs.subs({q: 2, zeta: 1})
+    return next(inputs for inputs in range(2, 7) if sp.expand(cubic().subs({d: inputs, q: 2, zeta: 1, s: zero})) == 0)
+
+
+def _side(factor: sp.Rational) -> str:
+    """The sign of the slope with two inputs where the variance is this factor of its zero, for three degrees."""
+    at = {d: 2, zeta: 1}
+    signs = {sp.sign(cubic().subs({**at, q: degree, s: factor * _zero(degree)})) for degree in (2, 3, 5)}
+    return {1: ">", -1: "<"}[signs.pop()] if len(signs) == 1 else "="
+
+
+def is_the_quadratic(equation: Any) -> tuple[Step, ...]:
+    """The derived cubic at d = 2 is a positive multiple of the quadratic."""
+    at_two = cubic().subs({d: 2, s: threshold})
+    return (Step("at d = 2", at_two, 4 * zeta**2 * (equation.lhs - equation.rhs), "factorisation"),)
+
+
+def is_the_threshold(equation: Any) -> tuple[Step | Check, ...]:
+    """The slope vanishes at the threshold with two inputs, and it is positive for degrees up to 20."""
+    root = solved(equation, threshold)
+    values = [root.subs({q: degree, zeta: 1}) for degree in range(2, 21)]
+    return (
+        Step("the slope vanishes", cubic().subs({d: 2, s: root}), sp.S.Zero, "substitution", ODD),
+        Check("positive", lambda: all(value.is_positive for value in values), "degrees"),
+    )
+
+
+def is_the_number(claim: Claim) -> bool:
+    """The root of the positive zero of the slope, to the printed digits."""
+    relation = claim["number"]
+    return has_digits(relation.lhs.subs(threshold, _zero(claim["degree"])), relation.rhs / zeta)
+
+
+DERIVED = "signs that sympy proves for all parameters"
+
 PROGRAMS: Programs = {
-    "IV.B erf": stating({"change": _trend_for_erf}, "sign of the derivatives"),
+    "IV.B erf": stating({"change": _trend_for_erf}, DERIVED),
     "C.2 monotone for erf": stating(
-        {"change": lambda: trend(scalar_of_erf()), "sign": _sign_far_away}, "sign of the derivative"
+        {
+            "change": lambda: trend(form("(C.28)"), 2),
+            "sign": lambda: {-sp.oo: "negative", sp.oo: "positive"}[sp.limit(form("(C.28)").subs(AT), s, sp.oo)],
+        },
+        DERIVED,
     ),
     "C.2 sign for erf": Program(
-        has_the_sign, _sign_at_origin, lambda claim: float(chosen(claim, "sign", {"negative": -1, "positive": 1}))
+        deciding(has_the_sign, "(C.28) as corrected", _inputs),
+        lambda: _sign_at({"d": 2, "X": 0.0, "sigma": 1.0, "zeta": 0.5, "norm": abs}),
+        lambda claim: float(chosen(claim, "sign", SIGNS)),
     ),
     "C.2 volume of monomials": stating(
-        {
-            "degree": lambda: max(q for q in DEGREES if not all(map(rises, volumes((q,))))),
-            "change": lambda: _trend_of(volumes(range(2, 7))),
-        },
-        "a grid",
+        {"degree": lambda: bound(volume_grows), "change": lambda: "increasing" if volume_grows(2) else "decreasing"},
+        DERIVED,
     ),
-    "C.2 flat monomials": stating({name: partial(_flat, name) for name in ("degree", "inputs")}, "a grid"),
+    "C.2 flat monomials": stating(
+        {"degree": lambda: last_flat(q, form("(C.46)")), "inputs": lambda: last_flat(d, form("(C.46)"))}, DERIVED
+    ),
     "C.2 monomials without biases": stating(
         {
-            "inputs": _last_flat,
-            "bound": _last_without_sign,
-            "sign": lambda: _sign_of(curvatures(range(2, 5), range(3, 6), (0.0,)), ("<", ">")),
-            "change": lambda: _trend_of([-row for row in curvatures(range(2, 5), range(3, 6), (0.0,))]),
+            "inputs": lambda: last_flat(d, without_biases()),
+            "bound": lambda: bound(lambda inputs: sign(without_biases(), inputs, 2) == "-"),
+            "sign": lambda: {"-": "<", "+": ">"}[sign(without_biases(), 3, 2)],
+            "change": lambda: trend(-without_biases(), 3, 2),
         },
-        "a grid",
+        DERIVED,
     ),
     "IV.B monomials, all biases": stating(
         {
-            "volume": lambda: _trend_of(volumes(range(2, 7))),
-            "sign": lambda: _sign_of(curvatures(), ("non-positive", "non-negative")),
-            "shape": _monotonic,
+            "volume": lambda: "increasing" if volume_grows(2) else "decreasing",
+            "sign": lambda: {"0-": "non-positive", "0+": "non-negative"}[sign(form("(C.46)"), 2)],
+            "shape": shape,
         },
-        "a grid",
+        DERIVED,
     ),
-    "IV.B monomials": in_the_limit,
+    "IV.B monomials": stating(
+        {
+            "change": lambda: {"increasing": "non-decreasing"}.get(trend(without_biases(), 3, 2), "decreasing"),
+            "limit": lambda: sp.limit(without_biases().subs(AT), s, 0),
+            "inputs": lambda: last_flat(d, without_biases()),
+        },
+        DERIVED,
+    ),
+    "(C.49)": is_the_derivative,
+    "C.2 one minimum": stating(
+        {
+            "shape": shape,
+            "first": lambda: turn(0),
+            "second": lambda: turn(1),
+            "limit": lambda: {sp.S.Zero: "zero"}.get(sp.limit(form("(C.46)").subs(AT), s, sp.oo), "infinity"),
+        },
+        "Descartes' rule of signs",
+    ),
+    "(C.50)": is_the_quadratic,
+    "C.2 sides of the threshold": stating(
+        {
+            "inputs": _inputs_of_the_threshold,
+            "below": lambda: _side(sp.Rational(99, 100)),
+            "above": lambda: _side(sp.Rational(101, 100)),
+        },
+        "the derived slope",
+    ),
+    "(C.51)": is_the_threshold,
+    "C.2 threshold at q = 2": deciding(is_the_number, "the derived slope"),
 }

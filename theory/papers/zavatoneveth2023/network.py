@@ -40,24 +40,6 @@ class Network:
         """Eq. (2), [d, d]."""
         return np.einsum("j,jm,jn->mn", self.slopes**2, self.weights, self.weights) / len(self.weights)
 
-    @cached_property
-    def slope_of_metric(self) -> Array:
-        """Its derivatives, Eq. (B.26), [d, d, d]."""
-        product = np.einsum("j,ja,jm,jn->amn", self.slopes * self.bends, *[self.weights] * 3)
-        return np.asarray(2 / len(self.weights) * product)
-
-
-def riemann_of_symmetric(metric: Array, slope: Array, factor: float = 1.0) -> Array:
-    """Riemann tensor of a metric whose derivatives [d, d, d] are symmetric in all indices, [d, d, d, d]."""
-    product = np.einsum("rl,mar,nbl->mnab", np.linalg.inv(metric), slope, slope)
-    return -factor / 4 * (product - product.swapaxes(2, 3))
-
-
-def scalar_of(metric: Array, riemann: Array) -> float:
-    """Scalar curvature from a Riemann tensor with all indices down."""
-    up = np.linalg.inv(metric)
-    return float(np.einsum("ma,nb,mnab->", up, up, riemann))
-
 
 def erf_network(weights: ArrayLike, biases: ArrayLike, point: ArrayLike) -> Network:
     """Units erf(z / sqrt 2) at an input."""

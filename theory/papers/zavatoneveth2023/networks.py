@@ -8,19 +8,19 @@ Eq. (1), the curvature that of ``christoffel``; no formula of the paper is used.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, for_all
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, stating
+from theory.core import Claim, Step
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import chosen, deciding, stating
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import Metric, exact, pulled_back
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS, as_floats
-from theory.papers.zavatoneveth2023.hessian import derivatives_and_products
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, summed
 from theory.papers.zavatoneveth2023.network import (
     Network,
@@ -40,7 +40,7 @@ WORDS = {"one": 1, "two": 2, "three": 3}
 ROUNDING = 1e-12  # of a curvature or a determinant of order one
 
 
-def _metric(net: Network) -> Metric:
+def metric_of(net: Network) -> Metric:
     """The metric near the origin, with exact slopes."""
     w, p, c = (exact(values) for values in (net.weights, net.slopes, net.bends))
     return lambda x: np.einsum("j,jm,jn->mn", (p + c * (w @ x)) ** 2, w, w) / len(w)
@@ -70,7 +70,7 @@ def of_units(net: Network) -> dict[str, Any]:
 @cache
 def _random(width: int, inputs: int, seed: int) -> Case:
     net = random_network(seed, width, inputs)
-    return {**geometry(_metric(net), [0] * inputs), **of_units(net)}
+    return {**geometry(metric_of(net), [0] * inputs), **of_units(net)}
 
 
 @cache
@@ -97,25 +97,18 @@ def of_features() -> list[Case]:
     return found
 
 
-def triples(claim: Claim) -> tuple[Check, ...]:
-    """Which triples of units contribute to (4), and which width is flat while one unit more is not."""
+def is_about_triples(claim: Claim) -> bool:
+    """Which triples of five units contribute to (4), and which width is flat while one unit more is not."""
     distinct = chosen(claim, "kind", {"distinct": True, "coinciding": False})
-    summand = letters("M")(i, j) * letters("M")(i, k) * letters("M")(j, k) ** 2
-    case = _random(5, 2, 3)
+    units, inputs = int(claim["units"]), int(claim.values.get("inputs", 2))
+    case, minor = _random(5, 2, 3), letters("M")
     slopes = np.einsum("i,j,k->ijk", case["phi1"] ** 2, *[case["phi1"] * case["phi2"]] * 2)
-    size = np.abs(summed(summand, case, (i, j, k)) * slopes)
-    inputs = claim.values.get("inputs", sp.Integer(2))
-
-    def flat(width: Any) -> bool:
-        net = random_network(4, int(width), int(inputs))
-        return abs(christoffel.scalar(_metric(net), [0] * int(inputs))) < ROUNDING
-
-    def contributes(triple: tuple[int, ...]) -> bool:
-        return bool(size[triple] > ROUNDING) is ((len(set(triple)) == 3) is distinct)
-
-    return (
-        Check("which contribute", lambda: for_all(itertools.product(range(5), repeat=3), contributes), "five units"),
-        Check("flat", lambda: flat(claim["units"]) and not flat(claim["units"] + 1), "definition of curvature"),
+    size = np.abs(summed(minor(i, j) * minor(i, k) * minor(j, k) ** 2, case, (i, j, k)) * slopes)
+    metrics = [metric_of(random_network(4, width, inputs)) for width in (units, units + 1)]
+    flat = [abs(christoffel.scalar(metric, [0] * inputs)) < ROUNDING for metric in metrics]
+    return flat == [True, False] and all(
+        bool(size[triple] > ROUNDING) is ((len(set(triple)) == 3) is distinct)
+        for triple in itertools.product(range(5), repeat=3)
     )
 
 
@@ -135,31 +128,42 @@ def independent_components(inputs: int) -> int:
     return len(indices) - int(np.linalg.matrix_rank(rows))
 
 
-def counts_components(claim: Claim) -> tuple[Check, ...]:
-    """The components for one to four inputs."""
-
-    def holds(inputs: int) -> bool:
-        return bool(independent_components(inputs) == claim["count"].subs(letters("d"), inputs))
-
-    return (Check("one to four inputs", lambda: for_all(range(1, 5), holds), "rank of (A.13) to (A.16)"),)
+PARALLEL = ([0.3, 0.7], [-0.6, -1.4], [0.15, 0.35])
+PLANES = (PARALLEL[:2], PARALLEL, [PARALLEL[0], [0.5, -0.2]], [*PARALLEL[:2], [0.5, -0.2]])
+"""Weights of two and three units, with no, one and several pairs of independent ones."""
 
 
-def is_invertible(claim: Claim) -> tuple[Check, ...]:
+def is_invertible(claim: Claim, case: Any) -> bool:
     """Whether independent pairs of weights decide that the metric can be inverted; slopes do not vanish."""
     independent = chosen(claim, "relation", {"independent": True, "dependent": False})
-    least = chosen(claim, "count", {"one": 1, "two": 2})
-    parallel = ([0.3, 0.7], [-0.6, -1.4], [0.15, 0.35])
-    weights = (parallel[:2], parallel, [parallel[0], [0.5, -0.2]], [*parallel[:2], [0.5, -0.2]])
-    cases = itertools.product(weights, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0)))
+    rows, (first, last) = case
+    pairs = [abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)]
+    net = Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
+    enough = sum(bool(pair) is independent for pair in pairs) >= chosen(claim, "count", {"one": 1, "two": 2})
+    return bool(abs(np.linalg.det(net.metric)) > 1e-14) is enough
 
-    def holds(case: Any) -> bool:
-        rows, (first, last) = case
-        pairs = [abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)]
-        net = Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
-        enough = sum(bool(pair) is independent for pair in pairs) >= least
-        return bool(abs(np.linalg.det(net.metric)) > 1e-14) is enough
 
-    return (Check("two and three units", lambda: for_all(cases, holds), "determinants"),)
+@cache
+def derivatives_and_products() -> tuple[Step, ...]:
+    """Both parts of the Riemann tensor of a metric with symmetric derivatives, the Hessian of a potential.
+
+    The derivatives of the Christoffel symbols contribute -1/2 and their products +1/4 to the same combination, together
+    -1/4; with the sign of the products reversed it is the printed -3/4.
+    """
+    at = sp.symbols("x1:3", real=True)
+    metric = sp.hessian(sp.Function("F")(*at), at)
+    one, two = slopes = [metric.diff(x) for x in at]
+    symbols = [metric.inv() * slope / 2 for slope in slopes]
+    derivatives = metric * (symbols[1].diff(at[0]) - symbols[0].diff(at[1]))
+    products = metric * (symbols[0] * symbols[1] - symbols[1] * symbols[0])
+    quadratic = one * metric.inv() * two - two * metric.inv() * one
+    found = sp.Tuple(derivatives[0, 1], products[0, 1], quadratic[0, 1])
+    jets = {jet: sp.Dummy(real=True) for jet in found.atoms(sp.Derivative)}
+    first, second, both = found.xreplace(jets)
+    return (
+        Step("derivatives", first, -both / 2, "fourth derivatives of the potential cancel"),
+        Step("products", second, both / 4, "half the derivative of the metric, one index raised"),
+    )
 
 
 of_all = as_printed(of_networks, "definitions in 100 digits")
@@ -189,16 +193,14 @@ PROGRAMS: Programs = {
     **dict.fromkeys(("(4)", "(B.10)", "(B.12)", "(B.13)"), tripled),
     **dict.fromkeys(("(A.19)", *(f"(B.{number})" for number in (27, 28, 29, 30, 32, 34, 36, 40))), misprinted),
     **dict.fromkeys(("(B.15)", "(B.42)", "(B.43)"), misprinted_in_plane),
-    **dict.fromkeys(("IV.A two units", "B.1 distinct units"), triples),
+    **dict.fromkeys(("IV.A two units", "B.1 distinct units"), deciding(is_about_triples, "definition of curvature")),
     "(A.16)": as_printed(of_networks, "definition of curvature", scale=1e-2),
     f"{LINES}, Riemann tensor": as_printed(lambda: of_networks(factor=3), "three times the curvature, as (A.18)"),
-    "(A.18)": Program(
-        lambda scalar: (*derivatives_and_products(), *misprinted.prove(scalar)),
-        misprinted.independent,
-        misprinted.value,
-    ),
+    "(A.18)": replace(misprinted, prove=lambda scalar: (*derivatives_and_products(), *misprinted.prove(scalar))),
     "(B.16)": as_printed(lambda: of_networks(((3, 2, 0), (3, 2, 5), (3, 2, 6)), 3), "three times the curvature"),
-    "B.1 invertible": is_invertible,
+    "B.1 invertible": deciding(
+        is_invertible, "determinants", lambda: itertools.product(PLANES, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0)))
+    ),
     "B.1 one component": stating(
         {
             "inputs": lambda: next(word for word, size in WORDS.items() if independent_components(size) == 1),
@@ -206,5 +208,9 @@ PROGRAMS: Programs = {
         },
         "rank of (A.13) to (A.16)",
     ),
-    "V.B components": counts_components,
+    "V.B components": deciding(
+        lambda claim, inputs: bool(claim["count"].subs(letters("d"), inputs) == independent_components(inputs)),
+        "rank of (A.13) to (A.16)",
+        lambda: range(1, 5),
+    ),
 }
