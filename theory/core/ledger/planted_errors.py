@@ -158,7 +158,11 @@ def _changes_of_place(node: sp.Expr, parent: Any, path: tuple[int, ...]) -> Iter
     if isinstance(parent, sp.Pow) and path[-1] == 1:
         yield f"exponent {node} -> -({node})", -node
         yield f"exponent {node} -> {node} + 1", node + 1
-    if isinstance(parent, (sp.Indexed, sp.Tuple)) and not isinstance(node, sp.IndexedBase) and path[-1] > 0:
+    if (
+        isinstance(parent, (sp.Indexed, sp.Tuple))
+        and not isinstance(node, (sp.IndexedBase, sp.MatrixExpr))
+        and path[-1]
+    ):
         yield f"index or bound {node} -> {node} + 1", node + 1
 
 

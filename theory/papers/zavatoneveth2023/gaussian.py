@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Check, for_all
-from theory.core.ledger.printed import relations
+from theory.core.ledger.proving import of_each_relation
 from theory.papers.zavatoneveth2023.index_notation import named
 
 Meanings = Mapping[str, Any]
@@ -61,8 +61,20 @@ def at_equal(form: sp.Expr, one: Any, other: Any) -> sp.Expr:
     return form.subs(dict(zip(one, other, strict=True)), simultaneous=True)
 
 
+def entries(matrix: Any) -> Callable[..., Any]:
+    """The entries of a matrix, or of a column, as a function of their indices, which count from 1."""
+    return lambda *indices: matrix[
+        tuple(int(index) - 1 for index in indices) if len(indices) > 1 else int(indices[0]) - 1
+    ]
+
+
+def of_components(meanings: Meanings, *places: tuple[int, int]) -> list[Meanings]:
+    """Cases: these meanings with the indices mu and nu at each of these places."""
+    return [{**meanings, "mu": sp.Integer(mu), "nu": sp.Integer(nu)} for mu, nu in places]
+
+
 OPERATORS: Meanings = {
-    "X": X, "Y": Y, "x": lambda index: X[int(index) - 1], "y": lambda index: Y[int(index) - 1],
+    "X": X, "Y": Y, "x": entries(X), "y": entries(Y),
     "dot": lambda one, other: one.dot(other), "norm": lambda one: sp.sqrt(one.dot(one)), "E": mean, "at": at_equal,
     "hess": lambda one, other, form: sp.diff(form, one, other), "grad": lambda one, form: sp.diff(form, one),
     "slope": along_x,
@@ -80,6 +92,9 @@ def read(node: Any, meanings: Meanings) -> Any:
         return meanings.get("oo" if node is sp.oo else name, node)
     if isinstance(node, sp.Sum):
         return _written_out(node, meanings)
+    if isinstance(node, sp.BlockMatrix):
+        rows = [[read(block, meanings) for block in row] for row in node.blocks.tolist()]
+        return sp.Matrix.vstack(*(sp.Matrix.hstack(*row) for row in rows))
     if isinstance(node, sp.MatrixBase):
         return node.applyfunc(lambda entry: read(entry, meanings))
     values = [read(part, meanings) for part in node.args]
@@ -108,11 +123,7 @@ def exactly(cases: Callable[[], Iterable[Meanings]], because: str) -> Callable[[
     def holds(relation: Any) -> bool:
         return for_all(cases(), lambda case: is_zero(read(relation.lhs, case) - read(relation.rhs, case)))
 
-    def prove(statement: Any) -> tuple[Check, ...]:
-        parts = relations(statement)
-        return tuple(Check(f"part {place}", partial(holds, part), because) for place, part in enumerate(parts, 1))
-
-    return prove
+    return of_each_relation(holds, because)
 
 
 def is_zero(form: Any) -> bool:

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from theory.core import Check, Claim, for_all, numerically
+from theory.core import Claim, numerically
 from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import chosen, is_close, stating
+from theory.core.ledger.proving import chosen, deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023 import explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import WORK, exact
@@ -94,19 +94,12 @@ def kernels_of_erf() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def has_the_eigenvalues(claim: Claim) -> tuple[Check, ...]:
+def has_the_eigenvalues(claim: Claim, case: Case) -> bool:
     """Eigenvalues of the metric along the input and across it, and how often the latter occurs."""
-
-    def agrees(case: Case) -> bool:
-        values = {**case, "norm": lambda _: case["norm(X)"], "X": 0.0}
-        along, across, count = (float(evaluate(claim[name], values)) for name in ("along", "across", "count"))
-        found = np.linalg.eigvalsh(case["g"])
-        return (
-            count == case["d"] - 1 and is_close(case["g"] @ case["x"], along * case["x"])
-            and is_close(found, sorted([along, *[across] * round(count)]))
-        )  # fmt: skip
-
-    return (Check("eigenvalues", lambda: for_all(of(IN_INDICES)(), agrees), "Gaussian integrals"),)
+    values = {**case, "norm": lambda _: case["norm(X)"], "X": 0.0}
+    along, across, count = (float(evaluate(claim[name], values)) for name in ("along", "across", "count"))
+    is_along = count == case["d"] - 1 and is_close(case["g"] @ case["x"], along * case["x"])
+    return is_along and is_close(np.linalg.eigvalsh(case["g"]), sorted([along, *[across] * round(count)]))
 
 
 def _symmetry() -> str:
@@ -133,38 +126,17 @@ def metric_of_kernel(kernel: Callable[..., Any], point: tuple[str, ...]) -> Any:
     return np.array([[mixed(one, other) for other in axes] for one in axes])
 
 
-def has_the_form(claim: Claim) -> tuple[Check, ...]:
-    """Whether metrics of dot-product kernels are the identity plus a multiple of the projection on x."""
-    x = np.array(POINT[:3], dtype=float)
+KERNELS = (lambda x, y: (x @ y + WORK.mpf("0.5")) ** 3, lambda x, y: WORK.exp(x @ y))
+
+
+def has_the_form(claim: Claim, kernel: Callable[..., Any]) -> bool:
+    """Whether the metric of a kernel of dot products is the identity plus a multiple of the projection on x."""
+    x, metric = np.array(POINT[:3], dtype=float), metric_of_kernel(kernel, POINT[:3])
     along = np.outer(x, x) / (x @ x)
-    projects = chosen(claim, "form", {"a projection": True, "a multiple of the identity": False})
-
-    def is_of_the_form(kernel: Callable[..., Any]) -> bool:
-        metric = metric_of_kernel(kernel, POINT[:3])
-        rest = metric - (np.trace(metric) - np.trace(metric @ along)) / 2 * np.eye(3)
-        if projects:
-            return is_close(rest, np.trace(rest) * along) and bool(np.trace(rest) > 0.1)
-        return is_close(rest, np.zeros((3, 3)), scale=1.0)
-
-    kernels = (lambda x, y: (x @ y + WORK.mpf("0.5")) ** 3, lambda x, y: WORK.exp(x @ y))
-    return (Check("two kernels", lambda: for_all(kernels, is_of_the_form), "differences"),)
-
-
-def _deep_kernel_is_turned() -> str:
-    """Whether the kernel of two layers of erf(z/sqrt 2) stays what it is when both inputs are turned."""
-
-    def kernel(x: Any, y: Any) -> float:
-        own, between = [x @ x, y @ y], x @ y
-        for _ in range(2):
-            spread, covariance = [1.21 * value + 0.16 for value in own], 1.21 * between + 0.16
-            between = 2 / math.pi * math.asin(covariance / math.sqrt((1 + spread[0]) * (1 + spread[1])))
-            own = [2 / math.pi * math.asin(value / (1 + value)) for value in spread]
-        return between
-
-    draw = np.random.default_rng(2)
-    turn, _ = np.linalg.qr(draw.normal(size=(4, 4)))
-    x, y = draw.normal(size=(2, 4))
-    return "will share" if is_close(kernel(turn @ x, turn @ y), kernel(x, y)) else "will not share"
+    rest = metric - (np.trace(metric) - np.trace(metric @ along)) / 2 * np.eye(3)
+    if chosen(claim, "form", {"a projection": True, "a multiple of the identity": False}):
+        return is_close(rest, np.trace(rest) * along) and bool(np.trace(rest) > 0.1)
+    return is_close(rest, np.zeros((3, 3)), scale=1.0)
 
 
 INTEGRALS = "Gaussian integrals and the definition of curvature"
@@ -178,12 +150,11 @@ def _seen(place: int = 1, networks: tuple[Any, ...] = ERF) -> Callable[[], Case]
 PROGRAMS: Programs = {
     **dict.fromkeys(("(5)", "(6)"), as_printed(of((*ERF, *MONOMIALS)), INTEGRALS)),
     "(7)": curvature(of((*ERF, *MONOMIALS)), _seen()),
-    "IV.B dot products": has_the_form,
+    "IV.B dot products": deciding(has_the_form, "differences", lambda: KERNELS),
     "IV.B spherical symmetry": stating({"symmetry": _symmetry}, "definitions at two points"),
-    "IV.B deep kernel": stating({"share": _deep_kernel_is_turned}, "kernel of two layers"),
     **dict.fromkeys((f"(C.{number})" for number in (12, 13, 14, 15, 17, 18, 19, 21, 22)), tensors),
     **dict.fromkeys(("(C.16)", "(C.20)", "(C.23)"), curvature(of(IN_INDICES), _seen())),
-    "C.1 eigenvalues": has_the_eigenvalues,
+    "C.1 eigenvalues": deciding(has_the_eigenvalues, INTEGRALS, of(IN_INDICES)),
     "(C.24)": numerically(kernels_of_erf, "quadrature"),
     **dict.fromkeys(("(C.25)", "(C.26)", "(C.27)"), as_printed(of(ERF), INTEGRALS)),
     "(C.28)": curvature(of(ERF), _seen()),

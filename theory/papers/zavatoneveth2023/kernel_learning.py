@@ -2,7 +2,7 @@ r"""Appendix F: metrics of kernels of Mahalanobis distances, after a linear map,
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,24 @@ import sympy as sp
 
 from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, is_close, stating, unconditional
-from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, exactly, is_zero, read
+from theory.core.ledger.proving import chosen, deciding, is_close, stating, unconditional
+from theory.papers.zavatoneveth2023.gaussian import (
+    OPERATORS,
+    Meanings,
+    X,
+    Y,
+    at_equal,
+    entries,
+    exactly,
+    is_zero,
+    of_components,
+    read,
+)
 from theory.papers.zavatoneveth2023.wide import between, metric_of
 
-ROOT = sp.Matrix([[12, 3], [3, 7]]) / 10
-"""Positive definite; its square is M."""
-MATRIX = ROOT * ROOT
+ROOT = sp.Matrix([[6, 2], [2, 3]]) / 5
+"""Positive definite, with rational eigenvalues; its square is M."""
+MATRIX = ROOT**2
 STEP = sp.Matrix(sp.symbols("step1:3", real=True))
 SQUARED = sp.Symbol("squared", nonnegative=True)
 SHAPE = 1 - 13 * SQUARED / 10 + 2 * SQUARED**2 / 5
@@ -42,13 +53,18 @@ BASE = sp.expand(features(X).dot(features(Y)))
 
 
 def _components(metric: sp.Matrix, name: str, others: Meanings) -> list[Meanings]:
-    shared = {**OPERATORS, **others, "d": sp.Integer(2), name: lambda i, k: metric[int(i) - 1, int(k) - 1]}
-    return [{**shared, "mu": sp.Integer(i), "nu": sp.Integer(k)} for i, k in ((1, 1), (1, 2), (2, 2))]
+    shared = {**OPERATORS, **others, "d": sp.Integer(2), name: entries(metric)}
+    return of_components(shared, (1, 1), (1, 2), (2, 2))
 
 
-def of_features() -> list[Meanings]:
-    """The base kernel; its metric is the Euclidean one, pulled back by the features."""
-    return _components(jacobian(X).T * jacobian(X), "g", {"kernel": between(BASE)})
+def base_metric(at: Any) -> sp.Matrix:
+    """The metric of the base kernel, the Euclidean one pulled back by the features, at an input."""
+    return at_equal(jacobian(X).T * jacobian(X), X, at)
+
+
+def mapped_metric() -> sp.Matrix:
+    """That of the base kernel after the linear map, by the chain rule for its features."""
+    return jacobian(ROOT * X).T * jacobian(ROOT * X)
 
 
 def of_distances() -> list[Meanings]:
@@ -57,44 +73,31 @@ def of_distances() -> list[Meanings]:
     metric = sp.hessian(closeness, list(STEP)).subs(dict.fromkeys(STEP, 0)) / 2
     return _components(metric, "g", {
         "h_of": lambda squared: SHAPE.subs(SQUARED, squared), "norm_M": lambda at: sp.sqrt((at.T * MATRIX * at)[0]),
-        "h_slope": lambda at: sp.diff(SHAPE, SQUARED).subs(SQUARED, at),
-        "M_entry": lambda i, k: MATRIX[int(i) - 1, int(k) - 1],
+        "h_slope": lambda at: sp.diff(SHAPE, SQUARED).subs(SQUARED, at), "M_entry": entries(MATRIX),
     })  # fmt: skip
-
-
-def base_metric(at: Any) -> sp.Matrix:
-    """The metric of the base kernel at another input."""
-    found = jacobian(X).T * jacobian(X)
-    return at_equal(found, X, at)
-
-
-def mapped_metric() -> sp.Matrix:
-    """That of the base kernel after the linear map, by the chain rule for its features."""
-    return jacobian(ROOT * X).T * jacobian(ROOT * X)
 
 
 def of_mapped_features() -> list[Meanings]:
     """The base kernel after the linear map, with the metric of the base kernel at the mapped input."""
     base, mapped = base_metric(ROOT * X), mapped_metric()
     return _components(mapped, "g_M", {
-        "kernel": between(BASE), "times": lambda one, other: one * other, "root": ROOT,
-        "root_entry": lambda i, k: ROOT[int(i) - 1, int(k) - 1], "g": lambda i, k: base[int(i) - 1, int(k) - 1],
-        "det": lambda matrix: matrix.det(), "det(G)": base.det(), "G_M": mapped, "M_bold": MATRIX,
+        "kernel": between(BASE), "times": lambda one, other: one * other, "M_bold": MATRIX,
+        "entry": lambda matrix, *indices: entries(matrix)(*indices), "g": entries(base),
+        "det": lambda matrix: matrix.det(), "det(G)": base.det(), "G_M": mapped,
     })  # fmt: skip
 
 
-def rescales(claim: Claim) -> tuple[Check, ...]:
+def rescales(claim: Claim) -> bool:
     """Whether the ratio of both determinants is one number, the base one at the mapped input or at the input itself."""
     place = chosen(claim, "change", {"the global": ROOT * X, "no": X})
     overall = chosen(claim, "rescaling", {"overall": True, "local": False})
-    difference = sp.expand(mapped_metric().det() - MATRIX.det() * base_metric(place).det())
-    return (Check("rescaling", lambda: is_zero(difference) is overall, "determinants"),)
+    return is_zero(mapped_metric().det() - MATRIX.det() * base_metric(place).det()) is overall
 
 
-def _is_constant() -> bool:
-    """Whether the metric of a kernel of distances is the same everywhere: then it has no curvature either."""
+def _word(steady: str, other: str) -> str:
+    """The first word if the metric of a kernel of distances is the same everywhere: then it has no curvature either."""
     kernel = SHAPE.subs(SQUARED, sp.expand(((X - Y).T * MATRIX * (X - Y))[0]))
-    return not metric_of(kernel).free_symbols
+    return other if metric_of(kernel).free_symbols else steady
 
 
 @cache
@@ -109,10 +112,9 @@ def blocks() -> Meanings:
             **{f"Z_{i}{k}": outer[halves[i], halves[k]] for i in "12" for k in "12"}}  # fmt: skip
 
 
-def _weighed(blocks_in_order: Any) -> float:
+def _weighed(found: list[Any]) -> float:
     """A weighted sum of the entries of the four blocks."""
-    weights = [(block, i, k) for block in range(4) for i in range(PAIRS) for k in range(PAIRS)]
-    return float(sum((block + 1) * (3 * i**2 + 5 * k + 1) * blocks_in_order[block][i, k] for block, i, k in weights))
+    return float(np.arange(1, 65) @ np.array(found, dtype=float).ravel())
 
 
 def _sum_of_blocks(statement: Any) -> float:
@@ -147,28 +149,28 @@ def with_data(at: Any) -> sp.Matrix:
 def of_two_inputs() -> list[dict[str, Any]]:
     """The learned kernel of two inputs, from whitened data and the eigenvalues that are kept."""
     one, other = (np.array(with_data(point), dtype=float) for point in (sp.Matrix([1, -2]) / 3, sp.Matrix([2, 5]) / 7))
-    white = learned()["root"] @ one, learned()["root"] @ other
-    value = (white[0].T @ learned()["inverse"] @ white[1])[0, 0]
-    return [{"k_ss": lambda *_: value, "X": 0.0, "Y": 0.0, "K_x": one, "K_y": other, "Q": learned()["Q"]}]
+    value = ((learned()["root"] @ one).T @ learned()["inverse"] @ learned()["root"] @ other)[0, 0]
+    halves = {"K_xX": one[:PAIRS], "K_xX1": one[PAIRS:], "K_yX": other[:PAIRS], "K_yX1": other[PAIRS:]}
+    return [{"k_ss": lambda *_: value, "X": 0.0, "Y": 0.0, "Q": learned()["Q"], **halves}]
 
 
 def of_a_quadratic_form() -> list[Meanings]:
     """A constant quadratic form of the kernels with the data; its metric from features, by a factorisation of it."""
     factor = sp.Matrix(len(DATA), 3, lambda i, k: sp.Rational((i + 1) * (k + 2) % 5 - 2, 3))
-    kernels, image = with_data(X), factor.T * with_data(X)
-    metric, form = image.jacobian(X).T * image.jacobian(X), factor * factor.T
-    cases = _components(metric, "g_ss", {
-        "k_ss": between((kernels.T * form * with_data(Y))[0]), "Q": form,
-    })  # fmt: skip
-    slopes = {1: kernels.diff(X[0]), 2: kernels.diff(X[1])}
-    return [{**case, "K_mu": slopes[case["mu"]], "K_nu": slopes[case["nu"]]} for case in cases]
+    kernels, image, form = with_data(X), factor.T * with_data(X), factor * factor.T
+    known = {"k_ss": between((kernels.T * form * with_data(Y))[0]), "Q": form}
+    cases = _components(image.jacobian(X).T * image.jacobian(X), "g_ss", known)
+    slopes = [kernels.diff(symbol) for symbol in X]
+    halves = [{f"K_{name}": slopes[case[name] - 1][:PAIRS, :] for name in ("mu", "nu")} for case in cases]
+    others = [{f"K_{name}1": slopes[case[name] - 1][PAIRS:, :] for name in ("mu", "nu")} for case in cases]
+    return [{**case, **half, **other} for case, half, other in zip(cases, halves, others, strict=True)]
 
 
 def _relation() -> str:
     """Whether the metric of the learned kernel is far from a multiple of the base one, at one input."""
-    at = dict(zip(X, (sp.Rational(1, 2), sp.Rational(-3, 10)), strict=True))
-    slopes = np.array(with_data(X).jacobian(X).subs(at), dtype=float)
-    ratios = (slopes.T @ learned()["Q"] @ slopes) / np.array((jacobian(X).T * jacobian(X)).subs(at), dtype=float)
+    at = sp.Matrix([sp.Rational(1, 2), sp.Rational(-3, 10)])
+    slopes = np.array(at_equal(with_data(X).jacobian(X), X, at), dtype=float)
+    ratios = (slopes.T @ learned()["Q"] @ slopes) / np.array(base_metric(at), dtype=float)
     return "differ" if np.ptp(ratios) > 0.1 * np.max(np.abs(ratios)) else "not differ"
 
 
@@ -180,21 +182,16 @@ def _eigenvalues() -> Any:
     return np.linalg.eigvalsh(root @ THREE @ (crossed + crossed.T) @ THREE.T @ root)[::-1]
 
 
-def inverts(statement: Any) -> tuple[Check, ...]:
+def inverts(statement: Any) -> bool:
     """Whether the top d eigenvalues can be inverted, with as many of them as the claim or its condition says."""
     claim, values = unconditional(statement), _eigenvalues()
     kinds = {"positive": int(np.sum(values > 1e-9)), "nonzero": int(np.sum(np.abs(values) > 1e-9))}
     kept = kinds["nonzero"] if claim is statement else chosen(statement.condition, "which", kinds)
     power = chosen(claim, "inverse", {"1/gamma_1": -1, "gamma_1": 1})
-
-    def agrees() -> bool:
-        if np.min(np.abs(values[:kept])) < 1e-9:
-            return False
-        rest = [0.0] * (len(values) - kept)
-        inverse = np.linalg.pinv(np.diag([*values[:kept], *rest]))
-        return is_close(inverse, np.diag([*values[:kept] ** power, *rest]))
-
-    return (Check("two pairs in three dimensions", agrees, "pseudo-inverse"),)
+    if np.min(np.abs(values[:kept])) < 1e-9:
+        return False
+    rest = [0.0] * (len(values) - kept)
+    return is_close(np.linalg.pinv(np.diag([*values[:kept], *rest])), np.diag([*values[:kept] ** power, *rest]))
 
 
 EXACT = "polynomial features"
@@ -203,24 +200,21 @@ distances, mapped, quadratic = (
 )
 
 PROGRAMS: Programs = {
-    "(F.5)": exactly(of_features, EXACT),
+    "(F.5)": exactly(lambda: _components(base_metric(X), "g", {"kernel": between(BASE)}), EXACT),
     **dict.fromkeys(("(F.6)", "(F.7)"), distances),
     "F.1 flat": stating(
-        {
-            "place": lambda: "constant" if _is_constant() else "varying",
-            "curvature": lambda: "flat" if _is_constant() else "curved",
-        },
+        {"place": lambda: _word("constant", "varying"), "curvature": lambda: _word("flat", "curved")},
         "second derivatives",
     ),
     **dict.fromkeys(("(F.9)", "(F.10)", "(F.11)"), mapped),
-    "F.1 volume": rescales,
+    "F.1 volume": deciding(rescales, "determinants"),
     "(F.14)": Program(
         exactly(lambda: [blocks()], "outer products of pairs"),
         lambda: _weighed([blocks()[f"Z_{i}{k}"] for i in "12" for k in "12"]),
         _sum_of_blocks,
     ),
     "F.2 pseudo-inverse": Program(
-        inverts,
+        lambda statement: (Check("as printed", partial(inverts, statement), "pseudo-inverse of two pairs"),),
         lambda: float(np.sum(np.abs(_eigenvalues()[:3]) > 1e-9)),
         lambda claim: chosen(claim, "inverse", {"1/gamma_1": 3.0, "gamma_1": 0.0}),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -12,10 +12,10 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Step, for_all
+from theory.core import Claim, Step
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import relations, solved
-from theory.core.ledger.proving import allowed, chosen, is_close, meant, stating, unconditional
+from theory.core.ledger.printed import relations
+from theory.core.ledger.proving import chosen, deciding, is_close, meant, stating
 from theory.papers.zavatoneveth2023.christoffel import exact, slopes
 from theory.papers.zavatoneveth2023.explicit_metrics import as_floats, sphere
 from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, exactly
@@ -23,12 +23,12 @@ from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
 from theory.papers.zavatoneveth2023.network import quadratic_features, random_network
 from theory.papers.zavatoneveth2023.networks import geometry
 from theory.papers.zavatoneveth2023.symbols import letters
-from theory.papers.zavatoneveth2023.wide import between
+from theory.papers.zavatoneveth2023.wide import between, metric_of
 
 UNITS = ((1, 0, 1), (0, 1, 2), (-1, 2, 0), (2, 1, -1))
 """Weights and bias of one unit, each equally probable; slopes at x = (1, -1) are those of z^2/2."""
 d, n = letters("d n")
-AVERAGE, WIDTH = sp.Symbol("average", real=True), 10
+AVERAGE = sp.Symbol("average", real=True)
 
 
 @cache
@@ -38,25 +38,11 @@ def rank_of_jacobian(width: int, inputs: int) -> int:
     return int(np.linalg.matrix_rank(as_floats(jacobian)))
 
 
-def has_the_dimension(claim: Claim) -> tuple[Check, ...]:
-    """Whether the image of the inputs has the dimension of the claim, for all networks narrower than their inputs."""
-    sizes = [(width, inputs) for inputs in (2, 3, 4) for width in range(1, inputs)]
-
-    def holds(size: tuple[int, int]) -> bool:
-        return bool(rank_of_jacobian(*size) == claim["dimension"].subs({n: size[0], d: size[1]}))
-
-    return (Check("rank of the Jacobian", lambda: for_all(sizes, holds), "random networks"),)
-
-
-def is_degenerate(claim: Claim) -> tuple[Check, ...]:
+def is_degenerate(claim: Claim) -> bool:
     """Whether the metric of three inputs is degenerate where the claim says so."""
     degenerate = chosen(claim, "kind", {"degenerate": True, "not degenerate": False})
     widths = chosen(claim, "relation", {"<": (1, 2), "=": (3, 4, 5)})
-
-    def holds(width: int) -> bool:
-        return (rank_of_jacobian(width, 3) < 3) is degenerate
-
-    return (Check("rank", lambda: for_all(widths, holds), "random networks"),)
+    return all((rank_of_jacobian(width, 3) < 3) is degenerate for width in widths)
 
 
 def least_rank(inputs: int, first: int, second: int) -> int:
@@ -64,16 +50,14 @@ def least_rank(inputs: int, first: int, second: int) -> int:
     return int(np.linalg.matrix_rank(np.eye(second, first)[:, ::-1] @ np.eye(first, inputs)))
 
 
-def rank_is_full(statement: Any) -> tuple[Check, ...]:
-    """Whether the Jacobian of two layers has full rank for all widths that the condition allows."""
-    full = chosen(unconditional(statement), "extend", {"extend": True, "do not extend": False})
-    widths = itertools.product(range(1, 6), repeat=3)
-    cases = allowed(statement, [dict(zip(("d", "n_1", "n_2"), width, strict=True)) for width in widths])
+def _widths() -> Iterator[Case]:
+    return (dict(zip(("d", "n_1", "n_2"), width, strict=True)) for width in itertools.product(range(1, 6), repeat=3))
 
-    def holds(case: Case) -> bool:
-        return (least_rank(case["d"], case["n_1"], case["n_2"]) == min(case["d"], case["n_2"])) is full
 
-    return (Check("layers in the worst position", lambda: for_all(cases, holds), "ranks of matrices"),)
+def rank_is_full(claim: Claim, case: Case) -> bool:
+    """Whether the Jacobian of two layers has full rank."""
+    full = chosen(claim, "extend", {"extend": True, "do not extend": False})
+    return (least_rank(case["d"], case["n_1"], case["n_2"]) == min(case["d"], case["n_2"])) is full
 
 
 @cache
@@ -119,37 +103,27 @@ def of_one_unit() -> list[Meanings]:
 def _flatness_of_distances() -> str:
     """Of the metric of any function of the squared distance, by its series; higher orders vanish at equal inputs."""
     distance = (X - Y).dot(X - Y)
-    kernel = sum(sp.Symbol(f"k{order}") * distance**order for order in range(4))
-    metric = sp.Matrix(2, 2, lambda i, k: -at_equal(sp.diff(kernel, Y[i], Y[k]), Y, X))
+    metric = metric_of(sum(sp.Symbol(f"k{order}") * distance**order for order in range(4)))
     if sp.expand(metric.det()) == 0:
         raise ValueError("metric: got a degenerate one, needs one that is not")
-    return "varying" if sp.expand(metric).free_symbols & set(X) else "flat, constant"
+    return "varying" if metric.free_symbols & set(X) else "flat, constant"
 
 
-def _mean_product(width: Any) -> Any:
-    """Expectation of the product of features, each scaled by the root of the width."""
-    return width * (width ** sp.Rational(-1, 2)) ** 2 * AVERAGE
-
-
-def _read_limit(statement: Any, width: Any = n) -> tuple[Any, Any]:
+def limit_of_features(statement: Any) -> tuple[Any, Any]:
+    """Both sides per average over weights and biases; features are scaled by the root of the width."""
     (relation,) = relations(statement)
-    meanings = {letters("kernel"): lambda *_: AVERAGE, letters("dot"): lambda *_: _mean_product(n)}
-    sides = [meant(side, meanings) for side in (relation.lhs, relation.rhs)]
-    if width is not n:
-        sides = [side.replace(sp.Limit, lambda form, *_: form).subs(n, width) for side in sides]
-    return sides[0], sides[1]
-
-
-def limit_of_features(statement: Any) -> tuple[Step, ...]:
-    """The limit that is printed is the average over weights and biases."""
-    return (Step("limit", *_read_limit(statement), because="II.C features"),)
+    meanings = {
+        letters("kernel"): lambda *_: AVERAGE,
+        letters("dot"): lambda *_: n * (n ** sp.Rational(-1, 2)) ** 2 * AVERAGE,
+    }
+    return meant(relation.lhs, meanings), meant(relation.rhs, meanings)
 
 
 def number_of_units(statement: Any) -> float:
-    """What a statement gives for the kernel of error functions in the mean over networks of WIDTH units."""
-    left, right = _read_limit(statement, WIDTH)
-    scale = solved(sp.Eq(left, right, evaluate=False), AVERAGE) if left != AVERAGE else right
-    return float(scale.subs(AVERAGE, 2 * sp.asin(sp.Rational(1, 2)) / sp.pi))
+    """What a statement gives for the kernel of error functions in the mean over networks of ten units."""
+    finite = [side.replace(sp.Limit, lambda form, *_: form).subs(n, 10) for side in limit_of_features(statement)]
+    ratio = next(side / other for side, other in (finite, finite[::-1]) if other == AVERAGE)
+    return float(ratio * 2 * sp.asin(sp.Rational(1, 2)) / sp.pi)
 
 
 def _mean_square() -> float:
@@ -162,23 +136,13 @@ def _sum_of_squares(units: Any) -> sp.Matrix:
     return sum(terms, sp.zeros(2))
 
 
-def is_the_average(claim: Claim) -> tuple[Check, ...]:
-    """Whether the mean metric of all networks of a width is that of the limit, and what the mean determinant is."""
-    networks = {width: list(itertools.product(UNITS, repeat=width)) for width in (1, 2, 3)}
+def is_the_average(claim: Claim, width: int) -> bool:
+    """Whether the mean metric of all networks of a width is that of the limit; the mean determinant falls short."""
+    sums = [_sum_of_squares(units) for units in itertools.product(UNITS, repeat=width)]
     limit = _sum_of_squares(UNITS) / len(UNITS)  # every unit once is the distribution of units itself
-
-    def mean_is_kept(width: int) -> bool:
-        total = sum(map(_sum_of_squares, networks[width]), sp.zeros(2))
-        return bool(total * sp.Integer(width) ** (2 * claim["power"]) / len(networks[width]) == limit)
-
-    def determinant_falls_short(width: int) -> bool:
-        values = [(_sum_of_squares(units) / width).det() for units in networks[width]]
-        return bool(sum(values) / len(values) == sp.Rational(width - 1, width) * limit.det())
-
-    return (
-        Check("mean metric", lambda: for_all(networks, mean_is_kept), "exact sums"),
-        Check("mean determinant", lambda: for_all(networks, determinant_falls_short), "n!/((n-d)! n^d) of the limit"),
-    )
+    metric = sum(sums, sp.zeros(2)) * sp.Integer(width) ** (2 * claim["power"]) / len(sums)
+    determinant = sum((one / width).det() for one in sums) / len(sums)
+    return bool(metric == limit and determinant == sp.Rational(width - 1, width) * limit.det())
 
 
 def _metric_of_two_layers() -> str:
@@ -222,20 +186,30 @@ PIXELS = SIZE["height"] * SIZE["width"] * SIZE["colours"]
 
 PROGRAMS: Programs = {
     "II.A submersed": Program(
-        has_the_dimension, lambda: rank_of_jacobian(2, 3), lambda claim: int(claim["dimension"].subs({d: 3, n: 2}))
+        deciding(
+            lambda claim, size: bool(rank_of_jacobian(*size) == claim["dimension"].subs({n: size[0], d: size[1]})),
+            "ranks of random networks",
+            lambda: ((width, inputs) for inputs in (2, 3, 4) for width in range(1, inputs)),
+        ),
+        lambda: rank_of_jacobian(2, 3),
+        lambda claim: int(claim["dimension"].subs({d: 3, n: 2})),
     ),
     "II.A kernel": exactly(of_any_features, "product rule"),
-    "II.A degenerate": is_degenerate,
+    "II.A degenerate": deciding(is_degenerate, "ranks of random networks"),
     **dict.fromkeys(("II.B geodesic balls", "(A.17)"), as_printed(spheres, "volumes of geodesic balls")),
-    "IV.A averages": is_the_average,
+    "IV.A averages": deciding(is_the_average, "exact sums", lambda: (1, 2, 3)),
     "II.C deep": Program(
-        rank_is_full,
+        deciding(rank_is_full, "ranks of matrices", _widths),
         lambda: least_rank(2, 1, 2),
         lambda claim: chosen(claim, "extend", {"extend": 2, "do not extend": 1}),
     ),
     "III translation-invariant": stating({"kind": _flatness_of_distances}, "derivatives of the kernel"),
     "(A.2)": exactly(of_one_unit, "chain rule"),
-    "IV.B NNGP kernel": Program(limit_of_features, _mean_square, number_of_units),
+    "IV.B NNGP kernel": Program(
+        lambda statement: (Step("limit", *limit_of_features(statement), because="II.C features"),),
+        _mean_square,
+        number_of_units,
+    ),
     "V deep linear": stating({"kind": _metric_of_two_layers}, "differences at three points"),
     "VI.A counts": stating(
         {

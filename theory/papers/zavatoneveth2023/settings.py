@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, for_all, identity
+from theory.core import Claim, identity
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, has_digits, is_close, stating
+from theory.core.ledger.proving import chosen, deciding, has_digits, is_close, stating
 from theory.papers.zavatoneveth2023 import christoffel
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, WEIGHTS, erf_network, sphere
 from theory.papers.zavatoneveth2023.symbols import letters
@@ -23,27 +23,18 @@ plane, X_n = letters("plane x_n")
 corners, parts = sp.symbols("x1:4"), sp.symbols("part1:4")
 
 
-def is_exclusive_or(claim: Claim) -> tuple[Check, ...]:
+def is_exclusive_or(claim: Claim) -> bool:
     """Every pair of signs occurs, and the label is 1 where they differ."""
-    points, labels = claim["points"].tolist(), list(claim["labels"])
-
-    def holds() -> bool:
-        signs = {(1, 1), (1, -1), (-1, 1), (-1, -1)}
-        return {tuple(point) for point in points} == signs and [int(a != b) for a, b in points] == labels
-
-    return (Check("truth table", holds, "exclusive or"),)
+    points = claim["points"].tolist()
+    signs = {(1, 1), (1, -1), (-1, 1), (-1, -1)}
+    return {tuple(point) for point in points} == signs and [int(a != b) for a, b in points] == list(claim["labels"])
 
 
-def has_curvature(claim: Claim) -> tuple[Check, ...]:
-    """Curvature of error functions on two inputs, by definition in 100 digits, at two inputs."""
+def has_curvature(claim: Claim, point: Any) -> bool:
+    """Curvature of error functions on two inputs, by definition in 100 digits."""
     units, curvature = chosen(claim, "units", {"two": 2, "three": 3}), chosen(claim, "curvature", {"zero": 0, "one": 1})
     metric = erf_network([row[:2] for row in WEIGHTS[:units]], BIASES[:units])
-
-    def agrees(point: tuple[str, str]) -> bool:
-        return abs(christoffel.scalar(metric, point) - curvature) < 1e-12
-
-    points = (("0.4", "-0.3"), ("-0.7", "0.2"))
-    return (Check("two inputs", lambda: for_all(points, agrees), "definition of curvature"),)
+    return abs(christoffel.scalar(metric, point) - curvature) < 1e-12
 
 
 def _operation() -> str:
@@ -56,32 +47,25 @@ def _operation() -> str:
     return word
 
 
-def is_expansion(claim: Claim) -> tuple[Check, ...]:
+def is_expansion(claim: Claim) -> bool:
     """The ratio of both widths, and the side of an image of so many pixels."""
     ratio = sp.Rational(claim["hidden"], claim["inputs"])
-    return (
-        Check("ratio", lambda: has_digits(ratio, claim["ratio"]), "arithmetic"),
-        Check("pixels", lambda: bool(claim["side"] == sp.sqrt(claim["inputs"])), "arithmetic"),
-    )
+    return has_digits(ratio, claim["ratio"]) and bool(claim["side"] == sp.sqrt(claim["inputs"]))
 
 
-def is_near_the_smallest(claim: Claim) -> tuple[Check, ...]:
+def is_near_the_smallest(claim: Claim) -> bool:
     """Eleven binary digits at most are left there."""
-    steps = sp.Integer(10) ** claim["power"] / sp.Rational(SMALLEST["float64"])
-    return (Check("machine constants", lambda: bool(steps > 1) and bool(steps < 2**11), "float64"),)
+    return bool(1 < sp.Integer(10) ** claim["power"] / sp.Rational(SMALLEST["float64"]) < 2**11)
 
 
-def is_the_range(claim: Claim) -> tuple[Check, ...]:
+def is_the_range(claim: Claim) -> bool:
     """The entropy is largest for equal probabilities and smallest for a certain class."""
 
     def entropy(probabilities: list[float]) -> float:
         return -sum(p * math.log(p) for p in probabilities if p) / math.log(float(claim["base"]))
 
-    equal = [1 / int(claim["classes"])] * int(claim["classes"])
-    return (
-        Check("largest", lambda: is_close(entropy(equal), float(claim["high"])), "equal chances"),
-        Check("smallest", lambda: is_close(entropy([1.0]), float(claim["low"]), 1e-12, 1.0), "a certain class"),
-    )
+    largest = entropy([1 / int(claim["classes"])] * int(claim["classes"]))
+    return is_close([largest, entropy([1.0])], [float(claim["high"]), float(claim["low"])])
 
 
 def _curvature_stated(claim: Claim) -> float:
@@ -94,9 +78,9 @@ def _curvature_of_the_sphere() -> Any:
 
 
 PROGRAMS: Programs = {
-    "(G.1)": is_exclusive_or,
-    "Figure G.1 flat": has_curvature,
-    "G.2 expansion": is_expansion,
+    "(G.1)": deciding(is_exclusive_or, "truth table"),
+    "Figure G.1 flat": deciding(has_curvature, "definition of curvature", lambda: (("0.4", "-0.3"), ("-0.7", "0.2"))),
+    "G.2 expansion": deciding(is_expansion, "arithmetic"),
     "G.2 edges": identity(
         {
             plane: lambda *at: sp.Subs(sum(w * x for w, x in zip(parts, corners, strict=True)), parts, at),
@@ -105,18 +89,16 @@ PROGRAMS: Programs = {
         "definition of the plane",
     ),
     "G.2 singular values": stating({"operation": _operation}, "determinant of the metric"),
-    "G.2 range of float64": is_near_the_smallest,
+    "G.2 range of float64": deciding(is_near_the_smallest, "machine constants"),
     "G.3 images": Program(
         stating({name: partial(IMAGES.get, name) for name in IMAGES}, "files of the data set"),
         lambda: list(IMAGES.values()),
         lambda claim: [float(claim[name]) for name in IMAGES],
     ),
-    "G.3 entropy": is_the_range,
+    "G.3 entropy": deciding(is_the_range, "equal chances, and a certain class"),
     "G.3 range of float32": stating({"power": lambda: round(math.log10(SMALLEST["float32"]))}, "machine constants"),
     "G.4 sphere": Program(
-        lambda claim: (
-            Check("curvature", lambda: is_close(_curvature_of_the_sphere(), _curvature_stated(claim)), "definition"),
-        ),
+        deciding(lambda claim: is_close(_curvature_of_the_sphere(), _curvature_stated(claim)), "definition"),
         _curvature_of_the_sphere,
         _curvature_stated,
     ),

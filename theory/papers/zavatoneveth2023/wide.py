@@ -3,17 +3,17 @@ r"""Infinitely wide networks: the NNGP and its metric, Eqs. (C.1) to (C.11), and
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
-from functools import cache, partial
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import mpmath
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, for_all
+from theory.core import Claim
 from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import chosen, is_close, stating
+from theory.core.ledger.proving import chosen, deciding, is_close, stating
 from theory.papers.zavatoneveth2023.gaussian import (
     NORMALS,
     OPERATORS,
@@ -130,20 +130,19 @@ def of_two_units() -> list[Meanings]:
     return [{**OPERATORS, **PHI, **points, **rows, "v_row": lambda j: v[int(j) - 1].subs(numbers)}]
 
 
-def is_normal(claim: Claim) -> tuple[Check, ...]:
-    """The moments of the preactivation up to the eighth are those of the normal distribution that is claimed."""
-    case = of_the_average()[0]
-    centre, spread = (read(claim[name], case) for name in ("mean", "variance"))
+def is_normal(claim: Claim, order: int) -> bool:
+    """Whether a moment of the preactivation is that of the normal distribution that is claimed."""
+    centre, spread = (read(claim[name], of_the_average()[0]) for name in ("mean", "variance"))
+    moment = mean(sp.expand((WEIGHTS.dot(X) + BIAS - centre) ** order))
+    return is_zero(moment - (0 if order % 2 else spread ** (order // 2) * sp.factorial2(order - 1)))
 
-    def agrees(order: int) -> bool:
-        moment = mean(sp.expand((WEIGHTS.dot(X) + BIAS - centre) ** order))
-        return is_zero(moment - (0 if order % 2 else spread ** (order // 2) * sp.factorial2(order - 1)))
 
-    return (Check("moments", lambda: for_all(range(1, 9), agrees), "averages over weights and bias"),)
+SLOPES = {"ReLU": 0.5, "absolute value": 1.0, "step": 0.0}
+"""Mean squared slopes."""
 
 
 def _kernel(activation: str, one: Any, other: Any) -> Any:
-    """Of ReLU, of the absolute value and of a step, weights of variance one and no biases; inputs in the plane."""
+    """Of one of these activation functions, weights of variance one and no biases; inputs in the plane."""
     norms = [WORK.sqrt(point[0] ** 2 + point[1] ** 2) for point in (one, other)]
     cosine = (one[0] * other[0] + one[1] * other[1]) / (norms[0] * norms[1])
     angle = WORK.acos(min(cosine, WORK.mpf(1)))
@@ -153,22 +152,19 @@ def _kernel(activation: str, one: Any, other: Any) -> Any:
 
 
 def has_the_metric(activation: str) -> bool:
-    """Whether (C.4) gives E[phi'^2 w w] across the input: half of one, one, and zero."""
+    """Whether (C.4) gives E[phi'^2 w w] across the input."""
     step, at = WORK.mpf(10) ** -8, (WORK.mpf("0.7"), WORK.mpf(0))
-    moved = [(at[0], sign * step) for sign in (1, -1)]
-    own = [_kernel(activation, point, point) for point in (*moved, at)]
-    crossed = [_kernel(activation, at, point) for point in (*moved, at)]
+    places = ((at[0], step), (at[0], -step), at)
+    own, crossed = ([_kernel(activation, one, two) for one, two in pairs] for pairs in (
+        [(place, place) for place in places], [(at, place) for place in places]
+    ))  # fmt: skip
     second = [(values[0] + values[1] - 2 * values[2]) / step**2 for values in (own, crossed)]
-    exact = {"ReLU": 0.5, "absolute value": 1.0, "step": 0.0}[activation]
-    return bool(abs(second[0] / 2 - second[1] - exact) < 1e-6)
+    return bool(abs(second[0] / 2 - second[1] - SLOPES[activation]) < 1e-6)
 
 
-def suffices(claim: Claim) -> tuple[Check, ...]:
-    """Activation functions that are differentiable in the sense of the sentence."""
-    classes = {"weak": ("ReLU", "absolute value"), "almost everywhere": ("ReLU", "absolute value", "step")}
-    return tuple(
-        Check(name, partial(has_the_metric, name), "kernel in closed form") for name in chosen(claim, "sense", classes)
-    )
+def suffices(claim: Claim) -> bool:
+    """Whether the metric is right for activation functions that are differentiable in the sense of the sentence."""
+    return all(map(has_the_metric, chosen(claim, "sense", {"weak": list(SLOPES)[:2], "almost everywhere": SLOPES})))
 
 
 def _form_of_the_metric() -> str:
@@ -177,54 +173,49 @@ def _form_of_the_metric() -> str:
     return "exactly" if is_zero(radial - 2 * along_x(NORM2, across())) else "not quite"
 
 
-def _deep_kernel(one: Any, other: Any) -> float:
+def deep_kernel(one: Any, other: Any) -> float:
     """The arc sine applied three times over, a network of three layers of error functions."""
-    here, there, crossed = one @ one, other @ other, one @ other
+    values = np.array([one @ one, other @ other, one @ other])
     for _ in range(3):
-        spread = 1.25 + here, 1.25 + there
-        scales = spread[0] ** 2, spread[1] ** 2, spread[0] * spread[1]
-        here, there, crossed = (
-            2 / np.pi * np.arcsin((value + 0.25) / np.sqrt(scale))
-            for value, scale in zip((here, there, crossed), scales, strict=True)
-        )
-    return float(crossed)
+        first, second = 1.25 + values[:2]
+        values = 2 / np.pi * np.arcsin((values + 0.25) / np.array([first, second, np.sqrt(first * second)]))
+    return float(values[2])
 
 
-def depends_on(claim: Claim) -> tuple[Check, ...]:
-    """Volume elements and deep kernels at turned and at longer inputs."""
+def is_kept(quantity: str) -> bool:
+    """Whether deep kernels, and the volume element of the NTK, stay when only the norm, or the direction, changes.
+
+    Raises:
+        ValueError: if one stays and the other does not.
+    """
     draw = np.random.default_rng(2)
     turn, _ = np.linalg.qr(draw.normal(size=(3, 3)))
-    pairs = list(itertools.combinations(draw.normal(size=(4, 3)), 2))
-    deep: dict[str, Any] = {"norm": lambda point: 1.5 * point, "direction": lambda point: turn @ point}
-    plane = {"norm": 2 * X, "direction": sp.Matrix([[3, -4], [4, 3]]) * X / 5}
+    factor, matrix = {"norm": (2, 1.5 * np.eye(3)), "direction": (sp.Matrix([[3, -4], [4, 3]]) / 5, turn)}[quantity]
     determinant = metric_of(ntk()).det()
-    other = chosen(claim, "quantity", {"norm": "direction", "direction": "norm"})
+    pairs = itertools.combinations(draw.normal(size=(4, 3)), 2)
+    found = {is_close(deep_kernel(one, two), deep_kernel(matrix @ one, matrix @ two)) for one, two in pairs}
+    (stays,) = found | {is_zero(at_equal(determinant, X, factor * X) - determinant)}
+    return stays
 
-    def volume_is_kept(quantity: str) -> bool:
-        return is_zero(at_equal(determinant, X, plane[quantity]) - determinant)
 
-    def is_kept(quantity: str, pair: Iterable[Any]) -> bool:
-        one, two = pair
-        return is_close(_deep_kernel(one, two), _deep_kernel(deep[quantity](one), deep[quantity](two)))
-
-    return (
-        Check("changed", lambda: not volume_is_kept(claim["quantity"]), "determinant of the metric"),
-        Check("kept", lambda: volume_is_kept(other), "determinant of the metric"),
-        Check("deep kernel changed", lambda: not any(is_kept(claim["quantity"], pair) for pair in pairs), "arc sines"),
-        Check("deep kernel kept", lambda: for_all(pairs, lambda pair: is_kept(other, pair)), "arc sines"),
-    )
+def _quantity() -> str:
+    (changed,) = (quantity for quantity in ("norm", "direction") if not is_kept(quantity))
+    return changed
 
 
 EXACT = "exact averages of a polynomial"
 PROGRAMS: Programs = {
-    "(C.2)": is_normal,
+    "(C.2)": deciding(is_normal, "moments up to the eighth", lambda: range(1, 9)),
     "(C.4)": exactly(of_the_average, EXACT),
-    "C weak differentiability": suffices,
+    "C weak differentiability": deciding(suffices, "kernels in closed form"),
     **dict.fromkeys((f"(C.{number})" for number in range(5, 11)), exactly(of_the_kernel, EXACT)),
     "(D.2)": exactly(of_two_units, "gradients of two units"),
     **dict.fromkeys(
         (f"(D.{number})" for number in (*range(3, 11), *range(12, 21))), exactly(of_the_tangent_kernel, EXACT)
     ),
     "D special form": stating({"form": _form_of_the_metric}, "the kernel, differentiated"),
-    "D and IV.B symmetry": depends_on,
+    "D and IV.B symmetry": stating({"quantity": _quantity}, "determinant of the metric, arc sines"),
+    "IV.B deep kernel": stating(
+        {"share": lambda: "will share" if is_kept("direction") else "will not share"}, "arc sines"
+    ),
 }
