@@ -11,7 +11,7 @@ def run_completion(arguments: argparse.Namespace) -> int:
     """Print the script that completes ``closedform`` in a shell."""
     import shtab
 
-    from bridge.cli.parser import build
+    from bridge.cli.commands import build
 
     parser, commands = build()
     subparsers = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))

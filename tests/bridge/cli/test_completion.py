@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from bridge.cli import main, parser
+from bridge.cli import commands, main
 
 ASK = """
 COMP_WORDS=({words}); COMP_CWORD={last}
@@ -16,7 +16,7 @@ echo "${{COMPREPLY[@]}}"
 """
 
 
-@pytest.mark.parametrize("shell", parser.SHELLS)
+@pytest.mark.parametrize("shell", commands.SHELLS)
 def test_the_script_has_every_command(shell, capsys):
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out

@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from bridge.cli.parser import build
+from bridge.cli.commands import build
 
 WIDTH = 80
 PARSER, NAMES = build()

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from bridge.cli.parser import build
+from bridge.cli.commands import build
 from closedform.missing import EXTRAS, message
 
 # Imports nothing that is not installed with the light core, whatever is installed here, and runs commands one by one.
