@@ -48,12 +48,12 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--meanings", action="store_true", help="add the meaning of every closed form")
 
     sub = command("show", "formulas", "show a closed form: formula, arguments, assumptions, sources, steps")
-    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [--steps | --tree] [--latex] [--code LANGUAGE]"
+    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [OPTION ...]"
     sub.add_argument("name", metavar="NAME", help=FORM)
     sub.add_argument("--steps", action="store_true", help="add the steps of the derivation, with their identities")
     sub.add_argument("--tree", action="store_true", help="draw the way from the premises to the formula")
     sub.add_argument("--latex", action="store_true", help="print only LaTeX, of the formula or of the steps")
-    sub.add_argument("--code", metavar="LANGUAGE", help="print one self-contained function: c, js, julia, mathematica")
+    sub.add_argument("--code", metavar="X", help="print one self-contained function: c, js, julia, mathematica")
 
     sub = command("eval", "formulas", "compute the value of a closed form")
     sub.usage = "closedform eval NAME [--PARAMETER VALUE ...] key=value ... [--digits N]"

@@ -20,8 +20,8 @@ echo "${{COMPREPLY[@]}}"
 def test_the_script_has_every_command(shell, capsys):
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
-    _, commands = parser.build()
-    assert [name for name in commands if name not in script] == []
+    _, names = commands.build()
+    assert [name for name in names if name not in script] == []
     assert all(option in script for option in ("--meanings", "--fresh", "--digits", "laptop"))
     if shutil.which(shell):
         assert subprocess.run([shell, "-n"], input=script, encoding="utf-8", check=False).returncode == 0
