@@ -16,8 +16,8 @@ from closedform.suggestions import unknown
 
 FILE = "ledger.txt"
 FIELDS = (
-    "as", "section", "printed", "corrected", "condition", "looked_for", "inferred", "evidence", "witness", "consequence",
-    "heirs", "harmless", "closed_form",
+    "as", "section", "printed", "corrected", "condition", "looked_for", "inferred", "evidence", "witness",
+    "consequence", "heirs", "harmless", "closed_form",
 )  # fmt: skip
 SHARED = ("printed", "condition", "looked_for", "evidence", "witness", "consequence")
 """Fields that an entry with the field ``as LABEL`` has from another one, unless it gives them itself."""
