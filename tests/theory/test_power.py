@@ -16,6 +16,7 @@ import sympy as sp
 
 import theory
 from theory.core import Argument, ClosedForm, Status, Step
+from theory.core.proof.premises import Kind, Premise
 from theory.core.proof.refutation import compare
 
 NAMES = sorted(theory.catalogue())
@@ -92,6 +93,8 @@ def _limits(limits: sp.Tuple) -> Iterator[sp.Tuple]:
 
 
 def planted(side: sp.Basic, expression: sp.Expr, mutant: sp.Expr) -> sp.Basic:
+    if side == expression:
+        return mutant
     exact = side.xreplace({expression: mutant})
     # An expression that is a sum or product may have dissolved into a larger one, where only subs finds it.
     return exact if exact != side else side.subs(expression, mutant)
@@ -155,6 +158,37 @@ def test_no_planted_error_survives_at_all(name: str, record_property: Callable[[
     record_property("equivalent", [str(mutant) for mutant in equivalent])
     print(f"{name}: {tried} planted errors, {len(alive)} survive, {len(equivalent)} change nothing: {equivalent}")
     assert alive == []
+
+
+def mutants_of_premise(expression: sp.Basic) -> list[sp.Basic]:
+    """Few mutants of an expression, or of each entry of a matrix."""
+    if not expression.is_Matrix:
+        return few_mutants(expression, QUICK)
+    entries = list(expression)
+    changed = [(i, mutant) for i, entry in enumerate(entries) if entry.free_symbols for mutant in few_mutants(entry, 1)]
+    return [type(expression)(*expression.shape, [*entries[:i], mutant, *entries[i + 1 :]]) for i, mutant in changed]
+
+
+def test_an_error_planted_in_a_definition_is_caught() -> None:
+    """Steps that contain it, in any form that starts from it, are refuted with another one in its place."""
+    starting: dict[Premise, list[ClosedForm]] = {}
+    for form in theory.catalogue().values():
+        for premise in form.premises if form.status is Status.DERIVED else ():
+            if premise.kind is Kind.DEFINITION:
+                starting.setdefault(premise, []).append(form)
+    assert sum(premise.expression is None for premise in starting) <= 20, "definitions in words"
+    survive = {}
+    for premise, forms in starting.items():
+        if (expression := premise.expression) is None:
+            continue
+        steps = [s for form in forms for s in form.steps if isinstance(s, Step) and s.mentions(expression)]
+        assert steps, f"no step contains the definition {premise.text!r}"
+        for mutant in mutants_of_premise(expression):
+            if not any(_refutes(step, expression, mutant) for step in steps):
+                survive[premise.text] = mutant
+    # A balance and a slope that vanish may be multiplied by any number.
+    vanishing = ("Eqs. (5), (7)", "the cost of a mode is its error")
+    assert {text: m for text, m in survive.items() if not text.startswith(vanishing)} == {}
 
 
 X = sp.Symbol("x", real=True)

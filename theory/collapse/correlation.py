@@ -34,7 +34,8 @@ centred = profile - sp.ones(3, 1) * sum(profile) / 3
 share = sp.Symbol("share", positive=True)
 angle = sp.Symbol("angle", positive=True)
 total = sp.Symbol("total", positive=True)
-PEARSON = Premise("Pearson's r of the layers and their log NC1")
+pearson = sp.Abs(layer.dot(centred)) / sp.sqrt(layer.dot(layer) * centred.dot(centred))
+PEARSON = Premise("|r|, Pearson's, of the layers and their log NC1", pearson)
 THREE = "three layers"
 FALLS, SHARED = "NC1 falls twice", "the first step's share of the fall is uniform on [0, 1]"
 NOISE = "their values of log NC1 are independent Gaussians of one mean and variance"
@@ -52,7 +53,7 @@ def three_layer_correlation() -> ClosedForm:
             Step(
                 "definition of the correlation",
                 magnitude,
-                -layer.dot(centred) / sp.sqrt(layer.dot(layer) * centred.dot(centred)),
+                pearson,
                 because="layers 1, 2, 3, centred",
                 uses=(PEARSON,),
             ),

@@ -39,14 +39,10 @@ between = prior * (1 - prior) * difference * difference.T
 one, other = root.T * direction, root.inv() * difference
 
 
-def _nc1_along(along: sp.Matrix) -> sp.Expr:
-    """Return NC1 of the single feature ``along . h``."""
-    return (along.T * within * along)[0] / (along.T * between * along)[0]
-
-
 ONE_COVARIANCE = "both classes have the same invertible covariance"
 RANK = "the map keeps the rank of the between-class covariance"
-DIRECTION = Premise("NC1 of the feature v.h is v'Sigma_W v / v'Sigma_B v, Sigma_B = p (1 - p) d d'")
+nc1_along = (direction.T * within * direction)[0] / (direction.T * between * direction)[0]
+DIRECTION = Premise("NC1 of the feature v.h is v'Sigma_W v / v'Sigma_B v, Sigma_B = p (1 - p) d d'", nc1_along)
 
 FLOOR_STEPS = (
     remainder := Step(
@@ -59,7 +55,7 @@ FLOOR_STEPS = (
     Step(
         "Fisher's direction attains it",
         sp.Subs(floor_expression, separation2, mahalanobis2),
-        _nc1_along(within.inv() * difference),
+        sp.Subs(nc1_along, (v1, v2), tuple(within.inv() * difference)),
         because="NC1 of the feature d' Sigma_W^-1 h",
         uses=(remainder, DIRECTION, ONE_COVARIANCE),
     ),

@@ -62,8 +62,10 @@ both_signs = gain - u / (1 + sp.exp(u))
 slope = u * sp.sech(u / 2) ** 2 / 4
 beyond = normal_cdf(distance / 2 - u / distance) + normal_cdf(-distance / 2 - u / distance)
 GAIN = Premise("the gain of the odds u over a guess: log 2 less the loss log(1 + exp(-u))", gain)
-HIT = Premise("a threshold on the line through the means is right on its own side of each class")
-INFORMATION = Premise("usable information in bits: the mean gain of the best decoder over a guess, over log 2")
+hit = (normal_cdf(threshold) + normal_cdf(distance - threshold)) / 2
+HIT = Premise("a threshold on the line through the means is right on its own side of each class", hit)
+gained = sp.Integral((beyond * slope).subs(u, distance * s) * distance, (s, 0, sp.oo)) / sp.log(2)
+INFORMATION = Premise("usable information in bits: the mean gain of the best decoder over a guess, over log 2", gained)
 
 BY_PARTS = (
     log_odds := Step(
@@ -108,7 +110,6 @@ BY_PARTS = (
 
 def two_class_accuracy() -> ClosedForm:
     """Return the best accuracy on two Gaussian classes, dimensionless, between 1/2 and 1."""
-    hit = (normal_cdf(threshold) + normal_cdf(distance - threshold)) / 2
     return ClosedForm(
         name="collapse.two_class_accuracy",
         meaning="Best accuracy of any decoder on two Gaussian classes, from their collapse floor.",
@@ -152,7 +153,7 @@ def two_class_information() -> ClosedForm:
             Step(
                 "mean gain over a guess, which is the information, by parts",
                 information_expression,
-                sp.Integral((beyond * slope).subs(u, distance * s) * distance, (s, 0, sp.oo)) / sp.log(2),
+                gained,
                 because="the probability beyond u vanishes at infinity; log2 2 = 1 bit; u = distance s",
                 where=AT_DISTANCE,
                 uses=(POSTERIOR, *BY_PARTS[3:], INFORMATION, two_class_floor()),

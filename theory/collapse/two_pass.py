@@ -47,7 +47,8 @@ singular2 = share * (1 - share) * difference.dot(difference)
 right_singular = sp.Matrix([-root2, root1]) / length
 
 MEANS = Premise("Sigma_B is the sum of the products of the centred, weighted class means, the columns", weighted)
-RESIDUAL = Premise("Algorithm 1 projects the residual of every sample on the singular vectors in a second pass")
+second_pass = (right_singular.T * weighted.T * within * weighted * right_singular)[0] / singular2**2
+RESIDUAL = Premise("Algorithm 1: the mean of |kappa/eigenvalue|^2, kappa the projected residual", second_pass)
 
 STEPS = (
     between_step := Step(
@@ -83,7 +84,6 @@ STEPS = (
 
 def two_class_nc1() -> ClosedForm:
     """Return NC1 of two classes of any sizes and any covariance, dimensionless."""
-    kappa2 = (right_singular.T * weighted.T * within * weighted * right_singular)[0]
     unit_variance = (difference.T * within * difference)[0] / difference.dot(difference)
     in_numbers = sp.Subs(expression, (prior, along, distance2), (share, unit_variance, difference.dot(difference)))
     return ClosedForm(
@@ -104,8 +104,8 @@ def two_class_nc1() -> ClosedForm:
             Step(
                 "by the second pass",
                 in_numbers,
-                kappa2 / singular2**2,
-                because="mean of |kappa/eigenvalue|^2 over the samples, kappa the projected residual",
+                second_pass,
+                because="the residuals have the covariance within classes",
                 uses=(singular, RESIDUAL),
             ),
         ),

@@ -18,7 +18,7 @@ x_max_expression = sp.sqrt(2) * sp.Piecewise(
 place = sp.Symbol("x", real=True)
 radius = sp.Symbol("r", positive=True)
 HALF = sp.Rational(1, 2)
-DATA = Premise("every informative direction of the data is a unit Gaussian")
+DATA = Premise("every informative direction of the data is a unit Gaussian", normal_cdf(place))
 
 
 def equiprobable_stripe(x_min: Any = None) -> ClosedForm:

@@ -50,10 +50,11 @@ ASSUMPTIONS = (
 UNIT_OF_TIME = "tau = h sqrt(d/2), the unit of time, with h hidden units and sigma(u) = sqrt(2) max(0, u)"
 
 
-FLOW = Premise("Eq. (5): the gradient flow of one neuron at its place, in the means C_1, C_b and D_perp of the data")
+omega_1, beta = sp.symbols("omega_1 beta", positive=True)
+growth = sp.Abs(c_parallel) * beta / omega_1
+FLOW = Premise("Eq. (5): the relative growth of omega_1 in the gradient flow of one neuron at its place", growth)
 RESPONSE = Premise("Eqs. (5), (7): v = omega_perp/omega_1 moves by fluctuation, drift and growth", relative_rate)
-RATIO = Premise("the amplification factor lambda is |omega_1|/|omega_perp|")
-FLUCTUATIONS = Premise("|N|^2 is the squared norm of d - 1 unit Gaussians")
+RATIO = Premise("the amplification factor lambda is |omega_1|/|omega_perp|", 1 / sp.Abs(v))
 
 
 @cache
@@ -80,19 +81,12 @@ def amplification() -> ClosedForm:
                 where={c_1: J + y * density},
                 uses=(RESPONSE, *ASSUMPTIONS),
             ),
-            positive := Step(
-                "it is positive",
-                sp.Subs(sp.sign(v), v, prefactor),
-                sp.S.One,
-                because="lambda is a ratio of norms",
-                uses=(),
-            ),
             Step(
-                "lambda^2 |N|^2/p there",
-                sp.Subs(v**2, v, prefactor),
-                N**2 / (p * rest**2),
+                "lambda |N|/sqrt(p) there",
+                prefactor,
+                sp.Subs(1 / sp.Abs(v), v, rest) * N / sp.sqrt(p),
                 because="lambda = 1/|v|",
-                uses=(balance, positive, RATIO),
+                uses=(balance, RATIO),
             ),
         ),
         sources=(Source("paccolat2021", "Eqs. (7), (8), appendix C.3"),),
@@ -102,10 +96,7 @@ def amplification() -> ClosedForm:
 
 def growth_time() -> ClosedForm:
     """Return the time constant of a neuron at its attractor, in units of tau. Source: Eq. (14)."""
-    omega_1 = sp.Symbol("omega_1", positive=True)
     bias = omega_1 * sp.Abs(a) / sp.sqrt(d)
-    beta = sp.sqrt(omega_1**2 + bias**2)
-    rate = sp.Abs(c_parallel) * beta / omega_1
     return ClosedForm(
         name="compression.growth_time",
         meaning="Time constant tau*/tau with which a neuron grows at its attractor.",
@@ -116,8 +107,8 @@ def growth_time() -> ClosedForm:
             Step(
                 "growth of omega_1 where beta^2 = omega^2 + b^2 and b = -omega_1 z/sqrt(d)",
                 growth_expression,
-                1 / rate,
-                because="Eq. (5); the constant of motion is of order one and is outgrown",
+                1 / sp.Subs(growth, beta, sp.sqrt(omega_1**2 + bias**2)),
+                because="the constant of motion is of order one and is outgrown",
                 uses=(FLOW, *ASSUMPTIONS, UNIT_OF_TIME),
             ),
         ),
@@ -128,7 +119,8 @@ def growth_time() -> ClosedForm:
 
 A = sp.Symbol("amplification", positive=True)
 s = sp.Symbol("s", real=True)
-moment = 2**s * sp.gamma((d - 1) / 2 + s) / sp.gamma((d - 1) / 2)  # E[|N|^(2s)] of d-1 unit Gaussians
+moment = 2**s * sp.gamma((d - 1) / 2 + s) / sp.gamma((d - 1) / 2)
+FLUCTUATIONS = Premise("|N|^2 is the squared norm of d - 1 unit Gaussians, with the moments E[|N|^(2s)]", moment)
 mean_log = sp.log(A) + (sp.log(p) - sp.log(2) - sp.polygamma(0, (d - 1) / 2)) / 2
 
 
@@ -146,12 +138,15 @@ def mean_log_amplification() -> ClosedForm:
         expression=mean_log,
         status=Status.DERIVED,
         steps=(
+            total := Step(
+                "E[|N|^0] = 1", sp.Subs(moment, s, 0), sp.S.One, because="the total probability", uses=(FLUCTUATIONS,)
+            ),
             Step(
                 "log(A sqrt(p)) minus the mean logarithm of the norm of d-1 unit Gaussians",
                 sp.log(A**2 * p) / 2 - sp.Subs(sp.Derivative(sp.log(moment), s), s, 0) / 2,
                 mean_log,
                 because="E log X is the derivative of log E X^s at s = 0, and |N|^2 is chi-squared",
-                uses=(amplification(), FLUCTUATIONS),
+                uses=(total, amplification(), FLUCTUATIONS),
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (8)"),),

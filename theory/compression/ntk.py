@@ -36,7 +36,8 @@ kappa_dot = (sp.pi - theta) / sp.pi
 
 WIDE, GAUSSIAN = "infinite width", "weights and biases standard Gaussian"
 NETWORK = "f(x) = sum_n beta_n sigma(omega_n.x/sqrt(d) + b_n)/width with sigma(u) = sqrt(2) max(0, u)"
-TANGENT = Premise("the tangent kernel is the sum over the parameters of the products of the slopes of f at x and at z")
+products_of_slopes = sp.sqrt(variance_x * variance_z) * kappa + covariance * kappa_dot
+TANGENT = Premise("the tangent kernel sums products of slopes of f over the weights", products_of_slopes)
 
 
 def tangent_kernel() -> ClosedForm:
@@ -72,8 +73,7 @@ def tangent_kernel() -> ClosedForm:
             Step(
                 "sum over the three groups of weights",
                 kernel,
-                sp.sqrt(variance_x * variance_z) * sp.Subs(kappa, theta, angle)
-                + covariance * sp.Subs(kappa_dot, theta, angle),
+                sp.Subs(products_of_slopes, theta, angle),
                 because="output weights give E[sigma sigma'], hidden weights and biases (x.z/d + 1) E[sigma' sigma']",
                 where={xx: norm_x**2, zz: norm_z**2, xz: norm_x * norm_z * (1 - m**2) / (1 + m**2)},
                 uses=(products, slopes, TANGENT, WIDE, NETWORK, GAUSSIAN),

@@ -37,18 +37,19 @@ def curvature_step() -> Step:
     )
 
 
-VOLUME = Premise("the volume element is the root of the determinant of the metric")
+_a, _b = sp.symbols("a b", positive=True)
+root_of_determinant = rotational.RotationalMetric(_a, _b, *sp.symbols("a1 a2 b1"), r).volume_element(d)
+VOLUME = Premise("the volume element is the root of the determinant of the metric", root_of_determinant)
 
 
 @lru_cache(maxsize=1)
 def volume_step() -> Step:
     """Step that compares the formula in ratios with the one in a and b."""
-    a, q, a1, a2, b1 = sp.symbols("a q a1 a2 b1", positive=True)
-    metric = rotational.RotationalMetric(a, a * (q - 1) / r, a1, a2, b1, r)
+    q = sp.Symbol("q", positive=True)
     return Step(
         "volume element in ratios",
-        volume(a, q),
-        metric.volume_element(d),
+        volume(_a, q),
+        sp.Subs(root_of_determinant, _b, _a * (q - 1) / r),
         because="q = 1 + r b/a",
         uses=(recursion_steps()[1], VOLUME),
     )

@@ -67,8 +67,7 @@ def gradient(X: sp.Matrix) -> sp.Matrix:
     return X.applyfunc(lambda x: sp.Derivative(linearised_loss, x))
 
 
-NETWORK = Premise("the two outputs are mean_output -+ dy/2, with dy = D_y dh, dh = D_h u, u the inputs' difference")
-LOSS = Premise("the loss is half the mean squared error over the two points, Eq. (16)", linearised_loss)
+LOSS = Premise("half the mean squared error of outputs mean_output -+ D_y D_h u/2, u = x2 - x1, (16)", linearised_loss)
 FLOW = Premise("gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss")
 STATE = Premise("dh2 = |dh|^2, dy2 = |dy|^2 and w = dy.(dy - v), v = y2 - y1")
 
@@ -78,21 +77,21 @@ GRADIENTS = (
         gradient(mean_output),
         mean_output - (targets[0] + targets[1]) / 2,
         because="differentiation of Eq. (16); the two halves of the difference cancel in the mean",
-        uses=(NETWORK, LOSS, LINEAR),
+        uses=(LOSS, LINEAR),
     ),
     Step(
         "dL/dD_h = 1/4 D_y' (dy - v) u'",
         gradient(D_h),
         gradient_h,
         because="differentiation of Eq. (16); the mean output drops out",
-        uses=(NETWORK, LOSS, LINEAR),
+        uses=(LOSS, LINEAR),
     ),
     Step(
         "dL/dD_y = 1/4 (dy - v) dh'",
         gradient(D_y),
         gradient_y,
         because="differentiation of Eq. (16); the mean output drops out",
-        uses=(NETWORK, LOSS, LINEAR),
+        uses=(LOSS, LINEAR),
     ),
 )
 

@@ -24,7 +24,6 @@ from theory.two_point.dynamics import (
     FLOW,
     GRADIENTS,
     LOSS,
-    NETWORK,
     STATE,
     dy,
     error,
@@ -98,7 +97,7 @@ def loss_at_state() -> ClosedForm:
                 linearised_loss.xreplace(decaying),
                 because="expansion of the squares",
                 where={dy2: dy.dot(dy), w: dy.dot(error), target2: v.dot(v), mean2_0: offset.dot(offset)},
-                uses=(decays, NETWORK, LOSS, STATE),
+                uses=(decays, LOSS, STATE),
             ),
             *both_signs(
                 "Eq. (9) along the exact solution, delta",

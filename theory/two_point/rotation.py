@@ -20,7 +20,7 @@ import sympy as sp
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
-from theory.two_point.dynamics import FLOW, GRADIENTS, NETWORK, D_y, dh, dy, targets, u, velocity
+from theory.two_point.dynamics import FLOW, GRADIENTS, LOSS, D_y, dh, dy, targets, u, velocity
 from theory.two_point.symbols import DH2_0, DX2, LINEAR, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
 
 dy_0, target = sp.Symbol("dy_0", real=True), sp.Symbol("target", real=True)
@@ -98,7 +98,7 @@ REDUCTION = tuple(
         velocity(quantity).xreplace(one_output),
         rate.xreplace(one_output),
         because="chain rule along the flow",
-        uses=(*GRADIENTS[1:], ONE_ROW, FLOW, NETWORK),
+        uses=(*GRADIENTS[1:], ONE_ROW, FLOW, LOSS),
     )
     for claim, quantity, rate in (
         (
