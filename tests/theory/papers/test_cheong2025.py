@@ -6,7 +6,7 @@ from theory.core import Ruling
 from theory.papers.cheong2025 import EQUATIONS
 from theory.papers.cheong2025.algorithm_1 import FAULTS, definition, lines, value_of
 from theory.papers.cheong2025.costs import cost
-from theory.papers.cheong2025.sign_flips import separates
+from theory.papers.cheong2025.usable import separates
 
 LABELS = [entry.label for entry in EQUATIONS]
 
@@ -28,10 +28,12 @@ def test_theorems_algorithms_and_footnotes_are_there():
 def test_misprints_are_those_that_were_found():
     assert [entry.label for entry in EQUATIONS if entry.verdict is Ruling.MISPRINT] == [
         "1.1 chain of inequalities",
+        "1.1 must saturate",
         "1.3 sign flips",
         "1.3 predicting b given a",
         "1.3 own labels",
         "Footnote 3",
+        "Theorem 4, correctness",
         "Algorithm 1",
         "Algorithm 1, line 8",
         "Algorithm 1, lines 15 to 18",
@@ -40,7 +42,8 @@ def test_misprints_are_those_that_were_found():
         "3.1 rounding",
         "3.2 layers",
         "3.3 affine last layer",
-        "3.3 smaller representations",
+        "B.1 class means",
+        "B.1 returned value",
         "B.2 third line",
         "B.2 fourth line",
         "B.2 last lines",

@@ -126,18 +126,25 @@ def chosen(claim: Claim, slot: str, meanings: Mapping[str, Any]) -> Any:
     return meanings[claim[slot]]
 
 
-def stating(truths: Mapping[str, Callable[[], Any]], because: str) -> Callable[[Any], tuple[Check, ...]]:
+def stating(truths: Mapping[str, Callable[..., Any]], because: str) -> Callable[[Any], tuple[Check, ...]]:
     """Return a ``prove`` by which each slot of a claim has the word, or the number, that its function computes.
 
     Args:
-        truths: slot -> function without arguments that returns the true word, or the true number.
+        truths: slot -> function that returns the true word, or the true number. Its arguments are the words of the
+            condition, by name; without a condition it takes its defaults.
         because: how the functions know.
     """
 
-    def prove(claim: Claim) -> tuple[Check, ...]:
+    def prove(statement: Any) -> tuple[Check, ...]:
+        claim, known = unconditional(statement), {}
+        if isinstance(statement, Given):
+            known = {name: statement.condition[name] for name in statement.condition.values}
         if set(claim.values) != set(truths):
             raise ValueError(f"truths: got {', '.join(truths)}, needs {', '.join(claim.values)}")
-        return tuple(Check(slot, partial(_is_stated, claim, slot, truth), because) for slot, truth in truths.items())
+        return tuple(
+            Check(slot, partial(_is_stated, claim, slot, partial(truth, **known)), because)
+            for slot, truth in truths.items()
+        )
 
     return prove
 

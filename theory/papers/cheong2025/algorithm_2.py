@@ -1,23 +1,27 @@
-"""Algorithm 2 as printed and as corrected, and what its relabellings are; Section 2.2."""
+"""Algorithm 2 as printed and as corrected, what its relabellings are, and entropies of labels; Section 2.2."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from theory.core import Algorithm
-from theory.core.ledger.ledger import printed_algorithm
-from theory.papers.cheong2025.finite_alphabets import bits
+from theory.core import Algorithm, Check, numerically
+from theory.core.ledger.ledger import Program, Programs, printed_algorithm
+from theory.core.ledger.proving import stating
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.cheong2025.alphabets import bits
+from theory.papers.cheong2025.notation import exactly_where
 
-CORRECTED = Algorithm("\n".join(printed_algorithm(__package__, "Algorithm 2, range of i", "corrected")))
 SIZES = ((27, 2, 5), (2, 5, 27), (8, 20, 3))
 """Of three classes: the largest first and last, a power of three and not."""
 
 
-def logarithm(number: int, base: int) -> float:
+def logarithm(number: float, base: float) -> float:
     """Logarithm that is exact for powers of the base."""
     power = round(math.log(number, base))
     return power if base**power == number else math.log(number, base)
@@ -29,16 +33,9 @@ def digits(number: int, base: int) -> list[int]:
 
 
 def relabelled(algorithm: Algorithm, sizes: Sequence[int]) -> dict[tuple[int, int], list[int]]:
-    """New labels of each sample, by class from 1 and index.
-
-    Args:
-        algorithm: the printed lines.
-        sizes: of the classes.
-    """
+    """New labels of each sample from the lines of the algorithm, by class from 1 and index."""
     names: dict[str, Any] = {"ceil": math.ceil, "log": logarithm, "in_base": digits, "r": {}}
-    space = algorithm.run(C=len(sizes), n=dict(enumerate(sizes, 1)), **names)
-    labels: dict[tuple[int, int], list[int]] = space["r"]
-    return labels
+    return dict(algorithm.run(C=len(sizes), n=dict(enumerate(sizes, 1)), **names)["r"])
 
 
 def errors(algorithm: Algorithm) -> Any:
@@ -51,7 +48,97 @@ def errors(algorithm: Algorithm) -> Any:
     return np.array(rows, dtype=float)
 
 
-def entropy_of_digit(size: int, base: int, k: int) -> float:
-    """Entropy in nats of a digit of the indices 0 to size - 1, by counting."""
-    column = [digits(i, base)[k] for i in range(size)]
-    return bits([column.count(value) / size for value in range(base)]) * math.log(2)
+def rebuilt() -> Any:
+    """How many samples there are, and no error, from texts of the indices."""
+    wrong = sum(abs(int(np.base_repr(i, 3), 3) - i) for i in range(27))
+    return np.array([[sum(sizes), wrong] for sizes in SIZES], dtype=float)
+
+
+def rebuilds(algorithm: Algorithm) -> tuple[Check, ...]:
+    """Every sample gets labels, which rebuild its index."""
+    return (Check("three sets of sizes", lambda: bool(np.array_equal(errors(algorithm), rebuilt())), "digits"),)
+
+
+def samples_of_each_class() -> int:
+    """How many samples of each of three balanced classes wear one vector label; 0 if the labels are not theirs."""
+    corrected = Algorithm("\n".join(printed_algorithm(__package__, "Algorithm 2, range of i", "corrected")))
+    worn = Counter((tuple(new), of_class) for (of_class, _), new in relabelled(corrected, (20, 20, 20)).items())
+    groups = {vector for vector, _ in worn}
+    (number,) = set(worn.values())
+    return number if len(worn) == 3 * len(groups) and len(groups) == 20 else 0
+
+
+def of_classes(*sizes: int) -> dict[str, Any]:
+    """The letters for labels of classes of these sizes, of which all relabellings are listed one by one."""
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    shares = np.array(sizes) / sum(sizes)
+    return {
+        "C": len(sizes),
+        "N": sum(sizes),
+        "c": np.arange(1, len(sizes) + 1),
+        "n": lambda c: np.array(sizes)[np.asarray(c, dtype=int) - 1],
+        "max_c": np.max,
+        "label": labels,
+        "p": lambda label: shares[label],
+        "mean_y": np.mean,
+    }
+
+
+def numbers_of_digits() -> Iterator[dict[str, Any]]:
+    """Sizes of the largest class with the fewest digits that tell all its indices apart."""
+    functions = {"log_base": lambda size, base: logarithm(int(size), int(base))}
+    for base, size in itertools.product((2, 3, 5, 10), (1, 2, 3, 4, 5, 9, 10, 26, 27, 28, 125, 1000, 1001)):
+        fewest = next(k for k in itertools.count() if base**k >= size)
+        yield {**of_classes(*[1] * (base - 1), size), **functions, "N_D": fewest}
+
+
+def counted_relabellings() -> Iterator[dict[str, Any]]:
+    """Numbers of relabellings of all classes, listed one by one."""
+    for sizes in ((3, 2), (4, 1), (2, 1, 3)):
+        listed = sum(len(list(itertools.product(range(len(sizes)), repeat=size))) for size in sizes)
+        yield {**of_classes(*sizes), "count": listed}
+
+
+def balanced_labels() -> list[dict[str, Any]]:
+    """Classes of one size."""
+    return [of_classes(3, 3, 3), of_classes(4, 4), of_classes(2, 2, 2, 2, 2)]
+
+
+def any_labels() -> list[dict[str, Any]]:
+    """Classes of one size and of several."""
+    return [*balanced_labels(), of_classes(1, 2, 5), of_classes(7, 1, 1, 1)]
+
+
+def digits_of_classes() -> Iterator[dict[str, Any]]:
+    """Digit k of the indices of a class."""
+    for base, size, k in ((10, 1000, 2), (10, 600, 0), (10, 600, 1), (10, 600, 2), (3, 27, 2), (3, 18, 2), (2, 6, 1)):
+        column = np.array([digits(i, base)[k] for i in range(size)])
+        shares = np.bincount(column) / size
+        yield {
+            "C": base,
+            "n_c": size,
+            "k": k,
+            "n_y": column,
+            "p": lambda y, shares=shares: shares[y],
+            "mean_n": np.mean,
+        }
+
+
+ENTROPIES = numerically(any_labels, "averages over samples")
+
+PROGRAMS: Programs = {
+    "2.2 number of relabellings": numerically(counted_relabellings, "counting"),
+    "Algorithm 2, number of labels": numerically(numbers_of_digits, "powers of the base"),
+    "Algorithm 2, range of i": Program(rebuilds, rebuilt, errors),
+    "2.2 vector labels": stating({"samples": samples_of_each_class}, "counting"),
+    "2.2 balanced relabellings": Program(
+        exactly_where(digits_of_classes, "counting digits"),
+        lambda: bits([0.0, *[1 / 6] * 6]) * math.log(2),  # the leading digits of 0 to 599
+        value=lambda statement: evaluate(statement.rhs, {"C": 10}),
+    ),
+    "2.2 entropy of the labels": ENTROPIES,
+    "2.2 maximal entropy": ENTROPIES,
+    **dict.fromkeys(
+        ("2.2 entropy of balanced labels", "2.2 largest entropy"), numerically(balanced_labels, "both sums")
+    ),
+}

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from theory.core import numerically
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import stating
 from theory.papers.cheong2025.algorithm_1 import lines
+from theory.papers.cheong2025.notation import counted
+
+FACTOR = 4  # that O stands for
 
 
 class Tally:
-    """Operations on single numbers, numbers of the largest array, and evaluations and sums of representations."""
+    """Operations on single numbers, numbers of the largest array, and what else is counted."""
 
     def __init__(self) -> None:
         self.operations = self.largest = self.evaluations = self.additions = 0
+        self.products: list[int] = []
 
 
 class Shaped:
@@ -42,7 +51,8 @@ class Shaped:
 
     def __matmul__(self, other: Shaped) -> Shaped:
         assert self.columns == other.rows
-        self.tally.operations += self.rows * self.columns * other.columns
+        self.tally.products.append(self.rows * self.columns * other.columns)
+        self.tally.operations += self.tally.products[-1]
         return Shaped(self.tally, self.rows, other.columns)
 
     @property
@@ -62,12 +72,12 @@ class Cost(NamedTuple):
     """Operations of lines 1 to 5."""
     between: int
     """Operations of lines 6 to 15."""
-    second: int
-    """Operations of lines 16 to 20."""
     evaluations: tuple[int, int]
     """Evaluations of the encoder in the first and in the second pass."""
     additions: int
     """Sums of vectors in the first pass."""
+    products: list[int]
+    """Operations of each matrix product: M'M, and those of the samples."""
 
 
 @cache
@@ -110,5 +120,65 @@ def cost(N: int, C: int, D: int, E: int) -> Cost:
     for first, last in ((1, 5), (6, 15), (16, 20)):
         names = dict(lines(first, last).run(**names))
         counts.append((tally.operations, tally.evaluations, tally.additions))
-    (one, seen, added), (two, _, _), (three, all_seen, _) = counts
-    return Cost(three, tally.largest, one, two - one, three - two, (seen, all_seen - seen), added)
+    (one, seen, added), (two, _, _), (time, all_seen, _) = counts
+    return Cost(time, tally.largest, one, two - one, (seen, all_seen - seen), added, tally.products)
+
+
+def sizes() -> Iterator[dict[str, Any]]:
+    """Samples, classes, dimensions and costs of the encoder, with those of the algorithm; C is up to 100 times D."""
+    shapes = ((2, 50, 0), (2, 50, 5000), (3, 40, 50), (30, 30, 1), (30, 400, 1), (100, 1, 1))
+    for N in (100, 300):
+        for C, D, E in shapes:
+            spent = cost(N, C, D, E)
+            known = {"N": N, "C": C, "D": D, "E": E, "R": min(C - 1, D), "spent": spent}
+            yield {**known, "time": spent.time, "space": spent.space, "O": lambda value: FACTOR * value}
+
+
+def few_classes() -> list[dict[str, Any]]:
+    """Those with fewer classes than dimensions."""
+    return [case for case in sizes() if case["C"] < case["D"]]
+
+
+def ranks() -> Iterator[dict[str, Any]]:
+    """Every rank R that a matrix of C centred columns in D dimensions can have."""
+    for C, D in np.ndindex(18, 19):
+        yield from ({"C": C + 2, "D": D + 1, "R": R} for R in range(min(C + 1, D + 1) + 1))
+
+
+def growth() -> str:
+    """How operations between the passes grow with D: differences of equal steps are equal, or grow."""
+    spent = np.array([[cost(30, count, d, 0).between for d in (100, 200, 300, 400)] for count in (2, 3, 5)])
+    return "quadratic" if np.diff(spent, 2).any() else "at most linear"
+
+
+def loops(case: Any) -> int:
+    """Products of numbers in the rows-by-columns product of two D by D matrices."""
+    return sum(1 for _ in np.ndindex(*[case["D"]] * 3))
+
+
+SHAPES = "lines executed on shapes"
+
+PROGRAMS: Programs = {
+    "2.1 direct cost": counted(lambda: [{"D": size} for size in (2, 3, 5)], {"cost": loops}, "three loops"),
+    "Theorem 4, cost": numerically(sizes, SHAPES),
+    "B.1 space": counted(few_classes, {"numbers": lambda case: case["spent"].space}, SHAPES),
+    "B.1 first pass": counted(
+        few_classes,
+        {
+            "evaluations": lambda case: case["spent"].evaluations[0],
+            "additions": lambda case: case["spent"].additions,
+        },
+        SHAPES,
+    ),
+    "B.1 between the passes": stating({"growth": growth}, SHAPES),
+    "B.1 second pass": counted(
+        few_classes,
+        {
+            "evaluations": lambda case: case["spent"].evaluations[1],
+            "first": lambda case: case["spent"].products[1],
+            "then": lambda case: case["spent"].products[-1],
+        },
+        SHAPES,
+    ),
+    "B.1 cost of the projections": numerically(ranks, "counting"),
+}

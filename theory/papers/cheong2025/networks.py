@@ -1,41 +1,145 @@
-"""Sizes of the two networks of Section 2.3: images, channels, kernels, and what follows from them."""
+r"""Sizes of the two networks of Section 2.3: images, channels, kernels, and what follows from them."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from theory.core import Claim, numerically
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, deciding, stating
+from theory.papers.cheong2025.notation import counted
 
 CHANNELS = (3, 64, 128, 256)
 IMAGES = {"CIFAR-10": (32, 3), "Fashion-MNIST": (28, 1)}
 """Side and channels of the images."""
 POOL = {"f_+": (2, 1), "f_-": (3, 4)}
 """Pooling kernel, and what the channels are divided by."""
+SCENARIOS = dict(zip(("Cplus", "Cminus", "Fplus", "Fminus"), itertools.product(IMAGES, POOL), strict=True))
 CLASSES = 10
 SAMPLES = 10_000
 """Training samples: as many as test samples."""
 
-Shape = tuple[int, int, int]
 
-
-def shapes(network: str, data: str) -> tuple[Shape, ...]:
+def shapes(data: str, network: str) -> list[tuple[int, int, int]]:
     """Representations of the three blocks: convolutions keep the side, pooling divides it and drops the rest."""
-    side, blocks = IMAGES[data][0], []
     kernel, divisor = POOL[network]
-    for channels in CHANNELS[1:]:
-        side //= kernel
-        blocks.append((side, side, channels // divisor))
-    return tuple(blocks)
+    sides = itertools.accumulate([IMAGES[data][0], *[kernel] * 3], lambda side, by: side // by)
+    return [(side, side, channels // divisor) for side, channels in list(zip(sides, CHANNELS, strict=True))[1:]]
 
 
-def dimensions(network: str, data: str) -> list[int]:
+def dimensions(data: str, network: str) -> list[int]:
     """Dimensions of the input and of the three representations."""
     side, channels = IMAGES[data]
-    return [side * side * channels, *(a * b * depth for a, b, depth in shapes(network, data))]
+    return [side * side * channels, *map(math.prod, shapes(data, network))]
 
 
-def weights_of_f_plus(channels: Sequence[int] = CHANNELS) -> int:
-    """Learnable numbers of f_+: two convolutions of 3 x 3 a block with batch normalisation, and the last layer."""
-    total = 0
-    for before, after in itertools.pairwise(channels):
-        total += 9 * before * before + 2 * before + 9 * before * after + 2 * after
-    return total + channels[-1] * CLASSES + CLASSES
+def weights_of_f_plus(image: int) -> int:
+    """Learnable numbers of f_+: two convolutions of 3 x 3 a block with batch normalisation, and the last layer.
+
+    Args:
+        image: channels of the images.
+    """
+    pairs = itertools.pairwise((image, *CHANNELS[1:]))
+    convolutions = sum(9 * before * (before + after) + 2 * (before + after) for before, after in pairs)
+    return convolutions + CHANNELS[-1] * CLASSES + CLASSES
+
+
+def channels_of(index: float) -> float:
+    """Channels d_l of Section 2.3; an index between two layers is read off the line between them."""
+    if not 0 <= index <= 3:
+        raise ValueError(f"index: got {index}, needs 0 to 3")
+    return float(np.interp(index, range(len(CHANNELS)), CHANNELS))
+
+
+def layers(network: str) -> Iterator[dict[str, Any]]:
+    """The layers 1 to 3 of a network on both datasets, with the sizes of all."""
+    for data, (_, image) in IMAGES.items():
+        sizes = dimensions(data, network)
+        depths = [image, *(shape[-1] for shape in shapes(data, network))]
+        for layer in (1, 2, 3):
+            yield {
+                "l": layer,
+                "d": channels_of,
+                "channels": lambda index, depths=depths: depths[int(index)],
+                "D_l": lambda index, sizes=sizes: sizes[int(index)],
+                "kernel": shapes(data, network)[-1][0],
+                "inputs": sizes[-1],
+            }
+
+
+def change_of_sizes() -> str:
+    """What the dimensions do from layer 1 to layer 3, in all scenarios."""
+    steps = {np.sign(b - a) for each in SCENARIOS.values() for a, b in itertools.pairwise(dimensions(*each)[1:])}
+    return {-1: "monotonically decrease", 1: "monotonically increase"}[int(steps.pop())] if len(steps) == 1 else "both"
+
+
+def batches() -> Iterator[dict[str, Any]]:
+    """A batch of values before batch normalisation, with a bias."""
+
+    def normalised(values: Any) -> Any:
+        return (values - np.mean(values)) / np.std(values) * 1.7 + 0.3
+
+    yield {"x": np.array([0.2, -1.1, 0.7, 2.5]), "bias_b": 0.9, "bn": normalised}
+
+
+def is_overparametrised() -> str:
+    """Whether f_+ has more learnable numbers on both datasets than the labels of all samples amount to."""
+    counts = [weights_of_f_plus(image) for _, image in IMAGES.values()]
+    return "overparametrised" if min(counts) > SAMPLES * CLASSES else "not overparametrised"
+
+
+def avoids_storing(claim: Claim) -> bool:
+    """Numbers of G against those of all representations, for the layers whose dimension has shrunk below N."""
+    sizes = [size for scenario in SCENARIOS.values() for size in dimensions(*scenario)[1:] if size < SAMPLES]
+    return all(size**2 < SAMPLES * size for size in sizes) is chosen(claim, "can", {"can still": True, "cannot": False})
+
+
+def size_of_h_2() -> str:
+    """Whether h^2 of f_- has as many dimensions on one dataset as on the other."""
+    return "the same size" if len({dimensions(data, "f_-")[2] for data in IMAGES}) == 1 else "another size"
+
+
+def bytes_of(case: Any) -> int:
+    """Memory of N numbers of 32 bits in D dimensions."""
+    return int(case["N"] * case["D"] * np.dtype(np.float32).itemsize)
+
+
+FIRST = dimensions("CIFAR-10", "f_+")[1]
+OF_THE_TABLE = {name: lambda _, scenario=scenario: np.array(shapes(*scenario)) for name, scenario in SCENARIOS.items()}
+OF_SIZES = "arithmetic of sizes"
+
+PROGRAMS: Programs = {
+    "Figure 1.1, overparametrised": stating({"is": is_overparametrised}, OF_SIZES),
+    "2.1 storage": counted(
+        lambda: [{"N": 50_000, "D": FIRST}],
+        {
+            "size": lambda _: FIRST,
+            "bits": lambda _: np.finfo(np.float32).bits,
+            "bytes": bytes_of,
+            "gibibytes": lambda case: round(bytes_of(case) / 2**30),
+        },
+        OF_SIZES,
+    ),
+    "2.1 one pass": deciding(avoids_storing, "counting numbers"),
+    "2.3 redundant pool": stating(
+        {"is": lambda: "redundant" if {shapes(d, "f_-")[-1][0] for d in IMAGES} == {1} else "needed"}, OF_SIZES
+    ),
+    "2.3 blocks of f_+": Program(
+        numerically(partial(layers, "f_+"), "images and Section 2.3"),
+        lambda: float(IMAGES["Fashion-MNIST"][1]),
+        value=lambda statement: channels_of(0),
+    ),
+    "2.3 blocks of f_-": numerically(partial(layers, "f_-"), "table of Section 3.3"),
+    "2.3 no bias": numerically(batches, "batch mean and deviation"),
+    "2.3 last layer of f_+": numerically(partial(layers, "f_+"), OF_SIZES),
+    "2.3 last layer of f_-": numerically(partial(layers, "f_-"), OF_SIZES),
+    "3.3 dimensionalities": counted(lambda: [{}], OF_THE_TABLE, OF_SIZES),
+    "3.3 same size of h^2": stating({"size": size_of_h_2}, OF_SIZES),
+    "4 sizes": stating({"change": change_of_sizes}, OF_SIZES),
+}

@@ -1,7 +1,65 @@
-"""The letters of the paper, which are declared in the text of its ledger."""
+"""The letters of the paper, which are declared in the text of its ledger; programs that its sections share."""
 
 from __future__ import annotations
 
-from theory.core import letters_of
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from theory.core import Check, Claim, for_all, letters_of, numerically
+from theory.core.ledger.printed import Given
+from theory.core.ledger.proving import is_close
+from theory.core.numbers.evaluation import evaluate
 
 letters = letters_of(__package__)
+Case = Mapping[str, Any]
+Cases = Callable[[], Iterable[Case]]
+
+
+def counted(
+    cases: Cases, truths: Mapping[str, Callable[[Case], Any]], because: str
+) -> Callable[[Claim], tuple[Check, ...]]:
+    """Return a ``prove`` by which the formula in each slot of a sentence gives what is counted.
+
+    Args:
+        cases: function without arguments that yields values of the letters, by name.
+        truths: slot -> function of a case that counts.
+        because: how it counts.
+    """
+
+    def prove(claim: Claim) -> tuple[Check, ...]:
+        if set(claim.values) != set(truths):
+            raise ValueError(f"truths: got {', '.join(truths)}, needs {', '.join(claim.values)}")
+        return tuple(
+            Check(slot, lambda slot=slot: for_all(cases(), partial(agrees, claim[slot], truths[slot])), because)
+            for slot in truths
+        )
+
+    def agrees(formula: Any, truth: Callable[[Case], Any], case: Case) -> bool:
+        return is_close(evaluate(formula, case), truth(case))
+
+    return prove
+
+
+def exactly_where(cases: Cases, because: str, **accuracy: float) -> Callable[[Any], tuple[Check, ...]]:
+    """Return a ``prove`` by which relations hold in every case that their condition allows, and fail in every other.
+
+    Args:
+        cases: function without arguments that yields cases, as for :func:`theory.core.numerically`.
+        because: how the two sides are known independently.
+        accuracy: ``tolerance`` and ``scale`` of :func:`theory.core.numerically`.
+    """
+
+    def prove(statement: Any) -> tuple[Check, ...]:
+        checks = numerically(cases, because, **accuracy)(statement)
+        if not isinstance(statement, Given):
+            return checks
+
+        def fails(case: Case) -> bool:
+            at_this_case = numerically(lambda: [case], because, **accuracy)(statement.statement)
+            return not all(check.run() for check in at_this_case)
+
+        others = [case for case in cases() if not evaluate(statement.condition, case)]
+        return (*checks, Check("nowhere else", lambda: for_all(others, fails), because))
+
+    return prove

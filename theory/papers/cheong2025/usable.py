@@ -1,111 +1,174 @@
-r"""Section 1.3: usable information, up to the sufficiency term."""
+r"""Section 1.3: usable information of finite families of decoders; Figure 2.2 and the weaker decoder of Chapter 4."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from theory.core import Check, Claim, for_all, numerically
+from theory.collapse.minimality_term import relabelled_information
+from theory.collapse.usable_information import cross_entropy, sufficiency
+from theory.core import numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Given
-from theory.core.ledger.proving import chosen, stating
-from theory.papers.cheong2025.conditions import allowed_words, apart
-from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, information_between
-from theory.papers.cheong2025.notation import letters
-from theory.papers.cheong2025.sign_flips import best_decoder_is_lost
+from theory.core.ledger.proving import chosen, is_close, stating
+from theory.core.numbers.evaluation import evaluate
 
-I = letters("I")
-
-
-h, moved, label = letters("rep_h_any moved label_any")
-
-
-POINTS = 20  # equally likely inputs of the networks below
+Table = NDArray[np.float64]
+ROUGH = 0.05  # what counts as approximately equal
+JOINT = np.array([[0.3, 0.02], [0.08, 0.2], [0.05, 0.35]])  # of three values of h^l and two labels
+ENCODERS = tuple(itertools.product((0, 1), repeat=3))  # of three values into two
+UNIFORM = np.array([[0.25, 0.0], [0.25, 0.125], [0.0, 0.375]])
+"""Probabilities of three representations and two equally frequent labels."""
+SKEWED = np.array([[0.3, 0.0], [0.25, 0.05], [0.0, 0.4]])
+CROSSED = {"representation": [0, 1, 0, 1], "labels": [0, 0, 1, 1], "new_labels": [0, 1, 1, 0]}
+"""Four samples of two classes, whose new labels follow the representation in one class and oppose it in the other."""
 
 
-def renamed() -> Iterator[dict[str, Any]]:
-    """Three values of a representation, and the same under every invertible map of them."""
-    outcomes = list(LOPSIDED)
-    between = information_between(list(LOPSIDED.values()))
-    values, labels = (tuple(outcome[k] for outcome in outcomes) for k in (0, 1))
-    for names in itertools.permutations(range(3)):
-        yield {"I": between, "rep_h": values, "moved": tuple(names[v] for v in values), "label": labels}
+@cache
+def decoders(inputs: int, *answers: float) -> list[Table]:
+    """All decoders from a number of inputs to two labels, with probabilities of the second label among ``answers``."""
+    return [np.column_stack([1 - np.array(p), p]) for p in itertools.product(answers, repeat=inputs)]
+
+
+LATER = (2, 0.1, 0.35, 0.6, 0.85)
+FAMILY = (3, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0, 0.0, 1 / 3, 2 / 3)
+
+
+def seen_through(encoder: tuple[int, ...]) -> Table:
+    """Probabilities of the values of an encoder of h^l and of the labels."""
+    seen = np.zeros((2, 2))
+    np.add.at(seen, list(encoder), JOINT)
+    return seen
+
+
+def of_the_later_layer() -> str:
+    """What decoder a later layer has, by the least cross-entropies of two neighbours for every map between them.
+
+    A decoder of the earlier layer is one of the later layer after any map of three values to two.
+    """
+    earlier = [decoder[list(further)] for further in ENCODERS for decoder in decoders(*LATER)]
+    least = min(cross_entropy(JOINT, decoder) for decoder in earlier)
+    changes = np.array(
+        [min(cross_entropy(seen_through(encoder), d) for d in decoders(*LATER)) - least for encoder in ENCODERS]
+    )
+    return "weaker" if (changes >= -1e-12).all() else "stronger" if (changes <= 1e-12).all() else "neither"
+
+
+def objectives() -> str:
+    """Whether the least expected loss of the network and the usable information have one sum for all encoders.
+
+    The loss is the cross-entropy of every decoder after the encoder, term by term.
+    """
+
+    def loss(encoder: tuple[int, ...], decoder: Table) -> float:
+        return -sum(p * math.log2(decoder[encoder[h], y]) for (h, y), p in np.ndenumerate(JOINT))
+
+    sums = [
+        sufficiency(seen_through(encoder), decoders(*LATER)) + min(loss(encoder, d) for d in decoders(*LATER))
+        for encoder in ENCODERS
+    ]
+    return "equivalent to" if is_close(max(sums), min(sums)) else "different from"
+
+
+def with_their_own_labels(*tables: Table) -> Iterator[dict[str, Any]]:
+    """Usable information in bits on n_y = y within each class, which is one value there, and on y in all samples."""
+    for joint in tables:
+
+        def within(y: int, joint: Table = joint) -> Table:
+            return np.where(np.arange(2) == y - 1, joint, 0) / joint[:, y - 1].sum()
+
+        yield {
+            "rep_l": joint,
+            "label": 0,
+            "count_Y": 2,
+            "new": lambda y: y,
+            "given": lambda _, y, within=within: within(int(y)),
+            "I_V": lambda joint, _: sufficiency(joint, decoders(*FAMILY)),
+        }
+
+
+def _own_labels(tolerance: float, *tables: Table) -> Program:
+    (case,) = with_their_own_labels(tables[-1])
+    return Program(
+        numerically(partial(with_their_own_labels, *tables), "a family of decoders", tolerance=tolerance, scale=1.0),
+        lambda: 0.0,  # entropy of a label that has one value
+        # The left-hand side is a multiple of what stands in it.
+        lambda s: float(evaluate(s.rhs, case) / evaluate(s.lhs, {**case, "I_V": lambda *_: 1.0})),
+    )
+
+
+def separates(flipped: bool, adapted: bool) -> bool:
+    """Whether the weights of a linear classifier, adapted to the flip or not, still classify all points."""
+    points, labels, trained, signs = separable_points()
+    seen = points * signs if flipped else points
+    return bool(np.all(np.sign(seen @ (trained * signs if adapted else trained)) == labels))
+
+
+def separable_points() -> tuple[Table, Table, Table, Table]:
+    """Forty points [40, 3], their labels +-1, weights that separate them with a margin, and signs of a flip."""
+    trained = np.array([0.5, 2.0, -1.0])
+    points = np.random.default_rng(3).standard_normal((400, 3))
+    points = points[np.abs(points @ trained) > 0.5][:40]
+    return points, np.sign(points @ trained), trained, np.array([1, -1, -1])
+
+
+def best_decoder_is_lost() -> float:
+    """1 if linear programming finds no weights that separate the flipped points with margin 1, else 0."""
+    from scipy.optimize import linprog
+
+    points, labels, _, signs = separable_points()
+    seen = points * signs
+    result = linprog(np.zeros(3), A_ub=-labels[:, None] * seen, b_ub=-np.ones(len(seen)), bounds=(None, None))
+    return 0.0 if result.status == 0 else 1.0
 
 
 LOST = {"no longer being": 1.0, "still being": 0.0}
-"""Whether no weights separate points whose signs are flipped in two of three entries."""
-EQUIVALENT = {"equivalent to": True, "different from": False}
 
 
-def separability() -> str:
-    """Linear programming for such weights, 40 points."""
-    return next(word for word, lost in LOST.items() if lost == best_decoder_is_lost())
+def under_permutations() -> str:
+    """What the usable information of softmax decoders is under permutations of three labels."""
+    tables = np.array(list(itertools.product((-1.0, 0.0, 2.0), repeat=6))).reshape(-1, 2, 3)
+    family = list(np.exp(tables) / np.exp(tables).sum(axis=2, keepdims=True))
+    joint = np.array([[0.3, 0.15, 0.05], [0.1, 0.1, 0.3]])
+    values = [sufficiency(joint[:, list(order)], family) for order in itertools.permutations(range(3))]
+    return "invariant" if is_close(max(values), min(values)) and max(values) > 0.01 else "not invariant"
 
 
-# Label of each of 20 inputs, and the representations of two encoders; each has two values.
-ANSWERS = (0,) * 15 + (1,) * 5
+SHARED = {"decoders of its own": False, "the decoders of all classes": True}
+COMPUTES = {"computes": True, "does not compute": False}
 
 
-ENCODERS = {
-    "sure of half": (0,) * 10 + (1,) * 10,
-    "right more often": (0,) * 13 + (1, 1, 0, 0, 1, 1, 1),
-}
+def usable_bits(shared: bool) -> float:
+    """Usable information on the crossed labels, by decoders of all classes or of each class; it has one bit in each."""
+    family = decoders(2, 0.0, 0.3, 0.5, 1.0)
+    return float(relabelled_information(**CROSSED, classes=2, decoders=family, shared=shared))
 
 
-DECODERS = np.linspace(0.01, 0.99, 99)
-
-
-def least_loss(encoder: str, kind: str) -> float:
-    """The smallest expected loss of decoders of an encoder: cross-entropy in bits, or the share of wrong labels."""
-    total = 0.0
-    for seen in (0, 1):
-        ones = [answer for answer, code in zip(ANSWERS, ENCODERS[encoder], strict=True) if code == seen]
-        share = sum(ones) / len(ones)
-        if kind == "cross-entropy":
-            costs = -share * np.log2(DECODERS) - (1 - share) * np.log2(1 - DECODERS)
-        else:
-            costs = np.where(DECODERS > 0.5, 1 - share, share)
-        total += len(ones) / POINTS * float(costs.min())
-    return total
-
-
-def best_encoder(kind: str) -> str:
-    """The encoder whose network has the smallest loss."""
-    return min(ENCODERS, key=lambda encoder: least_loss(encoder, kind))
-
-
-def most_sufficient() -> str:
-    """The encoder of the largest usable information: entropy of the label less the smallest cross-entropy."""
-    entropy = bits((0.25, 0.75))
-    return max(ENCODERS, key=lambda encoder: entropy - least_loss(encoder, "cross-entropy"))
-
-
-def trains(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Which encoder wins, for the kinds of error that the condition allows."""
-    claim, condition = apart(sentence)
-    kinds = allowed_words(condition, "kind", ("cross-entropy", "share of wrong labels"))
-
-    def agrees(kind: str) -> bool:
-        return (best_encoder(kind) == most_sufficient()) is chosen(claim, "is", EQUIVALENT)
-
-    return (Check("two encoders", lambda: for_all(kinds, agrees), "all decoders on a grid"),)
+def computed_by_the_network(decoders: str = "") -> str:
+    """Whether the network of Figure 2.2 computes the term, with decoders of a kind, or with any."""
+    kinds = [SHARED[decoders]] if decoders else SHARED.values()
+    return "computes" if all(is_close(usable_bits(kind), 1.0) for kind in kinds) else "does not compute"
 
 
 PROGRAMS: Programs = {
-    "1.3 invariance": numerically(renamed, "sums over outcomes"),
     "1.3 sign flips": Program(
-        stating({"is": separability}, "linear programming"),
+        stating({"is": lambda: {lost: word for word, lost in LOST.items()}[best_decoder_is_lost()]}, "linear programs"),
         best_decoder_is_lost,
         value=lambda claim: chosen(claim, "is", LOST),
     ),
-    "1.3 second term": Program(
-        trains,
-        lambda: least_loss("right more often", "share of wrong labels"),
-        value=lambda claim: (
-            least_loss(most_sufficient(), "share of wrong labels") if chosen(claim, "is", EQUIVALENT) else 0.0
-        ),
+    "1.3 second term": stating({"is": objectives}, "all encoders and decoders of a grid"),
+    "1.3 own labels": _own_labels(ROUGH, UNIFORM, SKEWED),
+    "Footnote 3": _own_labels(1e-9, UNIFORM),
+    "2.2 permutations of labels": stating({"is": under_permutations}, "all decoders of a grid"),
+    "Figure 2.2": Program(
+        stating({"term": computed_by_the_network}, "one bit in each class"),
+        lambda: usable_bits(shared=True),
+        value=lambda claim: float(chosen(claim, "term", COMPUTES)),
     ),
+    "4 weaker decoder": stating({"decoder": of_the_later_layer}, "cross-entropies for all maps"),
 }

@@ -1,0 +1,179 @@
+r"""Section 1.1: mutual information, sufficiency and the bottleneck, Eqs. (1.1) and (1.2), by sums over four inputs.
+
+Nothing of ``theory.collapse.usable_information`` is used here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, for_all, numerically
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import of_each_relation, stating
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.cheong2025.notation import letters
+
+INPUTS = (0, 0, 1, 1, 2, 2, 3, 3)
+"""Value of the input at each of eight outcomes of an experiment: four inputs, each with two labels."""
+LABELS = (0, 1, 0, 1, 0, 1, 0, 1)
+CHANCES = (0.36, 0.04, 0.27, 0.03, 0.04, 0.16, 0.02, 0.08)
+"""Probabilities of the outcomes: two inputs have the label 0 in nine cases of ten, two the label 1 in eight of ten."""
+CERTAIN = (0.4, 0, 0.3, 0, 0, 0.2, 0, 0.1)
+"""The same without noise of the labels."""
+ALIKE = (0, 0, 1, 1)
+"""The minimal sufficient representation: which inputs have one distribution of labels."""
+CLOSE = 1e-9  # bits
+
+g, x, I = letters("rep_g input I")
+
+
+def bits(probabilities: Iterable[float]) -> float:
+    """Entropy in bits."""
+    return math.fsum(-p * math.log2(p) for p in probabilities if p > 0)
+
+
+def information_between(chances: Sequence[float]) -> Callable[[Any, Any], float]:
+    """The mutual information in bits of two variables that are given by their values at each outcome.
+
+    It is rounded to 12 digits, so that equal informations compare as equal.
+
+    Args:
+        chances: probabilities of the outcomes.
+    """
+
+    def entropy(outcomes: list[tuple[int, ...]]) -> float:
+        return bits(
+            math.fsum(p for other, p in zip(outcomes, chances, strict=True) if other == outcome)
+            for outcome in set(outcomes)
+        )
+
+    def between(one: Sequence[float], other: Sequence[float]) -> float:
+        pairs = [(int(left), int(right)) for left, right in zip(one, other, strict=True)]
+        marginals = [entropy([(pair[place],) for pair in pairs]) for place in (0, 1)]
+        return round(sum(marginals) - entropy(pairs), 12)
+
+    return between
+
+
+BETWEEN = information_between(CHANCES)
+
+
+def at_outcomes(function: Sequence[int]) -> tuple[int, ...]:
+    """The values of a function of the input at the eight outcomes."""
+    return tuple(function[value] for value in INPUTS)
+
+
+# All functions of four inputs; their values are named in the order in which they occur: information knows no names.
+FUNCTIONS = [
+    f
+    for f in itertools.product(range(4), repeat=4)
+    if all(value <= max(f[:i], default=-1) + 1 for i, value in enumerate(f))
+]
+
+
+def outcomes(between: Callable[[Any, Any], float] = BETWEEN, **representations: tuple[int, ...]) -> dict[str, Any]:
+    """Values of input, label and representations at the outcomes of the experiment, and their information."""
+    values = {name: at_outcomes(function) for name, function in representations.items()}
+    return {"I": between, "input": INPUTS, "label": LABELS, **values}
+
+
+def sufficient() -> list[tuple[int, ...]]:
+    """The representations that know as much about the label as the input does."""
+    return [f for f in FUNCTIONS if BETWEEN(at_outcomes(f), LABELS) == BETWEEN(INPUTS, LABELS)]
+
+
+def sufficient_and_minimal() -> Iterator[dict[str, Any]]:
+    """Every sufficient representation of four inputs, with the minimal one, for noisy and for certain labels."""
+    for between in (BETWEEN, information_between(CERTAIN)):
+        yield from (outcomes(between, rep_g=function, rep_h=ALIKE) for function in sufficient())
+
+
+def every_step() -> Iterator[dict[str, Any]]:
+    """Every representation g of four inputs and every function h of it."""
+    for function, further in itertools.product(FUNCTIONS, repeat=2):
+        yield outcomes(rep_g=function, rep_h=tuple(further[value] for value in function))
+
+
+def renamed() -> Iterator[dict[str, Any]]:
+    """Three values of a representation, and the same under every invertible map of them."""
+    for names in itertools.permutations(range(3)):
+        yield {**outcomes(rep_h=(0, 1, 2, 1)), "T": lambda values, names=names: [names[int(v)] for v in values]}
+
+
+def formulation() -> str:
+    """Whether a sufficient h is a function of every sufficient g exactly if y -> x -> g -> h for every such g.
+
+    The chain says that g knows as much about h as the input does.
+    """
+
+    def is_chain(h: tuple[int, ...], g: tuple[int, ...]) -> bool:
+        return BETWEEN(at_outcomes(h), at_outcomes(g)) == BETWEEN(at_outcomes(h), INPUTS)
+
+    def is_function(h: tuple[int, ...], g: tuple[int, ...]) -> bool:
+        return len(set(zip(g, h, strict=True))) == len(set(g))
+
+    every = sufficient()
+    agree = [all(is_chain(h, g) for g in every) is all(is_function(h, g) for g in every) for h in every]
+    return "can" if all(agree) else "cannot"
+
+
+def largest_information(chain: sp.Tuple) -> float:
+    """The largest I(g; x) that a chain allows if I(x; y) = I(h; x) = 1 bit, among those of functions of four inputs."""
+    bounds = sp.And(*(relation for relation in chain if relation.has(I(g, x))))
+    fair = information_between([0.25] * 4)
+
+    def at(value: float) -> dict[str, Any]:
+        known = {(2, 0): value, (3, 0): 1.0, (0, 1): 1.0}
+        return {"input": 0, "label": 1, "rep_g": 2, "rep_h": 3, "I": lambda one, other: known[one, other]}
+
+    return max(value for value in {fair(f, range(4)) for f in FUNCTIONS} if evaluate(bounds, at(value)))
+
+
+def is_least(statement: sp.Eq) -> bool:
+    """Of all functions of four inputs that satisfy the constraint, only the minimal sufficient one is the least."""
+    objective, constraint = statement.rhs.args
+    cases = [outcomes(rep_g=function) for function in FUNCTIONS]
+    values = [
+        (evaluate(objective, case), case["rep_g"])
+        for case in cases
+        if abs(evaluate(constraint.lhs, case) - evaluate(constraint.rhs, case)) < CLOSE
+    ]
+    winners = [g for value, g in values if value < min(values)[0] + CLOSE]
+    shown = evaluate(statement.lhs, outcomes(rep_h=ALIKE))
+    return statement.rhs.func == letters("argmin_g") and np.array_equal(winners, [shown])
+
+
+def have_one_minimiser(statement: sp.Eq) -> tuple[Check, ...]:
+    """Both objectives are least at the same representations, for weights beta between none and all of the label."""
+
+    def minimisers(side: Any, weight: float) -> set[tuple[int, ...]]:
+        if side.func != letters("argmin_h"):
+            raise ValueError(f"side: got {side}, needs an arg min")
+        values = {f: evaluate(side.args[0], outcomes(rep_h=f) | {"beta": weight}) for f in FUNCTIONS}
+        return {f for f, value in values.items() if value < min(values.values()) + CLOSE}
+
+    def agrees(weight: float) -> bool:
+        return minimisers(statement.lhs, weight) == minimisers(statement.rhs, weight)
+
+    weights = np.geomspace(0.3, 30, 25).tolist()
+    return (Check("weights", lambda: for_all(weights, agrees), "all functions of four inputs"),)
+
+
+SUMS = "sums over eight outcomes"
+
+PROGRAMS: Programs = {
+    "1.1 Markov chain": stating({"can": formulation}, SUMS),
+    "1.1 data processing": numerically(every_step, SUMS),
+    "1.1 chain of inequalities": Program(
+        numerically(sufficient_and_minimal, SUMS), lambda: math.log2(4), value=largest_information
+    ),
+    "1.1 minimal sufficient": of_each_relation(is_least, "all functions of four inputs"),
+    "(1.2)": have_one_minimiser,
+    "1.3 invariance": numerically(renamed, SUMS),
+}

@@ -1,0 +1,166 @@
+"""Samples of labelled classes in the letters of the thesis: Section 1.2, Eqs. (1.4) and (2.1), Appendix B.
+
+Means, covariances, ranks and decompositions are those of numpy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from theory.core import numerically
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import is_close, stating
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.cheong2025.notation import counted, exactly_where, letters
+
+Array = NDArray[np.float64]
+DIMENSION = 4
+RANK = 1e-9  # singular values below this are rounding
+
+
+def features(sizes: tuple[int, ...], on_a_line: bool = False) -> dict[int, Array]:
+    """Gaussian features of each class, ``[sample, dimension]``, classes counted from 1.
+
+    Args:
+        sizes: numbers of samples.
+        on_a_line: whether the mean of the third class is on the line through those of the first two.
+    """
+    draw = np.random.default_rng(5)
+    centres = draw.normal(size=(len(sizes), DIMENSION)) * 2 + 1
+    samples = {k: centres[k - 1] + draw.normal(size=(size, DIMENSION)) for k, size in enumerate(sizes, 1)}
+    if on_a_line:
+        first, second, third = (rows.mean(axis=0) for rows in samples.values())
+        samples[3] += 2 * first - second - third
+    return samples
+
+
+def rank(matrix: Any) -> int:
+    """The rank, beyond rounding."""
+    return int(np.linalg.matrix_rank(np.atleast_2d(matrix), tol=RANK))
+
+
+def in_letters(samples: dict[int, Array]) -> dict[str, Any]:
+    """The letters of the thesis for these samples of classes; the eigenvalues are those of M'M, the largest first."""
+    everything = np.concatenate(list(samples.values()))
+    sizes = np.array([len(members) for members in samples.values()])
+    means = {k: members.mean(axis=0) for k, members in samples.items()}
+    centre = everything.mean(axis=0)
+    within = [size * np.cov(members.T, bias=True) for size, members in zip(sizes, samples.values(), strict=True)]
+    between = np.cov(np.stack(list(means.values())).T, fweights=sizes, bias=True)
+    M = np.stack([mean - centre for mean in means.values()], axis=1)
+    left, values, right = np.linalg.svd(M, full_matrices=False)
+    R = rank(M)
+    eigenvalues = np.linalg.eigvalsh(M.T @ M)[::-1][:R]
+    return {
+        "N": len(everything),
+        "C": len(samples),
+        "R": R,
+        "c": np.arange(1, len(samples) + 1),
+        "n": lambda k: sizes[np.asarray(k, dtype=int) - 1],
+        "h": lambda k, sample: samples[int(k)][int(sample) - 1],
+        "mu": lambda k: means[int(k)],
+        "mu_tilde": lambda k: means[int(k)] - centre,
+        "bar_mu": centre,
+        "max_c": np.max,
+        "min_c": np.min,
+        "norm": np.linalg.norm,
+        "outer": np.outer,
+        "square_of": lambda vector: np.outer(vector, vector),
+        "quadratic": lambda vector, matrix: vector @ matrix @ vector,
+        "over": lambda vector, matrix: vector @ matrix,
+        "tr": np.trace,
+        "tr_of": lambda one, other: np.trace(one @ other),
+        "rank": rank,
+        "Sigma_W": sum(within) / len(everything),
+        **dict.fromkeys(("Sigma_B", "Sigma_B_matrix"), between),
+        "Sigma_B_plus": np.linalg.pinv(between, rcond=RANK, hermitian=True),
+        "Sigma_T": np.cov(everything.T, bias=True),
+        "G": everything.T @ everything,
+        "M": M,
+        "N_matrix": np.diag(sizes.astype(float)),
+        "U": left[:, :R],
+        "S": np.diag(values[:R]),
+        "V": right[:R].T,
+        "kappa": lambda k, sample: right[:R] @ M.T @ (samples[int(k)][int(sample) - 1] - means[int(k)]),
+        "lam": lambda r: dict(enumerate(eigenvalues, 1))[int(r)],
+        "diag": lambda *first_and_last: np.diag(sorted(set(first_and_last), reverse=True)),
+    }
+
+
+def balanced() -> list[dict[str, Any]]:
+    """Three classes of three samples, with M of rank 2."""
+    return [in_letters(features((3, 3, 3)))]
+
+
+def balanced_of_any_rank() -> list[dict[str, Any]]:
+    """The same, and three classes of two whose means lie on a line."""
+    return [*balanced(), in_letters(features((2, 2, 2), on_a_line=True))]
+
+
+def any_sizes() -> list[dict[str, Any]]:
+    """Classes of equal and of unequal sizes; in the last case their means lie on a line."""
+    return [*balanced(), in_letters(features((1, 2, 4))), in_letters(features((2, 3, 1), on_a_line=True))]
+
+
+def metric(samples: dict[int, Array]) -> float:
+    """tr(Sigma_W Sigma_B^+) of samples of classes."""
+    case = in_letters(samples)
+    return float(np.trace(case["Sigma_W"] @ case["Sigma_B_plus"]))
+
+
+def could() -> str:
+    """Whether the trace of the within-class covariance falls and the metric stays if all features shrink to a half."""
+    whole, half = ({k: scale * rows for k, rows in features((3, 3, 3)).items()} for scale in (1.0, 0.5))
+    falls = np.trace(in_letters(half)["Sigma_W"]) < 0.3 * np.trace(in_letters(whole)["Sigma_W"])
+    return "could" if falls and is_close(metric(whole), metric(half)) else "could not"
+
+
+def regular_dimensions(case: Any) -> int:
+    """The largest number of dimensions in which Sigma_B of C random class means is invertible."""
+    means = np.random.default_rng(1).normal(size=(case["C"], case["C"] + 2))
+    return max(size for size in range(1, case["C"] + 3) if rank(np.cov(means[:, :size].T)) == size)
+
+
+COVARIANCES = numerically(any_sizes, "numpy's averages and covariances")
+RANKS = numerically(any_sizes, "singular values")
+DECOMPOSED = numerically(balanced, "numpy's decomposition")
+OF_ANY_RANK = numerically(balanced_of_any_rank, "singular values")
+TRACE = numerically(balanced_of_any_rank, "numpy's covariances and pseudo-inverse")
+WITHOUT_N = Program(
+    COVARIANCES,
+    lambda: float(np.var(np.concatenate(list(features((3, 3, 3)).values()))[:, 0])),
+    lambda statement: float(evaluate(solved(statement, letters("Sigma_T")), balanced()[0])[0, 0]),
+)
+LINES = (
+    *("(B.1), definition", "(B.1), second line", "(B.1)", "B.1 decomposition", "(B.2)", "(B.3), first equality"),
+    *("(B.3)", "(B.4), first equality", "(B.4)", "B.1 substitution", "(B.5), first line", "(B.5), second line"),
+    *("(B.5), third line", "(B.5)", "Footnote 1 of Appendix B", "B.1 shared eigenvalues"),
+)
+
+PROGRAMS: Programs = {
+    **dict.fromkeys(
+        [
+            *("1.2 trace of the within-class covariance", "1.2 total covariance, definition", "1.2 total covariance"),
+            *("(1.4), Sigma_B", "(2.1)", "B.2 it suffices", "B.2 definition", "B.2 expansion"),
+        ],
+        COVARIANCES,
+    ),
+    "1.2 scale": stating({"could": could}, "features by a half"),
+    "1.2 centred means sum to zero": Program(
+        exactly_where(any_sizes, "numpy's averages", scale=1.0),
+        lambda: float(np.sum(np.array([0.0, 4.0]) - np.average([0.0, 4.0], weights=[1, 3]))),
+        value=lambda statement: float(statement.rhs),
+    ),
+    **dict.fromkeys(("1.2 rank of M", "(1.4), rank of Sigma_B", "(1.4)"), RANKS),
+    "1.2 invertible only in few dimensions": counted(
+        lambda: [{"C": classes} for classes in range(2, 6)], {"dimensions": regular_dimensions}, "ranks of covariances"
+    ),
+    **dict.fromkeys(LINES, DECOMPOSED),
+    **dict.fromkeys(("B.1 ranks", "B.1 rank bound"), OF_ANY_RANK),
+    **dict.fromkeys([f"B.1 trace, {number} line" for number in ("first", "second", "third")] + ["B.1 trace"], TRACE),
+    **dict.fromkeys(("B.2 third line", "B.2 fourth line", "B.2 last lines"), WITHOUT_N),
+}
