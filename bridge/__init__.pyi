@@ -5,6 +5,7 @@ from . import leaky_resnet as leaky_resnet
 from . import plots as plots
 from . import report as report
 from . import scaling as scaling
+from . import testing as testing
 from . import two_point as two_point
 from .dossier import dossier as dossier
 from .explorer import explore as explore

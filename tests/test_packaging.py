@@ -17,8 +17,9 @@ from closedform import missing
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-EXTRAS = {"closedform": (), "theory": (), "empirics": ("empirics", "cluster", "lightning", "transformers"),
-          "bridge": ("bridge", "empirics", "sklearn", "gpytorch")}  # fmt: skip
+EXTRAS = {"closedform": (), "theory": ("testing",),
+          "empirics": ("empirics", "cluster", "lightning", "transformers", "testing"),
+          "bridge": ("bridge", "empirics", "sklearn", "gpytorch", "testing")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
                "pillow": "PIL", "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
 USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}  # xarray's engine, chosen by name, and what the engine stands on

@@ -15,6 +15,8 @@ from closedform.missing import require
 from closedform.suggestions import unknown
 from empirics.user_choice import choices
 
+DIGITS = 2  # significant ones of a drawn number, so that few networks are trained while an example shrinks
+
 
 def strategy(base: Any, types: Mapping[str, Any], ranges: Mapping[str, Any]) -> Any:
     """Return the strategy of configurations that differ from ``base``; see ``Configuration.strategy``.
@@ -60,5 +62,7 @@ def _values(name: str, kind: Any, default: Any, given: Any) -> Any:
         checks.require(low <= high, name, given, "a range (low, high)")
         if int in numbers and float not in numbers:
             return st.integers(math.ceil(low), math.floor(high))
-        return st.floats(low, high, allow_nan=False, allow_infinity=False)
+        return st.floats(low, high, allow_nan=False, allow_infinity=False).map(
+            lambda number: near if low <= (near := float(f"{number:.{DIGITS}g}")) <= high else number
+        )
     return st.just(given)

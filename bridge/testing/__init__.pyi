@@ -1,0 +1,1 @@
+from .requirement import require as require

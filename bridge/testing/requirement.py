@@ -1,0 +1,123 @@
+r"""``require``: a claim must hold at a configuration, with one level of false alarms for all examples of a run.
+
+A *run* is one test function within pytest, or else one process. Its example number *k* is decided at the level
+:math:`6\alpha/(\pi k)^2`, so that all of them together raise a false alarm with at most the probability
+:math:`\alpha`. After a failure, while hypothesis looks for a simpler one, the level stays that of the failure, and an
+example that comes again has the decision that it had.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from bridge.validity.decision import WORDS, Decision, decide
+from bridge.validity.prediction import as_prediction
+from closedform import checks
+
+
+@dataclass
+class Run:
+    """The examples of one run.
+
+    Attributes:
+        decisions: what was decided, by claim, configuration, resolution and share of false alarms.
+        failure: the last example that failed; None without one.
+    """
+
+    decisions: dict[Any, Decision] = field(default_factory=dict)
+    failure: Decision | None = None
+
+    def level(self, false_alarm: float) -> float:
+        """Return the level of the next example."""
+        if self.failure is not None:
+            return self.failure.level
+        return 6 * false_alarm / (math.pi * (len(self.decisions) + 1)) ** 2
+
+    @property
+    def counts(self) -> dict[str, float]:
+        """How many examples hold, are not decided and fail, and the seconds that they took."""
+        found = list(self.decisions.values())
+        counts: dict[str, float] = {word: sum(one.holds is holds for one in found) for holds, word in WORDS.items()}
+        return counts | {"seconds": sum(one.seconds for one in found)}
+
+
+_CURRENT: ContextVar[Run] = ContextVar("run", default=Run())  # noqa: B039 - the run of the process is meant to be shared
+
+
+@contextmanager
+def running(run: Run) -> Iterator[Run]:
+    """Make this the run to which examples belong."""
+    token = _CURRENT.set(run)
+    try:
+        yield run
+    finally:
+        _CURRENT.reset(token)
+
+
+def require(claim: Any, config: Any, *, resolution: float | None = None, false_alarm: float = 0.01) -> Decision:
+    """Draw seeds until a claim is decided at a configuration, and raise an error if it fails there.
+
+    Args:
+        claim: name in :func:`bridge.claims`, or a function ``(config, seed) -> (predicted, measured)`` of your own.
+        config: configuration of the experiment of the claim, whose seeds do not count; of an own claim, any object.
+        resolution: smallest relevant deviation, positive; a share of the prediction unless the claim says otherwise.
+            Default: that of the claim.
+        false_alarm: probability with which any example of the run fails although the claim holds at all of them,
+            between 0 and 1, for deviations with a normal distribution; docs/calibration.md has others. Default: 0.01.
+
+    Returns:
+        The decision; ``holds`` is None where 64 seeds do not decide.
+
+    Raises:
+        AssertionError: if the claim fails at this configuration; with the comparison and a command that repeats it.
+        TypeError, ValueError: for an unknown claim, or a configuration of another experiment.
+    """
+    prediction, alarm = as_prediction(claim), checks.share("false_alarm", false_alarm)
+    if resolution is not None:
+        resolution = checks.positive_number("resolution", resolution)
+    if prediction.base is not None:
+        checks.instance("config", config, type(prediction.base), f"a configuration of {prediction.experiment}")
+    run = _CURRENT.get()
+    key = (prediction.name, prediction.compare, repr(config), resolution, alarm)
+    if key not in run.decisions:
+        run.decisions[key] = decide(prediction, config, resolution, run.level(alarm))
+    decision = run.decisions[key]
+    if decision.holds is False:
+        run.failure = decision
+        raise AssertionError(report(decision))
+    return decision
+
+
+def report(decision: Decision) -> str:
+    """Return the comparison, the claim, the settings that differ from its own, and the command that repeats it."""
+    lines = [decision.comparison, decision.claim.sentence]
+    if decision.claim.base is None:
+        return "\n".join([*lines, f"at {decision.config!r}"])
+    changed = ", ".join(f"{name} = {value!r}" for name, value in different(decision).items())
+    settings = changed or "all as in the claim's own configuration"
+    return "\n".join([*lines, f"at {settings}", command(decision)])
+
+
+def different(decision: Decision) -> dict[str, Any]:
+    """Return the fields of the configuration, without its seeds, that differ from those of the claim's own."""
+    base = decision.claim.base
+    seeds = ("seeds", "realisations", "first_seed")
+    names = [one.name for one in fields(base) if one.name not in seeds]
+    return {name: value for name in names if (value := getattr(decision.config, name)) != getattr(base, name)}
+
+
+def command(decision: Decision) -> str:
+    """Return the command line that tests this configuration."""
+    words = ["closedform", "validity", decision.claim.name]
+    for name, value in different(decision).items():
+        text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        words += ["--at", f"{name}={text}"]
+    if decision.resolution != decision.claim.resolution:
+        words += ["--resolution", f"{decision.resolution:g}"]
+    return shlex.join(words)

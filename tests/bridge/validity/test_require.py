@@ -1,0 +1,146 @@
+"""``require`` within hypothesis and pytest: a planted fault is found and shrunk, and a true claim passes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+import bridge
+from bridge.testing import require
+from bridge.testing.requirement import Run, command, running
+from bridge.validity.decision import decide
+from bridge.validity.prediction import as_prediction
+from empirics.experiments import two_point
+
+pytest_plugins = ["pytester"]
+FINAL = bridge.claims()["two_point.final_distance"]
+SEVERAL = settings(max_examples=20, deadline=None, database=None)
+SMALL = {"width": 20, "depth": (2, 4), "gain": st.sampled_from([1.0, 1.1]), "learning_rate": 0.03, "epochs": 900}
+
+
+@pytest.fixture(autouse=True)
+def run():
+    with running(Run()) as current:
+        yield current
+
+
+def noisy(config, seed):
+    """The mean is one."""
+    mean, scatter = config
+    return 1.0, mean + scatter * np.random.default_rng(seed).normal()
+
+
+def test_a_true_claim_passes_and_a_wrong_one_fails_with_the_comparison(run):
+    assert require(noisy, (1.0, 0.1)).holds is True
+    assert require(noisy, (1.1, 0.05)).holds is None
+    with pytest.raises(
+        AssertionError, match=r"noisy fails: measured 1\.2.*predicted 1, resolution 0\.1, .* seeds, level"
+    ):
+        require(noisy, (1.25, 0.05))
+    assert run.counts.keys() == {"holds", "fails", "not decided", "seconds"}
+    assert (run.counts["holds"], run.counts["fails"], run.counts["not decided"]) == (1, 1, 1)
+
+
+def test_the_level_is_shared_over_the_examples_of_a_run(run):
+    levels = [require(noisy, (1.0, 0.01 * k), false_alarm=0.05).level for k in range(1, 8)]
+    assert levels == sorted(levels, reverse=True)
+    assert sum(levels) < 0.05
+    assert require(noisy, (1.0, 0.01), false_alarm=0.05).level == levels[0]  # comes again, as it was decided
+    with pytest.raises(AssertionError):
+        require(noisy, (2.0, 0.01), false_alarm=0.05)
+    kept = run.failure.level
+    assert require(noisy, (1.0, 0.5), false_alarm=0.05).level == kept
+
+
+def test_a_bound_is_decided_on_its_sides():
+    bound = dataclasses.replace(as_prediction(noisy), relation="<")
+    assert [decide(bound, (mean, 0.1)).holds for mean in (0.9, 1.1)] == [True, False]
+    assert decide(dataclasses.replace(bound, relation=">"), (1.1, 0.1)).holds is True
+
+
+def test_networks_that_measure_nothing_decide_nothing():
+    decision = decide(FINAL, FINAL.base.changed(epochs=10))
+    assert decision.holds is None
+    assert len(decision.measured) == 4
+    assert "none of 4 networks measures it" in decision.comparison
+
+
+@SEVERAL
+@given(st.builds(tuple, st.tuples(st.floats(0.99, 1.01), st.floats(0.01, 0.1))))
+def test_a_true_claim_in_a_property_test(config):
+    require(noisy, config)
+
+
+def test_a_planted_factor_in_a_closed_form_is_found_and_shrunk(monkeypatch):
+    from bridge.two_point.studies import predictions
+
+    right = predictions.predicted_distances
+    monkeypatch.setattr(predictions, "predicted_distances", lambda *given: 1.2 * right(*given))
+
+    def fails(config):
+        try:
+            require("two_point.final_distance", config)
+        except AssertionError:
+            return True
+        return False
+
+    simplest = find(two_point.Config.strategy(**SMALL), fails, settings=settings(SEVERAL, max_examples=8))
+    assert simplest.depth == 2
+    assert simplest.gain == 1.0
+
+
+def test_the_command_names_what_differs_from_the_claims_own_configuration():
+    decision = decide(FINAL, FINAL.at(FINAL.base, gain=1.5, layers=(1, 2)), 0.2, most=4)
+    assert command(decision) == (
+        f"closedform validity two_point.final_distance --at gain=1.5 --at learning_rate="
+        f"{decision.config.learning_rate} --at layers=1,2 --resolution 0.2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("claim", "config", "options", "error"),
+    [
+        ("two_point.final_distance", {"gain": 1.0}, {}, TypeError),
+        (noisy, (1.0, 0.1), {"resolution": 0.0}, ValueError),
+        (noisy, (1.0, 0.1), {"false_alarm": 1.5}, ValueError),
+        ("two_point.distance", FINAL.base, {}, ValueError),
+    ],
+)
+def test_wrong_arguments_are_refused(claim, config, options, error):
+    with pytest.raises(error):
+        require(claim, config, **options)
+
+
+def test_the_plugin_reports_examples_and_the_trace_of_the_simplest_failure(pytester):
+    pytester.makepyfile(
+        """
+        from hypothesis import given, settings, strategies as st
+        import bridge
+
+        def planted(config, seed):
+            return 1.0, 1.2 + 0.001 * (seed % 3) if config > 10 else 1.001 + 0.001 * (seed % 2)
+
+        @settings(deadline=None, database=None, derandomize=True)
+        @given(st.integers(0, 100))
+        def test_it(config):
+            bridge.testing.require(planted, config)
+
+        def test_holds():
+            bridge.testing.require(planted, 1)
+
+        def test_network():
+            claim = "compression.lazy_amplification"
+            bridge.testing.require(claim, bridge.claims()[claim].base.changed(alpha=1e-4))
+        """
+    )
+    result = pytester.runpytest_inprocess("-p", "bridge.testing.plugin", "-W", "ignore")
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(["*the simplest failure*", "planted fails: *", "at 11"])
+    result.stdout.fnmatch_lines(
+        ["closedform validity compression.lazy_amplification --at alpha=0.0001", "trace: *compression*.nc"]
+    )
+    result.stdout.fnmatch_lines(["*closedform: examples*", "*test_holds: 1 holds, 0 not decided, 0 fails; * s"])
