@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from closedform.checks import require
-from closedform.checks.arrays import not_masked
+from closedform.checks.plain import plain
 
 if TYPE_CHECKING:  # configurations are checked, and studies listed, without torch
     from torch import Tensor
@@ -30,18 +30,14 @@ def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") 
     """Return a tensor, an array or nested numbers as a tensor; device and dtype are kept, gradients are not.
 
     Raises:
-        TypeError: if ``value`` is not made of numbers, or is masked.
-        ValueError: if it is sparse, or on the device "meta", without numbers.
+        TypeError, ValueError: if ``value`` is not made of numbers, or not plain, see :mod:`closedform.checks.plain`.
     """
     import torch
 
-    not_masked(name, value)
-    if isinstance(value, torch.Tensor):
-        require(not value.is_meta, name, "a tensor on the device 'meta', without numbers", needs)
-        require(value.layout == torch.strided, name, "a sparse tensor", "a dense one; use Tensor.to_dense()")
+    value = plain(name, value)
     try:
-        return value.detach() if isinstance(value, torch.Tensor) else torch.as_tensor(_writable(np.asarray(value)))
-    except (TypeError, ValueError, RuntimeError) as error:
+        return value if isinstance(value, torch.Tensor) else torch.as_tensor(_writable(np.asarray(value)))
+    except Exception as error:  # those of numpy and torch, and of objects of the user's
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}") from error
 
 

@@ -108,8 +108,7 @@ def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = 
 
 def _repetition_counts(values: ArrayLike, predicted: Array) -> Array:
     """Return the checked numbers of repetitions ``[...]``, which may be infinite."""
-    arrays.not_masked("repetitions", values)
-    array = np.asarray(values)
+    array = arrays.any_array("repetitions", values)
     known = np.isposinf(array) if array.dtype.kind == "f" else np.zeros(array.shape, dtype=bool)
     counts = _matched("repetitions", np.where(known, 2.0, array) if known.any() else values, predicted)
     if counts.min() < 2:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bridge.statistics.arrays import Array
 from bridge.two_point.trace import CURVES, Trace
-from closedform.checks.arrays import not_masked
+from closedform.checks.arrays import any_array
 
 ROUNDING = 1e-5  # relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms
 NOISY = 1e-7  # noise, relative to the range of a curve, that exceeds rounding in single precision
@@ -140,8 +140,7 @@ def given(state: object, target2: float) -> Array:
     Raises:
         TypeError, ValueError: if it is not a possible state.
     """
-    not_masked("initial", state)
-    values = np.asarray(state)
+    values = any_array("initial", state)
     if values.shape != (3,) or values.dtype.kind not in "fiu":
         raise TypeError(f"initial: got {state!r}, needs 'auto', 'data', 'fit' or three numbers {CURVES}")
     values = values.astype(np.float64)

@@ -7,26 +7,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from closedform.checks.plain import plain, shown
+
 Array = NDArray[np.float64]
 
 
-def not_masked(name: str, value: Any) -> None:
-    """Raise TypeError for a masked array, alone or in a sequence; its numbers under the mask would be used."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
-    if isinstance(value, (list, tuple)):
-        for entry in value:
-            not_masked(name, entry)
-
-
 def any_array(name: str, value: Any) -> NDArray[Any]:
-    """Return ``value`` as an array of any kind; raise TypeError or ValueError if it is masked, ragged or no array."""
-    not_masked(name, value)
+    """Return ``value`` as an array of any kind; raise TypeError or ValueError if it is ragged or not plain."""
+    value = plain(name, value)
     try:
         return np.asarray(value)
     except ValueError:
         raise ValueError(f"{name}: got rows of different lengths, needs a regular array of numbers") from None
-    except (RuntimeError, TypeError) as error:  # a tensor that requires a gradient, has no data or no dtype of numpy
+    except MemoryError:
+        raise
+    except Exception as error:  # a tensor on another device or of a type that numpy lacks, or an object of the user's
         raise TypeError(f"{name}: got {type(value).__name__} ({error}), needs a regular array of numbers") from None
 
 
@@ -48,7 +43,7 @@ def real_array(name: str, value: Any, dimensions: int | None = None, last: int |
         entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [array.dtype]
         other = [entry for entry in entries if isinstance(entry, bool) or not isinstance(entry, (int, float))]
         if other:
-            raise TypeError(f"{name}: got {str(other[0])[:40]!r}, needs real numbers")
+            raise TypeError(f"{name}: got {shown(other[0])}, needs real numbers")
     try:
         result = array.astype(np.float64)
     except OverflowError:

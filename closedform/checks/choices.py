@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, TypeVar
+
+from closedform.checks.plain import BYTES, shown
 
 Kind = TypeVar("Kind")
 Choice = TypeVar("Choice")
@@ -30,20 +32,24 @@ def function(name: str, value: Any, needs: str) -> None:
 
 def one_of(name: str, value: Choice, choices: Collection[Choice]) -> Choice:
     """Return ``value`` if it is among ``choices``; raise ValueError otherwise."""
-    if not (isinstance(value, Hashable) and value in choices):  # arrays cannot be hashed, nor compared with one choice
-        raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(map(str, choices))}")
+    try:
+        is_known = value in choices
+    except Exception:  # arrays cannot be hashed, nor compared with one choice; other objects of users fail anyhow
+        is_known = False
+    if not is_known:
+        raise ValueError(f"{name}: got {shown(value)}, needs one of {', '.join(map(str, choices))}")
     return value
 
 
 def boolean(name: str, value: Any) -> bool:
     """Return ``value`` if it is True or False; raise TypeError otherwise, also for 1 and for a boolean of numpy."""
     if not isinstance(value, bool):
-        raise TypeError(f"{name}: got {value!r}, needs True or False")
+        raise TypeError(f"{name}: got {shown(value)}, needs True or False")
     return value
 
 
 def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
-    """Return ``value`` if it is iterable and not text; raise TypeError otherwise."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: got {value!r}, needs a sequence of {of}")
+    """Return ``value`` if it is iterable and neither text nor bytes; raise TypeError otherwise."""
+    if isinstance(value, (str, *BYTES)) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: got {shown(value)}, needs a sequence of {of}")
     return value

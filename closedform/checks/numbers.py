@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from closedform.checks.choices import require, sequence
+from closedform.checks.plain import plain, shown
 
 Number = TypeVar("Number", int, float)
 
@@ -31,10 +32,10 @@ def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST
         ValueError: if it is out of bounds.
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name}: got {_shown(value)}, needs {_range_of_integers(least, most)}")
+        raise TypeError(f"{name}: got {shown(value)}, needs {_range_of_integers(least, most)}")
     number = int(value)
     if number > most or (least is not None and number < least):
-        raise ValueError(f"{name}: got {_shown(number)}, needs {_range_of_integers(least, most, number)}")
+        raise ValueError(f"{name}: got {shown(number)}, needs {_range_of_integers(least, most, number)}")
     return number
 
 
@@ -43,13 +44,6 @@ def _range_of_integers(least: int | None, most: int, got: int | None = None) -> 
     if most in (LARGEST_INTEGER, LARGEST_SIZE) and not (got is not None and got > most):
         return "an integer" if least is None else f"an integer of at least {least}"
     return f"an integer of at most {most}" if least is None else f"an integer from {least} to {most}"
-
-
-def _shown(value: Any) -> str:
-    """Return a value for an error message: an array by its shape, and without the thousands of digits of an integer."""
-    if isinstance(value, int) and abs(value) >= 10**30:
-        return f"an integer of {value.bit_length()} bits"
-    return f"shape {tuple(value.shape)}" if getattr(value, "ndim", 0) else repr(value)
 
 
 def integers(
@@ -117,9 +111,11 @@ def real_number(
         ValueError: if it is NaN, infinite or out of bounds.
     """
     needed = partial(_range_of_numbers, needs, least, above, most, below)
-    number = value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
+    value = plain(name, value)
+    is_array = getattr(value, "ndim", None) == 0 and hasattr(value, "item")
+    number = value.item() if is_array else value
     if isinstance(number, bool) or not isinstance(number, numbers.Real):
-        raise TypeError(f"{name}: got {_shown(value)}, needs {needed()}")
+        raise TypeError(f"{name}: got {shown(value)}, needs {needed()}")
     try:
         result = float(number)
     except OverflowError:  # an integer beyond the range of float64

@@ -17,7 +17,7 @@ from theory.core.formula.arguments import integer
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import NUMBERS, exact, readable
-from theory.core.text.parsing import sympy_object
+from theory.core.text.parsing import require_moderate, sympy_object
 
 z = sp.Symbol("z", real=True)
 """The pre-activation. Every activation is an expression in this symbol."""
@@ -53,6 +53,7 @@ class Activation:
             raise ValueError(f"name: got {self.name!r}, needs an identifier")
         label, needs = f"expression of {self.name}", "a sympy expression in theory.activations.z"
         expression = checks.instance(label, sympy_object(label, self.expression, needs), sp.Expr, needs)
+        require_moderate(expression)
         unknown = ", ".join(sorted(map(str, expression.free_symbols - {z})))
         if unknown:
             raise ValueError(f"expression of {self.name}: got {unknown}, needs theory.activations.z alone")

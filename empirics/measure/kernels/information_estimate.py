@@ -33,11 +33,7 @@ def binary(labels: Any, count: int) -> NDArray[np.float64]:
     Raises:
         ValueError: if there are not ``count`` labels, or not two different values.
     """
-    arrays.not_masked("labels", labels)
-    try:
-        numbers = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
-    except (TypeError, ValueError, RuntimeError, NotImplementedError) as error:
-        raise TypeError(f"labels: got {type(labels).__name__}, needs [{count}] of two values") from error
+    numbers = arrays.any_array("labels", labels.cpu() if isinstance(labels, Tensor) else labels)
     checks.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
     values = np.unique(numbers)
     checks.require(len(values) == 2, "labels", f"{len(values)} different values", "two")

@@ -14,7 +14,7 @@ from theory.core.formula.domain import Condition
 from theory.core.numbers.exact import NUMBERS, exact
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import concluding
-from theory.core.text.parsing import parse
+from theory.core.text.parsing import parse, require_moderate
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -94,6 +94,7 @@ def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
     if isinstance(value, str):
         return parse(value, {name: argument.symbol for name, argument in arguments.items()})
     if isinstance(value, sp.Expr) and not value.is_number:
+        require_moderate(value)
         return value
     if not isinstance(value, NUMBERS):
         raise TypeError(f"{label}: got {type(value).__name__}, needs a number or an expression")

@@ -15,7 +15,8 @@ from typing import Any
 import mpmath
 import sympy as sp
 
-from theory.core.text.parsing import parse
+from closedform.checks.plain import shown
+from theory.core.text.parsing import parse, require_digits, require_moderate
 
 UNTYPED = (int, float, str, decimal.Decimal, fractions.Fraction, sp.Expr, mpmath.mpf)
 """Numbers without a precision of their own beside arrays: they adopt that of the arrays."""
@@ -23,6 +24,7 @@ NUMBERS = (*UNTYPED, numbers.Real)  # as the numbers of numpy are
 """What ``exact`` takes. A bool is refused although Python calls it an int."""
 # Ratios whose denominator is this power of two or a larger one are shown as decimals.
 _UNREADABLE = 2**20
+_MOST_BITS = 2**20  # of the digits and the exponent of a number of mpmath, such as `evaluate` returns
 
 
 def exact(name: str, value: Any) -> sp.Expr:
@@ -37,15 +39,15 @@ def exact(name: str, value: Any) -> sp.Expr:
         TypeError, ValueError: if the value is not one finite real number; the message names the argument.
     """
     if isinstance(value, bool) or not isinstance(value, NUMBERS):
-        raise TypeError(f"{name}: got {value!r}, needs a real number or its decimal text")
+        raise TypeError(f"{name}: got {shown(value)}, needs a real number or its decimal text")
     try:
         result = _exact(value)
     except (ValueError, OverflowError, ZeroDivisionError) as error:
-        reason = f": {error}" if isinstance(value, str) else ""
-        raise ValueError(f"{name}: got {_shown(value)}, needs a finite real number{reason}") from None
+        reason = f": {error}" if str(error) else ""
+        raise ValueError(f"{name}: got {shown(value)}, needs a finite real number{reason}") from None
     if not _is_finite_and_real(result):
         advice = "; .specialise() and .expression take expressions" if result.free_symbols else ""
-        raise ValueError(f"{name}: got {_shown(value)}, needs a finite real number{advice}")
+        raise ValueError(f"{name}: got {shown(value)}, needs a finite real number{advice}")
     return result
 
 
@@ -53,15 +55,18 @@ def _exact(value: Any) -> sp.Expr:
     if isinstance(value, (str, decimal.Decimal)):
         return parse(str(value))
     if isinstance(value, mpmath.mpf):
-        sign, mantissa, exponent, _ = value._mpf_  # man_exp has no sign
+        sign, mantissa, exponent, bits = value._mpf_  # man_exp has no sign
+        if max(abs(exponent), bits) > _MOST_BITS:
+            raise OverflowError
         result = (-1) ** int(sign) * sp.Integer(int(mantissa)) * sp.Integer(2) ** int(exponent)
         return result if mpmath.isfinite(value) else sp.nan
     if isinstance(value, sp.Expr):
+        require_moderate(value)
         return without_floats(value)
-    if isinstance(value, numbers.Integral):
-        return sp.Integer(int(value))
-    if isinstance(value, fractions.Fraction):
-        return sp.Rational(value.numerator, value.denominator)
+    if isinstance(value, numbers.Rational):
+        ratio = int(value.numerator), int(value.denominator)
+        require_digits(max(part.bit_length() for part in ratio))
+        return sp.Rational(*ratio)
     return sp.Rational(*value.as_integer_ratio())
 
 
@@ -108,8 +113,3 @@ def readable(expression: sp.Basic) -> sp.Basic:
         if ratio.q >= _UNREADABLE and not int(ratio.q) & (int(ratio.q) - 1)
     }
     return expression.xreplace({ratio: sp.Float(repr(int(ratio.p) / int(ratio.q)), 17) for ratio in ratios})
-
-
-def _shown(value: Any) -> str:
-    text = repr(str(value) if isinstance(value, str) else value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -57,11 +57,53 @@ def parse(text: str, symbols: Mapping[str, sp.Expr] | None = None) -> sp.Expr:
         return _finite(_rational(ratio), text)
 
     def apply(operation: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
-        if operation in _FAST_GROWING and any(_exceeds(argument, _LARGEST_ARGUMENT) for argument in arguments):
-            raise ValueError(f"{operation} takes numbers of magnitude {_LARGEST_ARGUMENT} at most")
+        if operation in _FAST_GROWING:
+            _require_arguments(operation, arguments)
         return _finite(OPERATIONS[operation](*arguments), text)
 
     return _finite(expressions.read(text, {**CONSTANTS, **(symbols or {})}, _rational, apply), text)
+
+
+def require_moderate(expression: sp.Basic) -> None:
+    """Raise ValueError for what text may not contain either: too many levels or digits, and powers that have these."""
+    seen: set[sp.Basic] = set()
+
+    def visit(node: sp.Basic, level: int) -> None:
+        if level > expressions.MOST_LEVELS:
+            raise ValueError(
+                f"got more than {expressions.MOST_LEVELS} operations inside one another"
+            )
+        if node in seen:
+            return
+        seen.add(node)
+        if node.is_Rational:
+            require_digits(max(int(node.p).bit_length(), int(node.q).bit_length()))
+        for argument in node.args:
+            visit(argument, level + 1)
+        if node.is_Pow and node.base.is_number:
+            _require_exponent(*node.args)
+        elif type(node).__name__ in _FAST_GROWING:
+            _require_arguments(type(node).__name__, node.args)
+
+    visit(expression, 0)
+
+
+def require_digits(bits: Any) -> None:
+    """Raise ValueError for numbers of more bits than the digits that a text may have."""
+    if bits > _BITS_PER_DIGIT * MOST_DIGITS:
+        raise ValueError(f"a number may have at most {MOST_DIGITS} digits, got one that has more")
+
+
+def _require_exponent(base: sp.Expr, exponent: sp.Expr) -> None:
+    if _exceeds(exponent, _LARGEST_EXPONENT):
+        raise ValueError(f"an exponent may be at most {_LARGEST_EXPONENT}, got {shortened(str(exponent))}")
+    if base.is_Rational and exponent.is_Rational:
+        require_digits(max(int(base.p).bit_length(), int(base.q).bit_length()) * abs(exponent))
+
+
+def _require_arguments(function: str, arguments: Sequence[sp.Expr]) -> None:
+    if any(_exceeds(argument, _LARGEST_ARGUMENT) for argument in arguments):
+        raise ValueError(f"{function} takes numbers of magnitude {_LARGEST_ARGUMENT} at most")
 
 
 def _rational(value: Fraction) -> sp.Rational:
@@ -69,12 +111,7 @@ def _rational(value: Fraction) -> sp.Rational:
 
 
 def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-    if _exceeds(exponent, _LARGEST_EXPONENT):
-        raise ValueError(f"an exponent may be at most {_LARGEST_EXPONENT}, got {shortened(str(exponent))}")
-    if base.is_Rational and exponent.is_Rational:
-        bits = max(int(base.p).bit_length(), int(base.q).bit_length()) * abs(exponent)
-        if bits > _BITS_PER_DIGIT * MOST_DIGITS:
-            raise ValueError(f"a number may have at most {MOST_DIGITS} digits, got a power that has more")
+    _require_exponent(base, exponent)
     return base**exponent
 
 
@@ -86,8 +123,8 @@ def _exceeds(value: sp.Expr, bound: int) -> bool:
 def _finite(value: Any, text: str) -> sp.Expr:
     if value.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise ValueError(f"got {shortened(text)!r}, which is not finite")
-    if value.is_Rational and max(int(value.p).bit_length(), int(value.q).bit_length()) > _BITS_PER_DIGIT * MOST_DIGITS:
-        raise ValueError(f"a number may have at most {MOST_DIGITS} digits, got one that has more: {shortened(text)!r}")
+    if value.is_Rational:
+        require_digits(max(int(value.p).bit_length(), int(value.q).bit_length()))
     return value
 
 

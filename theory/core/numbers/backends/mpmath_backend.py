@@ -12,7 +12,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from closedform.checks.arrays import not_masked
+from closedform.checks.plain import plain
 from theory.core.numbers.backends import ball_backend, certified_integral
 from theory.core.numbers.exact import exact, number
 
@@ -158,7 +158,7 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
 
 
 def _numbers(name: str, value: Any) -> Any:
-    not_masked(name, value)
+    value = plain(name, value)
     if isinstance(value, (list, tuple, np.ndarray)):
         array = np.asarray(value, dtype=object)
         if not array.size:

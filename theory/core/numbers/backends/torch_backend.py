@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy as sp
 
+from closedform.checks.plain import plain, what_is_strange
 from theory.core.numbers.backends import cancellation, numpy_backend
 from theory.core.numbers.backends.double_double import Pair
 from theory.core.numbers.backends.torch_functions import functions as functions
@@ -145,8 +146,10 @@ def _tensor(name: str, value: Any) -> Any:
         value = as_float(name, value)
     if value is None:
         raise TypeError(f"{name}: got {value!r}, needs a real number or a tensor of them")
-    if hasattr(value, "mask"):
-        raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
+    if not isinstance(value, t.Tensor):  # whose gradients are kept
+        value = plain(name, value)
+    elif strange := what_is_strange(value):
+        raise TypeError(f"{name}: got {strange}, needs a dense tensor of real numbers")
     try:
         tensor = t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
     except (RuntimeError, ValueError, TypeError):

@@ -1,0 +1,86 @@
+"""The gate for numbers and arrays of users: kinds that numpy or torch would misread or choke on are refused by name.
+
+Every check of numbers and arrays calls :func:`plain` first. It imports neither numpy nor torch: their arrays exist only
+where they are imported already.
+"""
+
+from __future__ import annotations
+
+import reprlib
+import sys
+from typing import Any
+
+MOST_LEVELS = 32  # of sequences inside one another; arrays of numpy have at most 64 dimensions
+MOST_ENTRIES = 10**7  # of nested sequences, which take a second; arrays have no limit
+FROM_BITS = 100  # integers from here on are shown by their size
+SMALL = (bool, float, int, str, type(None))
+BYTES = (bytes, bytearray, memoryview)
+REPRESENTATION = reprlib.Repr()
+REPRESENTATION.maxlist = REPRESENTATION.maxtuple = REPRESENTATION.maxdict = 12
+REPRESENTATION.maxstring = REPRESENTATION.maxother = 100
+TENSORS = {
+    *(f"torch.{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)),
+    *(f"torch.{kind}" for kind in ("float16", "bfloat16", "float32", "float64", "complex64", "complex128", "bool")),
+}
+
+
+def shown(value: Any) -> str:
+    """Return any value for an error message: an array by its shape, a long or broken one by what can be said of it."""
+    if isinstance(value, int) and value.bit_length() >= FROM_BITS:
+        return f"an integer of {value.bit_length()} bits"
+    try:
+        if isinstance(value.ndim, int) and value.ndim:
+            return f"shape {tuple(value.shape)}"
+    except Exception:  # it has none, or is an object of the user's that fails wherever it is looked at
+        pass
+    return REPRESENTATION.repr(value)
+
+
+def plain(name: str, value: Any) -> Any:
+    """Return numbers as numpy and torch read them alike, with views of torch worked out and without gradients.
+
+    Args:
+        name: name of the argument, for messages.
+        value: anything; what is no array, tensor or sequence is returned as it is.
+
+    Raises:
+        TypeError: for bytes, masked arrays and tensors that are masked, sparse, nested, quantised, of a number type
+            without arithmetic, or without numbers; also within sequences.
+        ValueError: for sequences within themselves, or with too many levels or entries.
+    """
+    return value if type(value) in SMALL else _plain(name, value, [MOST_ENTRIES], 0)
+
+
+def _plain(name: str, value: Any, left: list[int], level: int) -> Any:
+    if isinstance(value, (list, tuple)):
+        left[0] -= len(value)
+        if level == MOST_LEVELS or left[0] < 0:
+            got = f"more than {MOST_LEVELS} levels" if level == MOST_LEVELS else f"more than {MOST_ENTRIES:,} entries"
+            raise ValueError(f"{name}: got sequences inside one another with {got}, needs fewer, or an array")
+        return [entry if type(entry) in SMALL else _plain(name, entry, left, level + 1) for entry in value]
+    if isinstance(value, BYTES):
+        raise TypeError(f"{name}: got {type(value).__name__}, needs numbers")
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    if numpy is not None and isinstance(value, numpy.ma.MaskedArray):
+        raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
+    if torch is None or not isinstance(value, torch.Tensor):
+        return value
+    if strange := what_is_strange(value):
+        raise TypeError(f"{name}: got {strange}, needs a dense tensor of numbers")
+    return value.detach().resolve_conj().resolve_neg()
+
+
+def what_is_strange(tensor: Any) -> str:
+    """Return what keeps a tensor from being read like an array; nothing if it can be."""
+    torch = sys.modules["torch"]
+    if torch.nn.parameter.is_lazy(tensor):
+        return "a parameter without numbers yet"
+    if type(tensor).__name__ == "MaskedTensor":
+        return "a masked tensor"
+    if tensor.is_nested:
+        return "a nested tensor"
+    if tensor.is_meta:
+        return "a tensor on the device 'meta', without numbers"
+    if tensor.layout != torch.strided:
+        return "a sparse tensor"
+    return "" if str(tensor.dtype) in TENSORS else f"a tensor of {tensor.dtype}"
