@@ -40,7 +40,7 @@ def real_array(name: str, value: Any, dimensions: int | None = None, last: int |
     """
     array = any_array(name, value)
     if array.dtype.kind not in "fiu":
-        entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [array.dtype]
+        entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [str(array.dtype)]
         other = [entry for entry in entries if isinstance(entry, bool) or not isinstance(entry, (int, float))]
         if other:
             raise TypeError(f"{name}: got {shown(other[0])}, needs real numbers")

@@ -76,7 +76,7 @@ REFUSED = [
     (lambda: arrays.real_array("y", ["a"]), TypeError, "y: got 'a', needs real numbers"),
     (lambda: arrays.real_array("y", [1j]), TypeError, "y: got 'complex128', needs real numbers"),
     (lambda: arrays.real_array("y", [True]), TypeError, "y: got 'bool', needs real numbers"),
-    (lambda: arrays.real_array("y", [None]), TypeError, "y: got 'None', needs real numbers"),
+    (lambda: arrays.real_array("y", [None]), TypeError, "y: got None, needs real numbers"),
     (lambda: arrays.real_array("y", [[1], [1, 2]]), ValueError,
      "y: got rows of different lengths, needs a regular array of numbers"),
     (lambda: arrays.real_array("y", [1, np.nan]), ValueError,

@@ -63,7 +63,7 @@ STEPS = (
     ),
     Step(
         "rate of A in the rotating frame",
-        (W - W.T) + (W.T - effective_depth * sp.eye(2)),
+        sp.MatAdd(W - W.T, W.T - effective_depth * sp.eye(2), evaluate=False),
         W - effective_depth * sp.eye(2),
     ),
 )
