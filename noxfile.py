@@ -1,3 +1,9 @@
+#!/usr/bin/env -S uv run --script
+
+# /// script
+# dependencies = ["nox>=2025.2.9"]
+# ///
+
 """Sessions that run the fast tests on the lowest and on the pinned versions: ``nox -s lowest pinned-3.12 hostile``.
 
 Arguments after ``--`` go to pytest, as in ``nox -s lowest -- tests/theory``. Each session takes two processes, or as
@@ -10,8 +16,8 @@ import os
 
 import nox
 
+nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "venv"
-nox.options.sessions = ["lowest"]
 
 
 # Nothing can be written below a file, and text is ASCII where no encoding is named.
@@ -25,20 +31,24 @@ def _tested(session: nox.Session, constraints: str, env: dict[str, str] | None =
     session.run("python", "-m", "pytest", *processes, "-p", "no:cacheprovider", "-q", *session.posargs, env=env)
 
 
-@nox.session(python="3.11")
+@nox.session(python="3.11", default=True)
 def lowest(session: nox.Session) -> None:
     """Run the tests on the lowest versions that pyproject.toml allows."""
     _tested(session, "constraints-lowest.txt")
 
 
-@nox.session(python=["3.11", "3.12", "3.13"])
+@nox.session(python=["3.11", "3.12", "3.13"], default=False)
 def pinned(session: nox.Session) -> None:
     """Run the tests on the versions of constraints.txt, which are the newest that were tried."""
     _tested(session, "constraints.txt")
 
 
-@nox.session(python="3.11")
+@nox.session(python="3.11", default=False)
 def hostile(session: nox.Session) -> None:
     """Run the tests in random order, without a home folder, in the C locale and in another time zone."""
     session.install("pytest-randomly>=4.0")
     _tested(session, "constraints.txt", env=HOSTILE)
+
+
+if __name__ == "__main__":
+    nox.main()

@@ -129,3 +129,21 @@ def test_planted_lapses_are_seen(planted):
     assert undeclared(root, project) == {"theory": {"sympy"}}
     assert unused(root, project) == {"numpy", "c-d"}
     assert unpinned(project, "numpy==2.0\nC-d>=1\n") == {"c-d", "backend"}
+
+
+def test_every_place_that_names_the_version_names_the_same():
+    version = PROJECT["project"]["version"]
+    places = {
+        "CITATION.cff": f"version: {version}",
+        ".zenodo.json": f'"version": "{version}"',
+        "recipe/meta.yaml": f'set version = "{version}"',
+        "CHANGELOG.md": f"## [{version}]",
+    }
+    assert [name for name, text in places.items() if text not in (ROOT / name).read_text(encoding="utf-8")] == []
+
+
+def test_the_conda_recipe_needs_what_the_core_needs():
+    recipe = (ROOT / "recipe/meta.yaml").read_text(encoding="utf-8")
+    run = recipe.split("  run:\n")[1].split("  run_constrained:")[0]
+    listed = {line.strip(" -\n").replace(" ", "") for line in run.splitlines()} - {"python>=3.11"}
+    assert listed == set(PROJECT["project"]["dependencies"])

@@ -1,7 +1,6 @@
 """Comparisons in a report: every verdict with its limit, resolution and repetitions, and the words as in the code."""
 
 import csv
-import re
 from pathlib import Path
 
 import numpy as np
@@ -71,17 +70,17 @@ def test_the_words_are_those_of_the_code(rng):
 
 
 @pytest.mark.parametrize("word", [verdicts.AGREES, verdicts.BLUNT, verdicts.DISAGREES])
-def test_readme_and_report_define_the_words_alike(section, word):
+def test_page_on_evidence_and_report_define_the_words_alike(section, word):
     meaning = verdicts.WORDS[word].rstrip(".")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert re.search(rf"\*\*{word}\*\* if {meaning}", readme)
+    page = " ".join((ROOT / "docs/evidence.md").read_text(encoding="utf-8").split())
+    assert f"**{word}** if {meaning}" in page
     assert meaning in render("title", "made", [section], [])
 
 
-def test_a_side_is_defined_in_the_report_and_in_the_readme(section):
+def test_a_side_is_defined_in_the_report_and_on_the_page_on_evidence(section):
     assert verdicts.WORDS["> or <"] in render("title", "made", [section], []).replace("&gt;", ">").replace("&lt;", "<")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").split()
-    assert "agrees if it lies there by more than limit times error" in " ".join(readme)
+    page = (ROOT / "docs/evidence.md").read_text(encoding="utf-8").split()
+    assert "agrees if it lies there by more than limit times error" in " ".join(page)
 
 
 def test_one_overview_counts_the_verdicts_of_every_quantity(section):

@@ -54,6 +54,7 @@ class Equation:
         edition: edition that was read.
         consequence: results that depend on the difference between printed and correct statement.
         heirs: labels of the entries that inherit the error.
+        root: label of the entry whose error this one inherits. Default: None.
         harmless: change of the statement, in the words of ``survivors`` -> reason (a symmetry) why the changed
             statement is still right. The second change in the same words ends in " (2)", and so on.
         closed_form: name of the corresponding closed form in the catalogue, if there is one.
@@ -81,6 +82,7 @@ class Equation:
     edition: str = ""
     consequence: str = ""
     heirs: tuple[str, ...] = ()
+    root: str | None = None
     harmless: Mapping[str, str] = field(default_factory=dict)
     closed_form: str | None = None
     letters: Mapping[str, str] = field(default_factory=dict)

@@ -158,6 +158,7 @@ class _Assembly:
                 letters=self.letters.latex,
                 consequence=self._said(block, "consequence"),
                 heirs=tuple(filter(None, _text(block, "heirs").split(" | "))),
+                root=self._root(block.label) or None,
                 harmless=self._harmless(block),
                 looked_for=search,
                 closed_form=_text(block, "closed_form") or None,
