@@ -7,7 +7,7 @@ import pytest
 from theory.core import Given, Ruling
 from theory.core.proof.derivation import Verdict
 from theory.papers.vanrossem2024 import EQUATIONS
-from theory.papers.vanrossem2024.model import grad_phi, grad_psi
+from theory.papers.vanrossem2024.symbols import letters
 
 TWICE = next(entry.condition for entry in EQUATIONS if entry.label == "(7) dh2")
 
@@ -36,7 +36,6 @@ def test_misprints_are_those_that_were_found():
         "(39)",
         "(40)",
         "(43) w",
-        "B halfway",
         "B.1 data",
     ]
 
@@ -46,14 +45,11 @@ def test_conditions_are_those_that_were_found():
     assert len(inherited) == 26
     assert [label for label in labels_with(Ruling.CONDITIONAL) if label not in inherited] == [
         "2.2 two-layer network",
-        "3.2 small variables",
         "3.2 immediate decay",
         "(12)",
-        "(13)",
         "4.3 large weights",
         "4.4 large weights",
         "4.5 large weights",
-        "(14)",
         "5.2 parameters",
         "A.1 numerical solution",
         "A.3 negative root",
@@ -64,7 +60,6 @@ def test_conditions_are_those_that_were_found():
         "A.5 no plateau",
         "(46) line 1",
         "(46) line 2",
-        "(46) line 3",
         "(47)",
         "(48) line 1",
         "B.4 large distance",
@@ -107,8 +102,9 @@ def test_both_sides_of_a_matrix_equation_have_one_shape(label):
     assert entry.printed.lhs.shape == entry.printed.rhs.shape
 
 
-@pytest.mark.parametrize(("label", "gradient"), [("(4) encoder", grad_phi), ("(4) decoder", grad_psi)])
-def test_a_flow_that_is_not_proportional_to_the_gradient_is_noticed(label, gradient):
+@pytest.mark.parametrize(("label", "name"), [("(4) encoder", "grad_phi"), ("(4) decoder", "grad_psi")])
+def test_a_flow_that_is_not_proportional_to_the_gradient_is_noticed(label, name):
+    gradient = letters(name)(letters("L"))
     (entry,) = (entry for entry in EQUATIONS if entry.label == label)
     assert entry.check() is Ruling.CONFIRMED
     for other in (1, gradient**2):

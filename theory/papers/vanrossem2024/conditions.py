@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from theory.core import Check, for_all
+from theory.core import Check, Program, for_all
 from theory.core.ledger.printed import Given
 from theory.core.ledger.proving import chosen
 
@@ -28,20 +28,34 @@ def allowed(sentence: Any, word: str, names: Iterable[str]) -> tuple[Any, tuple[
 
 
 def in_every_case(
-    word: str, names: Iterable[str], fact: Callable[[str], bool], said: tuple[str, Mapping[str, bool]], because: str
+    word: str, cases: Mapping[str, Any], fact: Callable[[Any], bool], said: tuple[str, str, str], because: str
 ) -> Callable[[Any], tuple[Check, ...]]:
-    """Proves a sentence that says one thing of every case that its condition allows.
+    """Return the program of a sentence that says one thing of every case that its condition allows.
 
     Args:
         word: name of the word of the condition that names the case.
-        names: of all cases.
+        cases: name of each case -> what ``fact`` takes.
         fact: whether the thing is so in a case.
-        said: slot of the sentence, and what each of its words says of the thing.
+        said: slot of the sentence, its word if the thing is so, and its word if it is not.
         because: how the fact is known.
     """
+    slot, yes, no = said
 
     def prove(sentence: Any) -> tuple[Check, ...]:
-        claim, cases = allowed(sentence, word, names)
-        return (Check("every case", lambda: for_all(cases, lambda name: fact(name) is chosen(claim, *said)), because),)
+        claim, names = allowed(sentence, word, cases)
+        so = chosen(claim, slot, {yes: True, no: False})
+        return (Check("every case", lambda: for_all(names, lambda name: fact(cases[name]) is so), because),)
 
     return prove
+
+
+def with_counterexample(
+    prove: Any,
+    said: tuple[str, str, str],
+    there: Callable[[], float],
+    promised: Callable[[], float],
+    tolerance: float = 1e-8,
+) -> Program:
+    """Return the program of a sentence with the number in a case in which it fails, and the one that it promises."""
+    slot, yes, no = said
+    return Program(prove, there, lambda claim: chosen(claim, slot, {yes: promised, no: there})(), tolerance)

@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 Weights = tuple[Array, ...]
 """Mean output [output], encoder [hidden, input], decoder [output, hidden]."""
 
+STEP = 1e-4
+"""Of central differences in time, whose relative error is then 1e-7."""
 # Near 1 rounding is smallest, and the loss is exactly quadratic in each entry: any step will do.
 _STEP = 0.5
 # Integrator, relative and absolute: four digits finer than the 1e-6 at which trajectories are compared.
@@ -93,6 +95,15 @@ class TwoPoints:
             raise RuntimeError(f"the flow of explicit matrices was not integrated: {run.message}")
         return [unpacked(column) for column in run.y.T]
 
+    def beside(self, weights: Weights, taus: Sequence[float]) -> tuple[Weights, Weights]:
+        """The weights a time of ``STEP`` ahead of a moment of the flow, and behind it."""
+        slopes = self.gradient(weights)
+        ahead, behind = (
+            tuple(block - sign * STEP * slope / tau for block, slope, tau in zip(weights, slopes, taus, strict=True))
+            for sign in (1, -1)
+        )
+        return ahead, behind
+
     def state(self, weights: Weights) -> Array:
         """(dh2, dy2, w) of Eq. (8)."""
         _, encoder, decoder = weights
@@ -125,13 +136,3 @@ def scalar_weights(encoder: float, decoder: float, distance: float, target: floa
     """One input, hidden unit and output: dh cannot turn, and may pass through zero. The mean output starts right."""
     problem = TwoPoints(np.array([[0.0], [distance]]), np.array([[0.0], [target]]))
     return problem, (np.array([target / 2]), np.array([[encoder]]), np.array([[decoder]]))
-
-
-def velocity_of_state(problem: TwoPoints, weights: Weights, taus: Sequence[float]) -> Array:
-    """Time derivative of (dh2, dy2, w) along the gradient flow, by a central difference; good to 1e-7 of its size."""
-    slopes = problem.gradient(weights)
-    ahead, behind = (
-        tuple(block - sign * 1e-4 * slope / tau for block, slope, tau in zip(weights, slopes, taus, strict=True))
-        for sign in (1, -1)
-    )
-    return (problem.state(ahead) - problem.state(behind)) / 2e-4

@@ -1,84 +1,118 @@
-r"""Appendix A.3, first half: conservation, two variables, candidates for fixed points, Eqs. (23) to (28)."""
+"""Section 4.1: the final distance and its two regimes, Eqs. (10) to (13) and (36)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from theory.core import Check, for_all, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, is_close, stating
+from theory.core.ledger.proving import allowed as among
+from theory.core.ledger.proving import is_close, stating, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.conditions import without_condition
-from theory.papers.vanrossem2024.letters import ORBIT
-from theory.papers.vanrossem2024.rest import SETTINGS, ZERO, reduced_rates, roots, settings
-from theory.papers.vanrossem2024.time_constants import in_eq_6, twice
+from theory.papers.vanrossem2024.conditions import allowed
+from theory.papers.vanrossem2024.rest import (
+    SETTLED,
+    ZERO,
+    Case,
+    ends,
+    final_number,
+    jacobian,
+    merging,
+    path,
+    rays,
+    roots,
+    scaled,
+    settings,
+)
+from theory.papers.vanrossem2024.symbols import in_squares, printed
+
+CLOSE = 1e-3  # relative distance from a limit
+DECODERS = (0.2, 0.7, 1.0, 2.0)  # A_high of either sign, and zero
 
 
-def also_rests() -> bool:
-    """At rest in dh2 and w, whether dy2 rests as well, by the second line of Eq. (21)."""
-
-    def rests(case: dict[str, Any]) -> bool:
-        point = float(roots(case)[-1])
-        if np.abs(reduced_rates(case, point, 0.0)).max() > 1e-9:
-            return False
-        constants = {name: case[name] for name in ("tau_h", "tau_y", "dx2", "target2")}
-        output = float(evaluate(ORBIT, {**case, "dh2": point}))
-        return abs(printed_system.rates_at((point, output, 0.0), **constants)[1]) < 1e-9
-
-    return for_all(SETTINGS, rests)
+def in_numbers(cases: Callable[[], Any], because: str, **accuracy: float) -> Callable[[Any], tuple[Check, ...]]:
+    """Return the program of relations between squared lengths that hold in each case."""
+    decide = numerically(cases, because, **accuracy)
+    return lambda statement: decide(in_squares(statement))
 
 
-def velocities_of_dh2() -> Iterator[dict[str, Any]]:
-    """Velocity of dh2 by Eq. (21) at rest and on the way, in both directions; exact in binary."""
-    for alignment in (0.0, -0.5, 0.5, 1.0):
-        rate = printed_system.rates_at((1.0, 1.0, alignment), tau_h=2.0, tau_y=1.0, dx2=4.0, target2=1.0)[0]
-        yield {"dh2_dot": rate, "w": alignment}
+def number_of_stable_points() -> int:
+    """The number of roots that attract, if it is the same in each setting: by slopes, and at zero by the rays."""
+
+    def count(case: Case) -> int:
+        found = [root for root in roots(case) if root > ZERO]
+        stable = [bool((np.linalg.eigvals(jacobian(case, root, 0.0)).real < 0).all()) for root in found]
+        if case["target2"] == 0 and case["A_high"] < 0:  # one rate at zero vanishes: a flow says whether it attracts
+            return sum(stable) + bool(path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)
+        return sum(stable) + all(rate < -1e-6 for _, rate in rays(case))
+
+    (number,) = {count(case) for case in settings(same_targets=True)}
+    return number
 
 
-def all_roots() -> Iterator[dict[str, Any]]:
-    """Each value of dh2 at which the velocity of w vanishes at w = 0."""
-    for case in settings():
-        yield from ({**case, "dh2": float(value)} for value in roots(case))
+def end_of_flow(statement: Any) -> tuple[Check, ...]:
+    """Ends of long flows that the condition allows, or of all."""
+    places = {"off": ends(), "on": (merging(),)}
+    relation, names = allowed(statement, "place", places)
+    return in_numbers(lambda: [case for name in names for case in places[name]], "flows", tolerance=SETTLED)(relation)
 
 
-def named_roots() -> Iterator[dict[str, Any]]:
-    """The same with their names: the middle one, and the two with the sign of their root."""
-    for case in settings():
-        lower, middle, upper = roots(case)
-        yield from ({**case, "pm": sign, "dh2": middle, "dh2_rest": value} for sign, value in ((1, upper), (-1, lower)))
+def tends(pairs: Callable[[], list[tuple[Case, Case]]]) -> Callable[[Any], tuple[Check, ...]]:
+    """Return the program of a limit of the final distance, from cases on the way to it and cases close to it."""
+
+    def prove(statement: Any) -> tuple[Check, ...]:
+        relation = in_squares(unconditional(statement))
+
+        def error(case: Case) -> float:
+            left, right = (float(evaluate(side, case)) for side in (relation.lhs, relation.rhs))
+            return abs(left - right) / max(abs(left), abs(right))
+
+        def agrees(pair: tuple[Case, Case]) -> bool:
+            before, after = map(error, pair)
+            return after < CLOSE and (after < before or after < 1e-12)
+
+        kept = [pair for pair in pairs() if len(among(statement, pair)) == 2]
+        return (Check("two sizes of the weights", lambda: for_all(kept, agrees), "positive root of rest"),)
+
+    return prove
 
 
-NEGATIVE = {"negative": True, "positive": False}
+def sizes(far: float, near: float) -> Callable[[], list[tuple[Case, Case]]]:
+    """Final distances at two sizes of the weights."""
+    return lambda: list(zip(scaled(far, DECODERS), scaled(near, DECODERS), strict=True))
 
 
-def root_has_sign(sentence: Any) -> tuple[Check, ...]:
-    """Whether the printed expression is the lowest root, and its sign, in the settings that the condition allows."""
-    claim, condition = without_condition(sentence)
-    cases = [case for case in settings(same_targets=True) if condition is None or bool(evaluate(condition, case))]
-
-    def agrees(case: dict[str, Any]) -> bool:
-        value = float(evaluate(claim["root"], case))
-        return is_close(value, roots(case)[0], ZERO, 1.0) and bool(value < -ZERO) is chosen(claim, "sign", NEGATIVE)
-
-    return (Check("lowest root", lambda: for_all(cases, agrees), "roots of Eq. (25)"),)
+def dependence(line: int) -> set[str]:
+    """On which of the data and of the initial state a letter of Eq. (11) depends: doubled one at a time."""
+    expression, at = in_squares(printed("(11)")[line].rhs), settings()[0]
+    doubled = {"input": "dx2", "output": "target2", "random initialization": "dh2_0"}
+    changes = {name: evaluate(expression, {**at, key: 2 * at[key]}) for name, key in doubled.items()}
+    return {name for name, changed in changes.items() if not is_close(changed, evaluate(expression, at))}
 
 
 PROGRAMS: Programs = {
-    "(23)": twice(sides=lambda chain: (chain[0].lhs, chain[2].lhs)),
-    "(24)": in_eq_6,
-    "(25) dh2": twice(),
-    "(25) w": twice(),
-    "A.3 fixed points shared": stating(
-        {"verb": lambda: "must" if also_rests() else "need not"}, "roots of Eq. (25), velocity of dy2"
+    "4.1 only one": stating({"number": number_of_stable_points}, "central differences"),
+    "(10)": in_numbers(ends, "flows of explicit matrices", tolerance=SETTLED),
+    "(12)": Program(
+        tends(sizes(1e4, 1e6)),
+        lambda: final_number(1e6, 1e6),
+        lambda relation: float(evaluate(relation.rhs, {"A_high": 0.0, "A_low": 1.0})),
     ),
-    "(26)": numerically(velocities_of_dh2, "Eq. (25)"),
-    "(27) cubic": numerically(all_roots, "roots of Eq. (21)", scale=1.0),
-    "(27) values": numerically(named_roots, "roots of Eq. (21)", scale=1.0),
-    "A.3 negative root": Program(
-        root_has_sign, lambda: 0.0, value=lambda claim: float(chosen(claim, "sign", NEGATIVE))
+    "(13)": tends(sizes(1e-4, 1e-6)),
+    "4.1 dependence": stating(
+        {
+            "input": lambda: " and ".join(sorted(dependence(0) & {"input", "output"})),
+            "random": lambda: " and ".join(sorted(dependence(0) - {"input", "output"})),
+        },
+        "Eq. (11) at other values",
+    ),
+    "4.1 dependence at small weights": stating(
+        {"what": lambda: " and ".join(sorted(dependence(1)))}, "Eq. (11) at other values"
+    ),
+    "(36)": Program(
+        end_of_flow, lambda: merging()["dh2_inf"], lambda relation: float(evaluate(relation.rhs, merging()))
     ),
 }

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core import Check, numerically
+from theory.core import Check, Program, for_all
+from theory.core.ledger.printed import relations
+from theory.core.ledger.proving import chosen, is_close, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights
-from theory.papers.vanrossem2024.notation import letters
+from theory.papers.vanrossem2024.conditions import without_condition
+from theory.papers.vanrossem2024.explicit_matrices import STEP, TwoPoints, Weights, unrotated_weights
+from theory.papers.vanrossem2024.symbols import dh, dy, letters, norm, printed, w
 
+Case = Mapping[str, Any]
+Taus = tuple[float, float, float]
 FLOWS = ((1, (0.9, 1.4, 0.7)), (2, (0.6, 0.8, 1.3)), (4, (1.1, 0.5, 0.6)))
 """Seed of the weights and time constants of Eq. (6): of the mean output, the encoder, the decoder."""
 TIMES = (0.0, 0.3, 0.9, 1.6)
-STEP = 1e-4
-DIFFERENCES = 1e-6  # relative error of central differences in time with this step
+DIFFERENCES = 1e-6  # relative error of central differences in time
 IN_EQ_21 = 2.0  # tau_h and tau_y of Eqs. (7) and (21) in units of those of Eq. (6): last lines of Eq. (17)
-
-# Real, so that sympy moves them past matrices.
-average, norm2, inner = letters("average norm2 inner")
-Case = Mapping[str, Any]
+FACTORS = {"twice": IN_EQ_21, "half": 1 / IN_EQ_21}
+rate = letters("rate")
 
 
 def column(vector: Any) -> Any:
@@ -32,79 +34,64 @@ def column(vector: Any) -> Any:
     return np.asarray(vector, dtype=float)[:, None]
 
 
-def scalars(problem: TwoPoints, weights: Weights) -> dict[str, float]:
-    """The three variables and their ratio."""
-    dh2, dy2, w = map(float, problem.state(weights))
-    return {"dh2": dh2, "dy2": dy2, "w": w, "ratio": dy2 / dh2}
-
-
-def moment(problem: TwoPoints, weights: Weights, taus: tuple[float, float, float]) -> dict[str, Any]:
-    """All letters at one moment of a flow; velocities are central differences."""
-    slopes = problem.gradient(weights)
-    velocity = [-slope / tau for slope, tau in zip(slopes, taus, strict=True)]
-    beside = [
-        scalars(problem, tuple(block + sign * STEP * rate for block, rate in zip(weights, velocity, strict=True)))
-        for sign in (1, -1)
-    ]
-    mean, encoder, decoder = weights
-    u, v, dh = column(problem.u), column(problem.v), encoder @ column(problem.u)
-    dh_dot = velocity[1] @ u
-    now = scalars(problem, weights)
-    return {
-        **now,
-        **{f"{name}_dot": (beside[0][name] - beside[1][name]) / (2 * STEP) for name in now},
-        "u": u,
-        "v": v,
-        "y_1": column(problem.targets[0]),
-        "y_2": column(problem.targets[1]),
-        "mean_target": column(problem.targets.mean(axis=0)),
-        "y_bar": column(mean),
-        "D_h": encoder,
-        "D_y": decoder,
-        "dh": dh,
-        "dy": decoder @ dh,
-        "y_bar_dot": column(velocity[0]),
-        "D_h_dot": velocity[1],
-        "D_y_dot": velocity[2],
-        "dh_dot": dh_dot,
-        "dy_dot": velocity[2] @ dh + decoder @ dh_dot,
-        "L": problem.loss(weights),
-        "dx2": problem.dx2,
-        "target2": problem.target2,
-        "tau_mean": taus[0],
-        "norm2": squared_norm,
-        "inner": product,
-    }
-
-
-def squared_norm(vector: Any) -> float:
-    """Sum of the squares."""
-    return float(np.sum(np.asarray(vector) ** 2))
+def length(vector: Any) -> float:
+    """Root of the sum of the squares."""
+    return float(np.sqrt(np.sum(np.square(vector))))
 
 
 def product(one: Any, other: Any) -> float:
     """Scalar product of two columns."""
-    return float(np.sum(np.asarray(one) * np.asarray(other)))
+    return float(np.sum(np.multiply(one, other)))
+
+
+def state(problem: TwoPoints, weights: Weights) -> dict[str, Any]:
+    """The letters that say where a flow is."""
+    mean, encoder, decoder = weights
+    hidden = encoder @ column(problem.u)
+    return {
+        "y_bar": column(mean),
+        "D_h": encoder,
+        "D_y": decoder,
+        "dh": hidden,
+        "dy": decoder @ hidden,
+        "w": float(problem.state(weights)[2]),
+        "L": problem.loss(weights),
+    }
+
+
+def moment(problem: TwoPoints, weights: Weights, taus: Taus) -> dict[str, Any]:
+    """All letters at one moment of a flow."""
+    mean, encoder, decoder = (-slope / tau for slope, tau in zip(problem.gradient(weights), taus, strict=True))
+    hidden, dh_dot = weights[1] @ column(problem.u), encoder @ column(problem.u)
+    data = {f"{name}_{n + 1}": column(points[n]) for name, points in
+            (("x", problem.inputs), ("y", problem.targets)) for n in (0, 1)}  # fmt: skip
+    return {
+        **data,
+        **state(problem, weights),
+        "beside": [state(problem, at) for at in problem.beside(weights, taus)],
+        "y_bar_dot": column(mean),
+        "D_h_dot": encoder,
+        "D_y_dot": decoder,
+        "dh_dot": dh_dot,
+        "dy_dot": decoder @ hidden + weights[2] @ dh_dot,
+        "tau_mean": taus[0],
+        "norm": length,
+        "inner": product,
+    }
 
 
 @cache
-def _moments(same_targets: bool) -> tuple[tuple[Case, tuple[float, float, float]], ...]:
+def _moments(same_targets: bool) -> tuple[tuple[Case, Taus], ...]:
     found = []
     for seed, taus in FLOWS:
         problem, weights = unrotated_weights(seed)
         if same_targets:
             problem = TwoPoints(problem.inputs, problem.targets[[0, 0]])
-        start = scalars(problem, weights)
-        away = weights[0] - problem.targets.mean(axis=0)
-        given = {
-            "dh2_0": start["dh2"],
-            "dy2_0": start["dy2"],
-            "y_bar_0": column(weights[0]),
-            "mean2_0": squared_norm(away),
-        }
+        start = state(problem, weights)
+        given = {"dh_0": start["dh"], "dy_0": start["dy"], "y_0": start["y_bar"], "G": 2.3}
         for time, at in zip(TIMES, problem.flow(weights, taus, TIMES), strict=True):
-            decayed = column(away * np.exp(-time / taus[0]))
-            found.append(({**moment(problem, at, taus), **given, "t": time, "decayed": decayed}, taus))
+            case = {**moment(problem, at, taus), **given, "t": time, "tau_h": taus[1], "tau_y": taus[2]}
+            found.append(({**case, "A_high": evaluate(printed("(28)")[0].rhs, case)}, taus))
     return tuple(found)
 
 
@@ -119,25 +106,97 @@ def moments(factor: float = 1.0, same_targets: bool = False) -> Iterator[Case]:
         yield {**case, "tau_h": factor * tau_h, "tau_y": factor * tau_y}
 
 
-def on_average(cases: Callable[[], Any], tolerance: float = DIFFERENCES) -> Callable[[Any], tuple[Check, ...]]:
-    """Proves relations in which averages over the two data points may stand."""
+def _rate(quantity: Any, case: Case) -> Any:
+    ahead, behind = (evaluate(quantity, {**case, **at}) for at in case["beside"])
+    return (ahead - behind) / (2 * STEP)
 
-    def prove(relation: Any) -> tuple[Check, ...]:
-        means = sorted((a for a in relation.atoms(AppliedUndef) if a.func.__name__ == "average"), key=str)
-        letters = {mean: sp.Symbol(f"average_{index}") for index, mean in enumerate(means)}
 
-        def extended() -> Iterator[Case]:
-            for case in cases():
-                values = {str(letter): _average(mean.args[0], case) for mean, letter in letters.items()}
-                yield {**case, **values}
+def _average(quantity: Any, case: Case) -> Any:
+    first = {**case, "x_i": case["x_1"], "x_other": case["x_2"], "y_i": case["y_1"]}
+    second = {**case, "x_i": case["x_2"], "x_other": case["x_1"], "y_i": case["y_2"]}
+    return (evaluate(quantity, first) + evaluate(quantity, second)) / 2
 
-        return numerically(extended, "flows of explicit matrices", tolerance=tolerance)(relation.xreplace(letters))
+
+MEASURED = {"rate": _rate, "average": _average}
+"""What is measured of a printed quantity: its velocity along the flow, its mean over the two points."""
+
+
+def value(expression: Any, case: Case) -> Any:
+    """Value of a printed expression at a moment."""
+    measured = sorted((a for a in expression.atoms(AppliedUndef) if a.func.__name__ in MEASURED), key=str)
+    names = {mark: sp.Symbol(f"measured_{index}") for index, mark in enumerate(measured)}
+    numbers = {str(names[mark]): MEASURED[mark.func.__name__](mark.args[0], case) for mark in measured}
+    return evaluate(expression.xreplace(names), {**case, **numbers})
+
+
+def velocity_of_state(problem: TwoPoints, weights: Weights, taus: Taus) -> Any:
+    """Time derivative of (dh2, dy2, w) along the gradient flow."""
+    case = moment(problem, weights, taus)
+    return np.array([value(rate(quantity), case) for quantity in (norm(dh) ** 2, norm(dy) ** 2, w)])
+
+
+def along(
+    cases: Callable[..., Iterable[Case]] = moments,
+    tolerance: float = DIFFERENCES,
+    meaning: Callable[[Any], Any] = lambda side: side,
+) -> Callable[[Any], tuple[Check, ...]]:
+    """Return the program of equations that hold in each case.
+
+    Args:
+        cases: function of tau_h and tau_y of the formula in units of those of Eq. (6), or of what a condition says of
+            them. Default: moments of flows of explicit matrices.
+        tolerance: relative error of what is measured. Default: that of differences in time.
+        meaning: returns a side of the equation in letters that have values. Default: the side itself.
+    """
+
+    def prove(statement: Any) -> tuple[Check, ...]:
+        condition = without_condition(statement)[1]
+        factor = 1.0 if condition is None else chosen(condition, "factor", FACTORS)
+
+        def holds(relation: Any) -> bool:
+            left, right = meaning(relation.lhs), meaning(relation.rhs)
+            return for_all(cases(factor), lambda case: is_close(value(left, case), value(right, case), tolerance))
+
+        parts = enumerate(relations(unconditional(statement)), 1)
+        return tuple(Check(f"part {n}", partial(holds, part), "explicit matrices") for n, part in parts)
 
     return prove
 
 
-def _average(quantity: sp.Basic, case: Case) -> Any:
-    """Mean of a quantity at the first and at the second point."""
-    first = {**case, "u_i": -case["u"], "y_i": case["y_1"]}
-    second = {**case, "u_i": case["u"], "y_i": case["y_2"]}
-    return (evaluate(quantity, first) + evaluate(quantity, second)) / 2
+in_eq_6 = along()
+
+
+def twice(
+    cases: Callable[..., Iterable[Case]] = moments,
+    tolerance: float = DIFFERENCES,
+    sides: Callable[[Any], tuple[Any, Any]] = lambda relation: (relation.lhs, relation.rhs),
+    meaning: Callable[[Any], Any] = lambda side: side,
+) -> Program:
+    """Return the program of a line that holds with twice the time constants of Eq. (6); the second case is its witness.
+
+    Args:
+        cases, tolerance, meaning: as those of ``along``.
+        sides: returns what is measured in a line, and what the paper states for it. Default: its two sides.
+    """
+
+    def side(index: int, statement: Any) -> Any:
+        return value(meaning(sides(statement)[index]), list(cases(1.0))[1])
+
+    return Program(
+        along(cases, tolerance, meaning), value=partial(side, 1), tolerance=tolerance, measured=partial(side, 0)
+    )
+
+
+def wrong(
+    label: str, case: Callable[[], Case], prove: Any, tolerance: float = DIFFERENCES, meaning: Any = lambda side: side
+) -> Program:
+    """Return the program of a line whose right-hand side is wrong, with what its left-hand side is in a case."""
+
+    def measured() -> Any:
+        return value(meaning(printed(label).lhs), case())
+
+    def stated(relation: Any) -> Any:
+        left, right = (value(meaning(side), case()) for side in (relation.lhs, relation.rhs))
+        return right / left * measured()  # whatever multiplies the left-hand side
+
+    return Program(prove, measured, stated, tolerance)

@@ -1,37 +1,41 @@
-r"""Sections 2.1 and 2.2: the loss, the linearisation and its gradient flow."""
+"""Sections 2.1 and 2.2: the loss, the linearisation and its gradient flow."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core import Check
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Approximates, solved
-from theory.core.ledger.proving import chosen, is_close, stating
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.printed import solved
+from theory.core.ledger.proving import is_close, stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.conditions import in_every_case
+from theory.papers.vanrossem2024.conditions import in_every_case, with_counterexample
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
-from theory.papers.vanrossem2024.notation import letters
-from theory.papers.vanrossem2024.taylor import to_first_order
+from theory.papers.vanrossem2024.flows import column
+from theory.papers.vanrossem2024.symbols import letters
 
-phi_dot, psi_dot, grad_phi, grad_psi, tau = letters("phi_dot psi_dot grad_phi grad_psi tau")
-h_i, h_middle = letters("h_phi_i h_phi_middle")
-y_i, y_middle, D_h, D_y, u_i = letters("y_psi_i y_psi_middle D_h_mat D_y_mat u_i")
-HALF = sp.Rational(1, 2)
+rate = letters("rate")
 CENTRES = {"centred": np.zeros(2), "not centred": np.array([1.0, 0.5])}
+# The exponent of an error from distances that differ by a factor of two; the next order shifts it by the distance.
+DISTANCES = (0.02, 0.01)
+EXPONENT_TOLERANCE = 0.1
+DIFFERENCE = 1e-5  # central differences of smooth functions: truncation 1e-10, rounding 1e-11
 
 
-def follows_descent(block: int, letter: sp.Symbol, slope: sp.Symbol) -> Any:
+def follows_descent(block: int, parameters: str) -> Any:
     """Proves that gradient descent approaches the printed flow in proportion to the learning rate."""
 
     def distance(relation: Any, eta: float, steps: int) -> float:
-        velocity = solved(relation, letter)
-        rate, other = (float(evaluate(velocity, {"tau": 1 / eta, str(slope): at})) / at for at in (0.6, 1.7))
-        time = -rate * steps  # of the flow with tau = 1 for all blocks
-        if not (0 < time < 3 and is_close(rate, other)):  # the velocity is proportional to the gradient
+        velocity = solved(relation, rate(letters(parameters)))
+        slope, other = (
+            float(evaluate(velocity, {"tau": 1 / eta, "L": 0.0, f"grad_{parameters}": lambda _, at=at: at})) / at
+            for at in (0.6, 1.7)
+        )
+        time = -slope * steps  # of the flow with tau = 1 for all blocks
+        if not (0 < time < 3 and is_close(slope, other)):  # the velocity is proportional to the gradient
             return float("nan")
         problem, weights = random_weights(seed=1)
         flowed = problem.flow(weights, (1.0, 1.0, 1.0), [time])[-1]
@@ -49,9 +53,9 @@ def follows_descent(block: int, letter: sp.Symbol, slope: sp.Symbol) -> Any:
 def depends_on_parameters() -> bool:
     """One linear decoder y = s h written in two ways, s = p and s = p q: minus the gradient, by central differences."""
 
-    def velocity(point: tuple[float, ...]) -> float:
+    def velocity(*point: float) -> float:
         def loss(x: Any) -> float:
-            return 0.5 * float(np.prod(x) * 1.0 - 3.0) ** 2
+            return 0.5 * float(np.prod(x) - 3.0) ** 2
 
         at, total = np.array(point), 0.0
         for unit in np.eye(len(at)):
@@ -59,19 +63,16 @@ def depends_on_parameters() -> bool:
             total += -slope * float(np.prod(at + unit) - np.prod(at))  # the slope is linear in each parameter
         return total
 
-    return abs(velocity((2.0,)) - velocity((1.0, 2.0))) > 0.1
+    return abs(velocity(2.0) - velocity(1.0, 2.0)) > 0.1
 
 
 def mean_plays() -> bool:
-    """The loss of a linearised network with the mean representation at two places."""
+    """Whether the loss of a linearised network differs for two places of the mean representation."""
+    problem, (output, encoder, decoder) = random_weights(seed=3)
 
     def loss(mean: Any) -> float:
-        problem, (output, encoder, decoder) = random_weights(seed=3)
-        total = 0.0
-        for sign, target in zip((-1, 1), problem.targets, strict=True):
-            hidden = mean + sign * encoder @ problem.u / 2
-            total += float(np.sum((output + decoder @ (hidden - mean) - target) ** 2)) / 4
-        return total
+        steps = [sign * decoder @ ((mean + encoder @ problem.u / 2) - mean) for sign in (-1, 1)]
+        return sum(float(np.sum((output + s - y) ** 2)) / 4 for s, y in zip(steps, problem.targets, strict=True))
 
     return abs(loss(np.zeros(2)) - loss(np.array([1.0, -2.0]))) > 1e-9
 
@@ -92,31 +93,71 @@ def encoder_slope(centre: Any, linear_network: bool) -> float:
     return loss(encoder + bump) - loss(encoder - bump)
 
 
-SAME = {"the same as": True, "different from": False}
-
-
-def same_slope(centre: str) -> bool:
+def same_slope(centre: Any) -> bool:
     """Whether the linearisation and the network on these inputs have the same gradient of the encoder."""
-    return bool(np.isclose(encoder_slope(CENTRES[centre], True), encoder_slope(CENTRES[centre], False), rtol=1e-9))
+    return bool(np.isclose(encoder_slope(centre, True), encoder_slope(centre, False), rtol=1e-9))
 
 
-def linearised(value: Any, middle: Any, change: Any) -> Approximates:
-    """A value of Eq. (5)."""
-    return Approximates(value, middle + HALF * change)
+def jacobian(function: Callable[[Any], Any], point: Any) -> Any:
+    """Slopes of a smooth function of a column by central differences, ``[output, input]``."""
+    steps = DIFFERENCE * np.eye(len(point))
+    return (function(point + steps) - function(point - steps)) / (2 * DIFFERENCE)
 
+
+def smooth_maps(distance: float) -> list[dict[str, Any]]:
+    """Two points at a distance, in the letters of Eq. (5): a random smooth encoder, and decoder."""
+    draw = np.random.default_rng(3)
+    first, shift, second, read = (draw.normal(size=shape) for shape in ((4, 2), (4, 1), (2, 4), (3, 2)))
+
+    def encode(x: Any) -> Any:
+        return second @ np.tanh(first @ x + shift)
+
+    def decode(h: Any) -> Any:
+        return read @ np.tanh(h)
+
+    centre, step = column([0.3, -0.4]), distance / 2 * column([0.6, 0.8])
+    middle = encode(centre)
+    return [
+        {
+            "x_i": at,
+            "x_other": other,
+            "h_phi_i": encode(at),
+            "h_phi_middle": middle,
+            "y_psi_i": decode(encode(at)),
+            "y_psi_middle": decode(middle),
+            "D_h": jacobian(encode, centre),
+            "D_y": jacobian(decode, middle),
+        }
+        for at, other in ((centre - step, centre + step), (centre + step, centre - step))
+    ]
+
+
+def to_first_order(relation: Any) -> tuple[Check, ...]:
+    """Proves that the difference of the two sides is of second order in the distance of the points."""
+
+    def error(distance: float) -> float:
+        return max(float(np.abs(evaluate(relation.lhs - relation.rhs, at)).max()) for at in smooth_maps(distance))
+
+    def is_second_order() -> bool:
+        return bool(abs(np.log2(error(DISTANCES[0]) / error(DISTANCES[1])) - 2) < EXPONENT_TOLERANCE)
+
+    return (Check("error of second order", is_second_order, "smooth random maps"),)
+
+
+RELATION = ("relation", "the same as", "different from")
 
 PROGRAMS: Programs = {
-    "(4) encoder": follows_descent(1, phi_dot, grad_phi),
-    "(4) decoder": follows_descent(2, psi_dot, grad_psi),
+    "(4) encoder": follows_descent(1, "phi"),
+    "(4) decoder": follows_descent(2, "psi"),
     "2.1 footnote 1": stating(
         {"verb": lambda: "depend" if depends_on_parameters() else "do not depend"}, "central differences"
     ),
-    "(5) h": to_first_order,
-    "(5) y": to_first_order,
+    **dict.fromkeys(("(5) h", "(5) y"), to_first_order),
     "2.2 footnote 2": stating({"role": lambda: "play" if mean_plays() else "not play"}, "explicit matrices"),
-    "2.2 two-layer network": Program(
-        in_every_case("inputs", CENTRES, same_slope, ("relation", SAME), "central differences"),
+    "2.2 two-layer network": with_counterexample(
+        in_every_case("inputs", CENTRES, same_slope, RELATION, "central differences"),
+        RELATION,
         lambda: encoder_slope(CENTRES["not centred"], True),
-        value=lambda claim: encoder_slope(CENTRES["not centred"], not chosen(claim, "relation", SAME)),
+        lambda: encoder_slope(CENTRES["not centred"], False),
     ),
 }

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from theory.papers.vanrossem2024.tables import TABLE_1
+from theory.core import Check, Claim
+from theory.core.ledger.ledger import Program, Programs
+from theory.papers.vanrossem2024.settings import TABLE_1
 
 SETTINGS = {"0.5 and ... set to 1": (0.5, 1.0), "1 and ... set to sqrt(0.5)": (1.0, 0.5**0.5)}
 """dx and dy by the words of Appendix B.1, printed and corrected."""
@@ -62,3 +64,13 @@ def share_learned(setting: str) -> float:
     """Fraction of the networks that converge within the epochs of Table 1."""
     outputs = train(SETTINGS[setting])
     return float(np.mean((outputs[:, 1] - outputs[:, 0]) ** 2 > LEARNED * SETTINGS[setting][1] ** 2))
+
+
+def can_be_learned(claim: Claim) -> tuple[Check, ...]:
+    """Training converges within the 6000 epochs, as the next paragraph says."""
+    return (Check("networks of Table 1", lambda: share_learned(claim["setting"]) == 1.0, "the narrow one, trained"),)
+
+
+PROGRAMS: Programs = {
+    "B.1 data": Program(can_be_learned, lambda: 1.0, lambda claim: share_learned(claim["setting"])),
+}

@@ -1,89 +1,127 @@
-r"""Appendix A.6: the final distance from random weights, Eqs. (44) to (48)."""
+"""Appendix A.6: the final distance from Gaussian initial weights, Eqs. (44) to (48)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import sympy as sp
+from scipy.stats import norm
 
-from theory.core import Check, for_all, numerically
+from theory.core import Check, for_all
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import is_close, stating
+from theory.core.ledger.proving import allowed, is_close, stating, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.conditions import without_condition
-from theory.papers.vanrossem2024.gaussian_weights import below, cases, events, final, law
-from theory.papers.vanrossem2024.letters import FINAL, A_high, A_low
-from theory.papers.vanrossem2024.notation import letters
+from theory.papers.vanrossem2024.final_distance import in_numbers
+from theory.papers.vanrossem2024.rest import positive_root
+from theory.papers.vanrossem2024.symbols import in_squares, printed
 
-h, P, normal, Phi, phi, slope = letters("h P normal Phi phi slope")
-QUADRATURE = 1e-6
+# tau_y/tau_h and the correlation of the two ratios; gain, dx2 and h.
+KINDS = ((1.0, 0.0), (0.4, 0.0), (1.0, 0.3))
+SIZES = ((0.5, 1.3, 0.9), (0.8, 0.6, 1.7))
+QUANTILES = 10**6  # equally probable values: probabilities are good to half the inverse
+QUADRATURE = 1e-5
+# Four equally probable values of two numbers have the means, variances and covariance of a Gaussian pair.
+SIGMA_POINTS = np.sqrt(2) * np.array([[1, -1, 0, 0], [0, 0, 1, -1]])
 
-EVENTS = (
-    sp.Lt(FINAL, h),
-    sp.Lt(sp.sqrt(A_high**2 + 4 * A_low**2), 2 * h - A_high),
-    sp.And(sp.Lt(A_high**2 + 4 * A_low**2, (2 * h - A_high) ** 2), sp.Gt(2 * h - A_high, 0)),
-    sp.And(sp.Lt(4 * A_low**2, 4 * h**2 - 4 * h * A_high), sp.Gt(2 * h - A_high, 0)),
-    sp.And(sp.Lt(A_high * h, h**2 - A_low**2), sp.Lt(A_high, 2 * h)),
-)
+
+def share(event: Any) -> float:
+    """Probability of an event, given as its truth for equally probable values."""
+    return float(np.mean(event))
+
+
+@cache
+def events() -> dict[str, Any]:
+    """20 000 random A_high, A_low and h, with final distances; in the first thousand these are exactly h."""
+    draw = np.random.default_rng(6)
+    high, low, h = draw.normal(0, 2, 20_000), draw.exponential(1, 20_000), draw.exponential(1.5, 20_000)
+    low[:1000], high[:1000], h[:1000] = 0.0, 2.0, 2.0
+    return {"A_high": high, "A_low": low, "h": h, "dh2_inf": positive_root(high, low), "P": share}
+
+
+def mean_and_variance(values: Any) -> Any:
+    """Law of a linear combination of the two ratios, from its values at the sigma points."""
+    return np.array([np.mean(values), np.var(values)])
+
+
+def correlation(one: Any, other: Any) -> float:
+    """Correlation of two quantities from their values at the sigma points."""
+    return float(np.round(np.corrcoef(one, other)[0, 1], 9))
+
+
+@cache
+def quantiles() -> Any:
+    """Equally probable values of a normal variable."""
+    return norm.ppf((np.arange(QUANTILES) + 0.5) / QUANTILES)
+
+
+@cache
+def _cases(low: float) -> tuple[dict[str, Any], ...]:
+    found = []
+    for rho, correlated in KINDS:
+        for gain, dx2, h in SIZES:
+            spread = np.linalg.cholesky([[1, correlated], [correlated, 1]]) @ SIGMA_POINTS
+            encoder, decoder = gain * (1 + spread)
+            high = dx2 * (encoder - rho * decoder)
+            mean, variance = mean_and_variance(high)
+            values = {"tau_h": 2.0, "tau_y": 2.0 * rho, "G": gain, "dx2": dx2, "h": h, "A_low": low, "A_high": high}
+            ratios = {"dh2_0": encoder * dx2, "dy2_0": decoder * encoder * dx2}
+            laws = {"law": mean_and_variance, "corr": correlation, "P": share,
+                    "normal": lambda centre, spread: np.array([centre, spread])}  # fmt: skip
+            shapes = {"Phi": norm.cdf, "density": norm.pdf}
+            ends = positive_root(mean + np.sqrt(variance) * quantiles(), low)
+            found.append({**values, **ratios, **laws, **shapes, "dh2_inf": ends})
+    return tuple(found)
+
+
+def cases(*lows: float) -> Iterator[dict[str, Any]]:
+    """Settings with equal and unequal constants, with and without correlation. Default: A_low is 0.7."""
+    for low in lows or (0.7,):
+        yield from _cases(low)
 
 
 def follows() -> str:
     """Whether the first condition of the last line of Eq. (44) implies the second, for random values."""
-    first, second = (np.asarray(evaluate(condition, events())) for condition in EVENTS[-1].args)
-    if first.sum() > second.sum():
-        first, second = second, first
+    conditions = [np.asarray(evaluate(condition, events())) for condition in printed("(44) line 5").rhs.args[0].args]
+    first, second = sorted(conditions, key=np.sum)
     return "automatically" if second[first].all() else "not always"
 
 
-def at_unequal_constants() -> Any:
-    """A setting with tau_y = 0.4 tau_h."""
-    return next(case for case in cases() if case["tau_y"] != case["tau_h"])
+def at_unequal_constants(side: int, relation: Any) -> float:
+    """A side of a line where tau_y is 0.4 tau_h; of several numbers the last one."""
+    return float(np.ravel(evaluate(in_squares((relation.lhs, relation.rhs)[side]), _cases(0.7)[2]))[-1])
 
 
-def with_equal_constants(letter: str) -> Program:
-    """The program of a line that needs equal time constants, and mostly independent ratios."""
-    return Program(
-        numerically(cases, "exact laws", tolerance=QUADRATURE),
-        lambda: at_unequal_constants()[letter],
-        value=lambda relation: evaluate(relation.rhs, at_unequal_constants()),
-    )
+def is_the_density(statement: Any) -> tuple[Check, ...]:
+    """From h = 0.01 on, what is printed for the density gathers the probability below h, by the rule of Gauss."""
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    relation = in_squares(unconditional(statement))
+    factor = float(evaluate(relation.lhs, {"h": 1.0, "f": lambda h: h}))
 
+    def agrees(case: dict[str, Any]) -> bool:
+        half = (case["h"] - 0.01) / 2
+        densities = evaluate(relation.rhs, {**case, "h": 0.01 + half * (1 + nodes)})
+        return is_close(half * float(weights @ densities) / factor, share(case["dh2_inf"] < case["h"]), QUADRATURE)
 
-def derivative_is_density(statement: Any) -> tuple[Check, ...]:
-    """The printed function is a primitive of a density: from h = 0 on it gathers the probability below h."""
-    relation, condition = without_condition(statement)
-    kept = [case for case in cases(lows=(0.0, 0.7)) if condition is None or bool(evaluate(condition, case))]
-
-    def agrees(case: Any) -> bool:
-        primitive = relation.rhs.args[0]
-        scale = float(evaluate(relation.rhs, {**case, "slope": lambda x: x}) / evaluate(primitive, case))
-        gathered = scale * (evaluate(primitive, case) - evaluate(primitive, {**case, "h": 1e-9}))
-        return is_close(gathered * float(evaluate(relation.lhs, {"f": 1.0})), case["below"], QUADRATURE)
-
+    kept = allowed(in_squares(statement), cases(0.0, 0.7))
     return (Check("probability below h", lambda: for_all(kept, agrees), "exact laws"),)
-
-
-def slopes() -> Any:
-    """Settings with equal constants; f is the slope of the probability."""
-    return [case for case in cases() if case["tau_y"] == case["tau_h"] and case["correlation"] == 0]
 
 
 def converges() -> bool:
     """Whether 99.9 % of the final distances are within 1 % of A_low once G is 10^-3; dx2 = 1, A_low = 0.7."""
-    mean, variance = law(1.0, 0.0, 1e-3, 1.0)
-    lower, upper = (below(0.7 * factor, 0.7, mean, variance) for factor in (0.99, 1.01))
-    return bool(lower < 5e-4 and upper > 1 - 5e-4)
+    ends = positive_root(1e-3 * np.sqrt(2) * quantiles(), 0.7)
+    return share(np.abs(ends / 0.7 - 1) < 0.01) > 0.999
 
 
 def matters() -> bool:
     """Whether the limit of small weights changes if the ratios scale with another power of the gain."""
-    limits = [float(final((1.4 - 0.3) * 1e-6**power, 0.7)) for power in (0.5, 1.0, 2.0)]
-    return max(limits) - min(limits) > 1e-2 * 0.7
+    return float(np.ptp([positive_root(1.1 * 1e-6**power, 0.7) for power in (0.5, 1.0, 2.0)])) > 1e-2 * 0.7
 
 
-EVENT = numerically(lambda: (events(),), "counted")
-DENSITY = numerically(slopes, "central differences", tolerance=QUADRATURE)
+EVENT = in_numbers(lambda: (events(),), "counted")
+LAWS = in_numbers(cases, "exact laws", tolerance=QUADRATURE)
+UNEQUAL = Program(LAWS, None, partial(at_unequal_constants, 1), QUADRATURE, measured=partial(at_unequal_constants, 0))
 
 PROGRAMS: Programs = {
     "A.6 scaling unimportant": stating(
@@ -91,12 +129,9 @@ PROGRAMS: Programs = {
     ),
     **dict.fromkeys([*(f"(44) line {number}" for number in range(1, 6)), "(45)"], EVENT),
     "A.6 second condition": stating({"how": follows}, "20 000 random values"),
-    "(46) line 1": with_equal_constants("A_high"),
-    **dict.fromkeys(("(46) line 2", "(46) line 3"), with_equal_constants("law")),
-    "(47)": with_equal_constants("below"),
-    "(48) line 1": Program(
-        derivative_is_density, lambda: 1.0, value=lambda relation: 0.5 if relation.has(slope) else 0.0
-    ),
-    **dict.fromkeys(("(48) line 2", "(48) line 3"), DENSITY),
+    **dict.fromkeys(("(46) line 1", "(46) line 2", "(47)"), UNEQUAL),
+    "(46) line 3": LAWS,
+    "(48) line 1": Program(is_the_density, lambda: 1.0, lambda relation: 0.5),
+    **dict.fromkeys(("(48) line 2", "(48) line 3"), LAWS),
     "A.6 convergence": stating({"what": lambda: "converges" if converges() else "stays random"}, "exact laws"),
 }

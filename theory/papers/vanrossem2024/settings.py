@@ -1,67 +1,113 @@
-"""Tables 1 and 2 as printed, and what the captions and the text say about the same networks."""
+"""Tables 1 and 2 and the data sets of Appendix B, and what the text and the captions say about them."""
 
 from __future__ import annotations
 
-from theory.core import Check, Claim
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, stating
-from theory.papers.vanrossem2024.tables import HIDDEN_LAYERS, TABLE_1, TABLE_2, UNITS
+import itertools
+from functools import partial
+from typing import NamedTuple
 
-IN_ORDER = ("Low initial weights", "Intermediate initial weights", "High initial weights", "Very high initial weights")
+import numpy as np
+
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import stating
+
+
+class Row(NamedTuple):
+    """A network of Table 1 or 2."""
+
+    nonlinearity: str
+    gain: float
+    learning_rate: float
+    epochs: int
+    units: int
+    hidden_layers: int
+
+
+_TABLE_1 = {
+    "Default": ("leaky relu", 1.0, 0.005, 6000, 500, 20),
+    "Convolution": ("leaky relu", 0.95, 0.002, 6000, 500, 10),
+    "Skip connections": ("leaky relu", 0.1, 0.01, 6000, 500, 20),
+    "Shallow": ("leaky relu", 0.35, 0.01, 6000, 500, 2),
+    "Narrow": ("leaky relu", 1.05, 0.005, 6000, 50, 20),
+    "Dropout": ("leaky relu", 1.0, 0.005, 6000, 500, 10),
+    "Linear": ("none", 0.85, 0.00125, 6000, 500, 20),
+    "ReLU": ("relu", 1.0, 0.005, 6000, 500, 20),
+    "ELU": ("elu", 0.95, 0.00045, 6000, 500, 20),
+    "Tanh": ("tanh", 0.85, 0.00125, 6000, 500, 20),
+    "Swish": ("swish", 1.7, 0.0025, 6000, 500, 20),
+    "Low initial weights": ("leaky relu", 0.9, 0.015, 6000, 500, 20),
+    "Intermediate initial weights": ("leaky relu", 1.1, 0.0025, 6000, 500, 20),
+    "High initial weights": ("leaky relu", 1.3, 0.00075, 6000, 500, 20),
+    "Very high initial weights": ("leaky relu", 1.4, 0.00025, 6000, 500, 20),
+}
+_TABLE_2 = {
+    "XOR Low weights": ("leaky relu", 0.7, 0.015, 1000, 500, 20),
+    "XOR Intermediate weights": ("leaky relu", 1.25, 0.002, 1000, 500, 20),
+    "XOR High weights": ("leaky relu", 2.0, 0.000000003, 1000, 500, 20),
+    "XOR 2 layers": ("leaky relu", 0.0015, 0.03, 40000, 500, 1),
+    "Blobs Very low weights": ("tanh", 0.275, 0.05, 2000, 100, 4),
+    "Blobs Low weights": ("tanh", 0.5, 0.015, 1500, 100, 4),
+    "Blobs High weights": ("tanh", 2.0, 0.0015, 750, 100, 4),
+    "MNIST Trajectories": ("leaky relu", 0.5, 0.003, 200, 200, 4),
+    "MNIST Structure": ("leaky relu", 0.5, 0.005, 200, 200, 4),
+}
+TABLE_1, TABLE_2 = ({name: Row(*row) for name, row in table.items()} for table in (_TABLE_1, _TABLE_2))
+
 DEFAULT = TABLE_1["Default"]
-GAPS = {"exactly": 0, "half a layer from": 1}
-"""Layers of weights on one side of the considered layer less those on the other, by the words of Appendix B."""
-
-
-def gap(hidden_layers: int) -> int:
-    """Least difference of the numbers of layers of weights before and after a hidden layer."""
-    return min(abs(before - (hidden_layers + 1 - before)) for before in range(1, hidden_layers + 1))
-
-
-def is_halfway(claim: Claim) -> tuple[Check, ...]:
-    """The hidden layer closest to the middle of each network of Table 1."""
-    found = {gap(int(row[HIDDEN_LAYERS])) for row in TABLE_1.values()}
-    return (Check("networks of Table 1", lambda: found == {chosen(claim, "where", GAPS)}, "counted"),)
+XOR = {(0, 0): 0, (1, 0): 1, (0, 1): 1, (1, 1): 0}
+"""Input -> output of the exclusive or."""
+GRID = tuple(itertools.product(range(30), repeat=2))
+"""Places of the blobs, in pixels of the grid: both coordinates."""
+IMAGE, CONTEXT = np.zeros((5, 5)), np.zeros(2)
+"""Pixels and context of a blob."""
 
 
 def order_of_gains() -> str:
     """How the gains of the four rows that vary the initial weights go, and the learning rates the other way."""
-    gains, rates = ([float(TABLE_1[name][column]) for name in IN_ORDER] for column in (1, 2))
+    rows = [TABLE_1[f"{size} initial weights"] for size in ("Low", "Intermediate", "High", "Very high")]
+    gains, rates = [row.gain for row in rows], [row.learning_rate for row in rows]
     if gains == sorted(gains) and rates == sorted(rates, reverse=True):
         return "ascending"
     return "descending" if gains == sorted(gains, reverse=True) and rates == sorted(rates) else "neither"
 
 
-def epochs() -> int:
-    """Epochs of all rows of Table 1."""
-    (number,) = {int(row[3]) for row in TABLE_1.values()}
-    return number
-
-
-def layers_on_mnist() -> int:
-    """Hidden layers in Table 2 of the networks on MNIST."""
-    (number,) = {int(row[HIDDEN_LAYERS]) for name, row in TABLE_2.items() if "MNIST" in name}
+def the_only(numbers: set[int]) -> int:
+    """The number that all rows have."""
+    (number,) = numbers
     return number
 
 
 def is_the_default() -> bool:
     """Whether nonlinearity, units and hidden layers of the three deep networks on XOR are those of the default."""
     rows = [TABLE_2[f"XOR {size} weights"] for size in ("Low", "Intermediate", "High")]
-    return all((row[0], *row[UNITS:]) == (DEFAULT[0], *DEFAULT[UNITS:]) for row in rows)
+    return all((row.nonlinearity, *row[4:]) == (DEFAULT.nonlinearity, *DEFAULT[4:]) for row in rows)
 
 
+ON_MNIST = [row for name, row in TABLE_2.items() if "MNIST" in name]
 PROGRAMS: Programs = {
-    "B halfway": Program(is_halfway, lambda: float(gap(20)), value=lambda claim: float(chosen(claim, "where", GAPS))),
     "Table 1 default": stating(
         {
-            "layers": lambda: DEFAULT[HIDDEN_LAYERS],
-            "units": lambda: DEFAULT[UNITS],
-            "nonlinearity": lambda: {"leaky relu": "leaky ReLU", "relu": "ReLU"}[DEFAULT[0]],
+            "layers": lambda: DEFAULT.hidden_layers,
+            "units": lambda: DEFAULT.units,
+            "nonlinearity": lambda: {"leaky relu": "leaky ReLU", "relu": "ReLU"}[DEFAULT.nonlinearity],
         },
         "Table 1",
     ),
     "Table 1 order": stating({"way": order_of_gains}, "Table 1"),
-    "B.1 epochs": stating({"epochs": epochs}, "Table 1"),
+    "B.1 epochs": stating({"epochs": lambda: the_only({row.epochs for row in TABLE_1.values()})}, "Table 1"),
+    "B.2 data": stating(
+        {
+            name: partial(int.__xor__, *point)
+            for name, point in zip(("first", "second", "third", "fourth"), XOR, strict=True)
+        },
+        "truth table",
+    ),
     "Table 2 XOR": stating({"relation": lambda: "the same as" if is_the_default() else "not"}, "Tables 1 and 2"),
-    "B.4 hidden layers": stating({"layers": layers_on_mnist, "usual": lambda: DEFAULT[HIDDEN_LAYERS]}, "both tables"),
+    "B.3 data": stating(
+        {"inputs": lambda: IMAGE.size + CONTEXT.size, "points": lambda: len(GRID) * CONTEXT.size}, "counted"
+    ),
+    "B.4 hidden layers": stating(
+        {"layers": lambda: the_only({row.hidden_layers for row in ON_MNIST}), "usual": lambda: DEFAULT.hidden_layers},
+        "both tables",
+    ),
 }

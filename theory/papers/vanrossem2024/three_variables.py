@@ -1,21 +1,29 @@
-r"""Sections 2.3 and 3: the three-variable system, and what its variables are said to mean."""
+"""What the paper says of the three-variable system and of the loss: Sections 2.3, 3, 3.3, A.1, A.3, A.5, C.1 to C.5."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
+import sympy as sp
+from scipy.integrate import solve_ivp
 
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close, stating
-from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights, velocity_of_state
-from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
-from theory.papers.vanrossem2024.time_constants import twice
-from theory.two_point.symbols import dx2, target2, tau_h, tau_y
+from theory.core import Check, Claim
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import chosen, is_close, stating
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.vanrossem2024.conditions import in_every_case, with_counterexample
+from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
+from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, TIMES, moments, value, velocity_of_state
+from theory.papers.vanrossem2024.symbols import CONSTANTS, SQUARES, in_squares, letters, printed, rates_at, system
+from theory.two_point.trajectory import trajectory
 
 TAUS = (1.0, 1.7, 0.6)
+SETTING = {"tau_h": 1.7, "tau_y": 0.6, "dx2": 0.7, "target2": 1.9}
+STARTS = {"stays away from": (1.5, -0.5), "passes through": (0.5, -1.5)}
+rate = letters("rate")
 
 
 def with_the_same_state(seed: int) -> Iterator[tuple[TwoPoints, Weights]]:
@@ -40,49 +48,147 @@ def count_of_variables() -> int:
     for seed in range(3):
         velocities = [velocity_of_state(*pair, TAUS) for pair in with_the_same_state(seed)]
         if not all(is_close(velocities[0], other, DIFFERENCES) for other in velocities[1:]):
-            return len(printed_system.VARIABLES) + 1
-    state, constants = np.array([0.7, 0.4, 0.1]), {"tau_h": 1.7, "tau_y": 0.6, "dx2": 1.3, "target2": 0.8}
-    rates = [np.array(printed_system.rates_at(tuple(state + 0.05 * unit), **constants)) for unit in np.eye(3)]
-    before = np.array(printed_system.rates_at(tuple(state), **constants))
-    return sum(not np.allclose(after, before) for after in rates)
+            return len(velocities[0]) + 1
+    state = np.array([0.7, 0.4, 0.1])
+    before = rates_at(state, **SETTING)
+    return sum(not np.allclose(rates_at(state + 0.05 * unit, **SETTING), before) for unit in np.eye(3))
 
 
-def number_of_rates() -> int:
-    """How many effective learning rates Eq. (7) holds; it holds nothing else apart from its variables and the data."""
-    constants = set().union(*(line.rhs.free_symbols for line in printed_system.LINES))
-    left = constants - {*printed_system.VARIABLES, dx2, target2}
-    return len(left) if left <= {tau_h, tau_y} else 0
+def unknowns(*lines: Any) -> set[Any]:
+    """Symbols of right-hand sides other than the variables, the data, the initial mean output and the time."""
+    symbols = set().union(*(in_squares(line.rhs).free_symbols for line in lines))
+    return {symbol for symbol in symbols if symbol.name not in {*SQUARES, "w", "t", "y_0", "y_1", "y_2"}}
+
+
+def rates_in(*lines: Any) -> int:
+    """How many unknown numbers right-hand sides hold, if these are effective learning rates."""
+    found = unknowns(*lines)
+    return len(found) if found <= set(letters("tau_h tau_y")) else 0
 
 
 def controlled() -> str:
     """Which velocities are proportional to w along flows."""
-    names = {"representational velocity": "dh2_dot", "velocity of the outputs": "dy2_dot"}
-    flows = [list(moments())[first : first + 4] for first in (0, 4, 8)]
+    dh, dy, norm, w = letters("dh dy norm w")
+    names = {"representational velocity": norm(dh) ** 2, "velocity of the outputs": norm(dy) ** 2}
 
-    def is_proportional(velocity: str) -> bool:
-        ratios = [np.array([case[velocity] / case["w"] for case in flow]) for flow in flows]
-        return all(is_close(values[1:], values[:-1], 1e-5) for values in ratios)
+    def is_proportional(quantity: Any) -> bool:
+        ratios = np.array([value(rate(quantity) / w, case) for case in moments()]).reshape(-1, len(TIMES))
+        return all(is_close(flow[1:], flow[:-1], 1e-5) for flow in ratios)
 
-    return " and ".join(name for name, velocity in names.items() if is_proportional(velocity))
-
-
-def alignment(length: float, target: float, angle: float) -> float:
-    """The alignment w of two vectors in the plane, by their components."""
-    dy, v = length * np.array([np.cos(0.4), np.sin(0.4)]), target * np.array([np.cos(0.4 + angle), np.sin(0.4 + angle)])
-    return float(dy @ dy - dy @ v)
+    return " and ".join(name for name, quantity in names.items() if is_proportional(quantity))
 
 
 def adds() -> str:
-    """What w adds: the angle, if it follows from that alone with the lengths given."""
-    by_angle = {alignment(1.3, 0.7, angle) for angle in (0.2, 0.9)}
-    again = {alignment(1.3, 0.7, sign * 0.9) for sign in (1, -1)}
-    return "angle between" if len(by_angle) == 2 and max(again) - min(again) < 1e-12 else "lengths of"
+    """What w of two vectors in the plane adds: the angle, if it follows from that alone with the lengths given."""
+
+    def alignment(angle: float) -> float:
+        dy, v = (r * np.array([np.cos(at), np.sin(at)]) for r, at in ((1.3, 0.4), (0.7, 0.4 + angle)))
+        return float(dy @ dy - dy @ v)
+
+    depends = abs(alignment(0.2) - alignment(0.9)) > 1e-3 and abs(alignment(0.9) - alignment(-0.9)) < 1e-12
+    return "angle between" if depends else "lengths of"
 
 
+@cache
+def integrated(start: tuple[float, float]) -> tuple[Any, Any]:
+    """dh2 over time from Eq. (21) itself, relative tolerance 1e-9, and from explicit matrices."""
+    problem, weights = scalar_weights(*start, 1.0, 1.0)
+    times = np.linspace(0, 12, 25)
+    # Explicit matrices take the time constants of Eq. (6), half of those of Eq. (21).
+    true = np.array([problem.state(at)[0] for at in problem.flow(weights, (1.0, 0.5, 0.5), times)])
+    span = (times[0], times[-1])
+    run = solve_ivp(lambda _, x: rates_at(x), span, problem.state(weights), t_eval=times, rtol=1e-9, atol=1e-12)
+    return run.y[0], true
+
+
+def can_be_integrated(start: tuple[float, float]) -> bool:
+    """Whether a library integrator gives the right curve."""
+    return float(np.abs(np.subtract(*integrated(start))).max()) < 1e-6
+
+
+@cache
+def in_closed_form() -> tuple[Any, Any]:
+    """The three variables along flows, in closed form and from explicit matrices, ``[moment, variable]``."""
+    squares = [{**case, **{n: evaluate(letters("norm")(v) ** 2, case) for n, v in SQUARES.items() if n != "dh2_inf"}}
+               for case in moments(IN_EQ_21)]  # fmt: skip
+    measured = np.array([[case[name] for name in ("dh2", "dy2", "w")] for case in squares])
+    exact = []
+    for first in range(0, len(squares), len(TIMES)):
+        start = [*measured[first], *(squares[first][name] for name in CONSTANTS)]
+        exact.append(trajectory(TIMES, *start).T)
+    return np.concatenate(exact), measured
+
+
+def decays(claim: Claim) -> tuple[Check, ...]:
+    """Whether the logarithm of the named term of Eq. (9) is linear in time along three flows."""
+    second, first = sorted(printed("(9)").rhs.args, key=lambda term: letters("y_0") in term.free_symbols)
+
+    def is_linear() -> bool:
+        term = chosen(claim, "which", {"first": first, "second": second})
+        values = np.array([float(value(term, case)) for case in moments()]).reshape(-1, len(TIMES))
+        slopes = np.diff(np.log(np.abs(values)), axis=1) / np.diff(TIMES)
+        return bool(np.allclose(slopes, slopes[:, :1], rtol=1e-6))
+
+    return (Check("logarithm over time", is_linear, "explicit matrices"),)
+
+
+def limit() -> str:
+    """For which outputs Eq. (43) is the limit: identical ones if the third line loses its target as G grows."""
+    line = printed("(43) w").rhs.replace(letters("primed"), lambda quantity: quantity)
+    case = {**next(moments()), "G": 1e4}
+    large, without = (value(line, {**case, "y_2": target}) for target in (case["y_2"], case["y_1"]))
+    return "identical" if abs(large - without) < 1e-6 else "different"
+
+
+def altered() -> tuple[sp.Expr, sp.Expr, sp.Expr]:
+    """Eq. (51) divided by Eq. (7): both first lines, both second lines, and the last terms of both third lines."""
+    new = [in_squares(line.rhs) for line in printed("(51)")]
+    old = [in_squares(line.rhs) for line in system()]
+    kept = old[2].coeff(1 / letters("tau_y")) / letters("tau_y")
+    return sp.simplify(new[0] / old[0]), sp.simplify(new[1] / old[1]), sp.simplify((new[2] - kept) / (old[2] - kept))
+
+
+def keeps_structure() -> bool:
+    """Both rates times three: all velocities get the factor, which is a change of clock, A_high and A_low do not."""
+    at = {**SETTING, "dh2_0": 1.3, "dy2_0": 0.4}
+    faster = {**at, "tau_h": at["tau_h"] / 3, "tau_y": at["tau_y"] / 3}
+    slow, fast = (np.array(rates_at((0.8, 0.5, -0.1), **{n: case[n] for n in CONSTANTS})) for case in (at, faster))
+    constants = [in_squares(definition.rhs) for definition in printed("(28)")]
+    return bool(np.allclose(fast, 3 * slow)) and all(is_close(evaluate(c, at), evaluate(c, faster)) for c in constants)
+
+
+w = letters("w")
+SOLVED = ("verb", "can easily", "cannot")
 PROGRAMS: Programs = {
     "2.3 no rotation": stating({"number": count_of_variables}, "explicit matrices in other axes"),
-    **dict.fromkeys([f"({number}) {name}" for number in (7, 21) for name in ("dh2", "dy2", "w")], twice()),
     "2.3 velocity": stating({"what": controlled}, "explicit matrices"),
     "2.3 alignment": stating({"what": adds}, "vectors in the plane"),
-    "3 implementation details": stating({"number": number_of_rates}, "symbols of Eq. (7)"),
+    "3 implementation details": stating({"number": lambda: rates_in(*system())}, "symbols of Eq. (7)"),
+    "3.3 first term": decays,
+    "A.1 numerical solution": with_counterexample(
+        in_every_case("path", STARTS, can_be_integrated, SOLVED, "explicit matrices"),
+        SOLVED,
+        lambda: float(integrated(STARTS["passes through"])[1][-1]),
+        lambda: float(integrated(STARTS["passes through"])[0][-1]),
+        1e-6,
+    ),
+    "A.3 unsolvable": Program(
+        stating({"verb": lambda: "can" if np.abs(np.subtract(*in_closed_form())).max() < 1e-7 else "cannot"}, "flows"),
+        lambda: float(in_closed_form()[1][3, 0]),
+        lambda claim: float(chosen(claim, "verb", {"can": in_closed_form()[0][3, 0], "cannot": np.inf})),
+    ),
+    "A.5 limit": stating({"which": limit}, "third line of Eq. (43) at G = 10^4"),
+    "C.1 four alterations": stating(
+        {
+            "power": lambda: {w: "square", w**2: "cube"}[altered()[0]],
+            "factor": lambda: altered()[1],
+            "sign": lambda: {-1: "minus", 1: "none"}[altered()[2]],
+        },
+        "division, line by line",
+    ),
+    "C.2 one more unknown": stating({"number": lambda: len(unknowns(printed("(9)")))}, "symbols of Eq. (9)"),
+    "C.5 learning-rate changes": stating(
+        {"verb": lambda: "do not explicitly depend" if keeps_structure() else "explicitly depend"},
+        "Eqs. (7) and (11) with another clock",
+    ),
 }

@@ -1,0 +1,207 @@
+"""Sections 4.2 to 4.6, B.4 and C.3: final distances that Eq. (10) predicts, for two points and for data sets."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from theory.core import Check, Program, for_all
+from theory.core.ledger.ledger import Programs
+from theory.core.ledger.proving import chosen, stating
+from theory.core.numbers.evaluation import evaluate
+from theory.papers.vanrossem2024.conditions import allowed, in_every_case, with_counterexample
+from theory.papers.vanrossem2024.rest import final_number, path
+from theory.papers.vanrossem2024.settings import GRID, XOR
+from theory.papers.vanrossem2024.symbols import printed
+from theory.papers.vanrossem2024.three_variables import rates_in
+
+SMALL, LARGE = 1e-3, 1e3  # dh2(0)/dx2 of small and of large weights
+PAIRS = list(itertools.combinations(XOR, 2))
+SAME = [XOR[one] == XOR[other] for one, other in PAIRS]
+
+
+def final(size: float, decoder: float, **data: float) -> float:
+    """Final distance from an encoder of a size and a decoder in units of it."""
+    return final_number(size, size * decoder, **data)
+
+
+def direction(target: float, start: float) -> str:
+    """In which direction the representations of two points move at every step of a flow of two numbers."""
+    steps = np.diff(path(start, start * 0.8, target, 3.0)[1])
+    return "closer" if (steps < 0).all() else "apart" if (steps > 0).all() else "neither"
+
+
+def merged_pairs(size: float, decoder: float) -> list[bool]:
+    """For all six pairs of XOR: whether the final distance is below 5 % of the distance of different targets."""
+    data = [{"dx2": float(np.sum(np.subtract(*pair) ** 2)), "target2": float(not same)}
+            for pair, same in zip(PAIRS, SAME, strict=True)]  # fmt: skip
+    found = [final(size, decoder, **pair) for pair in data]
+    return [distance < 0.05 * max(*found, 1e-3 * size) for distance in found]
+
+
+def those_that_merge() -> str:
+    """Which target outputs the pairs of XOR have that merge at small weights."""
+    merged = merged_pairs(SMALL, 0.5)
+    return "the same" if merged == SAME else "different" if merged == [not same for same in SAME] else "neither"
+
+
+def collapses() -> str:
+    """Along which directions of the features the representation loses its extent as the weights become small."""
+    targets = {"irrelevant": 0.0, "relevant": 1.0}
+    ratios = {name: final(1e-6, 0.5, target2=t) / final(1e-4, 0.5, target2=t) for name, t in targets.items()}
+    return " and ".join(name for name, ratio in ratios.items() if ratio < 0.02)
+
+
+def keeps_inputs(decoder: float) -> bool:
+    """Whether the final distance at large weights is proportional to that of the inputs, and large."""
+    near, far = (final(LARGE, decoder, dx2=dx2) for dx2 in (1.0, 2.0))
+    return abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE
+
+
+def distances(inputs: Any, targets: Any) -> Any:
+    """A_low of all pairs at equal time constants: the squared distances that Eq. (10) predicts for small weights."""
+    first, second = (np.linalg.norm(points[:, None] - points, axis=-1) for points in map(np.asarray, (inputs, targets)))
+    return first * second
+
+
+# B is close to A as an input, and has C's target: close to C as a representation.
+ABC = distances([[0.0], [0.01], [1.0]], [[0.0], [1.0], [1.0]])
+
+
+def weighted(squared: Any) -> Any:
+    """Eq. (50) for all pairs, ``[point, point]``."""
+    size = len(squared)
+    found = np.empty_like(squared)
+    for row, column in np.ndindex(found.shape):
+        values = {"i": row + 1, "j": column + 1, "N": size, "theory": np.sqrt,
+                  "dh_pair": lambda a, b: squared[int(a) - 1, int(b) - 1]}  # fmt: skip
+        found[row, column] = evaluate(printed("(50)").rhs, values)
+    return found
+
+
+def share_of_violations(squared: Any) -> float:
+    """Fraction of the triangles that have a side longer than the other two together."""
+    length = np.sqrt(squared)
+    triangles = itertools.combinations(range(len(length)), 3)
+    sides = [sorted((length[a, b], length[b, c], length[a, c])) for a, b, c in triangles]
+    return float(np.mean([longest > short + middle + 1e-9 for short, middle, longest in sides]))
+
+
+@cache
+def shares(scale: float) -> tuple[float, float]:
+    """Violations before and after Eq. (50) on random sets of seven points, squared distances times ``scale``."""
+    draws = [np.random.default_rng(seed) for seed in range(4)]
+    sets = [scale * distances(draw.normal(size=(7, 2)), draw.normal(size=(7, 1))) for draw in draws]
+    before, after = np.mean([(share_of_violations(s), share_of_violations(weighted(s))) for s in sets], axis=0)
+    return float(before), float(after)
+
+
+def predicted(*pairs: tuple[int, int]) -> str:
+    """How far the predictions place the points of these pairs, in one word."""
+    (word,) = {"close" if ABC[pair] < 0.02 else "far away" for pair in pairs}
+    return word
+
+
+def becomes_large(scale: float) -> bool:
+    """Whether Eq. (50) makes the small distances of A, B and C at least half of that of A and C as predicted."""
+    after = weighted(scale * ABC)
+    return bool(min(after[0, 1], after[1, 2]) > 0.5 * scale * ABC[0, 2])
+
+
+@cache
+def time_to_merge(distance: float) -> float:
+    """Time until dh2 is 1 % of its start: flow of two numbers with identical targets, the decoder twice the encoder."""
+    times, values, _ = path(0.5, 1.0, 0.0, 12.0, distance)
+    return float(np.interp(-0.01 * values[0], -values, times))
+
+
+def larger_inputs(sentence: Any) -> tuple[Check, ...]:
+    """Whether larger inputs are further from zero, at the same weights or in time, where the condition allows it."""
+    claim, limits = allowed(sentence, "limit", ("weights", "training time"))
+    _, strengths = allowed(sentence, "strength", NO_STRONGER)
+
+    def agrees(reading: tuple[str, str]) -> bool:
+        limit, strength = reading
+        longer = chosen(claim, "how", {"longer": True, "shorter": False})
+        if limit == "training time":
+            return strength == "no stronger than" and (time_to_merge(1.5) > time_to_merge(1.0)) is longer
+        small, large = (final(1e-2, NO_STRONGER[strength], dx2=dx2, target2=0.0) for dx2 in (1.0, 4.0))
+        return small != large and (large > small) is longer
+
+    return (Check("readings", lambda: for_all(itertools.product(limits, strengths), agrees), "Eq. (10), flows"),)
+
+
+def conditional(
+    condition: tuple[str, Mapping[str, float]], fact: Any, said: tuple[str, str, str], there: Any, promised: float
+) -> Program:
+    """Return the program of a sentence about final distances that holds in some cases, within a part in 1000."""
+    prove = in_every_case(*condition, fact, said, "positive root of rest")
+    return with_counterexample(prove, said, there, lambda: promised, 1e-3)
+
+
+# Decoders in units of the encoder, dimensionless, by what the condition says of the two.
+NO_STRONGER = {"stronger than": 0.5, "no stronger than": 1.5}
+DECODER = ("decoder", {"much weaker than": 1e-4, "as strong as": 0.99})
+STRENGTH = ("strength", {"stronger": 0.5, "weaker": 2.0})
+SCALE = ("scale", {"of the order of one": 1.0, "much larger": 1000.0})
+
+PROGRAMS: Programs = {
+    "4.2 unknowns": stating({"number": lambda: rates_in(printed("(11)")[1])}, "symbols of Eq. (11)"),
+    "4.3 large weights": conditional(
+        DECODER,
+        lambda decoder: abs(final(100, decoder) / 100 - 1) < 0.01,
+        ("where", "at initialization", "in the data"),
+        lambda: final(100, 0.99) / 100,
+        1.0,
+    ),
+    "4.3 same outputs": stating({"where": lambda: direction(0.0, 0.9)}, "explicit matrices"),
+    "4.3 different outputs": stating({"where": lambda: direction(1.0, 1e-2)}, "explicit matrices"),
+    "4.4 small weights": stating({"which": those_that_merge}, "positive root of rest"),
+    "4.4 large weights": conditional(
+        STRENGTH,
+        lambda decoder: not any(merged_pairs(LARGE, decoder)),
+        ("which", "no such", "the same"),
+        lambda: float(any(merged_pairs(LARGE, 2.0))),
+        0.0,
+    ),
+    "4.5 small weights": stating({"direction": collapses}, "positive root of rest"),
+    "4.5 large weights": conditional(
+        STRENGTH, keeps_inputs, ("what", "input data", "output"), lambda: final(LARGE, 2.0) / LARGE, 1.0
+    ),
+    "4.6 triangle inequality": stating(
+        {"what": lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"}, "A_low of three pairs"
+    ),
+    "B.4 triangle inequality": stating(
+        {"ab": lambda: predicted((0, 1), (1, 2)), "ac": lambda: predicted((0, 2))}, "A_low of three pairs"
+    ),
+    "B.4 large distance": conditional(
+        SCALE, becomes_large, ("size", "large", "small"), lambda: float(weighted(1000 * ABC)[1, 2] / 1000), 1.0
+    ),
+    "B.4 fewer violations": conditional(
+        SCALE,
+        lambda scale: shares(scale)[1] < 0.1 * shares(scale)[0],
+        ("verb", "reduces", "does not reduce"),
+        lambda: shares(1000.0)[1] / shares(1000.0)[0],
+        0.0,
+    ),
+    "C.3 respective points": stating(
+        {
+            "share": lambda: (
+                "every" if len({frozenset(point[c] for point in GRID) for c in (0, 1)}) == 1 else "not every"
+            )
+        },
+        "both contexts",
+    ),
+    "C.3 zero distance": conditional(
+        ("strength", NO_STRONGER),
+        lambda decoder: final(0.1, decoder, target2=0.0) < 1e-12,
+        ("where", "at zero", "apart"),
+        lambda: final(0.1, 0.5, target2=0.0),
+        0.0,
+    ),
+    "C.3 larger inputs": Program(larger_inputs, lambda: time_to_merge(1.5) / time_to_merge(1.0), lambda claim: 1.0),
+}
