@@ -5,6 +5,7 @@
     bridge.compare(prediction, measurement)      # agrees, disagrees, or too blunt to say
     bridge.power(comparison)                     # repetitions needed to detect a deviation of the resolution
     bridge.claims()                              # what can be tested by name, with sentence, experiment, resolution
+    bridge.table(log, {"dh2": "run-1 - dh2"})    # exports of W&B, TensorBoard or MLflow, with our names of columns
     bridge.dossier(model, inputs, labels)        # a report on a network of your own
     bridge.explore(form).write("page.html")      # a page with sliders and a live plot of a closed form
 

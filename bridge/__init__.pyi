@@ -14,4 +14,5 @@ from .statistics.compare import compare as compare
 from .statistics.comparison import Comparison as Comparison
 from .statistics.power import Power as Power
 from .statistics.power import power as power
+from .tables.logs import table as table
 from .validity.prediction import claims as claims

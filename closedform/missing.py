@@ -22,6 +22,7 @@ EXTRAS = {
     "gpytorch": ("gpytorch", "torch"),
     "lightning": ("lightning",),
     "transformers": ("transformers", "accelerate"),
+    "logs": ("tensorboard",),
     "testing": ("hypothesis", "pytest"),
 }  # fmt: skip
 TRAINING, ANALYSIS = EXTRAS["empirics"], EXTRAS["bridge"]

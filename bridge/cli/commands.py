@@ -129,7 +129,13 @@ def build() -> tuple[Parser, tuple[str, ...]]:
 
     sub = command("fit", "results", "fit the theory to a table or trace")
     sub.usage = "closedform fit NAME FILE [--plot PNG] [further options of this fit]"
-    sub.add_argument("name", metavar="NAME", help="name of the fit, such as two-point; FILE is a CSV or netCDF file")
+    sub.add_argument(
+        "name", metavar="NAME",
+        help="name of the fit, such as two-point; FILE is a CSV or netCDF file, an export of W&B, or a folder of "
+        "TensorBoard or MLflow",
+    )  # fmt: skip
+    sub.add_argument("--column", metavar="NAME=COLUMN", action="append", default=[], help="the column of a quantity")
+    sub.add_argument("--time", metavar="COLUMN", help="the column of the time (default: t, step, epoch or time)")
     sub.add_argument("--plot", metavar="PNG", help="draw the theory over the measurement into this file")
     sub.add_argument("--options", action="store_true", help="describe FILE, list the further options and exit")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import itertools
 import re
 import types
 import typing
@@ -60,6 +61,30 @@ def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any
     if positional:
         raise ValueError(f"{positional[0].upper()}: got nothing, needs a value (see `closedform fit --help`)")
     return values
+
+
+def parse_each(target: Callable[..., Any], arguments: Sequence[str]) -> list[dict[str, Any]]:
+    """Return values by name for every combination of options that are given several times.
+
+    Args:
+        target: dataclass or function without positional arguments.
+        arguments: words after the command in a shell, such as ``["--width", "5", "--width", "10"]``.
+
+    Raises:
+        ValueError: as :func:`parse`, and for an option that has one value twice.
+    """
+    given: dict[str, list[list[str]]] = {}
+    rest = list(arguments)
+    while rest:
+        words = [rest.pop(0)]
+        if "=" not in words[0] and rest:
+            words.append(rest.pop(0))
+        given.setdefault(words[0].partition("=")[0], []).append(words)
+    combinations = itertools.product(*given.values())
+    found = [parse(target, list(itertools.chain.from_iterable(chosen))) for chosen in combinations]
+    if any(values in found[:index] for index, values in enumerate(found)):
+        raise ValueError("options: got one value twice, needs different values of an option")
+    return found
 
 
 def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:

@@ -25,13 +25,27 @@ def run_fit(arguments: argparse.Namespace) -> int:
         options.show(function)
         return 0
     require("fit", *ANALYSIS)
-    fit = function(**options.parse(function, arguments.rest))
+    values = options.parse(function, arguments.rest)
+    name = next(iter(values))  # of the file, the one positional argument
+    if arguments.column or arguments.time or Path(values[name]).is_dir():
+        from bridge.tables import logs
+
+        values[name] = logs.table(values[name], _columns(arguments))
+    fit = function(**values)
     print(fit.summary())
     if arguments.plot:
         from bridge.plots import style
 
         print(f"figure: {style.save(style.figure_of(fit.plot()), arguments.plot)}")
     return 0
+
+
+def _columns(arguments: argparse.Namespace) -> dict[str, str]:
+    """Return our name -> name in the file, from ``--column`` and ``--time``."""
+    pairs = [text.partition("=") for text in arguments.column]
+    if wrong := [name + equals + theirs for name, equals, theirs in pairs if not (name and theirs)]:
+        raise ValueError(f"--column: got {wrong[0]!r}, needs NAME=COLUMN, such as dh2='run-1 - dh2'")
+    return {name: theirs for name, _, theirs in pairs} | ({"t": arguments.time} if arguments.time else {})
 
 
 def run_report(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import dataclasses
 import logging
 import shlex
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,10 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
     if arguments.options:
         options.show(kind, [config for config in configs.values() if type(config) is kind])
         return 0
-    overrides = options.parse(kind, arguments.rest)
+    sweep = options.parse_each(kind, arguments.rest)
+    overrides = sweep[0]
+    if study is not None and len(sweep) > 1:
+        raise ValueError(f"{arguments.experiment}: got several values of an option, needs one, since it is a study")
     directory = Path(arguments.out)
     with _scheduler(arguments) as scheduler:
         if module is not None and scheduler is not None:
@@ -80,7 +83,8 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
                 "their Config (--options lists them)"
             )
         if study is None:
-            configs = {Path(arguments.experiment).stem: _single(kind, overrides)}
+            stem = Path(arguments.experiment).stem
+            configs = {_label(stem, values, sweep): _single(kind, values) for values in sweep}
         else:
             configs = study.configs(scale, overrides)
         for config in configs.values():
@@ -91,6 +95,12 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
             files = run_study(directory, study, scale, configs, changed=overrides, **how)
     _finish(directory, files, arguments.experiment if hasattr(module, "analyse") else None)
     return 0
+
+
+def _label(stem: str, values: Mapping[str, Any], sweep: Sequence[Mapping[str, Any]]) -> str:
+    """Return the name of a run, with the options in which it differs from others of its sweep."""
+    varied = [name for name in values if any(other[name] != values[name] for other in sweep)]
+    return ", ".join([stem, *(f"{name.replace('_', ' ')} {values[name]}" for name in varied)])
 
 
 def _single(kind: Any, overrides: Mapping[str, Any]) -> Any:

@@ -21,7 +21,7 @@ DRAWN = 400  # times of a drawn forecast
 
 
 def fit(
-    file: str,
+    file: Any,
     *,
     dx2: float | None = None,
     target2: float | None = None,
@@ -32,7 +32,7 @@ def fit(
     """Fit the two-point theory to a CSV or netCDF file with t, dh2, dy2, w (optionally loss and seed).
 
     Args:
-        file: path of the file.
+        file: path of the file, or a table.
         dx2: squared distance of the two inputs, input^2. Default: from the file's attributes.
         target2: squared distance of the two target outputs, output^2. Default: from the file's attributes.
         layer: number or name of the layer, for a file with several layers. Default: the only one.

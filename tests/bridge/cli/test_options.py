@@ -163,3 +163,12 @@ def test_the_report_names_the_network_that_ran_and_the_options_that_were_given(t
     assert "2 → 5 → 10 → 20 → 2" in page
     assert "2 → 20 → 2" not in page
     assert "Scale: smoke, with --widths 5,10,20 --epochs 20" in page
+
+
+def test_options_that_are_given_several_times_are_combined():
+    found = options.parse_each(Config, ["--flag", "yes", "--count=3", "--count", "4", "--rate=5", "--rate=6"])
+    assert [(each["count"], each["rate"]) for each in found] == [(3, 5), (3, 6), (4, 5), (4, 6)]
+    assert all(each["flag"] for each in found)
+    assert options.parse_each(Config, []) == [{}]
+    with pytest.raises(ValueError, match="needs different values of an option"):
+        options.parse_each(Config, ["--count", "3", "--count=3"])

@@ -76,5 +76,7 @@ def test_false_alarms_of_a_run_of_examples_at_the_edge_of_the_claim(shape):
 @pytest.mark.slow
 def test_power_against_twice_the_resolution():
     found = [decide(claim(0.2), (number, 0), 0.1, ALLOWED) for number in range(RUNS)]
-    print(f"fails {sum(one.holds is False for one in found)}, seeds {np.mean([len(one.measured) for one in found]):.1f}")
+    print(
+        f"fails {sum(one.holds is False for one in found)}, seeds {np.mean([len(one.measured) for one in found]):.1f}"
+    )
     assert all(one.holds is False for one in found)

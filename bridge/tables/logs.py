@@ -1,0 +1,128 @@
+"""Tables of experiment trackers: exports of W&B, event files of TensorBoard, runs of MLflow, columns of any name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bridge.arguments import listed
+from bridge.tables.table import SEED, TIME_NAMES
+from bridge.tables.table_file import load
+from closedform.missing import imported
+from closedform.untrusted_files import content, reading
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+STEP = "step"
+EVENTS = "events.out.tfevents*"
+_OF_RUN = re.compile(r"(?P<run>.+) - (?P<metric>.+?)(?P<end>__MIN|__MAX)?")  # a column of an export of W&B
+_MOST_BYTES = 2**26  # of the history of one metric
+
+
+def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """Return a log of others as a table with the names that fits and measures ask for.
+
+    Several runs become the values of a column ``seed``. Columns without an entry in ``columns`` keep their names; a
+    name of the time that differs by its case alone, such as ``Step``, is written as here.
+
+    Args:
+        data: path of a CSV file (an export of W&B's charts, for example), a folder with event files of TensorBoard
+            (with the package ``tensorboard``), the folder of an MLflow run or experiment, a DataFrame, or a mapping of
+            columns.
+        columns: our name -> name in the data, as in ``{"dh2": "run-1 - dh2", "t": "Step"}``. Default: none.
+
+    Raises:
+        ValueError: if a column is missing, two have one name, or a folder is of no known kind.
+        MissingPackageError: for event files without ``tensorboard``.
+    """
+    import pandas as pd
+
+    columns = dict(columns or {})
+    is_folder = isinstance(data, (str, Path)) and Path(data).is_dir()
+    frame = _of_folder(Path(data)) if is_folder else load(data)
+    frame = frame if isinstance(frame, pd.DataFrame) else pd.DataFrame(dict(frame))
+    names = [str(name) for name in frame.columns]
+    if missing := [theirs for theirs in columns.values() if theirs not in names]:
+        raise ValueError(f"columns: got {listed(missing)}, needs names among {listed(names)}")
+    if len(set(columns.values())) < len(columns):
+        raise ValueError(f"columns: got {listed(list(columns.values()))}, needs a column for each name")
+    if not columns:
+        frame = _by_run(frame)
+    chosen = {theirs: ours for ours, theirs in columns.items()}
+    lower = {name.lower(): name for name in map(str, frame.columns)}
+    times = {lower[name]: name for name in TIME_NAMES if name in lower and name not in columns}
+    renamed = frame.rename(columns=times | chosen)
+    if twice := list(map(str, renamed.columns[renamed.columns.duplicated()])):
+        raise ValueError(f"columns: got {listed(twice)} for several columns, needs different names")
+    quantities = [ours for ours in columns if ours not in (*TIME_NAMES, SEED)]
+    return renamed.dropna(subset=quantities, how="all") if quantities else renamed  # steps of other runs
+
+
+def _by_run(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return an export of W&B, which has a column ``RUN - METRIC`` for each run, with the runs below one another."""
+    import pandas as pd
+
+    matches = {name: _OF_RUN.fullmatch(name) for name in map(str, frame.columns)}
+    runs = list(dict.fromkeys(m["run"] for m in matches.values() if m))
+    if not runs:
+        return frame
+    shared = [name for name, match in matches.items() if match is None]
+    parts = []
+    for run in runs:
+        own = {name: m["metric"] for name, m in matches.items() if m and m["run"] == run and not m["end"]}
+        part = frame[[*shared, *own]].rename(columns=own).dropna(subset=list(own.values()), how="all")
+        parts.append(part.assign(**{SEED: run}) if len(runs) > 1 else part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _of_folder(folder: Path) -> pd.DataFrame:
+    if events := sorted({path.parent for path in folder.rglob(EVENTS)}):
+        return _below(folder, {run: _of_events(run) for run in events})
+    if metrics := sorted(path for path in folder.rglob("metrics") if path.is_dir()):
+        return _below(folder, {path.parent: _of_mlflow(path) for path in metrics})
+    raise ValueError(f"data: got the folder {str(folder)!r}, needs event files ({EVENTS}) or an MLflow run (metrics/)")
+
+
+def _below(folder: Path, runs: Mapping[Path, Mapping[str, Mapping[int, float]]]) -> pd.DataFrame:
+    """Return the histories of several runs, metric -> step -> value, as one table."""
+    import pandas as pd
+
+    parts = []
+    for path, histories in runs.items():
+        part = pd.DataFrame({name: pd.Series(history) for name, history in histories.items()}).sort_index()
+        part = part.rename_axis(STEP).reset_index()
+        parts.append(part.assign(**{SEED: str(path.relative_to(folder))}) if len(runs) > 1 else part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _of_events(folder: Path) -> dict[str, dict[int, float]]:
+    """Return the scalars of a folder of event files, with the last value where a step was written twice."""
+    imported("event files of TensorBoard", "tensorboard")
+    accumulator = import_module("tensorboard.backend.event_processing.event_accumulator")
+    with reading(folder, "event files of TensorBoard"):
+        events = accumulator.EventAccumulator(str(folder), size_guidance={"scalars": 0, "tensors": 0})
+        events.Reload()
+        tags = events.Tags()
+        found = {tag: _history((e.step, e.value) for e in events.Scalars(tag)) for tag in tags["scalars"]}
+        for tag in tags["tensors"]:
+            values = ((e.step, e.tensor_proto.float_val) for e in events.Tensors(tag))
+            found[tag] = _history((step, value[0]) for step, value in values if len(value) == 1)
+    return {tag: history for tag, history in found.items() if history}
+
+
+def _of_mlflow(folder: Path) -> dict[str, dict[int, float]]:
+    """Return the metrics of one run, whose files have lines of time stamp, value and step."""
+    found = {}
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with reading(path, "lines of time stamp, value and step"):
+            lines = [line.split() for line in content(path, _MOST_BYTES).decode("utf-8").splitlines() if line.strip()]
+            found[path.relative_to(folder).as_posix()] = _history((int(line[2]), float(line[1])) for line in lines)
+    return found
+
+
+def _history(points: Iterable[tuple[int, float]]) -> dict[int, float]:
+    return {int(step): float(value) for step, value in points}
