@@ -1,41 +1,97 @@
-"""The number that decides a statement about all of several measured numbers."""
+"""The number that decides a statement about several measured numbers: all, most, or the way that they go.
+
+A plan says by one word of :data:`HOLDS` what its statement claims of several numbers, and the decisive number has the
+joint verdict.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Literal, get_args
 
 from closedform.measured import Measured
+from closedform.verdicts import DISAGREES
+
+Holds = Literal["all", "most", "approaches", "from below", "from above"]
+HOLDS: dict[Holds, str] = {
+    "all": "every number has to agree; the statement fails if one of them disagrees at the joint limit for all",
+    "most": "more than half of the numbers have to agree; the others, those that disagree most, are left out",
+    "approaches": "the last number has to be nearer to the predicted one than the first, in the order of the study",
+    "from below": "as approaches, and no number may lie above the predicted one at the joint limit for all",
+    "from above": "as approaches, and no number may lie below the predicted one at the joint limit for all",
+}
 
 
-def decisive(measured: Iterable[Measured]) -> Measured:
-    """Return the number that decides a statement about all of several numbers, with ``among`` set to their count.
+def decisive(measured: Iterable[Measured], holds: Holds = "all") -> Measured:
+    """Return the number whose verdict is that on a statement about several numbers.
 
-    If one of them contradicts the statement at the joint limit, this is the one farthest beyond it. Otherwise it is the
-    one that leaves most room for a contradiction: the largest deviation that its own limit allows, in units of the
-    resolution, which a bound does not have. Its verdict is the joint verdict of :mod:`closedform.verdicts`.
+    Of all numbers, it is the one that contradicts the statement most at the joint limit, with ``among`` set to their
+    count. Without such a number, it is the one that leaves most room for a contradiction: in units of the resolution,
+    or for a bound of the limit. A number without an error that is just the predicted one leaves no room. For an
+    approach it is the distance that was gained.
 
     Args:
-        measured: at least one number with a prediction, an error and the same relation.
+        measured: at least one number with a verdict, in the order of the study.
+        holds: what the statement claims of the numbers, a word of :data:`HOLDS`.
 
     Raises:
-        ValueError: if there is none, one has no prediction or error, or the relations differ.
+        ValueError: if there is no number, one has no verdict, or an approach has fewer than two numbers with errors.
     """
     rows = list(measured)
-    relations = {row.relation if row.is_compared else "no prediction or error" for row in rows}
-    if len(relations) != 1 or "no prediction or error" in relations:
-        got = f"{len(rows)} numbers with {', '.join(sorted(relations)) or 'nothing'}"
-        raise ValueError(f"measured: got {got}, needs at least one, all with a prediction, an error and one relation")
-    number = len(rows)
+    if holds not in get_args(Holds):
+        raise ValueError(f"holds: got {holds!r}, needs one of {', '.join(HOLDS)}")
+    if not rows or not all(row.verdict for row in rows):
+        got = f"{len(rows)} numbers{', one without a verdict' if rows else ''}"
+        raise ValueError(f"measured: got {got}, needs at least one, all with a prediction and an error")
+    if holds in ("all", "most"):
+        return _worst(rows, (len(rows) - 1) // 2 if holds == "most" else 0)
+    if holds != "approaches":
+        side = _worst([replace(row, relation="<" if holds == "from below" else ">") for row in rows])
+        if side.verdict == DISAGREES:
+            return side
+    return _gain(rows)
 
-    def significance(row: Measured, among: int) -> float:
-        return {"=": abs(row.z), "<": row.z, ">": -row.z}[row.relation] / replace(row, among=among).limit
 
-    def room(row: Measured) -> float:
-        resolution = row.smallest_relevant if row.relation == "=" else 1.0  # which a bound does not have
-        return (significance(row, 1) + 1) * replace(row, among=1).allowed / resolution
+def _worst(rows: Sequence[Measured], left_out: int = 0) -> Measured:
+    """Return the decisive number about all numbers but the ``left_out`` worst ones."""
+    exact, compared = ([row for row in rows if row.is_compared is known] for known in (False, True))
+    number = len(compared)
+    against = sorted(compared, key=lambda row: -math.inf if _is_close(row) else _significance(row, number))
+    if not (kept := against[: max(number - left_out, 0)]):
+        return exact[0]
+    row = kept[-1]
+    if _is_close(row) or _significance(row, number) <= 1:
+        row = max(kept, key=_room)
+    return replace(row, among=number if _significance(row, 1) > 1 else 1)
 
-    row = max(rows, key=lambda each: significance(each, number))
-    if significance(row, number) <= 1:
-        row = max(rows, key=room)
-    return replace(row, among=number if significance(row, 1) > 1 else 1)
+
+def _gain(rows: Sequence[Measured]) -> Measured:
+    """Return by how much the last number is nearer to the predicted one than the first, which has to be positive."""
+    compared = [row for row in rows if row.is_compared]
+    if len(compared) < 2:
+        raise ValueError(f"measured: got {len(compared)} numbers with an error, needs two for an approach")
+    first, last = compared[0], compared[-1]
+    known = [row.n for row in (first, last) if row.n is not None]
+    return Measured(
+        first.quantity, f"{first.label} to {last.label}, nearer by", abs(first.deviation) - abs(last.deviation),
+        math.hypot(first.total_error, last.total_error), min(known, default=None), 0.0, ">",
+    )  # fmt: skip
+
+
+def _significance(row: Measured, among: int) -> float:
+    """Return how far a number is on the wrong side, in units of its limit."""
+    return {"=": abs(row.z), "<": row.z, ">": -row.z}[row.relation] / replace(row, among=among).limit
+
+
+def _is_close(row: Measured) -> bool:
+    """Return whether all that a number allows lies within its resolution, so that it cannot contradict."""
+    return row.relation == "=" and row.largest <= row.smallest_relevant
+
+
+def _room(row: Measured) -> float:
+    """Return the room for a contradiction, which is positive where the number alone is too blunt to say."""
+    if row.relation == "=":
+        return replace(row, among=1).largest / row.smallest_relevant - 1.0
+    return _significance(row, 1) + 1.0

@@ -162,7 +162,7 @@ class Measured:
 
     @property
     def verdict(self) -> str:
-        """``"agrees"``, ``"disagrees"``, ``"too blunt to say"``, or an empty text without a prediction or an error.
+        """One of the verdicts of :mod:`closedform.verdicts`, or an empty text without a prediction or an error.
 
         A number without an error that is just the predicted one agrees: a count that is the same in all repetitions.
         """

@@ -1,4 +1,4 @@
-r"""Definitions of the three verdicts on a measurement and a prediction: agrees, disagrees, too blunt to say.
+r"""Definitions of the verdicts on a measurement and a prediction: agrees, differs by less than matters, disagrees, blunt.
 
 The *error* of a deviation is its standard error. The *limit* is the number of standard errors that chance allows: the
 quantile of Student's t whose tail probability is that of a normal variable at the threshold (2 by default, with 4.6 %
@@ -6,7 +6,9 @@ in both tails together). Few repetitions therefore have a wide limit: 13.97 for 
 deviations that the measurement allows extends from the measured deviation by limit times error to both sides. The
 *resolution* is the smallest relevant deviation. The verdict is
 
-* **disagrees** if the interval excludes zero. This happens for 4.6 % of correct predictions.
+* **differs by less than matters** if the interval excludes zero and lies within the resolution on both sides.
+* **disagrees** if the interval excludes zero and goes beyond the resolution. This and the verdict before it together
+  happen for 4.6 % of correct predictions.
 * **agrees** if the interval contains zero and lies within the resolution on both sides. This happens for at most 2.3 %
   of the predictions that are wrong by the resolution or more.
 * **too blunt to say** if the interval contains zero and deviations larger than the resolution.
@@ -17,6 +19,10 @@ limit times error, *disagrees* if it lies on the other side by as much, and is *
 Several comparisons jointly disagree if one of them is beyond Šidák's limit for their number, which gives 4.6 % for
 independent comparisons and less for comparisons that share seeds. They jointly agree if every interval lies within its
 resolution.
+
+A number that disagrees with what a paper states is **smaller than the paper's** if our networks or data are smaller and
+the plan of the comparison names this as the reason: a size effect, about which the paper says nothing. Only a figure of
+a paper has this verdict (:mod:`bridge.results.figure_table`).
 """
 
 from __future__ import annotations
@@ -31,6 +37,9 @@ Array = NDArray[np.float64]
 
 
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
+LESS, SMALLER = "differs by less than matters", "smaller than the paper's"
+FOR = (AGREES, LESS)
+"""The verdicts that speak for a prediction."""
 RESOLUTION = 0.1  # of the prediction's magnitude
 THRESHOLD = 2.0  # standard errors of a normal variable
 WORDS = {
@@ -40,7 +49,8 @@ WORDS = {
     "at most is its end that is furthest from zero.",
     "resolution": "the smallest deviation that matters, a tenth of the prediction unless something else is said.",
     AGREES: "the interval contains zero and lies within the resolution on both sides.",
-    DISAGREES: "the interval does not contain zero.",
+    LESS: "the interval does not contain zero, and lies within the resolution on both sides.",
+    DISAGREES: "the interval does not contain zero, and goes beyond the resolution.",
     BLUNT: "the interval contains zero and also deviations larger than the resolution.",
     "> or <": "before a prediction: the quantity is only predicted to lie above or below this number. It agrees if it "
     "lies there by more than limit times error, disagrees if it lies on the other side by as much.",
@@ -104,17 +114,18 @@ def single(deviation: Array, chance: Array, resolution: Array, relation: str = "
         relation: "=" if the number is predicted, ">" or "<" if only that the quantity lies above or below it.
     """
     if relation == "=":
-        close = np.where(np.abs(deviation) + chance <= resolution, AGREES, BLUNT)
-        return np.where(np.abs(deviation) > chance, DISAGREES, close)
+        is_significant, is_close = np.abs(deviation) > chance, np.abs(deviation) + chance <= resolution
+        return np.where(is_significant, np.where(is_close, LESS, DISAGREES), np.where(is_close, AGREES, BLUNT))
     is_beyond = deviation > 0 if relation == ">" else deviation < 0
     return np.where(np.abs(deviation) <= chance, BLUNT, np.where(is_beyond, AGREES, DISAGREES))
 
 
 def together(deviation: Array, chance: Array, joint_chance: Array, resolution: Array) -> str:
     """Return the joint verdict on all comparisons; ``joint_chance`` is the allowance for the largest deviation."""
-    if (np.abs(deviation) > joint_chance).any():
+    is_significant, is_close = np.abs(deviation) > joint_chance, np.abs(deviation) + chance <= resolution
+    if (is_significant & ~is_close).any():
         return DISAGREES
-    return AGREES if (np.abs(deviation) + chance <= resolution).all() else BLUNT
+    return (LESS if is_significant.any() else AGREES) if is_close.all() else BLUNT
 
 
 def sentence(deviation: float, error: float, allowed: float, repetitions: float, resolution: float) -> str:
@@ -124,7 +135,7 @@ def sentence(deviation: float, error: float, allowed: float, repetitions: float,
     source = f" for {repetitions:g} repetitions" if np.isfinite(repetitions) else ""
     text = f"{verdict}: off by {deviation:+.2g} (z = {deviation / error:.1f}, limit {allowed:.1f}{source})"
     place = "within" if largest <= resolution else "beyond"
-    if verdict == DISAGREES and place == "beyond":
+    if verdict == DISAGREES:
         return text
     return f"{text}, at most by {largest:.2g}: {place} the resolution of {resolution:.2g}"
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLOURS = {"good": "32", "bad": "31", "doubt": "33", "bold": "1", "quiet": "2"}
 KINDS = {
-    **dict.fromkeys(("HOLDS", "agrees", "CONFIRMED", "SUPPORTED"), "good"),
+    **dict.fromkeys(("HOLDS", "agrees", "differs by less than matters", "CONFIRMED", "SUPPORTED"), "good"),
     **dict.fromkeys(("FAILS", "disagrees", "MISPRINT", "CONTRADICTED"), "bad"),
 }
 WIDEST = 100

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from bridge.results.analysis import Table, table_of
 from bridge.results.quantity import words
 from closedform.measured import Measured
-from closedform.verdicts import AGREES, BLUNT, DISAGREES
+from closedform.verdicts import BLUNT, DISAGREES, FOR
 
 
 def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
@@ -26,7 +26,7 @@ def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
         (
             ("study", lambda row: row[0]),
             ("quantity", lambda row: words(row[1])),
-            ("agree", lambda row: len(_with(row[2], AGREES))),
+            ("agree", lambda row: len(_with(row[2], *FOR))),
             ("disagree", lambda row: len(_with(row[2], DISAGREES))),
             ("too blunt", lambda row: len(_with(row[2], BLUNT))),
             ("that disagree", lambda row: ", ".join(_with(row[2], DISAGREES)) or "none"),
@@ -34,9 +34,9 @@ def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
     )  # fmt: skip
 
 
-def _with(compared: Sequence[Measured], verdict: str) -> list[str]:
-    """Return the labels of the numbers with this verdict."""
-    return [one.label for one in compared if one.verdict == verdict]
+def _with(compared: Sequence[Measured], *verdicts: str) -> list[str]:
+    """Return the labels of the numbers with one of the verdicts."""
+    return [one.label for one in compared if one.verdict in verdicts]
 
 
 def table(compared: Sequence[Measured], how_compared: str) -> Table:

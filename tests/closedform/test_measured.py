@@ -16,7 +16,7 @@ import bridge
 from bridge.results.quantity import Quantity, words
 from closedform.decisive import decisive
 from closedform.measured import Measured, to_rows
-from closedform.verdicts import AGREES, BLUNT, DISAGREES
+from closedform.verdicts import AGREES, BLUNT, DISAGREES, FOR, LESS
 
 
 def one(value=0.5, error=0.01, *, predicted=0.5, resolution=0.06, **fields):
@@ -66,7 +66,7 @@ def test_limit_and_verdict_are_those_of_a_comparison(n, rng):
 def test_rounding_decides_no_verdict():
     """A deviation far below the sixth digit counts where the error is smaller still."""
     sharp = one(1.0000001, 1e-9, predicted=1.0, resolution=1e-3)
-    assert sharp.verdict == DISAGREES
+    assert sharp.verdict == LESS
     assert one(1 / 3, 0.01).value == 0.333333
 
 
@@ -150,7 +150,7 @@ def test_repetitions_that_are_equal_up_to_rounding_determine_no_error():
 def test_a_statement_about_many_has_the_joint_limit():
     """Of eight correct numbers, one is beyond two standard errors in a third of the cases."""
     rng = np.random.default_rng(8)
-    verdicts = [decisive([one(0.5 + e) for e in rng.normal(scale=0.01, size=8)]).verdict for _ in range(500)]
+    verdicts = [decisive([one(0.5 + e, resolution=1e-9) for e in rng.normal(scale=0.01, size=8)]).verdict for _ in range(500)]
     assert verdicts.count(DISAGREES) / len(verdicts) == pytest.approx(0.0455, abs=0.028)
 
 
@@ -173,10 +173,56 @@ def test_the_number_nearest_to_its_bound_decides_whatever_a_tenth_of_the_bound_i
     assert decisive([near, far]).value == 0.6
 
 
-def test_only_alike_numbers_decide_together():
-    for numbers in ([], [one(predicted=None, resolution=None)], [one(), one(relation=">")]):
+def test_numbers_without_a_verdict_decide_nothing():
+    for numbers in ([], [one(predicted=None, resolution=None)]):
         with pytest.raises(ValueError, match=r"measured: got .* needs at least one, all with a prediction"):
             decisive(numbers)
+
+
+def test_a_number_and_a_bound_decide_together():
+    beyond = one(0.7, relation=">")
+    assert decisive([one(), beyond]).verdict == AGREES
+    assert decisive([one(0.49, 0.1), beyond]).relation == "="
+    assert decisive([one(), one(0.3, relation=">")]).verdict == DISAGREES
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [((0.5, 0.5, 0.9), AGREES), ((0.5, 0.9, 0.9), DISAGREES), ((0.5, 0.9), DISAGREES), ((0.5, 0.5, 0.5), AGREES)],
+)
+def test_most_is_more_than_half(values, verdict):
+    assert decisive([one(value) for value in values], "most").verdict == verdict
+
+
+def test_most_leaves_out_no_number_that_is_just_the_predicted_one():
+    exact = Measured("a.number", "x", 0.5, 0.0, 3, 0.5)
+    assert decisive([exact, exact, one(0.9)], "most").verdict == AGREES
+    assert decisive([exact, one(0.9), one(0.9)], "most").verdict == DISAGREES
+
+
+@pytest.mark.parametrize(
+    ("values", "holds", "verdict"),
+    [
+        ((0.1, 0.3, 0.45), "approaches", AGREES),
+        ((0.9, 0.7, 0.45), "approaches", AGREES),
+        ((0.45, 0.3, 0.1), "approaches", DISAGREES),
+        ((0.45, 0.3, 0.46), "approaches", BLUNT),
+        ((0.1, 0.3, 0.45), "from below", AGREES),
+        ((0.1, 0.6, 0.45), "from below", DISAGREES),  # nearer at last, but above on the way
+        ((0.1, 0.3, 0.45), "from above", DISAGREES),
+        ((0.9, 0.6, 0.5), "from above", AGREES),
+    ],
+)
+def test_an_approach_compares_the_last_number_with_the_first(values, holds, verdict):
+    assert decisive([one(value) for value in values], holds).verdict == verdict
+
+
+def test_a_difference_within_the_resolution_is_less_than_matters():
+    assert one(0.53).verdict == LESS
+    assert one(0.53).why.startswith(f"{LESS}: off by +0.03")
+    assert one(0.53, resolution=0.04).verdict == DISAGREES
+    assert decisive([one(0.53), one()]).verdict in FOR
+    assert bridge.compare([0.5, 0.5], [0.53, 0.5], error=0.01, resolution=0.06).overall == LESS
 
 
 def test_a_quantity_is_its_identifier_and_knows_its_meaning():

@@ -64,12 +64,13 @@ def test_the_words_are_those_of_the_code(rng):
     low, high = deviation - allowed, deviation + allowed
     has_zero = (low <= 0) & (high >= 0)
     within = (low >= -resolution) & (high <= resolution)
-    words = np.where(has_zero, np.where(within, verdicts.AGREES, verdicts.BLUNT), verdicts.DISAGREES)
+    different = np.where(within, verdicts.LESS, verdicts.DISAGREES)
+    words = np.where(has_zero, np.where(within, verdicts.AGREES, verdicts.BLUNT), different)
     assert np.array_equal(words, verdicts.single(deviation, allowed, resolution))
-    assert set(words) == {verdicts.AGREES, verdicts.BLUNT, verdicts.DISAGREES}
+    assert set(words) == {verdicts.AGREES, verdicts.LESS, verdicts.BLUNT, verdicts.DISAGREES}
 
 
-@pytest.mark.parametrize("word", [verdicts.AGREES, verdicts.BLUNT, verdicts.DISAGREES])
+@pytest.mark.parametrize("word", [verdicts.AGREES, verdicts.LESS, verdicts.BLUNT, verdicts.DISAGREES])
 def test_page_on_evidence_and_report_define_the_words_alike(section, word):
     meaning = verdicts.WORDS[word].rstrip(".")
     page = " ".join((ROOT / "docs/evidence.md").read_text(encoding="utf-8").split())

@@ -9,6 +9,7 @@ from scipy import stats
 import bridge
 
 TRIALS = 4000
+TINY = 1e-6  # resolution, so that what is significant disagrees
 
 
 def with_scatter(scatter, repetitions, rng):
@@ -26,7 +27,7 @@ def test_what_is_promised_shows(rng, scatter, deviation):
         if count < 2:
             continue
         samples = 1 + deviation + scatter * rng.normal(size=(TRIALS, count))
-        shares.append(np.mean(bridge.compare(np.ones(TRIALS), samples).verdict == "disagrees"))
+        shares.append(np.mean(bridge.compare(np.ones(TRIALS), samples, resolution=TINY).verdict == "disagrees"))
     assert shares[0] > 0.8 - 3 * np.sqrt(0.16 / TRIALS)
     if len(shares) > 1 and asked.more > 0:
         assert shares[1] < 0.8 + 3 * np.sqrt(0.16 / TRIALS)
@@ -36,7 +37,7 @@ def test_chance_with_what_there_is(rng):
     samples = with_scatter(0.1, 5, rng)
     asked = bridge.power(bridge.compare(1.0, samples), 0.1)
     drawn = 1.1 + 0.1 * rng.normal(size=(TRIALS, 5))
-    found = np.mean(bridge.compare(np.ones(TRIALS), drawn).verdict == "disagrees")
+    found = np.mean(bridge.compare(np.ones(TRIALS), drawn, resolution=TINY).verdict == "disagrees")
     assert asked.chance_now == pytest.approx(found, abs=3 * np.sqrt(0.25 / TRIALS))
     limit = stats.t.isf(stats.norm.sf(2), 4)
     exact = stats.nct.sf(limit, 4, np.sqrt(5)) + stats.nct.cdf(-limit, 4, np.sqrt(5))

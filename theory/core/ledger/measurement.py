@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from closedform.measured import Measured
 from closedform.untrusted_files import json_in, reading
-from closedform.verdicts import AGREES, BLUNT, DISAGREES
+from closedform.verdicts import BLUNT, DISAGREES
 
 if TYPE_CHECKING:
     from theory.core.ledger.rulings import Ruling
@@ -49,11 +49,11 @@ class Measurement:
 
     @property
     def ruling(self) -> Ruling:
-        """CONTRADICTED, SUPPORTED or UNRESOLVED: the number disagrees, agrees, or is too blunt to say."""
+        """CONTRADICTED or UNRESOLVED if the number disagrees or is too blunt to say; SUPPORTED otherwise."""
         from theory.core.ledger.rulings import Ruling
 
-        rulings = {AGREES: Ruling.SUPPORTED, DISAGREES: Ruling.CONTRADICTED, BLUNT: Ruling.UNRESOLVED}
-        return rulings[self.measured.verdict]
+        rulings = {DISAGREES: Ruling.CONTRADICTED, BLUNT: Ruling.UNRESOLVED}
+        return rulings.get(self.measured.verdict, Ruling.SUPPORTED)
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields for a file."""
