@@ -51,7 +51,7 @@ def main() -> None:
             test_accuracy, test_loss = 100 * at(trace, "accuracy", "test"), at(trace, "loss", "test")
             epochs = ", ".join(f"{epoch:.0f}" for epoch in trace.last_epoch.values)
             print(
-                f"{label} {origin_note(trace)}: {float(trace.attrs['wall_seconds']):.0f} s, epochs {epochs}; test "
+                f"{label} {origin_note(trace)}: {float(trace.attrs['processor_seconds']):.0f} s, epochs {epochs}; test "
                 f"accuracy {over_seeds(test_accuracy)} % (thesis {100 * accuracy:.1f} %), "
                 f"test loss {over_seeds(test_loss)} (thesis {loss:.3f})"
             )

@@ -14,10 +14,12 @@ from typing import Literal, get_args
 from closedform.measured import Measured
 from closedform.verdicts import DISAGREES
 
-Holds = Literal["all", "most", "approaches", "from below", "from above"]
+Holds = Literal["all", "most", "rises", "falls", "approaches", "from below", "from above"]
 HOLDS: dict[Holds, str] = {
     "all": "every number has to agree; the statement fails if one of them disagrees at the joint limit for all",
     "most": "more than half of the numbers have to agree; the others, those that disagree most, are left out",
+    "rises": "the last number has to lie above the first, in the order of the study; nothing is predicted for them",
+    "falls": "the last number has to lie below the first, in the order of the study; nothing is predicted for them",
     "approaches": "the last number has to be nearer to the predicted one than the first, in the order of the study",
     "from below": "as approaches, and no number may lie above the predicted one at the joint limit for all",
     "from above": "as approaches, and no number may lie below the predicted one at the joint limit for all",
@@ -29,29 +31,38 @@ def decisive(measured: Iterable[Measured], holds: Holds = "all") -> Measured:
 
     Of all numbers, it is the one that contradicts the statement most at the joint limit, with ``among`` set to their
     count. Without such a number, it is the one that leaves most room for a contradiction: in units of the resolution,
-    or for a bound of the limit. A number without an error that is just the predicted one leaves no room. For an
-    approach it is the distance that was gained.
+    or for a bound of the limit. A number without an error that is just the predicted one leaves no room. For a way
+    that numbers go it is by how much the last is ahead of the first.
 
     Args:
         measured: at least one number with a verdict, in the order of the study.
         holds: what the statement claims of the numbers, a word of :data:`HOLDS`.
 
     Raises:
-        ValueError: if there is no number, one has no verdict, or an approach has fewer than two numbers with errors.
+        ValueError: if the numbers do not decide the statement, see :func:`decides`.
     """
     rows = list(measured)
     if holds not in get_args(Holds):
         raise ValueError(f"holds: got {holds!r}, needs one of {', '.join(HOLDS)}")
-    if not rows or not all(row.verdict for row in rows):
+    if not decides(rows, holds):
         got = f"{len(rows)} numbers{', one without a verdict' if rows else ''}"
-        raise ValueError(f"measured: got {got}, needs at least one, all with a prediction and an error")
+        raise ValueError(f"measured: got {got}, needs at least one, all with a prediction and an error, two for a way")
+    if holds in ("rises", "falls"):
+        return _ahead(rows, holds, [row.value if holds == "rises" else -row.value for row in rows])
     if holds in ("all", "most"):
         return _worst(rows, (len(rows) - 1) // 2 if holds == "most" else 0)
     if holds != "approaches":
         side = _worst([replace(row, relation="<" if holds == "from below" else ">") for row in rows])
         if side.verdict == DISAGREES:
             return side
-    return _gain(rows)
+    return _ahead(rows, "nearer", [-abs(row.deviation) for row in rows])
+
+
+def decides(rows: Sequence[Measured], holds: Holds = "all") -> bool:
+    """Return whether the numbers decide a statement: there are some, with what the statement needs of them."""
+    if holds in ("rises", "falls"):
+        return len(rows) > 1 and all(row.error for row in rows)
+    return bool(rows) and all(row.verdict for row in rows) and (holds in ("all", "most") or len(rows) > 1)
 
 
 def _worst(rows: Sequence[Measured], left_out: int = 0) -> Measured:
@@ -67,15 +78,12 @@ def _worst(rows: Sequence[Measured], left_out: int = 0) -> Measured:
     return replace(row, among=number if _significance(row, 1) > 1 else 1)
 
 
-def _gain(rows: Sequence[Measured]) -> Measured:
-    """Return by how much the last number is nearer to the predicted one than the first, which has to be positive."""
-    compared = [row for row in rows if row.is_compared]
-    if len(compared) < 2:
-        raise ValueError(f"measured: got {len(compared)} numbers with an error, needs two for an approach")
-    first, last = compared[0], compared[-1]
+def _ahead(rows: Sequence[Measured], word: str, scores: Sequence[float]) -> Measured:
+    """Return by how much the score of the last number is above that of the first, which has to be positive."""
+    first, last = rows[0], rows[-1]
     known = [row.n for row in (first, last) if row.n is not None]
     return Measured(
-        first.quantity, f"{first.label} to {last.label}, nearer by", abs(first.deviation) - abs(last.deviation),
+        first.quantity, f"{first.label} to {last.label}, {word} by", scores[-1] - scores[0],
         math.hypot(first.total_error, last.total_error), min(known, default=None), 0.0, ">",
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-r"""Definitions of the verdicts on a measurement and a prediction: agrees, differs by less than matters, disagrees, blunt.
+r"""Definitions of the verdicts on a measurement and a prediction, such as agrees and disagrees.
 
 The *error* of a deviation is its standard error. The *limit* is the number of standard errors that chance allows: the
 quantile of Student's t whose tail probability is that of a normal variable at the threshold (2 by default, with 4.6 %

@@ -148,10 +148,13 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub = command("record", "figures", "record what the studies in a folder of traces found, for figures and gallery")
     sub.add_argument("directory", metavar="DIR", help=TRACES)
 
-    sub = command(
-        "figures", "figures", "list the figures and tables of the papers: command, what is stated, our result, verdict"
-    )
+    sub = command("figures", "figures", "list the figures and tables of the papers with our verdicts, a line for each")
     sub.add_argument("paper", metavar="PAPER", nargs="?", help=PAPER)
+    sub.add_argument("figure", metavar="FIGURE", nargs="?", help="print all that is known of this one, such as 5")
+    sub.add_argument("--json", action="store_true", help="print a list of objects")
+
+    sub = command("plan", "figures", "show how numbers are compared with papers: sentence, rule, seeds, and the hash")
+    sub.add_argument("name", metavar="NAME", nargs="?", help="a paper, a figure such as 5, or an entry of the ledger")
     sub.add_argument("--json", action="store_true", help="print a list of objects")
 
     sub = command("dossier", "results", "measure a network of your own and write a report on it")

@@ -1,9 +1,10 @@
-"""The commands on the figures of the papers: figures, record."""
+"""The commands on the figures of the papers: figures, plan, record."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,65 +12,102 @@ from bridge.cli import console
 from closedform.missing import ANALYSIS, TRAINING, require
 from closedform.suggestions import unknown
 
-FEW = 4  # numbers that a line shows
+MANY = 12  # numbers that a card shows
 
 
 def run_figures(arguments: argparse.Namespace) -> int:
-    """Print every figure and table of the papers, or of one, with its command, our numbers and the verdict."""
+    """Print a line for every figure and table of the papers, or the cards of those of a paper that are named."""
     from bridge.results import figure_table
     from bridge.results.analyses import FIGURES
 
     if arguments.paper is not None and arguments.paper not in FIGURES:
         raise ValueError(unknown("paper", arguments.paper, FIGURES))
     rows = figure_table.rows(arguments.paper)
+    if wanted := arguments.figure:
+        named = [row for row in rows if wanted in (row["figure"], row["where"], row["where"].removeprefix("Figure "))]
+        if not (rows := named):
+            raise ValueError(unknown("figure", wanted, [f.label for f in FIGURES[arguments.paper]]))
     if arguments.json:
         print(json.dumps(rows, indent=1, ensure_ascii=False))
         return 0
-    paper = ""
-    for row in rows:
-        if row["paper"] != paper:
-            paper = row["paper"]
-            print(("\n" if row is not rows[0] else "") + console.paint(paper, "bold"))
-        for line in _lines(row):
-            print(console.wrapped(line, " " * 8))
-    with_command = sum(row["command"] is not None for row in rows)
-    with_result = sum(bool(row["scales"]) for row in rows)
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        print(("\n" if paper != rows[0]["paper"] else "") + console.paint(paper, "bold"))
+        for row in (row for row in rows if row["paper"] == paper):
+            print(console.wrapped(one_line(row), " " * 8))
+            for name, text in card(row).items() if wanted else ():
+                print(console.wrapped(f"      {name}: {text}", " " * 8))
+    counts = Counter(row["verdict"] for row in rows)
     print(
-        f"\n{len(rows)} figures, tables and statements; {with_command} have a command, {with_result} a recorded result"
+        f"\n{len(rows)} figures, tables and statements: " + ", ".join(f"{n} {text}" for text, n in counts.most_common())
     )
+    if not wanted:
+        print("`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans.")
     return 0
 
 
-def _lines(row: dict[str, Any]) -> list[str]:
-    lines = [f"  {row['figure']}  {row['shows']}: {row['verdict']}" + (f" ({row['reason']})" if row["reason"] else "")]
-    if row["stated"]:
-        lines.append(f"      stated: {row['stated']}")
-    if row["measured"]:
-        lines.append(f"      ours, {numbers(row)}")
-    if needs := what_would_decide(row):
-        lines.append(f"      {needs}")
-    if row["command"]:
-        done = f"  [{', '.join(row['scales'])}]" if row["scales"] else ""
-        lines.append(f"      {row['command']}{done}")
-    return lines
+def one_line(row: dict[str, Any]) -> str:
+    """Return a row in a line: label, verdict, the number that decides it and what is expected, scale and n."""
+    return f"  {row['figure']}: {console.verdict(row['verdict'])}" + (f"  {shown}" if (shown := numbers(row)) else "")
 
 
 def numbers(row: dict[str, Any]) -> str:
-    """Return the first numbers of a row with their errors and labels, as text; empty without any."""
-    listed: dict[str, list[str]] = {}
-    for one in row["measured"][:FEW]:
-        listed.setdefault(one["meaning"], []).append(f"{one['value']:.4g} ± {one['error']:.2g} ({one['label']})")
-    shown = [f"{meaning}: {'; '.join(texts)}" for meaning, texts in listed.items()]
-    more = [f"and {len(row['measured']) - FEW} more"] if len(row["measured"]) > FEW else []
-    return "; ".join([*shown, *more])
+    """Return the number that decides a row with what is expected, in the paper's unit, as text; empty without one."""
+    one = row["deciding"]
+    if one is None:
+        return ""
+    expected = f", expected {one['expected']}" if one["expected"] else ""
+    others = f"; one of {len(row['measured'])}" if len(row["measured"]) > 1 else ""
+    n = f", n = {one['n']:g}" if one["n"] else ""
+    return f"{one['shown']}{expected} ({one['label']}{others}; {row['scale']}{n})"
 
 
-def what_would_decide(row: dict[str, Any]) -> str:
-    """Return what would decide the numbers of a row that are too blunt to say; empty without any."""
-    blunt = [one for one in row["measured"] if one["needs"]]
-    needs = [f"{one['needs']} for {one['label']}" if len(row["measured"]) > 1 else one["needs"] for one in blunt]
-    more = [f"and {len(needs) - FEW} more"] if len(needs) > FEW else []
-    return f"would be decided, if mean and scatter stay, by {'; '.join([*needs[:FEW], *more])}" if needs else ""
+def card(row: dict[str, Any]) -> dict[str, str]:
+    """Return all that is known of a row as texts by name, without what is empty; the terminal and the pages show it."""
+    one = row["deciding"] or {"meaning": "", "needs": ""}
+    resolved = f"{row['plan']}, {row['kind']}" if row["plan"] else ""
+    measured = "; ".join(f"{m['label']} {m['shown']} ({m['verdict'] or 'no verdict'})" for m in row["measured"][:MANY])
+    more = f"; and {len(row['measured']) - MANY} more" if len(row["measured"]) > MANY else ""
+    texts = {
+        "shows": row["shows"],
+        "sentence": f"“{row['sentence']}”" if row["sentence"] else "",
+        "but": f"“{row['counter']}”" if row["counter"] else "",
+        "quantity": one["meaning"],
+        "numbers": measured + more if len(row["measured"]) > 1 else "",
+        "why": row["reason"],
+        "by size": row["trend"],
+        "before": row["before"],
+        "on fresh seeds": row["replicated"],
+        "undecided": one["needs"],
+        "lacking": "; ".join(row["lacking"]),
+        "plan": resolved,
+        "command": row["command"] or "",
+        "recorded at": ", ".join(row["scales"]),
+        "picture": row["picture"] or "",
+    }
+    return {name: text for name, text in texts.items() if text}
+
+
+def run_plan(arguments: argparse.Namespace) -> int:
+    """Print the plans of all rows, or of a paper, a figure or an entry of the ledger."""
+    from bridge.results import plan
+
+    plans = plan.named(arguments.name)
+    if arguments.json:
+        print(json.dumps(plans, indent=1, ensure_ascii=False))
+        return 0
+    for one in plans:
+        print(console.paint(f"{one['plan']}  {one['paper']}  {one['figure']}", "bold"))
+        for name, value in one.items():
+            if value and name not in ("plan", "paper", "figure", "where"):
+                print(console.wrapped(f"  {name}: {_as_text(value)}", " " * 6))
+    print(f"\n{len(plans)} plans")
+    return 0
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {text}" for key, text in value.items())
+    return "; ".join(value) if isinstance(value, list) else str(value)
 
 
 def run_record(arguments: argparse.Namespace) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from bridge.results.quantity import Quantity
 
 AMPLIFICATION = Quantity("compression.amplification", "amplification factor Λ* at t*, geometric mean")
@@ -19,16 +21,20 @@ TIME_OFFSET = Quantity("compression.time_offset", "offset of t* as a line in log
 
 LAZY_TIME = Quantity("compression.lazy_time", "exponent of t* in α at large α")
 LAZY_AMPLIFICATION = Quantity(
-    "compression.lazy_amplification", "logarithm of Λ* at the largest α over that of the initial weights"
+    "compression.lazy_amplification", "logarithm of Λ* at the largest α over that of the initial weights", base=math.e
 )
 LAZY_ERROR = Quantity(
-    "compression.lazy_error", "logarithm of the test error at the largest α over that of the frozen initial kernel"
+    "compression.lazy_error",
+    "logarithm of the test error at the largest α over that of the frozen initial kernel",
+    base=math.e,
 )
 FEATURE_ERROR = Quantity(
-    "compression.feature_error", "logarithm of the test error at the smallest α over that of the frozen initial kernel"
+    "compression.feature_error",
+    "logarithm of the test error at the smallest α over that of the frozen initial kernel",
+    base=math.e,
 )
 FEATURE_AMPLIFICATION = Quantity(
-    "compression.feature_amplification", "logarithm of Λ* at the smallest α over that at the next"
+    "compression.feature_amplification", "logarithm of Λ* at the smallest α over that at the next", base=math.e
 )
 TEST_ERROR = Quantity("compression.test_error", "test error at a network scale, at the end of training")
 FROZEN_ERROR = Quantity("compression.frozen_error", "test error of the frozen initial kernel")
@@ -49,7 +55,7 @@ BETA_GAIN_COMPRESSED = Quantity(
     "compression.beta_gain_compressed", "gain in β of the lazy regime where the data are compressed by √p"
 )
 ERROR_RATIO = Quantity(
-    "compression.error_ratio", "logarithm of the test error with the most points, feature over lazy regime"
+    "compression.error_ratio", "logarithm of the test error with the most points, feature over lazy regime", base=math.e
 )
 
 INITIAL_INFORMATION = Quantity(
@@ -60,10 +66,12 @@ SHARE_GAIN = Quantity(
     "compression.share_gain", "growth by training of the labels' share along the first components of the kernel"
 )
 NORM_CHANGE = Quantity(
-    "compression.norm_change", "logarithm of the labels' squared RKHS norm, after training over before"
+    "compression.norm_change", "logarithm of the labels' squared RKHS norm, after training over before", base=math.e
 )
 BEYOND_CHANGE = Quantity(
-    "compression.beyond_change", "logarithm of the share of the kernel beyond Eq. (10), after training over before"
+    "compression.beyond_change",
+    "logarithm of the share of the kernel beyond Eq. (10), after training over before",
+    base=math.e,
 )
 DIMENSION = Quantity("compression.dimension", "effective dimension of the last layer after training")
 INITIAL_DIMENSION = Quantity("compression.initial_dimension", "effective dimension of the last layer before training")
@@ -90,6 +98,6 @@ LAST_LAYER_LESS_NETWORK = Quantity(
 EXTRA = (
     AMPLIFICATION, RATIO, EXPONENT_WITH_OFFSET, OFFSET, EXPONENT_END, TIME_OFFSET, TEST_ERROR, FROZEN_ERROR, TIME,
     MEAN_AMPLIFICATION, MEAN_LARGEST, FITTED, BETA_WITH_OFFSET, INITIAL_DIMENSION, INPUT_DIMENSION,
-    TWO_NEIGHBOUR_DIMENSION, INFORMATION, PROJECTED, KERNEL_ERROR, NETWORK_ERROR,
+    INFORMATION, PROJECTED, KERNEL_ERROR, NETWORK_ERROR,
 )  # fmt: skip
 """Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

@@ -38,6 +38,12 @@ TEST_ACCURACY = Quantity("geometry.test_accuracy", "accuracy on the test images"
 ACCURACY_GAIN = Quantity("geometry.accuracy_gain", "test accuracy beyond that before training")
 BULGE = Quantity("geometry.bulge", "rise of log √det g in the middle between two images at a checkpoint, nats")
 FINAL_BULGE = Quantity("geometry.final_bulge", "rise of log √det g in the middle between two images, nats")
+FINAL_PEAK = Quantity(
+    "geometry.final_peak", "rise of log √det g in the middle between two images over the higher of both ends, nats"
+)
+PEAKED_SHARE = Quantity(
+    "geometry.peaked_share", "share of the lines between two images in whose middle log √det g is above both ends"
+)
 BULGE_GAIN = Quantity("geometry.bulge_gain", "growth by training of the rise of log √det g between two images, nats")
 EIGENVALUE_SHIFT = Quantity("geometry.eigenvalue_shift", "change of the mean log₁₀ of the eigenvalues by training")
 DISTANCE_CORRELATION = Quantity(
@@ -69,7 +75,7 @@ LOWEST_EIGENVALUE = Quantity("geometry.lowest_eigenvalue", "log₁₀ of the low
 
 EXTRA = (
     EXTRAPOLATED, RATE, COEFFICIENT, BEFORE, AFTER, SLOPE, SHARE_VOLUME, SHARE_CURVATURE, SHARE_PREDICTION,
-    GAIN_PREDICTION, CONTRAST, BULGE, NEARNESS, BEYOND, UNTRAINED, SAME, SPHERE_BEYOND, FIRST_ORDER,
+    GAIN_PREDICTION, CONTRAST, BULGE, FINAL_BULGE, NEARNESS, UNTRAINED, SAME, SPHERE_BEYOND, FIRST_ORDER,
     SYMMETRIC_VOLUME,
 )  # fmt: skip
 """Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

@@ -6,6 +6,8 @@ Speed, kinetic energy and cost of identity have K + γ.
 
 from __future__ import annotations
 
+import math
+
 from bridge.results.quantity import Quantity
 
 RANK = Quantity("leaky_resnet.rank", "−2H/L̃, median over layers")
@@ -40,43 +42,52 @@ CRITICAL_GROWTH = Quantity(
 )
 
 KINETIC_BEGINNING = Quantity(
-    "leaky_resnet.kinetic_beginning", "logarithm of the kinetic energy at the beginning over its median in the middle"
+    "leaky_resnet.kinetic_beginning",
+    "logarithm of the kinetic energy at the beginning over its median in the middle",
+    base=math.e,
 )
 KINETIC_END = Quantity(
-    "leaky_resnet.kinetic_end", "logarithm of the kinetic energy at the end over its median in the middle"
+    "leaky_resnet.kinetic_end", "logarithm of the kinetic energy at the end over its median in the middle", base=math.e
 )
 EXTRA_BEGINNING = Quantity(
     "leaky_resnet.extra_beginning",
     "logarithm of the cost of identity beyond the least, at the beginning over its median in the middle",
+    base=math.e,
 )
 EXTRA_END = Quantity(
     "leaky_resnet.extra_end",
     "logarithm of the cost of identity beyond the least, at the end over its median in the middle",
+    base=math.e,
 )
 WEIGHTS_BEGINNING = Quantity(
     "leaky_resnet.weights_beginning", "dimensions of the weights at the beginning, less those in the middle"
 )
 WEIGHTS_END = Quantity("leaky_resnet.weights_end", "dimensions of the weights at the end, less those in the middle")
-PEAK = Quantity("leaky_resnet.peak", "logarithm of the highest peak of the speed in the middle over the lows around it")
+PEAK = Quantity(
+    "leaky_resnet.peak", "logarithm of the highest peak of the speed in the middle over the lows around it", base=math.e
+)
 SLOW_SHARE = Quantity(
     "leaky_resnet.slow_share", "share of p with a cost of identity within one dimension of the least one"
 )
 SLOW_GROWTH = Quantity("leaky_resnet.slow_growth", "growth of the share of slow layers from the smallest L̃")
 MOMENTUM_EXPONENT = Quantity("leaky_resnet.momentum_exponent", "exponent of ‖B‖ in ‖σ(A)‖ along the layers")
 MOMENTUM_RANGE = Quantity(
-    "leaky_resnet.momentum_range", "common logarithm of the largest over the smallest γ‖B‖² of a layer"
+    "leaky_resnet.momentum_range", "common logarithm of the largest over the smallest γ‖B‖² of a layer", base=10.0
 )
 IMAGE_DISTANCE = Quantity(
     "leaky_resnet.image_distance",
     "common logarithm of the distance of A from the image of σ(A) over the norm of A, median over layers",
+    base=10.0,
 )
 WEIGHT_SEPARATION = Quantity(
     "leaky_resnet.weight_separation",
     "logarithm of the largest ratio of neighbouring singular values of the middle layer's weights",
+    base=math.e,
 )
 REPRESENTATION_SEPARATION = Quantity(
     "leaky_resnet.representation_separation",
     "logarithm of the largest ratio of neighbouring singular values of the middle layer's representation",
+    base=math.e,
 )
 
 PATH_LENGTH = Quantity("leaky_resnet.path_length", "length of the path, in the unit of the representations")
@@ -94,17 +105,19 @@ WEIGHT_EXPONENT = Quantity("leaky_resnet.weight_exponent", "exponent of the larg
 TRAIN_COST = Quantity("leaky_resnet.train_cost", "mean squared error on the training points, summed over outputs")
 TEST_COST = Quantity("leaky_resnet.test_cost", "mean squared error on the test points, summed over outputs")
 ADVANTAGE = Quantity(
-    "leaky_resnet.advantage", "logarithm of the test cost of the equidistant mesh over that of this mesh"
+    "leaky_resnet.advantage", "logarithm of the test cost of the equidistant mesh over that of this mesh", base=math.e
 )
 MEAN_ADVANTAGE = Quantity(
     "leaky_resnet.mean_advantage",
     "logarithm of the test cost of the equidistant mesh over that of this mesh, mean over the numbers of layers",
+    base=math.e,
 )
 EVENNESS = Quantity("leaky_resnet.evenness", "longest over shortest distance that a layer moves the representation by")
 LOG_UNEVENNESS = Quantity(
     "leaky_resnet.log_unevenness",
     "logarithm of the longest over the shortest distance that a layer moves the representation by, equidistant mesh "
     "over this mesh",
+    base=math.e,
 )
 LONGEST = Quantity("leaky_resnet.longest", "longest step times the number of layers")
 OUTER = Quantity("leaky_resnet.outer", "share of the layers in the first and the last quarter of p")
@@ -118,7 +131,7 @@ ORDER = Quantity("leaky_resnet.order", "order in 1/L of the difference from infi
 SQUARED_WEIGHTS = Quantity("leaky_resnet.squared_weights", "squared weights along the path, extrapolated to L → ∞")
 
 EXTRA: tuple[str, ...] = (
-    RANK, VARIATION, SLACK, GROWTH_FACTOR, RESIDUAL, COST_BEYOND, PATH_LENGTH, MOMENTUM_NORM, WEIGHT_FROM_MOMENTA,
-    TRAIN_COST, TEST_COST, ADVANTAGE, EVENNESS, LONGEST,
+    VARIATION, SLACK, GROWTH_FACTOR, RESIDUAL, COST_BEYOND, PATH_LENGTH, MOMENTUM_NORM, WEIGHT_FROM_MOMENTA,
+    TRAIN_COST, ADVANTAGE, EVENNESS, LONGEST,
 )  # fmt: skip
 """Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

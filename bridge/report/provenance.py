@@ -36,7 +36,7 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
             {
                 "label": label,
                 "values": [plain(config.get(name)) for name in varying],
-                "seconds": _seconds(traces[label].attrs.get("wall_seconds")),
+                "seconds": _seconds(traces[label].attrs.get("processor_seconds")),
             }
             for label, config in configs.items()
         ],
@@ -51,7 +51,7 @@ def _common(traces: Mapping[str, xr.Dataset]) -> dict[str, str]:
         common[name] = ", ".join(stated) or "not recorded"
     versions = (_json(trace.attrs.get("versions")) for trace in traces.values())
     common["versions"] = "; ".join(dict.fromkeys(", ".join(f"{k} {v}" for k, v in one.items()) for one in versions))
-    seconds = [float(value) for value in _recorded(traces, "wall_seconds")]
+    seconds = [float(value) for value in _recorded(traces, "processor_seconds")]
     common["training time"] = f"{sum(seconds):.1f} s in all" if seconds else "not recorded"
     return common
 

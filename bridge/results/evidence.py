@@ -1,8 +1,8 @@
 """Which measured numbers decide entries of the ledger: those of the figures that name an entry.
 
 ``closedform evidence`` writes them from the recorded results into one small file next to each ledger, with the scale,
-the hashes of the configurations and the versions of the packages. A measurement is stale where the study has other
-configurations today; the entry is OPEN again then.
+the hashes of the configurations and of the plans, and the versions of the packages. A measurement is stale where the
+study has other configurations or the figures other plans today; the entry is OPEN again then.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from bridge.results import plan
 from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
 from bridge.results.figure_table import result_for, selected
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.quantity import words
-from closedform.decisive import decisive
+from bridge.results.record import Record
+from bridge.results.record import current as current_records
+from closedform.decisive import decides, decisive
 from closedform.measured import Measured
 from empirics.runs.study import SCALES
 from theory.core.ledger.checked_entry import CheckedEntry
@@ -64,11 +67,29 @@ def measurements() -> dict[Key, Measurement]:
 
 def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
     record = result_for(figures, complete=True)
-    if record is None or record.scale == SCALES[0] or not all(selected(record, figure) for figure in figures):
+    if record is None or record.scale == SCALES[0]:
         return None
-    measurement = deciding(figures, record.measured, record.study, record.scale)
-    hashes = tuple(sorted(record.configurations.values()))
-    return measurement and replace(measurement, changed=record.changed, configurations=hashes, versions=record.versions)
+    fresh = current_records(record.study, fresh=True).get(record.scale)
+    record = next((one for one in (fresh, record) if one and _is_planned(one, figures)), None)
+    measurement = record and deciding(figures, record.measured, record.study, record.scale)
+    if not record or not measurement:
+        return None
+    kinds = {one.kind for figure in figures if (one := record.plans.get(figure.label))}
+    return replace(
+        measurement, changed=record.changed, configurations=tuple(sorted(record.configurations.values())),
+        versions=record.versions, plan=plan_of(figures), kind=max(kinds, default=plan.EXPLORATORY),
+    )  # fmt: skip
+
+
+def _is_planned(record: Record, figures: Sequence[PrintedFigure]) -> bool:
+    """Return whether a record has numbers for all figures, and judged them by the plans of today."""
+    plans = ((figure, record.plans.get(figure.label)) for figure in figures)
+    return all(selected(record, f) and (one is None or one.plan == plan.digest(f)) for f, one in plans)
+
+
+def plan_of(figures: Sequence[PrintedFigure]) -> str:
+    """Return the hash of the plans of all figures of an entry together."""
+    return plan.hashed([plan.digest(figure) for figure in figures])
 
 
 def deciding(
@@ -83,10 +104,11 @@ def deciding(
         scale: the scale at which it was run.
     """
     listed = list(numbers)
-    judged = [figure.judged(number) for figure in figures for number in listed if figure.selects(number)]
-    if not judged or not all(number.is_compared for number in judged):
+    judged = {figure: [figure.judged(one) for one in listed if figure.selects(one)] for figure in figures}
+    if not all(decides(numbers, f.holds) and all(one.total_error for one in numbers) for f, numbers in judged.items()):
         return None
-    number = decisive(judged)
+    joint = ([decisive(judged[f], f.holds)] if f.holds != "all" else judged[f] for f in judged)
+    number = decisive([one for numbers in joint for one in numbers])
     return Measurement(study, scale, number, words(number.quantity))
 
 
@@ -115,7 +137,8 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
             if label not in open_entries:
                 raise ValueError(f"{measurement.study}: got the entry {paper} {label!r}, needs one that is OPEN")
             old = kept.get(label)
-            if old and SCALES.index(old.scale) > SCALES.index(measurement.scale) and not is_stale(old.as_json()):
+            is_smaller = old and SCALES.index(old.scale) > SCALES.index(measurement.scale)
+            if old and is_smaller and not is_stale((key, label), old.as_json()):
                 continue
             kept[label] = measurement
             written.setdefault(path, []).append(label)
@@ -153,10 +176,17 @@ def _sources() -> str | None:
     return digest(files_below(folder), folder, ())
 
 
-def is_stale(measurement: Mapping[str, Any]) -> bool:
-    """Return whether the study has other configurations today than when it was measured."""
-    today = configurations(measurement["study"], measurement["scale"], measurement.get("changed"))
-    return tuple(measurement["configurations"]) != today
+def is_stale(key: Key, measurement: Mapping[str, Any]) -> bool:
+    """Return whether the study has other configurations, or the entry another plan, than when it was measured."""
+    return is_superseded(key, measurement) or tuple(measurement["configurations"]) != configurations(
+        measurement["study"], measurement["scale"], measurement.get("changed")
+    )
+
+
+def is_superseded(key: Key, measurement: Mapping[str, Any]) -> bool:
+    """Return whether the figures of an entry have other plans today; none that name it count as another plan."""
+    planned = measurement.get("plan")
+    return bool(planned) and planned != plan_of(figures_by_entry().get(key, []))
 
 
 def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
@@ -166,15 +196,17 @@ def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
         entries: from :func:`theory.check_ledger`.
     """
     return tuple(
-        _with_reason(entry) if entry.measurement and is_stale(entry.measurement) else entry for entry in entries
+        _with_reason(entry) if (m := entry.measurement) and is_stale((entry.paper, entry.label), m) else entry
+        for entry in entries
     )
 
 
 def _with_reason(entry: CheckedEntry) -> CheckedEntry:
     study, scale = entry.measurement["study"], entry.measurement["scale"]
     again = command(study, scale, entry.measurement.get("changed"))
+    what = "plans" if is_superseded((entry.paper, entry.label), entry.measurement) else "configurations"
     reason = (
-        f"the configurations of {study} at scale {scale} are not those that were measured; `{again} --out DIR` "
+        f"the {what} of {study} at scale {scale} are not those that were measured; `{again} --out DIR` "
         "measures it again, and `closedform record DIR; closedform evidence` write it next to the ledger"
     )
     return replace(entry, verdict="OPEN", error=reason)

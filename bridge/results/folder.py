@@ -37,6 +37,7 @@ class StudyRuns:
         scale: ``"smoke"``, ``"laptop"`` or ``"paper"``; empty for single runs.
         runs: configuration label -> file name in ``traces/``.
         changed: options that differ from those of the scale.
+        plans: hashes of the plans when the run began, by label of the row that the study decides.
     """
 
     study: str
@@ -44,6 +45,7 @@ class StudyRuns:
     scale: str
     runs: Mapping[str, str]
     changed: Mapping[str, Any] = field(default_factory=dict)
+    plans: Mapping[str, str] = field(default_factory=dict)
 
 
 def record(directory: Path, runs: StudyRuns) -> Path:
@@ -61,8 +63,10 @@ def runs_of(study: Study, scale: str, configs: Mapping[str, Any], changed: Mappi
         configs: configuration label -> Config.
         changed: options in which the configurations differ from those of the scale.
     """
+    from bridge.results import plan
+
     runs = {label: path.name for label, path in trace_paths(Path(), configs).items()}
-    return StudyRuns(study.name, study.question, scale, runs, changed)
+    return StudyRuns(study.name, study.question, scale, runs, changed, plan.of_study(study.name))
 
 
 def trace_paths(directory: Path, configs: Mapping[str, Any]) -> dict[str, Path]:
@@ -143,7 +147,8 @@ def _read(path: Path) -> StudyRuns:
         content: Any = json_in(path)
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
         study, question, scale = (str(content[key]) for key in ("study", "question", "scale"))
-        return StudyRuns(study, question, scale, runs, dict(content["changed"]))
+        plans = {str(label): str(digits) for label, digits in content.get("plans", {}).items()}
+        return StudyRuns(study, question, scale, runs, dict(content["changed"]), plans)
 
 
 def _plain(name: Any) -> str:

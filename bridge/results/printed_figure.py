@@ -1,13 +1,15 @@
-"""Figures and tables as printed in a paper: what they show and state, and the quantity that is compared with them.
+"""Figures and tables as printed in a paper, each with the plan by which our numbers are compared with it.
 
 A subject lists all of them, those without a study included, in ``bridge/<subject>/figures.py``, and announces the list
-in ``FIGURES`` of its package under the key of the paper.
+in ``FIGURES`` of its package under the key of the paper. Of the fields that are the plan, :mod:`bridge.results.plan`
+makes a hash, which a record keeps.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from closedform.decisive import Holds
 from closedform.measured import Measured, Relation
 
 
@@ -19,32 +21,48 @@ class PrintedFigure:
         label: number as printed: "5", "7 (top)", "1b", "G.8", "Table 1"; or "Section 1.3" for a claim without a figure.
         shows: what it shows, in a few words.
         study: name of the study that reproduces it; empty if none does.
-        stated: what the paper states about it, with its numbers; empty if it states nothing.
+        sentence: the sentence of the paper that is tested, verbatim, with ``...`` for what is left out; empty without a
+            quantity.
         quantity: identifier of the quantity that is compared with it, or of several; empty for none.
         configurations: labels of the configurations whose numbers count, or their parts up to a comma; empty for all.
         value: number that the paper states for the quantity; None takes what the theory predicts.
         relation: "=" if the paper states the number itself, ">" or "<" if it only states that the quantity is above or
             below it, such as a sign, an order or a bound.
         resolution: smallest relevant deviation from ``value``, which a value of 0 needs; None takes a tenth of it.
+        origin: where a bound or a resolution comes from that is not the paper's number, its sign or a tenth of it: how
+            the words of the sentence became a number.
+        holds: what the sentence claims of several numbers, a word of :data:`closedform.decisive.HOLDS`.
+        counter: a sentence of the same paper, verbatim, that takes the claim back in part; empty for none.
         entry: label of the entry of the paper's ledger that the numbers decide; empty for none. The numbers of all
             figures with the same entry decide it together. A statement that only the paper's size decides has none.
         reason: why no study reproduces it, or why ours is expected to differ below the paper's size; else empty. It has
             no measured number, which would go stale when results are recorded again.
         cause: why ours differs at every size, as a test has shown; else empty. It has no measured number either.
+        revised: why the plan was changed after its numbers had been seen; empty for the first plan.
     """
 
     label: str
     shows: str
     study: str = ""
-    stated: str = ""
+    sentence: str = ""
     quantity: str | tuple[str, ...] = ""
     configurations: str | tuple[str, ...] = ""
     value: float | None = None
     relation: Relation = "="
     resolution: float | None = None
+    origin: str = ""
+    holds: Holds = "all"
+    counter: str = ""
     entry: str = ""
     reason: str = ""
     cause: str = ""
+    revised: str = ""
+
+    @property
+    def where(self) -> str:
+        """The place in the paper, such as ``"Figure 5"``, without what distinguishes several rows about it."""
+        stem = self.label.partition(" (")[0].partition(",")[0]
+        return f"Figure {stem}" if stem[0].isdigit() or stem[1:2] == "." else stem
 
     @property
     def quantities(self) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ Studies produce measured numbers of these quantities; figures, entries of the le
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
+from closedform.measured import Measured
 from closedform.registry import Registry
 from closedform.subject import EntryKind, Floor
 
@@ -18,12 +20,17 @@ class Quantity(str):
     Attributes:
         name: what follows the subject in the identifier, such as ``"merged_pairs"``.
         meaning: what is measured, in words, with its unit unless it is dimensionless.
+        version: version of the statistic; a change of what is computed under the same identifier raises it, and with it
+            the plans and records that name the quantity become those of another statistic.
+        base: base of the logarithm, where the number is the logarithm of what a paper states; None where it is not.
     """
 
     name: str
     meaning: str
+    version: int
+    base: float | None
 
-    def __new__(cls, identifier: str, meaning: str) -> Quantity:
+    def __new__(cls, identifier: str, meaning: str, *, version: int = 1, base: float | None = None) -> Quantity:
         """Return the identifier.
 
         Raises:
@@ -33,12 +40,12 @@ class Quantity(str):
         if not subject.isidentifier() or not name.isidentifier() or not meaning:
             raise ValueError(f"quantity: got {identifier!r}, {meaning!r}, needs 'subject.name' and its meaning")
         quantity = super().__new__(cls, identifier)
-        quantity.name, quantity.meaning = name, meaning
+        quantity.name, quantity.meaning, quantity.version, quantity.base = name, meaning, version, base
         return quantity
 
-    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]:
         """Return the arguments of a copy."""
-        return str(self), self.meaning
+        return (str(self), self.meaning), {"version": self.version, "base": self.base}
 
 
 FLOOR = Floor(
@@ -62,9 +69,39 @@ def quantities(subject: str) -> dict[str, Quantity]:
     return {str(constant): constant for constant in constants if isinstance(constant, Quantity)}
 
 
+def known(identifier: str) -> Quantity | None:
+    """Return the quantity of an identifier; None if no subject announces it."""
+    if isinstance(identifier, Quantity):
+        return identifier
+    return quantities(identifier.partition(".")[0]).get(identifier)
+
+
 def words(identifier: str) -> str:
     """Return what a quantity is, in words; of a quantity that no subject announces, its identifier."""
-    if isinstance(identifier, Quantity):
-        return identifier.meaning
-    known = quantities(identifier.partition(".")[0])
-    return known[identifier].meaning if identifier in known else identifier
+    quantity = known(identifier)
+    return quantity.meaning if quantity is not None else identifier
+
+
+def version(identifier: str) -> int:
+    """Return the version of a quantity's statistic, 1 of one that no subject announces."""
+    quantity = known(identifier)
+    return quantity.version if quantity is not None else 1
+
+
+def in_units(measured: Measured, *, predicted: bool = False) -> str:
+    """Return a measured number with its error, or its prediction, in the unit of the paper as text.
+
+    The logarithm of what a paper states is given as this, with the factor of its error: ``"0.92 ×/÷ 1.1"``.
+
+    Args:
+        measured: the number.
+        predicted: whether to return the prediction or the bound instead; empty without one.
+    """
+    quantity = known(measured.quantity)
+    if quantity is None or quantity.base is None:
+        return measured.prediction if predicted else measured.text
+    if predicted:
+        bound = "" if measured.relation == "=" else f"{measured.relation} "
+        return "" if measured.predicted is None else f"{bound}{quantity.base**measured.predicted:.4g}"
+    factor = "" if measured.error is None else f" ×/÷ {quantity.base**measured.error:.3g}"
+    return f"{quantity.base**measured.value:.4g}{factor}"

@@ -1,7 +1,8 @@
 """Recorded results: the numbers that a study gave at a scale, versioned with the package.
 
-``closedform record`` makes ``bridge/results/records/STUDY-SCALE.json``, which holds measured numbers, sentences, the
-hashes of the configurations, the options that were changed, versions, device and times. Pictures lie in
+``closedform record`` makes ``bridge/results/records/STUDY-SCALE.json``, which holds measured numbers with the versions
+of their statistics, the plans by which they are judged, sentences, the hashes of the configurations, the options that
+were changed, versions, device and times. A run on fresh seeds makes ``STUDY-SCALE-fresh.json`` beside it. Pictures lie in
 ``docs/results/`` of a checkout.
 """
 
@@ -24,7 +25,23 @@ from empirics.runs.study import SCALES, Scale
 if TYPE_CHECKING:
     import xarray as xr
 
+FRESH = 1000  # the first seed that no run before its plan has used
 HOME = Path(str(files("bridge.results"))) / "records"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """The plan of a row when a record was made, and the verdict that it gave.
+
+    Attributes:
+        plan: hash of the plan.
+        kind: "confirmatory" if the plan was noted before a run on fresh seeds, else "exploratory".
+        verdict: the verdict on the row, which is kept where the plan changes.
+    """
+
+    plan: str
+    kind: str
+    verdict: str
 
 
 @dataclass(frozen=True)
@@ -39,11 +56,13 @@ class Record:
         missing: labels of the configurations that were not run.
         versions: versions of the packages.
         device: devices and processors.
-        seconds: time of all runs together, in seconds.
+        seconds: processor time of all runs together, in seconds.
         measured: the measured numbers, with what the theory predicts for them.
         findings: sentences that answer the question of the study.
         doubts: reasons not to trust some of the numbers.
         pictures: captions by name of the file.
+        statistics: versions of the statistics, by quantity: of numbers and of what else the analysis knew.
+        plans: ``{label of the row: Planned}`` when the results were recorded.
     """
 
     study: str
@@ -58,6 +77,13 @@ class Record:
     findings: tuple[str, ...] = field(repr=False)
     doubts: tuple[str, ...] = field(repr=False)
     pictures: Mapping[str, str] = field(repr=False)
+    statistics: Mapping[str, int] = field(default_factory=dict, repr=False)
+    plans: Mapping[str, Planned] = field(default_factory=dict, repr=False)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether these are the results of a run on fresh seeds, beside those of the study's own."""
+        return int(self.changed.get("first_seed", 0)) >= FRESH
 
     @property
     def is_current(self) -> bool:
@@ -107,26 +133,34 @@ def versions_of(traces: Mapping[str, xr.Dataset]) -> dict[str, str]:
 
 
 def write(recorded: Record, home: Path = HOME) -> Path:
-    """Write ``STUDY-SCALE.json`` into the folder ``home``, and return its path."""
+    """Write ``STUDY-SCALE.json``, or ``STUDY-SCALE-fresh.json``, into the folder ``home``, and return its path."""
     content = asdict(recorded) | {"measured": [one.as_json() for one in recorded.measured]}
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
-    return atomic_write.text(home / f"{recorded.study}-{recorded.scale}.json", text + "\n")
+    name = f"{recorded.study}-{recorded.scale}{'-fresh' if recorded.is_fresh else ''}.json"
+    return atomic_write.text(home / name, text + "\n")
 
 
-def current(study: str) -> dict[Scale, Record]:
-    """Return the recorded results of a study that has the same configurations today, by scale."""
-    return {scale: result for scale, result in load(study).items() if result.is_current}
+def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
+    """Return the recorded results of a study that has the same configurations today, by scale.
+
+    Args:
+        study: name of the study.
+        fresh: whether to return those of runs on fresh seeds instead. Default: False.
+    """
+    found = load(study, fresh=True) if fresh else load(study)
+    return {scale: result for scale, result in found.items() if result.is_current}
 
 
-def load(study: str, home: Path = HOME) -> dict[Scale, Record]:
+def load(study: str, home: Path = HOME, *, fresh: bool = False) -> dict[Scale, Record]:
     """Return the recorded results of a study by scale, in the order of the scales."""
     results: dict[Scale, Record] = {}
     for scale in SCALES:
-        path = home / f"{study}-{scale}.json"
+        path = home / f"{study}-{scale}{'-fresh' if fresh else ''}.json"
         if path.is_file():
             with reading(path, "a record that `closedform record` made"):
                 saved = json_in(path)
                 saved["measured"] = [Measured.from_json(one) for one in saved["measured"]]
+                saved["plans"] = {label: Planned(**one) for label, one in saved.get("plans", {}).items()}
                 lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
                 results[scale] = Record(**(saved | lists))
     return results

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.results import analyses, folder
+from bridge.results import analyses, folder, plan
 from bridge.results.changed_options import command
-from bridge.results.record import HOME, Record, hash_of, present, versions_of, write
+from bridge.results.figure_table import figures_of, judged
+from bridge.results.quantity import version
+from bridge.results.record import HOME, Planned, Record, hash_of, present, versions_of, write
 from closedform.measured import DIGITS
 from empirics.runs.study import SCALES
 
@@ -37,7 +40,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
     attributes = [trace.attrs for trace in traces.values()]
     versions = versions_of(traces)
     devices = dict.fromkeys(f"{one['device']}, {one.get('processor', '')}".strip(", ") for one in attributes)
-    return Record(
+    result = Record(
         study=runs.study,
         scale=runs.scale,
         changed=dict(runs.changed),
@@ -45,12 +48,26 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
         missing=tuple(label for label in expected if label not in hashes),
         versions=versions,
         device="; ".join(devices),
-        seconds=float(f"{sum(float(one['wall_seconds']) for one in attributes):.{DIGITS}g}"),
+        seconds=float(
+            f"{sum(float(one.get('processor_seconds', one['processor_seconds'])) for one in attributes):.{DIGITS}g}"
+        ),
         measured=analysis.numbers,
         findings=analysis.findings,
         doubts=tuple(f"{d.label}, {d.seeds}: {d.text}" if d.seeds else f"{d.label}: {d.text}" for d in analysis.doubts),
         pictures={picture.name: picture.caption for picture in analysis.pictures},
+        statistics={name: version(name) for name in dict.fromkeys(one.quantity for one in analysis.numbers)},
     )
+    return replace(result, plans=planned(result, runs))
+
+
+def planned(result: Record, runs: StudyRuns) -> dict[str, Planned]:
+    """Return the plans of the rows that the results of a study judge, with their verdicts."""
+    first = int(result.changed.get("first_seed", 0))
+    return {
+        figure.label: Planned(plan.digest(figure), plan.kind(runs.plans, figure, first), judged(figure, result))
+        for figure in figures_of(result.study)
+        if figure.quantity
+    }
 
 
 def record_study(

@@ -1,8 +1,9 @@
-"""How many repetitions would decide a number that is "too blunt to say", if mean and scatter stay what they are.
+"""How many repetitions of a fresh run decide a number that is "too blunt to say", if mean and scatter stay the same.
 
-The count is the smallest one that gives another verdict by the rule of :mod:`closedform.verdicts`. It takes the
-measured mean for the true one; :func:`bridge.power` asks instead how many repetitions detect a deviation of a given
-size with a given probability, whatever the mean is now.
+The count is the smallest one that gives another verdict by the rule of :mod:`closedform.verdicts`. They are those of a
+run on other seeds: repetitions that are added to those at hand until a verdict appears decide falsely, at 3, 6, 12 and
+24 in turn in 14 % of cases instead of 4.6 %. The count takes the measured mean for the true one; :func:`bridge.power`
+asks instead how many repetitions detect a deviation of a given size with a given probability, whatever the mean is now.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def needed(measured: Measured) -> float | None:
 
 
 def what_would_decide(measured: Measured) -> str:
-    """Return what would decide if mean and scatter stay, in a few words; empty for a number that is decided."""
+    """Return what decides if mean and scatter stay, in a few words; empty for a number that is decided."""
     if measured.verdict != BLUNT or measured.error is None:
         return ""
     count = needed(measured)
@@ -43,7 +44,7 @@ def what_would_decide(measured: Measured) -> str:
         return "a smaller error of the prediction alone" if by_prediction else f"more than {MANY:,} times as many"
     error = measured.error * ((measured.n or 1) / count) ** 0.5
     errors = f"an error of {error:.2g} instead of {measured.error:.2g}"
-    return errors if measured.n is None else f"{count:g} repetitions instead of {measured.n:g} ({errors})"
+    return errors if measured.n is None else f"a fresh run of {count:g} instead of {measured.n:g} ({errors})"
 
 
 def _repeated(measured: Measured, factor: float) -> Measured:

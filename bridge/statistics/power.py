@@ -1,7 +1,7 @@
 r"""Statistical power: the number of repetitions needed to detect a deviation that is "too blunt to say".
 
-A deviation :math:`D` is *detected* if it is significant, whether by more than matters or not. With ``n`` repetitions of standard
-deviation :math:`s` this has the probability
+A deviation :math:`D` is *detected* if it is significant, whether by more than matters or not. With ``n`` repetitions of
+standard deviation :math:`s` this has the probability
 
 .. math:: P(|T| > \mathrm{limit}_n), \quad T \sim t'_{n-1}\big(D / \sqrt{s^2/n + e^2}\big),
 

@@ -99,15 +99,15 @@ class Session(Generic[ConfigType]):
 
     def __post_init__(self) -> None:
         self.device = find(getattr(self.config, "device", "cpu"))
-        self._began = time.monotonic()
+        self._began = time.process_time()
         if self.checkpoint is not None:
             self.checkpoint.began = self._began
         self._parts: Parts | None = None
 
     @property
     def seconds(self) -> float:
-        """The time that the run has taken, in seconds, including that before an interruption."""
-        return time.monotonic() - self._began if self.checkpoint is None else self.checkpoint.elapsed
+        """The processor time that the run has taken, in seconds, including that before an interruption."""
+        return time.process_time() - self._began if self.checkpoint is None else self.checkpoint.elapsed
 
     def during(self, context: AbstractContextManager[object]) -> None:
         """Enter a context that lasts until the trace is made."""

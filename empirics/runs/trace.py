@@ -2,7 +2,7 @@
 
 Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (empty outside a git checkout, ending in
 ``-dirty`` if files differed from it), ``versions`` (JSON text), ``device``, ``dtype``, ``threads``, ``processor`` and
-``blas`` (on which the last bits depend), ``wall_seconds``, and those that the experiment adds.
+``blas`` (on which the last bits depend), ``processor_seconds``, and those that the experiment adds.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def dataset(
 
 
 def provenance(
-    experiment: str, config: str, device: torch.device, dtype: torch.dtype, wall_seconds: float
+    experiment: str, config: str, device: torch.device, dtype: torch.dtype, processor_seconds: float
 ) -> dict[str, str | float]:
     """Return the attributes that every trace has.
 
@@ -59,7 +59,7 @@ def provenance(
         config: configuration as JSON text.
         device: device of the run.
         dtype: number type of the computation; the stored values are float64.
-        wall_seconds: duration of the run in seconds, interruptions left out.
+        processor_seconds: processor time of the run in seconds, of all its threads, interruptions left out.
     """
     name = str(device)
     if device.type == "cuda":
@@ -74,7 +74,7 @@ def provenance(
         "threads": torch.get_num_threads(),
         "processor": processor(),
         "blas": blas(),
-        "wall_seconds": wall_seconds,
+        "processor_seconds": processor_seconds,
     }
 
 

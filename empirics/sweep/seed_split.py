@@ -91,7 +91,7 @@ def joined(config: Any, traces: Sequence[xr.Dataset]) -> xr.Dataset:
         values = list(dict.fromkeys(trace.attrs[name] for trace in traces))
         if name == "config":
             attributes[name] = config.to_json()
-        elif name == "wall_seconds":
+        elif name == "processor_seconds":
             attributes[name] = sum(trace.attrs[name] for trace in traces)
         elif len(values) == 1:
             attributes[name] = values[0]

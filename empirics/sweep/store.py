@@ -26,7 +26,7 @@ from empirics.sweep import run_lock
 from empirics.training.checkpoint import Checkpoint, listening
 
 CHECKPOINT: Final = ".checkpoint"
-REQUIRED = ("experiment", "config", "versions", "wall_seconds")
+REQUIRED = ("experiment", "config", "versions", "processor_seconds")
 
 
 def path_of(config: Any, directory: str | os.PathLike[str]) -> Path:

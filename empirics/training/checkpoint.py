@@ -60,7 +60,7 @@ class Checkpoint:
         finished: function that returns the state of what is finished, for an interruption within a longer part; default
             None.
         signal: number of the signal that asked the run to stop, or None.
-        began: when this process began the run or went on with it, in seconds of :func:`time.monotonic`.
+        began: when this process began the run or went on with it, in seconds of :func:`time.process_time`.
         before: time in seconds that the run took before an interruption, up to its last write; set by :meth:`load`.
     """
 
@@ -69,7 +69,7 @@ class Checkpoint:
     seconds: float = 60.0
     finished: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
     signal: int | None = None
-    began: float = field(default_factory=time.monotonic, repr=False)
+    began: float = field(default_factory=time.process_time, repr=False)
     before: float = field(default=0.0, repr=False)
     _last: float = field(default_factory=time.monotonic, repr=False)
     _asked: float = field(default=-math.inf, repr=False)
@@ -77,7 +77,7 @@ class Checkpoint:
     @property
     def elapsed(self) -> float:
         """The time that the run has taken so far, in seconds, including that before an interruption."""
-        return self.before + time.monotonic() - self.began
+        return self.before + time.process_time() - self.began
 
     def due(self) -> bool:
         """Return whether ``seconds`` have passed since the last write, or the run has to stop."""

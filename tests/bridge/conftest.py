@@ -68,7 +68,7 @@ def make_trace(
             "dx2": DX2,
             "target2": TARGET**2,
             "target_mean": json.dumps([TARGET_MEAN]),
-            "wall_seconds": 1.5,
+            "processor_seconds": 1.5,
             "learning_rate": 0.01,
         },
     )

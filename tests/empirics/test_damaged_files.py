@@ -116,7 +116,15 @@ def test_all_kinds_of_values_have_the_same_checksum_when_read(tmp_path):
     data = xr.Dataset(
         {"a": ("t", np.array([1, 2, 3], np.int32)), "b": ("t", [np.nan, -0.0, 1e-310]), "c": ("t", ["x", "", "ü"])},
         {"t": [True, False, True]},
-        {"empty": "", "whole": 3, "real": 0.1, "experiment": "e", "config": "{}", "versions": "{}", "wall_seconds": 1},
+        {
+            "empty": "",
+            "whole": 3,
+            "real": 0.1,
+            "experiment": "e",
+            "config": "{}",
+            "versions": "{}",
+            "processor_seconds": 1,
+        },
     )
     data["s"] = np.float32(1.5)
     assert store.load(store.save(data, tmp_path / "x.nc")).equals(data)

@@ -94,6 +94,6 @@ def make_trace(
         "experiment": "collapse", "classes": CLASSES, "train_size": SAMPLES, "test_size": SAMPLES,
         "config": json.dumps({"network": "plain", "dataset": "fashion_mnist", "train_size": SAMPLES}),
         "origin": json.dumps({"train": "made up", "test": "made up"}), "commit": "", "device": "cpu",
-        "dtype": "float64", "versions": json.dumps({"python": "3"}), "wall_seconds": 1.0,
+        "dtype": "float64", "versions": json.dumps({"python": "3"}), "processor_seconds": 1.0,
     }  # fmt: skip
     return xr.Dataset(variables, coordinates, attributes)

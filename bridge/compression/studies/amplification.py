@@ -131,7 +131,7 @@ def factors(traces: Traces, single: Mapping[str, Saturation]) -> Table:
             ("over own prediction", lambda row: _ratio(row[0], row[2]) if row[2] else None),
             ("variance explained", lambda row: row[2].explained if row[2] else None),
             (r"$t^*/\tau$", lambda row: float(np.nanmean(read.at_first_share(row[1], "time")))),
-            ("seconds", lambda row: float(row[1].attrs["wall_seconds"])),
+            ("seconds", lambda row: float(row[1].attrs["processor_seconds"])),
         ),
     )  # fmt: skip
 

@@ -53,7 +53,7 @@ def doubts(traces: Traces) -> Iterator[Doubt]:
 
 def seconds(traces: Traces) -> float:
     """Return the wall time of all runs together, in seconds."""
-    return float(sum(trace.attrs["wall_seconds"] for trace in traces.values()))
+    return float(sum(trace.attrs["processor_seconds"] for trace in traces.values()))
 
 
 def counts_in_words(counts: Iterable[int]) -> str:

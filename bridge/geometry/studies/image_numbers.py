@@ -16,7 +16,8 @@ from closedform.measured import Measured
 
 CAPTION = (
     "After training; standard errors over networks and what is nested in them, none below three networks. Bulge: rise "
-    "of log √det g in the middle of a segment over the mean of its ends, nats; gain: its change by training. Shift: "
+    "of log √det g in the middle of a segment over the mean of its ends, nats, or over the higher one; a segment has a "
+    "peak where the latter is positive; gain: change of the former by training. Shift: "
     "change of the mean log₁₀ of the eigenvalues by training. Smallest eigenvalues that are zero or negative by "
     "rounding are left out. Triangle: Spearman's correlation of log √det g with the entropy of the prediction over the "
     "points of the triangle of three images; the same before training, with the entropy after it; and the difference, "
@@ -40,10 +41,27 @@ def bulge_gain(trace: xr.Dataset) -> NestedMean:
     return nested_mean(rise(trace, -1) - rise(trace, 0))
 
 
-def rise(trace: xr.Dataset, epoch: int) -> Any:
-    """Return the rise of log √det g in the middle of the segments over the mean of their ends, ``[seed, line]``."""
+def rise(trace: xr.Dataset, epoch: int, *, higher: bool = False) -> Any:
+    """Return the rise of log √det g in the middle of the segments over the mean of their ends, ``[seed, line]``.
+
+    Args:
+        trace: the networks.
+        epoch: index of the checkpoint.
+        higher: whether to return the rise over the higher end, which a monotone line does not have. Default: False.
+    """
     values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
-    return values[..., values.shape[-1] // 2] - (values[..., 0] + values[..., -1]) / 2
+    ends = values[..., [0, -1]]
+    return values[..., values.shape[-1] // 2] - (ends.max(-1) if higher else ends.mean(-1))
+
+
+def peak(trace: xr.Dataset) -> NestedMean:
+    """Return the rise of log √det g in the middle of the segments over the higher of their ends, nats."""
+    return nested_mean(rise(trace, -1, higher=True))
+
+
+def peaked_share(trace: xr.Dataset) -> NestedMean:
+    """Return the share of the segments in whose middle log √det g is above both ends."""
+    return nested_mean((rise(trace, -1, higher=True) > 0).astype(float))
 
 
 def distance_correlation(trace: xr.Dataset) -> NestedMean:
@@ -129,6 +147,8 @@ COLUMNS: tuple[tuple[str, str, Callable[[xr.Dataset], NestedMean]], ...] = (
     ("test accuracy", q.TEST_ACCURACY, lambda trace: nested_mean(trace["test_accuracy"].values[:, -1:])),
     ("training accuracy", q.TRAINING_ACCURACY, lambda trace: nested_mean(trace["train_accuracy"].values[:, -1:])),
     ("bulge (nats)", q.FINAL_BULGE, bulge),
+    ("over the higher end (nats)", q.FINAL_PEAK, peak),
+    ("share with a peak", q.PEAKED_SHARE, peaked_share),
     ("gain (nats)", q.BULGE_GAIN, bulge_gain),
     (r"shift of $\log_{10}\lambda$", q.EIGENVALUE_SHIFT, eigenvalue_shift),
     (r"$\rho$ with the distance", q.DISTANCE_CORRELATION, distance_correlation),

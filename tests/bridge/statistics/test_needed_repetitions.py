@@ -34,7 +34,7 @@ def test_the_promised_repetitions_decide_and_one_fewer_does_not(case):
     for n, is_blunt in ((count, False), (count - 1, True)):
         repeated = replace(blunt, error=blunt.error * (blunt.n / n) ** 0.5, n=n)
         assert (repeated.verdict == BLUNT) is is_blunt
-    assert what_would_decide(blunt).startswith(f"{count:g} repetitions instead of {blunt.n} ")
+    assert what_would_decide(blunt).startswith(f"a fresh run of {count:g} instead of {blunt.n} ")
 
 
 def test_what_is_decided_needs_nothing():

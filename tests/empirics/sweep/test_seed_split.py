@@ -30,7 +30,7 @@ def assert_same(joined, whole):
         .drop_vars(TIMES, errors="ignore")
         .identical(whole.drop_attrs(deep=False).drop_vars(TIMES, errors="ignore"))
     )
-    assert {**joined.attrs, "wall_seconds": 0} == {**whole.attrs, "wall_seconds": 0}
+    assert {**joined.attrs, "processor_seconds": 0} == {**whole.attrs, "processor_seconds": 0}
 
 
 def test_which_are_cut():

@@ -49,7 +49,7 @@ def test_provenance(stored):
     assert data.attrs["experiment"] == "two_point"
     assert data.attrs["device"] == "cpu"
     assert data.attrs["dtype"] == "float32"
-    assert data.attrs["wall_seconds"] > 0
+    assert data.attrs["processor_seconds"] > 0
     assert data.attrs["threads"] >= 1
     assert data.attrs["processor"].endswith(torch.backends.cpu.get_cpu_capability())
     assert data.attrs["blas"].startswith("torch: ")
@@ -105,7 +105,7 @@ def test_file_of_another_configuration(stored):
 def test_foreign_netcdf(tmp_path):
     path = tmp_path / "x.nc"
     xr.Dataset({"a": ("t", np.zeros(3))}).to_netcdf(path, engine="h5netcdf")
-    with pytest.raises(ValueError, match="lacks the attribute experiment, config, versions, wall_seconds"):
+    with pytest.raises(ValueError, match="lacks the attribute experiment, config, versions, processor_seconds"):
         store.load(path)
     with pytest.raises(ValueError, match="data: lacks the attribute"):
         store.save(xr.Dataset(), path)

@@ -30,6 +30,8 @@ class Measurement:
         changed: options of the study that differ from those of the scale.
         configurations: hashes of the configurations of the study's runs, in order.
         versions: versions of the packages with which the study was run.
+        plan: hash of the plans by which the number was chosen and is judged.
+        kind: "confirmatory" if these were noted before a run on fresh seeds, else "exploratory".
 
     Raises:
         ValueError: if the number has no prediction or no error.
@@ -42,6 +44,8 @@ class Measurement:
     changed: Mapping[str, Any] = field(default_factory=dict)
     configurations: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+    plan: str = ""
+    kind: str = ""
 
     def __post_init__(self) -> None:
         if not self.measured.is_compared:

@@ -1,0 +1,126 @@
+"""Plans: how a number will be compared with a sentence, fixed by a hash before the number is measured.
+
+A row of ``bridge/<subject>/figures.py`` is a plan. ``closedform run`` notes the hashes of the plans of a study before
+anything is trained, and ``closedform record`` keeps them with the verdicts. A plan that has changed since then makes a
+verdict *superseded*, and fresh seeds confirm the new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from bridge.results.analyses import FIGURES
+from bridge.results.quantity import version, words
+from bridge.results.record import FRESH
+from closedform.decisive import HOLDS
+from closedform.suggestions import unknown
+from closedform.verdicts import RESOLUTION
+from empirics.runs.study import SCALES
+
+if TYPE_CHECKING:
+    from bridge.results.printed_figure import PrintedFigure
+
+STOPPING = "all seeds of the configurations, none left out or added after a look"
+STATISTIC = "mean over the seeds with its standard error, Student's t"
+CONFIRMATORY, EXPLORATORY = "confirmatory", "exploratory"
+
+
+def rows() -> Iterator[tuple[str, PrintedFigure]]:
+    """Yield every row that is compared with a number, with the key of its paper."""
+    for paper in FIGURES:
+        yield from ((paper, figure) for figure in FIGURES[paper] if figure.quantity)
+
+
+def digest(figure: PrintedFigure) -> str:
+    """Return the hash of a row's plan: of its comparison and the versions of its statistics, not of comments on it."""
+    fields = ("study", "sentence", "configurations", "value", "relation", "resolution", "origin", "holds")
+    content = {name: getattr(figure, name) for name in fields}
+    content["statistics"] = {name: version(name) for name in figure.quantities}
+    return hashed(content)
+
+
+def hashed(content: Any) -> str:
+    """Return the hash of a plan's content, or of several plans."""
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def of_study(study: str) -> dict[str, str]:
+    """Return the hashes of the plans of a study's rows, by label."""
+    return {figure.label: digest(figure) for _, figure in rows() if figure.study == study}
+
+
+def resolution(figure: PrintedFigure) -> str:
+    """Return what deviation matters, and where this comes from."""
+    if figure.relation != "=":
+        return figure.origin or ("the number in the sentence" if figure.value else "the side alone")
+    size = f"{figure.resolution:g}" if figure.resolution else ""
+    usual = f"that of the theory's prediction, or {RESOLUTION:g} of the predicted number"
+    return ", ".join(filter(None, (size, figure.origin))) or usual
+
+
+def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
+    """Return a plan in full: every field, as ``closedform plan`` prints it."""
+    from empirics.experiments import STUDIES
+
+    value = "what the theory predicts" if figure.value is None else f"{figure.value:.6g}"
+    scales = SCALES if figure.value is None else SCALES[1:]
+    counts = {
+        scale: {len(one.seed_numbers) for one in STUDIES[figure.study].configs(scale).values()} for scale in scales
+    }
+    names = (figure.configurations,) if isinstance(figure.configurations, str) else figure.configurations
+    return {
+        "plan": digest(figure),
+        "paper": paper,
+        "figure": figure.label,
+        "where": figure.where,
+        "sentence": figure.sentence,
+        "quantity": {name: f"{words(name)} (version {version(name)})" for name in figure.quantities},
+        "statistic": STATISTIC,
+        "relation": f"{figure.relation} {value}",
+        "resolution": resolution(figure),
+        "families": [name for name in names if name] or ["every configuration with this quantity"],
+        "holds": f"{figure.holds}: {HOLDS[figure.holds]}",
+        "study": figure.study,
+        "seeds": {
+            scale: f"{', '.join(map(str, sorted(n)))} from 0 on, to confirm from {FRESH} on"
+            for scale, n in counts.items()
+        },
+        "stopping": STOPPING,
+        "counter": figure.counter,
+        "entry": figure.entry,
+        "revised": figure.revised,
+    }
+
+
+def named(name: str | None) -> list[dict[str, Any]]:
+    """Return the plans of a paper, a figure (``"5"``, ``"Figure 5"``, ``"5 (mean)"``) or an entry; all by default.
+
+    Raises:
+        ValueError: if nothing has this name.
+    """
+    listed = [
+        (paper, figure)
+        for paper, figure in rows()
+        if name is None
+        or name in (paper, figure.label, figure.where, figure.entry, figure.where.removeprefix("Figure "))
+    ]
+    if not listed:
+        known = {text for paper, figure in rows() for text in (paper, figure.label, figure.entry) if text}
+        raise ValueError(unknown("paper, figure or entry", str(name), sorted(known)))
+    return [described(paper, figure) for paper, figure in listed]
+
+
+def kind(planned: Mapping[str, str], figure: PrintedFigure, first_seed: int) -> str:
+    """Return whether a run confirms a plan: the plan was noted before the run, and its seeds are fresh.
+
+    Args:
+        planned: hashes of the plans when the run began, by label of the row.
+        figure: the row.
+        first_seed: the smallest seed of the run.
+    """
+    is_planned = planned.get(figure.label) == digest(figure)
+    return CONFIRMATORY if is_planned and first_seed >= FRESH else EXPLORATORY
