@@ -50,7 +50,7 @@ LATER_CHANGE = Quantity("collapse.later_change", "change of minimality after the
 MINIMALITY_LEAD = Quantity("collapse.minimality_lead", "minimality that a network keeps beyond another one, bits")
 
 EXTRA = (
-    NC1, LOG_NC1, LOG_NC1_EQUAL, LOG_TRACE_RATIO, LOG_NC1_EQUAL_RISE, LOG_TRACE_RATIO_RISE, CORRELATION, BEND,
+    NC1, LOG_NC1, LOG_NC1_EQUAL, LOG_TRACE_RATIO, LOG_NC1_EQUAL_RISE, LOG_TRACE_RATIO_RISE, BEND,
     SUFFICIENCY_FIRST, MINIMALITY_FIRST, MINIMALITY_LAST,
 )  # fmt: skip
 """Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

@@ -18,11 +18,10 @@ from typing import Any
 from bridge.results import plan
 from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
-from bridge.results.figure_table import result_for, selected
+from bridge.results.judging import fresh_for, result_for, selected
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.quantity import words
 from bridge.results.record import Record
-from bridge.results.record import current as current_records
 from closedform.decisive import decides, decisive
 from closedform.measured import Measured
 from empirics.runs.study import SCALES
@@ -69,7 +68,7 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
     record = result_for(figures, complete=True)
     if record is None or record.scale == SCALES[0]:
         return None
-    fresh = current_records(record.study, fresh=True).get(record.scale)
+    fresh = fresh_for(figures[0], record, any_scale=not _is_planned(record, figures))
     record = next((one for one in (fresh, record) if one and _is_planned(one, figures)), None)
     measurement = record and deciding(figures, record.measured, record.study, record.scale)
     if not record or not measurement:

@@ -2,8 +2,8 @@
 
 ``closedform record`` makes ``bridge/results/records/STUDY-SCALE.json``, which holds measured numbers with the versions
 of their statistics, the plans by which they are judged, sentences, the hashes of the configurations, the options that
-were changed, versions, device and times. A run on fresh seeds makes ``STUDY-SCALE-fresh.json`` beside it. Pictures lie in
-``docs/results/`` of a checkout.
+were changed, versions, device and times. A run on fresh seeds makes ``STUDY-SCALE-fresh.json`` beside it. Pictures lie
+in ``docs/results/`` of a checkout.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bridge.results import analyses, folder, plan
 from bridge.results.changed_options import command
-from bridge.results.figure_table import figures_of, judged
+from bridge.results.judging import figures_of, judged
 from bridge.results.quantity import version
 from bridge.results.record import HOME, Planned, Record, hash_of, present, versions_of, write
 from closedform.measured import DIGITS

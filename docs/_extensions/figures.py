@@ -11,7 +11,7 @@ from typing import Any
 
 from rst import bullets, code, escape, heading, indented, table
 
-from bridge.cli.figures import numbers, what_would_decide
+from bridge.cli.figures import card, numbers
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
@@ -43,10 +43,10 @@ def gallery() -> dict[str, list[str]]:
     pages["gallery"] = [
         *heading("Gallery", "="),
         "Each picture leads to a study, with its question, its figures and what was found. The pages of the subjects",
-        "begin with a table of all figures of the papers: what the paper states, and what was recorded here. All",
-        "numbers and pictures come from runs whose results are kept with this documentation, at the scale that each",
-        "section names. ``closedform figures`` prints the same tables. A verdict that is too blunt to say is",
-        "followed by the number of repetitions that would decide it if their mean and scatter stay what they are.",
+        "begin with a card for each figure of the papers: the sentence that is tested, what was recorded here, and the",
+        "hash of the plan. All numbers and pictures come from runs whose results are kept with this documentation, at",
+        "the scale that each section names. ``closedform figures`` and ``closedform plan`` print the same. A verdict",
+        "that is too blunt to say is followed by the size of a fresh run that decides it, if mean and scatter stay.",
         "",
         ".. toctree::",
         "   :maxdepth: 1",
@@ -61,17 +61,45 @@ def gallery() -> dict[str, list[str]]:
 
 
 def overview(paper: str) -> list[str]:
-    """Return the table of all figures of a paper."""
+    """Return a card for each figure of a paper: picture, sentences, numbers, verdicts, plans, commands."""
     lines = [*heading(f"Figures of {paper}", "-")]
-    rows = []
-    for row in figure_table.rows(paper):
-        ours = numbers(row)
-        verdict = f"{row['verdict']} ({row['reason']})" if row["reason"] else row["verdict"]
-        if deciding := what_would_decide(row):
-            verdict += f"; {deciding}"
-        command = f"``{row['command'].removeprefix('closedform run ')}``" if row["command"] else ""
-        rows.append((*map(escape, (row["figure"], row["shows"], row["stated"], ours, verdict)), command))
-    return [*lines, *table(("figure", "shows", "stated", "ours", "verdict", "closedform run"), rows)]
+    rows = figure_table.rows(paper)
+    for where in dict.fromkeys(row["where"] for row in rows):
+        lines += card_of([row for row in rows if row["where"] == where])
+    return lines
+
+
+def card_of(rows: list[dict[str, Any]]) -> list[str]:
+    """Return the card of one figure from its rows."""
+    first = rows[0]
+    lines = [f".. rubric:: {escape(first['where'])}", f"   :name: {anchor(first['paper'], first['where'])}", ""]
+    picture = next((row["picture"] for row in rows if row["picture"]), None)
+    if picture and (ROOT / "docs" / RESULTS / picture).is_file():
+        lines += [f".. image:: /{RESULTS}/{picture}", f"   :alt: {escape(first['shows'])}", "   :width: 400px", ""]
+    tested, others = ([row for row in rows if bool(row["deciding"]) is has] for has in (True, False))
+    cells = [
+        (escape(f"{row['shows']}. {known.get('sentence', '')}"), escape(row["deciding"]["expected"]),
+         escape(f"{row['deciding']['shown']} ({numbers(row).rpartition('(')[2]}"), escape(because(row, known)))
+        for row, known in ((row, card(row)) for row in tested)
+    ]  # fmt: skip
+    lines += table(("sentence and what is compared with it", "expected", "measured", "verdict"), cells)
+    lines += bullets(". ".join(filter(None, (row["shows"], because(row, {})))) for row in others)
+    commands = dict.fromkeys(row["command"] for row in rows if row["command"])
+    plans = ", ".join(f"``{row['plan']}``" for row in tested)
+    made = "; ".join(f"``{command}``" for command in commands)
+    return [*lines, "; ".join(filter(None, (made, f"plans {plans}" if plans else ""))), ""] if made else lines
+
+
+def because(row: dict[str, Any], known: Mapping[str, str]) -> str:
+    """Return the verdict of a row with what explains it."""
+    said = ("by size", "before", "on fresh seeds", "undecided", "but", "lacking")
+    notes = [row["reason"], *(f"{name}: {known[name]}" for name in said if name in known)]
+    return ". ".join(filter(None, (row["verdict"], *notes)))
+
+
+def anchor(paper: str, where: str) -> str:
+    """Return the name of a figure's card, to which links lead."""
+    return f"card-{paper}-{''.join(c if c.isalnum() else '-' for c in where.lower())}"
 
 
 def papers_of(subject: str) -> list[str]:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from rst import bullets, code, displayed, escape, heading, link, table
+import scoreboard
+from rst import anchor, bullets, code, displayed, escape, heading, link, table
 
 import theory
 from bridge.cli.errata import as_json, bibtex, number
@@ -48,6 +49,7 @@ def pages(directory: Path) -> dict[str, list[str]]:
             {paper: [entry for entry in found if entry.is_erratum] for paper, found in papers.items()},
         ),
     }
+    made["scoreboard"] = scoreboard.page(papers)
     for paper, found in papers.items():
         errata = [entry for entry in found if entry.is_erratum]
         made |= equation_pages(paper, found)
@@ -64,7 +66,8 @@ def left_out() -> dict[str, list[str]]:
     """Return the two overviews of a build that computes no verdicts."""
     text = "This build computes no verdicts; ``make docs`` does, and ``closedform check --ledger`` shows them."
     titles = {"equations": "The equation ledger", "errata": "Errata"}
-    return {name: [*heading(title, "="), text, ""] for name, title in titles.items()}
+    pages = {name: [*heading(title, "="), text, ""] for name, title in titles.items()}
+    return pages | {"scoreboard": scoreboard.around([text, ""])}
 
 
 def overview(title: str, text: str, folder: str, papers: dict[str, list[CheckedEntry]]) -> list[str]:
@@ -261,8 +264,3 @@ def measurement(entry: CheckedEntry) -> list[str]:
     values = [f"{number[name]:.4g}" for name in names]
     heads = ("predicted", "measured", "standard error", "resolution", "limit in errors")
     return lines + table(heads, [[f"{bound}{values[0]}", *values[1:]]])
-
-
-def anchor(kind: str, paper: str, index: int) -> str:
-    """The target of a link to an entry."""
-    return f"{kind}-{paper}-{index}"

@@ -71,6 +71,11 @@ def code(language: str, text: str) -> list[str]:
     return [f".. code-block:: {language}", "", *indented(text), ""]
 
 
+def anchor(kind: str, paper: str, index: int) -> str:
+    """The target of a link to an entry of a ledger."""
+    return f"{kind}-{paper}-{index}"
+
+
 def link(text: str, target: str) -> str:
     """A link to a label; what would end it or escape something is left out of its text."""
     words = re.sub(r"[`<>\\]", " ", text).strip()

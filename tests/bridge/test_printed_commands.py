@@ -15,7 +15,7 @@ import pytest
 
 import theory
 from bridge.cli import main, runs
-from bridge.results import figure_table, record
+from bridge.results import figure_table, judging, record
 from bridge.results.analyses import FIGURES
 from closedform.verdicts import DISAGREES
 from empirics.experiments import STUDIES
@@ -59,16 +59,12 @@ def test_the_command_of_a_row_makes_its_record(paper, made, pages, capsys):
     commands = []
     for figure, row in zip(FIGURES[paper], figure_table.rows(paper), strict=True):
         if row["scales"]:
-            result = figure_table.result_for((figure,))
+            result = judging.result_for((figure,))
             assert result.configurations.items() <= made(row["command"]).items(), row["command"]
             commands.append(row["command"])
-    capsys.readouterr()
-    assert main(["figures", paper]) == 0
-    shown = " ".join(capsys.readouterr().out.split())
     overview = "\n".join(pages.overview(paper))
     for command in commands:
-        assert f" {command} [" in shown
-        assert f"``{command.removeprefix('closedform run ')}``" in overview
+        assert f"``{command}``" in overview
 
 
 def test_some_records_have_other_options():

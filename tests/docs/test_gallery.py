@@ -73,14 +73,13 @@ def test_what_is_not_recorded_or_stale_is_named(figures):
     assert "It falls." not in page
 
 
-def test_a_reason_stands_beside_its_verdict(figures, monkeypatch):
-    row = {"figure": "1", "shows": "a drawing", "stated": "", "verdict": "no command", "command": None,
-           "reason": "nothing to measure", "measured": [
-               {"meaning": "height", "label": "a", "value": 1.0, "error": 0.5, "needs": "more"}
-           ]}  # fmt: skip
-    monkeypatch.setattr(figure_table, "rows", lambda _: [row])
+def test_a_card_has_sentence_numbers_verdict_plan_and_command(figures):
     page = "\n".join(figures.overview("vanrossem2024"))
-    assert "no command (nothing to measure); would be decided, if mean and scatter stay, by more" in page
+    for shown in ("Despite only needing to fit two constants", "a drawing, which has no measured numbers", "agrees",
+                  "``closedform run two-point-architectures --scale laptop --seeds 10``", "02-architectures.webp",
+                  ".. rubric:: Figure 5", "card-vanrossem2024-figure-5"):  # fmt: skip
+        assert shown in page
+    assert figure_table.plan.of_study("two-point-adam")["15"] in page
 
 
 def test_the_pictures_take_little_space_and_each_is_of_a_record():

@@ -9,12 +9,12 @@ from importlib import import_module
 import pytest
 
 from bridge.cli import main
-from bridge.results import analyses, figure_table, record, recording
+from bridge.results import analyses, figure_table, judging, record, recording
 from bridge.results.analyses import FIGURES
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.quantity import quantities
 from closedform.measured import Measured
-from closedform.verdicts import BLUNT
+from closedform.verdicts import BLUNT, SMALLER
 from empirics.experiments import STUDIES
 
 STUDY = "leaky-resnet-bottleneck"
@@ -113,7 +113,9 @@ def recorded(monkeypatch):
 
     def put(numbers=NUMBERS, scale="laptop"):
         result = record.Record(AMPLIFICATION, scale, {}, {}, (), {}, "cpu", 1.0, numbers, (), (), {})
-        monkeypatch.setattr(record, "load", lambda name: {scale: result} if name == AMPLIFICATION else {})
+        monkeypatch.setattr(
+            record, "load", lambda name, fresh=False: {scale: result} if name == AMPLIFICATION and not fresh else {}
+        )
 
     return put
 
@@ -126,33 +128,33 @@ def row(**fields):
     ("fields", "ours", "verdict"),
     [
         (EXPONENT | {"configurations": "cylinder"}, 0.5, "agrees"),
-        (EXPONENT | {"configurations": "stripe"}, [0.49, 0.6], "agrees: 1 of 2; disagrees: 1 of 2"),
-        (EXPONENT | {"configurations": "str"}, None, figure_table.DRAWN),
+        (EXPONENT | {"configurations": "stripe"}, [0.49, 0.6], "disagrees"),
+        (EXPONENT | {"configurations": "str"}, None, judging.DRAWN),
         (EXPONENT | {"configurations": ("cylinder", "stripe, d = 5")}, [0.49, 0.5], "agrees"),
         (EXPONENT | {"configurations": "stripe, d = 10", "relation": ">"}, 0.6, "agrees"),
         (
             EXPONENT | {"quantity": ("c.exponent", "c.length")},
             [0.49, 0.6, 0.5, 3.0],
-            "agrees: 2 of 4; disagrees: 2 of 4",
+            "disagrees",
         ),
         (ACCURACY | {"value": 0.753}, 0.7, "disagrees"),
         (ACCURACY | {"value": 0.71}, 0.7, "agrees"),
-        (ACCURACY | {"value": 0.753, "reason": "less data"}, 0.7, "disagrees"),
+        (ACCURACY | {"value": 0.753, "reason": "less data"}, 0.7, SMALLER),
         (ACCURACY | {"value": 0.65, "relation": ">"}, 0.7, "agrees"),
         (ACCURACY | {"value": 0.69, "relation": ">"}, 0.7, "too blunt to say"),
         (ACCURACY | {"value": 0.65, "relation": "<"}, 0.7, "disagrees"),
         (ACCURACY | {"value": 0.0, "resolution": 0.1}, 0.7, "disagrees"),
         (ACCURACY | {"value": 0.72, "resolution": 0.2}, 0.7, "agrees"),
         (ACCURACY | {"value": 0.72, "resolution": 0.01}, 0.7, "too blunt to say"),
-        (ACCURACY, 0.7, figure_table.UNKNOWN),
-        (ACCURACY | {"relation": ">"}, 0.7, figure_table.UNKNOWN),
+        (ACCURACY, 0.7, judging.UNKNOWN),
+        (ACCURACY | {"relation": ">"}, 0.7, judging.UNKNOWN),
         (LOSS | {"value": 0.02}, 0.02, "agrees"),
-        (LOSS | {"value": 0.03}, 0.02, figure_table.UNKNOWN),
-        (LOSS | {"value": 0.01, "relation": ">"}, 0.02, figure_table.UNKNOWN),
+        (LOSS | {"value": 0.03}, 0.02, judging.UNKNOWN),
+        (LOSS | {"value": 0.01, "relation": ">"}, 0.02, judging.UNKNOWN),
         (LENGTH, 3.0, "disagrees"),
         (LENGTH | {"relation": "<"}, 3.0, "disagrees"),
-        (LENGTH | {"quantity": "c.len"}, None, figure_table.DRAWN),
-        (LENGTH | {"quantity": ""}, None, figure_table.DRAWN),
+        (LENGTH | {"quantity": "c.len"}, None, judging.DRAWN),
+        (LENGTH | {"quantity": ""}, None, judging.DRAWN),
         ({"reason": "why"}, None, figure_table.NO_COMMAND),
         ({"study": "compression-time"}, None, figure_table.NOT_RUN),
     ],
@@ -170,7 +172,7 @@ def test_an_undecided_row_says_what_would_decide_it(recorded):
     recorded((blunt, replace(blunt, quantity="c.side", relation=">")))
     for quantity in ("c.exponent", "c.side"):  # the limits times the errors: 0.051 for five, 0.043 for six
         (one,) = row(study=AMPLIFICATION, quantity=quantity)["measured"]
-        assert one["needs"].startswith("6 repetitions instead of 4")
+        assert one["needs"].startswith("a fresh run of 6 instead of 4")
     recorded()
     assert {one["needs"] for one in row(**EXPONENT)["measured"]} == {""}
 
@@ -185,7 +187,7 @@ def test_a_cause_is_shown_at_every_scale_and_a_reason_below_the_paper_s(recorded
 
 def test_a_stated_number_is_not_compared_with_the_smallest_scale(recorded):
     recorded(scale="smoke")
-    assert row(value=0.753, **ACCURACY)["verdict"] == figure_table.DRAWN
+    assert row(value=0.753, **ACCURACY)["verdict"] == judging.DRAWN
     assert row(configurations="cylinder", **EXPONENT)["verdict"] == "agrees"
 
 
@@ -200,18 +202,20 @@ def test_the_command_lists_every_figure(capsys):
         assert all((one["verdict"] == BLUNT) == bool(one["needs"]) for one in row["measured"])
     assert main(["figures", "jacot2024"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "leaky-resnet-depths" in shown
-    is_open = any(one["needs"] for row in rows if row["paper"] == "jacot2024" for one in row["measured"])
-    assert ("would be decided, if mean and scatter stay, by" in shown) == is_open
+    assert "1a (limit): disagrees" in shown
+    assert main(["figures", "jacot2024", "1c"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "it still varies much less than its components" in shown
+    assert "closedform run leaky-resnet-bottleneck" in shown
     assert main(["figures", "jacot"]) == 2
     assert "did you mean jacot2024" in capsys.readouterr().err
 
 
 def test_every_record_of_the_package_is_of_a_study():
     for path in record.HOME.glob("*.json"):
-        study, _, scale = path.stem.rpartition("-")
+        study, _, scale = path.stem.removesuffix("-fresh").rpartition("-")
         assert study in STUDIES
-        assert record.load(study)[scale].study == study
+        assert record.load(study, fresh=path.stem.endswith("-fresh"))[scale].study == study
 
 
 @pytest.mark.parametrize("paper", FIGURES)

@@ -1,0 +1,112 @@
+"""The verdict on a figure of a paper: which recorded numbers count, and what its plan says of them together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bridge.results import record as records
+from bridge.results.analyses import FIGURES
+from bridge.results.record import Record
+from closedform.decisive import decides, decisive
+from closedform.measured import Measured
+from closedform.verdicts import DISAGREES, SMALLER
+from empirics.runs.study import SCALES
+
+if TYPE_CHECKING:
+    from bridge.results.printed_figure import PrintedFigure
+
+DRAWN = "drawn, no number to compare"
+UNKNOWN = "no verdict (nothing to compare it with, or no error)"
+
+
+def figures_of(study: str) -> tuple[PrintedFigure, ...]:
+    """Return the figures that a study reproduces, in the order of the papers."""
+    return tuple(figure for paper in FIGURES for figure in FIGURES[paper] if figure.study == study)
+
+
+def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> Record | None:
+    """Return the current results with the numbers for figures of one study, or else any for it; of the largest scale.
+
+    Args:
+        figures: figures that one study reproduces.
+        complete: whether to leave out results without all configurations of their study. Default: False.
+    """
+    results = list(reversed(records.current(figures[0].study).values()))
+    results = [result for result in results if not (complete and result.missing)]
+    whole = (result for result in results if all(selected(result, figure) for figure in figures))
+    return next(whole, next(iter(results), None))
+
+
+def fresh_for(figure: PrintedFigure, record: Record, *, any_scale: bool = False) -> Record | None:
+    """Return the current results on fresh seeds with numbers for a figure, at the scale of a record; None without any.
+
+    Args:
+        figure: the figure.
+        record: results on the study's own seeds.
+        any_scale: whether those of another scale count, too, of which the largest is taken. Default: False.
+    """
+    found = records.current(figure.study, fresh=True)
+    scales = [record.scale, *(reversed(SCALES) if any_scale else ())]
+    return next((found[scale] for scale in scales if scale in found and selected(found[scale], figure)), None)
+
+
+def selected(record: Record, figure: PrintedFigure) -> list[Measured]:
+    """Return the recorded numbers that are compared with a figure, each with what the figure or the theory predicts.
+
+    A number that the paper states is not compared with the smallest scale, whose networks and data are other ones.
+    """
+    if figure.value is not None and record.scale == SCALES[0]:
+        return []
+    return _judged(figure, record.measured)
+
+
+def judged(figure: PrintedFigure, record: Record) -> str:
+    """Return the verdict of a figure's plan on the numbers of a record, or why there is none."""
+    if not (numbers := selected(record, figure)):
+        return DRAWN
+    if (one := deciding(figure, numbers)) is None:
+        return UNKNOWN
+    verdict = one.verdict
+    is_smaller = verdict == DISAGREES and figure.reason and record.scale != SCALES[-1]
+    return SMALLER if is_smaller and not _leads_away(figure, record) else verdict
+
+
+def deciding(figure: PrintedFigure, numbers: Sequence[Measured]) -> Measured | None:
+    """Return the number that has the verdict on a figure; None if its numbers do not decide it."""
+    return decisive(numbers, figure.holds) if decides(numbers, figure.holds) else None
+
+
+def without_verdict(study: str, numbers: Sequence[Measured]) -> str:
+    """Return the labels of the figures for which the numbers of a study, of which some have no error, give no verdict.
+
+    Figures of which the paper states a number are left out, since not every scale is compared with them.
+    """
+    compared = [figure for figure in figures_of(study) if figure.quantity and figure.value is None]
+    return ", ".join(f.label for f in compared if not any(number.verdict for number in _judged(f, numbers)))
+
+
+def by_scale(figure: PrintedFigure, record: Record) -> dict[str, Measured]:
+    """Return the decisive number of a figure at every scale up to that of a record that has it, in their order."""
+    numbers = selected(record, figure)
+    one = decisive(numbers, figure.holds)
+    others = {scale: _judged(figure, r.measured) for scale, r in records.current(figure.study).items()}
+    same = {
+        scale: next((n for n in found if (n.quantity, n.label) == (one.quantity, one.label)), None)
+        for scale, found in (others | {record.scale: numbers}).items()
+        if SCALES.index(scale) <= SCALES.index(record.scale)
+    }
+    return {scale: number for scale, number in same.items() if number is not None}
+
+
+def _leads_away(figure: PrintedFigure, record: Record) -> bool:
+    """Return whether a deviation has grown with the size by more than chance, which no size effect does."""
+    *smaller, largest = by_scale(figure, record).values()
+    return any(
+        abs(largest.deviation) - abs(one.deviation) > math.hypot(largest.allowed, one.allowed) for one in smaller
+    )
+
+
+def _judged(figure: PrintedFigure, numbers: Sequence[Measured]) -> list[Measured]:
+    return [figure.judged(number) for number in numbers if figure.selects(number)]
