@@ -146,11 +146,16 @@ def lacking(record: Record) -> list[str]:
 
 def replicated(first: str, second: str) -> str:
     """Return what became of a verdict on fresh seeds: kept, lost, reversed, or decided where it was open before."""
-    sides = [1 if any(word in text for word in FOR) else -1 if DISAGREES in text or SMALLER in text else 0
-             for text in (first, second)]  # fmt: skip
-    if sides[0] == sides[1]:
+    before, after = _side(first), _side(second)
+    if before == after:
         return "kept"
-    return "decided" if not sides[0] else "lost" if not sides[1] else "reversed"
+    return "decided" if not before else "lost" if not after else "reversed"
+
+
+def _side(verdict: str) -> int:
+    """Return 1 for a verdict that speaks for a prediction, -1 for one against it, and 0 for an open one."""
+    words = {part.partition(":")[0].strip() for part in verdict.split(";")}
+    return -1 if words & {DISAGREES, SMALLER} else 1 if words <= set(FOR) else 0
 
 
 def picture_of(figure: PrintedFigure, record: Record) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bridge.results.analyses import FIGURES
@@ -68,9 +68,7 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
 
     value = "what the theory predicts" if figure.value is None else f"{figure.value:.6g}"
     scales = SCALES if figure.value is None else SCALES[1:]
-    counts = {
-        scale: {len(one.seed_numbers) for one in STUDIES[figure.study].configs(scale).values()} for scale in scales
-    }
+    seeds = {scale: _seeds(STUDIES[figure.study].configs(scale).values()) for scale in scales}
     names = (figure.configurations,) if isinstance(figure.configurations, str) else figure.configurations
     return {
         "plan": digest(figure),
@@ -85,15 +83,20 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "families": [name for name in names if name] or ["every configuration with this quantity"],
         "holds": f"{figure.holds}: {HOLDS[figure.holds]}",
         "study": figure.study,
-        "seeds": {
-            scale: f"{', '.join(map(str, sorted(n)))} from 0 on, to confirm from {FRESH} on"
-            for scale, n in counts.items()
-        },
+        "seeds": seeds,
         "stopping": STOPPING,
         "counter": figure.counter,
         "entry": figure.entry,
         "revised": figure.revised,
     }
+
+
+def _seeds(configs: Iterable[Any]) -> str:
+    """Return the numbers of seeds of configurations in words."""
+    counts = {getattr(config, "realisations", getattr(config, "seeds", 0)) for config in configs} - {0}
+    if not counts:
+        return "none, the numbers are computed"
+    return f"{', '.join(map(str, sorted(counts)))} from 0 on, to confirm from {FRESH} on"
 
 
 def named(name: str | None) -> list[dict[str, Any]]:

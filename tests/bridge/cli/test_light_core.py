@@ -48,6 +48,7 @@ WORK = {
     "options of an experiment": ["run", "two-point", "--options"],
     "options of a fit": ["fit", "two-point", "--options"],
     "figures": ["figures"],
+    "plan": ["plan", "1c"],
     "evidence": ["evidence"],
     "completion": ["completion", "bash"],
 }

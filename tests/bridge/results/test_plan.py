@@ -1,0 +1,193 @@
+"""Tests that every row and measured entry has a whole plan, and of what a plan that changes does to its verdict."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import theory
+from bridge.cli import main
+from bridge.results import evidence, figure_table, plan, record, recording
+from bridge.results.analyses import FIGURES
+from bridge.results.folder import StudyRuns
+from bridge.results.printed_figure import PrintedFigure
+from bridge.results.quantity import Quantity, in_units
+from bridge.results.record import Planned, Record
+from closedform.decisive import HOLDS
+from closedform.measured import Measured
+
+TEXTS = Path(__file__).resolve().parents[4] / "shared" / "papers"
+FILES = {"paccolat2021": "000_*.txt", "cheong2025": "001_*.txt", "zavatoneveth2023": "002_*.txt",
+         "jacot2024": "003_*.txt", "vanrossem2024": "004_*.clean.txt"}  # fmt: skip
+STUDY = "compression-time"
+ROW = PrintedFigure("5", "", STUDY, "It scales.", "c.exponent", "stripe", 0.5, resolution=0.05, origin="ours")
+NUMBER = Measured("c.exponent", "stripe", 0.49, 0.01, 40)
+
+
+@pytest.mark.parametrize("paper", FIGURES)
+def test_every_row_has_a_whole_plan(paper):
+    for figure in (figure for figure in FIGURES[paper] if figure.quantity):
+        assert figure.sentence, figure.label
+        assert figure.study, figure.label
+        assert figure.holds in HOLDS
+        has_resolution = figure.resolution is not None if figure.relation == "=" else bool(figure.value)
+        numbers = {f"{figure.value:g}", f"{100 * figure.value:g}%"} if figure.value is not None else set()
+        is_printed = any(number in figure.sentence for number in numbers)
+        assert figure.origin or is_printed or not has_resolution, f"{figure.label}: where does its number come from?"
+        shown = plan.described(paper, figure)
+        optional = {"counter", "entry", "revised"}
+        assert [name for name, value in shown.items() if not value and name not in optional] == []
+
+
+@pytest.mark.parametrize("paper", FIGURES)
+def test_every_sentence_is_of_the_paper(paper):
+    if not (found := list(TEXTS.glob(FILES[paper]))):
+        pytest.skip("the text is not at hand")
+    text = " ".join(found[0].read_text(encoding="utf-8").split())
+    for figure in FIGURES[paper]:
+        for sentence in (figure.sentence, figure.counter):
+            pattern = ".*?".join(re.escape(" ".join(piece.split())) for piece in sentence.split("..."))
+            assert re.search(pattern, text), f"{figure.label}: {sentence}"
+
+
+def test_every_measured_entry_has_a_plan():
+    measured = [entry for entry in theory.equations() if entry.measurement is not None]
+    figures = evidence.figures_by_entry()
+    assert measured
+    for entry in measured:
+        assert entry.measurement.plan
+        assert entry.measurement.kind in (plan.CONFIRMATORY, plan.EXPLORATORY)
+        assert plan.named(entry.label)
+        is_superseded = evidence.is_superseded(entry.key, entry.measurement.as_json())
+        assert is_superseded == (entry.measurement.plan != evidence.plan_of(figures[entry.key]))
+
+
+def test_no_number_has_two_verdicts():
+    verdicts = defaultdict(set)
+    for row in figure_table.rows():
+        for one in row["measured"]:
+            if one["verdict"]:
+                where = (row["paper"], row["command"], one["quantity"], one["label"])
+                verdicts[where].add(one["verdict"])
+    assert {where: found for where, found in verdicts.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"sentence": "It grows."}, {"value": 0.6}, {"relation": ">"}, {"resolution": 0.06}, {"origin": "the paper"},
+     {"configurations": "cylinder"}, {"holds": "most"}, {"quantity": "c.slope"}],
+)  # fmt: skip
+def test_the_hash_is_of_the_comparison(changed):
+    assert plan.digest(replace(ROW, **changed)) != plan.digest(ROW)
+
+
+def test_the_hash_is_not_of_comments(monkeypatch):
+    assert plan.digest(replace(ROW, shows="a line", reason="small", cause="slow", revised="why")) == plan.digest(ROW)
+    before = plan.digest(ROW)
+    monkeypatch.setattr(plan, "version", lambda name: 2)
+    assert plan.digest(ROW) != before
+
+
+@pytest.fixture
+def rows(monkeypatch):
+    """Return a function of records on the first and on fresh seeds, that returns the row."""
+
+    def of(first: Record, fresh: Record | None = None, figure: PrintedFigure = ROW):
+        def load(name, fresh_ones=fresh, *, fresh=False):
+            found = fresh_ones if fresh else first
+            return {found.scale: found} if name == STUDY and found else {}
+
+        monkeypatch.setattr(record, "load", load)
+        return figure_table.row("paccolat2021", figure)
+
+    return of
+
+
+def recorded(verdict="agrees", digest=None, *, value=0.49, scale="laptop", kind=plan.EXPLORATORY, **changed):
+    plans = {"5": Planned(digest or plan.digest(ROW), kind, verdict)}
+    measured = (replace(NUMBER, value=value),)
+    return Record(STUDY, scale, changed, {}, (), {}, "cpu", 1.0, measured, (), (), {}, plans=plans)
+
+
+def test_a_plan_that_changes_supersedes_its_verdict(rows):
+    assert rows(recorded())["verdict"] == "agrees"
+    row = rows(recorded(digest="another"), figure=replace(ROW, revised="it was another number"))
+    assert (row["verdict"], row["before"], row["reason"]) == ("superseded", "agrees", "it was another number")
+
+
+@pytest.mark.parametrize(("value", "what"), [(0.49, "kept"), (0.9, "reversed")])
+def test_fresh_seeds_confirm_it(rows, value, what):
+    fresh = recorded(value=value, kind=plan.CONFIRMATORY, first_seed=1000)
+    for first in (recorded(), recorded(digest="another")):
+        row = rows(first, fresh)
+        assert (row["replicated"], row["kind"], row["before"]) == (what, plan.CONFIRMATORY, "agrees")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "what"),
+    [("agrees", "differs by less than matters", "kept"), ("agrees", "too blunt to say", "lost"),
+     ("disagrees", "agrees", "reversed"), ("too blunt to say", "agrees", "decided"),
+     ("disagrees: 1 of 2", "smaller than the paper's", "kept")],
+)  # fmt: skip
+def test_a_replication_keeps_loses_or_reverses(first, second, what):
+    assert figure_table.replicated(first, second) == what
+
+
+def test_a_run_confirms_what_was_planned_before_it_on_fresh_seeds():
+    planned = {"5": plan.digest(ROW)}
+    assert plan.kind(planned, ROW, 1000) == plan.CONFIRMATORY
+    assert plan.kind(planned, ROW, 999) == plan.kind({}, ROW, 1000) == plan.EXPLORATORY
+    assert plan.kind(planned, replace(ROW, value=0.6), 1000) == plan.EXPLORATORY
+
+
+def test_a_record_keeps_the_plans_of_its_run(monkeypatch):
+    monkeypatch.setattr(recording, "figures_of", lambda study: (ROW,))
+    runs = StudyRuns(STUDY, "", "laptop", {}, {"first_seed": 1000}, {"5": plan.digest(ROW)})
+    kept = recording.planned(recorded(first_seed=1000), runs)
+    assert kept == {"5": Planned(plan.digest(ROW), plan.CONFIRMATORY, "agrees")}
+
+
+def test_a_deviation_that_grows_with_the_size_is_no_size_effect(rows, monkeypatch):
+    small = replace(ROW, reason="fewer points", value=None)
+    values = {"smoke": 0.40, "laptop": 0.30}
+    numbers = {s: recorded(value=v, scale=s) for s, v in values.items()}
+    for scale, one in numbers.items():
+        numbers[scale] = replace(one, measured=(one.measured[0].against(0.5, resolution=0.05),), plans={})
+    monkeypatch.setattr(record, "load", lambda name, fresh=False: {} if fresh or name != STUDY else numbers)
+    assert figure_table.row("paccolat2021", small)["verdict"] == "disagrees"
+    numbers["smoke"] = replace(numbers["smoke"], measured=(NUMBER.against(0.5, resolution=0.05),))
+    numbers["smoke"], numbers["laptop"] = numbers["laptop"], numbers["smoke"]
+    swapped = {"smoke": replace(numbers["smoke"], scale="smoke"), "laptop": replace(numbers["laptop"], scale="laptop")}
+    swapped["laptop"] = replace(swapped["laptop"], measured=(replace(NUMBER, value=0.4, predicted=0.5),))
+    monkeypatch.setattr(record, "load", lambda name, fresh=False: {} if fresh or name != STUDY else swapped)
+    row = figure_table.row("paccolat2021", small)
+    assert row["verdict"] == "smaller than the paper's"
+    assert row["trend"] == "smoke 0.3 ± 0.01, laptop 0.4 ± 0.01; the paper has 0.5"
+
+
+def test_a_record_says_which_statistics_it_lacks(monkeypatch):
+    monkeypatch.setattr(figure_table, "figures_of", lambda study: (ROW, replace(ROW, quantity="c.slope")))
+    assert figure_table.lacking(recorded()) == ["c.slope"]
+    monkeypatch.setattr(figure_table, "version", lambda name: 2)
+    assert figure_table.lacking(recorded()) == ["c.exponent", "c.slope"]
+    assert figure_table.lacking(replace(recorded(), statistics={"c.exponent": 2})) == ["c.slope"]
+
+
+def test_logarithms_are_shown_as_what_the_paper_states():
+    loss = Measured(Quantity("c.loss", "logarithm of the loss", base=10.0), "x", 2.0, 0.30103, 3, 1.0, ">")
+    assert in_units(loss) == "100 ×/÷ 2"
+    assert in_units(loss, predicted=True) == "> 10"
+    assert in_units(NUMBER) == "0.49 ± 0.01"
+
+
+def test_the_command_prints_plans(capsys):
+    assert main(["plan", "5 (mean)"]) == 0
+    out = capsys.readouterr().out
+    assert "we can extrapolate to predictions" in " ".join(out.split())
+    assert plan.of_study("two-point-final-distances")["5 (mean)"] in out
+    assert main(["plan", "no such figure"]) == 2
+    assert "no paper, figure or entry 'no such figure'" in capsys.readouterr().err
