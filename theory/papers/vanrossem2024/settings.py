@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theory.core.ledger.ledger import Programs
+from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import stating
 
 
@@ -84,7 +84,9 @@ def is_the_default() -> bool:
 
 
 ON_MNIST = [row for name, row in TABLE_2.items() if "MNIST" in name]
+UNITS = stating({"units": lambda: the_only({row.units for row in ON_MNIST})}, "Table 2")
 PROGRAMS: Programs = {
+    "Figure 4 units": Program(UNITS, lambda: float(ON_MNIST[0].units), lambda claim: float(claim["units"])),
     "Table 1 default": stating(
         {
             "layers": lambda: DEFAULT.hidden_layers,
