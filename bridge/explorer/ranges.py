@@ -44,27 +44,30 @@ def ranges(form: ClosedForm) -> list[Range]:
 
 
 def start(form: ClosedForm) -> list[float]:
-    """Return a point that satisfies all conditions: the middle of the tests' ranges, or a random point of them."""
+    """Return a point that satisfies all conditions: the examples of the arguments, or a random point of the ranges."""
     from theory.core.numbers.backends import load
     from theory.core.numbers.backends.compiler import compile_expression
 
     symbols = [argument.symbol for argument in form.arguments]
-    gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in form.conditions]
+    gaps = [(compile_expression(each.gap, symbols, load("numpy")), each.strict) for each in form.conditions]
     sampled = form.sample(1)
     for candidate in (_middle(form.arguments), [_rounded(float(sampled[a.name][0])) for a in form.arguments]):
-        if all(gap(*candidate) > 0 for gap in gaps):
+        if all(gap(*candidate) > 0 or (gap(*candidate) == 0 and not is_strict) for gap, is_strict in gaps):
             return candidate
     return [float(sampled[argument.name][0]) for argument in form.arguments]
 
 
 def _middle(arguments: Sequence[Argument]) -> list[float]:
-    """Return a point in the middle of the ranges, at different places for arguments of the same range."""
+    """Return the examples, and else points in the middle of the ranges, at different places for the same range."""
     point: list[float] = []
     earlier: Counter[tuple[float, float]] = Counter()
     for argument in arguments:
         low, high = argument.range
         share = SHARES[earlier[low, high] % len(SHARES)]
         earlier[low, high] += 1
+        if argument.example is not None:
+            point.append(argument.example)
+            continue
         number = low * (high / low) ** share if low > 0 else low + share * (high - low)
         point.append(float(round(number)) if argument.symbol.is_integer else _rounded(number))
     return point

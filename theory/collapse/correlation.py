@@ -21,8 +21,8 @@ from theory.collapse.symbols import CORRELATION, correlation
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 
 first, second = sp.symbols("first second", positive=True)
-FIRST = Argument(first, "fall of log NC1 from the first layer to the second", sample=(0.1, 3))
-SECOND = Argument(second, "fall of log NC1 from the second layer to the third", sample=(0.1, 3))
+FIRST = Argument(first, "fall of log NC1 from the first layer to the second", sample=(0.1, 3), example=1)
+SECOND = Argument(second, "fall of log NC1 from the second layer to the third", sample=(0.1, 3), example=0.5)
 
 magnitude = sp.sqrt(3) / 2 * (first + second) / sp.sqrt(first**2 + first * second + second**2)
 chance = 1 - 2 / sp.pi * sp.asin(correlation)

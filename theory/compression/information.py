@@ -27,7 +27,7 @@ from theory.core.formula.arguments import integer, real_array
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s = sp.symbols("q s", positive=True)
-NEIGHBOURS = Argument(k, "which nearest neighbour of each label", sample=(1, 20), latex="k")
+NEIGHBOURS = Argument(k, "which nearest neighbour of each label", sample=(1, 20), example=3, latex="k")
 
 floor_expression = 1 - (sp.polygamma(0, 2 * k + 1) - sp.polygamma(0, k + 1)) / sp.log(2)
 INDEPENDENT, CONSTANT = "feature and label independent, labels balanced", "density constant over the neighbourhood"

@@ -33,9 +33,9 @@ d_parallel = sp.Symbol("d_parallel", integer=True, positive=True)
 xi = sp.Symbol("cusp", positive=True)
 beta, weight, spacing, ell = sp.symbols("beta a rho ell", real=True)
 
-DIMENSION = Argument(d, "dimension of the data, at least 2", sample=(4, 12))
-INFORMATIVE = Argument(d_parallel, "number of informative directions", sample=(1, 3), latex=r"d_\parallel")
-CUSP = Argument(xi, "cusp of the kernel: K(0) - K(r) ~ r^cusp", sample=(0.5, 1.5), latex=r"\xi")
+DIMENSION = Argument(d, "dimension of the data, at least 2", sample=(4, 12), example=10)
+INFORMATIVE = Argument(d_parallel, "number of informative directions", sample=(1, 3), example=1, latex=r"d_\parallel")
+CUSP = Argument(xi, "cusp of the kernel: K(0) - K(r) ~ r^cusp", sample=(0.5, 1.5), example=1, latex=r"\xi")
 CONDITIONS = (
     Condition(d - d_parallel, "d_parallel <= d"),
     Condition(d - 2, "d >= 2"),

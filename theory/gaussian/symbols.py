@@ -10,10 +10,10 @@ variance = sp.Symbol("variance", positive=True)
 variance_x, variance_y = sp.symbols("variance_x variance_y", positive=True)
 covariance = sp.Symbol("covariance", real=True)
 
-VARIANCE = Argument(variance, "variance of the pre-activation", sample=(0.2, 3), latex="v")
-VARIANCE_X = Argument(variance_x, "variance of the first pre-activation", sample=(0.6, 3), latex="v_x")
-VARIANCE_Y = Argument(variance_y, "variance of the second pre-activation", sample=(0.6, 3), latex="v_y")
-COVARIANCE = Argument(covariance, "covariance of the two pre-activations", sample=(-0.5, 0.5), latex="c")
+VARIANCE = Argument(variance, "variance of the pre-activation", sample=(0.2, 3), example=1, latex="v")
+VARIANCE_X = Argument(variance_x, "variance of the first pre-activation", sample=(0.6, 3), example=1, latex="v_x")
+VARIANCE_Y = Argument(variance_y, "variance of the second pre-activation", sample=(0.6, 3), example=1, latex="v_y")
+COVARIANCE = Argument(covariance, "covariance of the two pre-activations", sample=(-0.5, 0.5), example=0.3, latex="c")
 PAIR = (VARIANCE_X, VARIANCE_Y, COVARIANCE)
 
 CAUCHY_SCHWARZ = Condition(

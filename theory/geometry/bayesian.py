@@ -33,11 +33,17 @@ p2 = sp.Symbol("p2", nonnegative=True)
 ratio = sp.Symbol("target_ratio", nonnegative=True)
 n = sp.Symbol("width", integer=True, positive=True)
 
-OVERLAP = Argument(p2, "squared cosine between input and training input, at most 1", sample=(0, 1), latex="p^{2}")
-RATIO = Argument(
-    ratio, "squared target over its variance under the prior, y^2/|x_a|^(2q)", sample=(0, 3), latex=r"\hat{y}^{2}"
+OVERLAP = Argument(
+    p2, "squared cosine between input and training input, at most 1", sample=(0, 1), example=0.5, latex="p^{2}"
 )
-WIDTH = Argument(n, "number of hidden units", sample=(50, 500), latex="n")
+RATIO = Argument(
+    ratio,
+    "squared target over its variance under the prior, y^2/|x_a|^(2q)",
+    sample=(0, 3),
+    example=1,
+    latex=r"\hat{y}^{2}",
+)
+WIDTH = Argument(n, "number of hidden units", sample=(50, 500), example=100, latex="n")
 MOST = 200  # largest degree; its closed forms take seconds to build
 COSINE = Condition(1 - p2, "p2 is a squared cosine: at most 1")
 SETTING = (

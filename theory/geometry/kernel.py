@@ -24,9 +24,9 @@ from theory.geometry.symbols import SIGMA, WEIGHTS, WIDE, ZETA, sigma, zeta
 xx, yy = sp.symbols("xx yy", nonnegative=True)
 xy = sp.Symbol("xy", real=True)
 
-XX = Argument(xx, "squared norm of the first input", unit="input^2", sample=(0.5, 2), latex=r"\|x\|^{2}")
-YY = Argument(yy, "squared norm of the second input", unit="input^2", sample=(0.5, 2), latex=r"\|y\|^{2}")
-XY = Argument(xy, "inner product of the inputs", unit="input^2", sample=(-0.4, 0.4), latex=r"x \cdot y")
+XX = Argument(xx, "squared norm of the first input", unit="input^2", sample=(0.5, 2), example=1, latex=r"\|x\|^{2}")
+YY = Argument(yy, "squared norm of the second input", unit="input^2", sample=(0.5, 2), example=1, latex=r"\|y\|^{2}")
+XY = Argument(xy, "inner product of the inputs", unit="input^2", sample=(-0.4, 0.4), example=0.3, latex=r"x \cdot y")
 CAUCHY_SCHWARZ = Condition(xx * yy - xy**2, "xy^2 <= xx * yy, by Cauchy and Schwarz")
 
 covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy + zeta**2)

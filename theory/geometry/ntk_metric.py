@@ -38,7 +38,7 @@ from theory.geometry.profile import Profile, profile, require_metric
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance
 
 xi = sp.Symbol("xi", positive=True)
-XI = Argument(xi, "standard deviation of each readout weight", sample=(0.5, 1.5), latex=r"\xi")
+XI = Argument(xi, "standard deviation of each readout weight", sample=(0.5, 1.5), example=1, latex=r"\xi")
 ARGUMENTS = (D, R, SIGMA, ZETA, XI)
 TANGENT = Premise("the tangent kernel is that of the features plus xi^2 E[phi'(z) phi'(z')] (1 + x.y), Eq. (D.4)")
 LAZY = "the network is trained in the lazy regime and has no readout bias"

@@ -29,7 +29,7 @@ from theory.geometry.symbols import WIDE
 
 q = sp.Symbol("q", integer=True, positive=True)
 bias = sp.Symbol("bias", positive=True)
-Q = Argument(q, "degree of the monomial", sample=(2, 9))
+Q = Argument(q, "degree of the monomial", sample=(2, 9), example=2)
 ZETA = Argument(bias, "standard deviation of each bias", sample=(0.2, 2), latex=r"\zeta")
 DEGREES = range(1, 9)
 PLANE = "d = 2"

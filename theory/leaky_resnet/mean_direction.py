@@ -32,9 +32,11 @@ from theory.leaky_resnet.symbols import depth, slope, value
 dimension = sp.Symbol("dimension", positive=True, integer=True)
 least_mean = sp.Symbol("least_mean", positive=True)
 outer_mean = sp.Symbol("outer_mean", positive=True)
-DIMENSION = Argument(dimension, "dimension of the code", sample=(1, 10), latex="k")
-LEAST_MEAN = Argument(least_mean, "size of the mean in the middle, least of all", sample=(0.1, 1), latex="m_{0}")
-OUTER_MEAN = Argument(outer_mean, "size of the mean at both ends", sample=(1, 5), latex="M")
+DIMENSION = Argument(dimension, "dimension of the code", sample=(1, 10), example=3, latex="k")
+LEAST_MEAN = Argument(
+    least_mean, "size of the mean in the middle, least of all", sample=(0.1, 1), example=0.2, latex="m_{0}"
+)
+OUTER_MEAN = Argument(outer_mean, "size of the mean at both ends", sample=(1, 5), example=2, latex="M")
 
 grown = (outer_mean - least_mean) * (outer_mean + least_mean)
 down_and_up = sp.sqrt(dimension + 1) * sp.asinh(

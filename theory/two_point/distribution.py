@@ -44,8 +44,10 @@ h = sp.Symbol("h", positive=True)
 gain = sp.Symbol("gain", positive=True)
 z = sp.Symbol("z", real=True)
 
-DISTANCE = Argument(h, "squared final distance of the representations", unit="representation^2", sample=(0.2, 3))
-GAIN = Argument(gain, "mean and standard deviation of dh2_0/dx2 and of dy2_0/dh2_0", sample=(0.2, 2))
+DISTANCE = Argument(
+    h, "squared final distance of the representations", unit="representation^2", sample=(0.2, 3), example=1
+)
+GAIN = Argument(gain, "mean and standard deviation of dh2_0/dx2 and of dy2_0/dh2_0", sample=(0.2, 2), example=1)
 SETTING = (GAIN, TAU_H, TAU_Y, DX2, TARGET2)
 RANDOM = "dh2_0/dx2 and dy2_0/dh2_0 are independent N(gain, gain^2)"
 LARGER = Premise("A_high = dh2_0 - tau_y/tau_h dx2 dy2_0/dh2_0, A_low^2 = tau_y/tau_h dx2 target2, Eq. (11)", A_high)

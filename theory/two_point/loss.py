@@ -56,9 +56,12 @@ MEAN2_0 = Argument(
     "initial squared distance of the mean output from the mean target",
     unit="output^2",
     sample=(0, 1),
+    example=0.5,
     latex=r"\|\bar{y}_{0} - \bar{y}^{*}\|^{2}",
 )
-TAU_MEAN = Argument(tau_mean, "time constant of the mean output", unit="time", sample=(0.5, 3), latex=r"\tau_{\bar{y}}")
+TAU_MEAN = Argument(
+    tau_mean, "time constant of the mean output", unit="time", sample=(0.5, 3), example=1, latex=r"\tau_{\bar{y}}"
+)
 PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA, TAU_MEAN, MEAN2_0)
 
 mean_error = mean2_0 * sp.exp(-2 * t / tau_mean) / 2

@@ -42,9 +42,13 @@ ALONG = "the predicted difference lies along the target difference, as for a sca
 SMALL = "the initial weights are small"
 
 dy_0 = sp.Symbol("dy_0", real=True)
-FRACTION = Argument(fraction, "fraction of the final squared distance, below 1", sample=(0.4, 0.9))
+FRACTION = Argument(fraction, "fraction of the final squared distance, below 1", sample=(0.4, 0.9), example=0.5)
 DY_0 = Argument(
-    dy_0, "initial predicted difference, signed along the target difference", unit="output", sample=(-0.05, 0.1)
+    dy_0,
+    "initial predicted difference, signed along the target difference",
+    unit="output",
+    sample=(-0.05, 0.1),
+    example=0,
 )
 SMALL_DH2_0 = replace(DH2_0, sample=(0.01, 0.05))
 ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, TAU_H, TAU_Y, DX2, TARGET2)

@@ -29,19 +29,30 @@ dx2 = sp.Symbol("dx2", positive=True)
 target2, mean2_0 = sp.symbols("target2 mean2_0", nonnegative=True)
 fraction = sp.Symbol("fraction", positive=True)
 
-TIME = Argument(t, "time since the initial state", unit="time", sample=(0, 8))
+TIME = Argument(t, "time since the initial state", unit="time", sample=(0, 8), example=3)
 DH2 = Argument(
-    dh2, "squared distance of the two representations", unit="representation^2", sample=(0.1, 2), latex=r"\|dh\|^{2}"
+    dh2,
+    "squared distance of the two representations",
+    unit="representation^2",
+    sample=(0.1, 2),
+    example=1,
+    latex=r"\|dh\|^{2}",
 )
 DY2 = Argument(
-    dy2, "squared distance of the two predicted outputs", unit="output^2", sample=(0.05, 2), latex=r"\|dy\|^{2}"
+    dy2,
+    "squared distance of the two predicted outputs",
+    unit="output^2",
+    sample=(0.05, 2),
+    example=0.5,
+    latex=r"\|dy\|^{2}",
 )
-W = Argument(w, "alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2))
+W = Argument(w, "alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2), example=-0.2)
 DH2_0 = Argument(
     dh2_0,
     "initial squared distance of the two representations",
     unit="representation^2",
     sample=(0.1, 2),
+    example=0.01,
     latex=r"\|dh_{0}\|^{2}",
 )
 DY2_0 = Argument(
@@ -49,14 +60,22 @@ DY2_0 = Argument(
     "initial squared distance of the two predicted outputs",
     unit="output^2",
     sample=(0.05, 2),
+    example=0.01,
     latex=r"\|dy_{0}\|^{2}",
 )
-W_0 = Argument(w_0, "initial alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2))
-TAU_H = Argument(tau_h, "time constant of the encoder, as in Eq. (7)", unit="time", sample=(0.5, 3))
-TAU_Y = Argument(tau_y, "time constant of the decoder, as in Eq. (7)", unit="time", sample=(0.5, 3))
-DX2 = Argument(dx2, "squared distance of the two inputs", unit="input^2", sample=(0.3, 2), latex=r"\|\Delta x\|^{2}")
+W_0 = Argument(w_0, "initial alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2), example=0)
+TAU_H = Argument(tau_h, "time constant of the encoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=1)
+TAU_Y = Argument(tau_y, "time constant of the decoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=1)
+DX2 = Argument(
+    dx2, "squared distance of the two inputs", unit="input^2", sample=(0.3, 2), example=1, latex=r"\|\Delta x\|^{2}"
+)
 TARGET2 = Argument(
-    target2, "squared distance of the two target outputs", unit="output^2", sample=(0.2, 2), latex=r"\|\Delta y\|^{2}"
+    target2,
+    "squared distance of the two target outputs",
+    unit="output^2",
+    sample=(0.2, 2),
+    example=1,
+    latex=r"\|\Delta y\|^{2}",
 )
 
 INITIAL_STATE = (DH2_0, DY2_0, W_0)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import mpmath
+import numpy as np
 import pytest
+import sympy as sp
 
 import bridge
 import theory
@@ -212,3 +214,29 @@ def _slider_points(form, rng, size):
         if len(points) == size:
             break
     return points
+
+
+def test_the_page_on_two_points_begins_with_the_sigmoid_of_the_paper():
+    """Over the slider of time the distance begins small, grows faster and faster, and settles."""
+    form = theory.catalogue()["two_point.dh2"]
+    point = dict(zip((argument.name for argument in form.arguments), start(form), strict=True))
+    sliders = dict(zip(point, ranges(form), strict=True))
+    times = np.linspace(sliders["t"].low, sliders["t"].high, 50)
+    curve = form(**{**point, "t": times})
+    steps = np.diff(curve)
+    assert curve[0] < 0.02 * curve[-1]
+    assert 5 < np.argmax(steps) < 40
+    assert steps[-1] < 0.05 * steps.max()
+
+
+def test_most_pages_begin_at_the_declared_examples():
+    forms = theory.catalogue().values()
+    elsewhere = [
+        f.name for f in forms if any(a.example not in (None, x) for a, x in zip(f.arguments, start(f), strict=True))
+    ]
+    assert elsewhere == ["two_point.crossing_time"]  # there the initial state must lie on the far side
+
+
+def test_an_example_outside_of_its_domain_is_refused():
+    with pytest.raises(ValueError, match=r"example of 'x': got -1, needs a number in its domain \(positive\)"):
+        theory.core.Argument(sp.Symbol("x", positive=True), "a number", example=-1)

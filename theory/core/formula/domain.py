@@ -30,6 +30,8 @@ class Argument:
         meaning: meaning of the argument in words.
         unit: unit of the argument.
         sample: range from which tests and examples draw values; by default a range inside the domain.
+        example: value at which a page or a picture begins, the paper's own where it has one; by default a number in the
+            middle of ``range``.
         latex: LaTeX of the argument, if it differs from the symbol's name.
 
     Raises:
@@ -40,6 +42,7 @@ class Argument:
     meaning: str
     unit: str = "dimensionless"
     sample: tuple[float, float] | None = None
+    example: float | None = None
     latex: str = ""
 
     def __post_init__(self) -> None:
@@ -56,6 +59,11 @@ class Argument:
             raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a finite range (low, high)")
         if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.symbol.is_integer):
             raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a range in its domain ({self.domain})")
+
+        if self.example is not None and not satisfies(self.symbol, sp.sympify(self.example)):
+            raise ValueError(
+                f"example of {self.name!r}: got {self.example}, needs a number in its domain ({self.domain})"
+            )
 
     @property
     def range(self) -> tuple[float, float]:

@@ -70,9 +70,7 @@ def require_moderate(expression: sp.Basic) -> None:
 
     def visit(node: sp.Basic, level: int) -> None:
         if level > expressions.MOST_LEVELS:
-            raise ValueError(
-                f"got more than {expressions.MOST_LEVELS} operations inside one another"
-            )
+            raise ValueError(f"got more than {expressions.MOST_LEVELS} operations inside one another")
         if node in seen:
             return
         seen.add(node)
