@@ -64,8 +64,8 @@ DY2_0 = Argument(
     latex=r"\|dy_{0}\|^{2}",
 )
 W_0 = Argument(w_0, "initial alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2), example=0)
-TAU_H = Argument(tau_h, "time constant of the encoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=1)
-TAU_Y = Argument(tau_y, "time constant of the decoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=1)
+TAU_H = Argument(tau_h, "time constant of the encoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=0.5)
+TAU_Y = Argument(tau_y, "time constant of the decoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=0.5)
 DX2 = Argument(
     dx2, "squared distance of the two inputs", unit="input^2", sample=(0.3, 2), example=1, latex=r"\|\Delta x\|^{2}"
 )
