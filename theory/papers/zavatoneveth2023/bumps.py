@@ -16,16 +16,19 @@ import sympy as sp
 from theory.core import identity
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close, stating
-from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.christoffel import WORK
-from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS, as_floats
+from theory.papers.zavatoneveth2023 import christoffel
+from theory.papers.zavatoneveth2023.christoffel import WORK, as_floats
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
 from theory.papers.zavatoneveth2023.network import (
+    BIASES,
+    POINT,
+    WEIGHTS,
     Array,
-    erf_network,
+    erf_metric,
+    erf_units,
     levi_civita,
     minors,
-)
+)  # fmt: skip
 from theory.papers.zavatoneveth2023.networks import of_units
 from theory.papers.zavatoneveth2023.symbols import letters, shown
 
@@ -61,7 +64,7 @@ def _network(inputs: int) -> Case:
     """Four error functions, over all tuples of units."""
     weights, biases = np.array(WEIGHTS, dtype=float)[:, :inputs], np.array(BIASES, dtype=float)
     x = np.array(POINT[:inputs], dtype=float)
-    net = erf_network(weights, biases, x)
+    net = erf_units(weights, biases, x)
     matrices, centers = _tuples(weights, biases)
     both = {"Q_tuple": matrices, "c_tuple": centers, "Q_pair": matrices, "c_pair": centers}
     names = {"Q_of": None, "Q_two": None, "det": np.linalg.det(matrices), "det(G)": np.linalg.det(net.metric)}
@@ -90,7 +93,7 @@ def _triangle(first: str, second: str, bias: str, factor: float = 1.0) -> Case:
     """The three units of (B.65), with their curvature times a factor."""
     plain = triangle()
     root = str(WORK.sqrt(3) / 2)
-    metric = explicit_metrics.erf_network((("1", "0"), ("-0.5", root), ("-0.5", "-" + root)), (bias,) * 3)
+    metric = erf_metric((("1", "0"), ("-0.5", root), ("-0.5", "-" + root)), (bias,) * 3)
     found = christoffel.curvature(metric, (first, second))
     x, b = np.array([first, second], dtype=float), float(bias)
     matrices, centers = _tuples(plain, np.full(3, b))
@@ -119,7 +122,7 @@ def _bend_per_slope() -> str:
 def _geometry(angle: float, bias: float) -> list[float]:
     """Determinant and curvature at the three points turned by an angle."""
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    metric = explicit_metrics.erf_network(triangle(), [bias] * 3)
+    metric = erf_metric(triangle(), [bias] * 3)
     found = [christoffel.curvature(metric, turn @ np.array(place[:2], dtype=float)) for place in PLACES]
     return [float(number) for one in found for number in (one.scalar, np.linalg.det(as_floats(one.metric)))]
 

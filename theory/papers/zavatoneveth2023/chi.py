@@ -16,21 +16,22 @@ from theory.papers.zavatoneveth2023.gaussian import (
     OPERATORS,
     Meanings,
     activation,
+    entries,
     exactly,
     mean,
+    of_components,
     read,
 )
 from theory.papers.zavatoneveth2023.mehler import hypergeometric, power
+from theory.papers.zavatoneveth2023.monotone import sign
 from theory.papers.zavatoneveth2023.symbols import letters, shown
 
 NORM, NORM_A, OVERLAP = sp.Rational(13, 10), sp.Rational(4, 5), sp.Rational(3, 5)
 SETTINGS = ((1, 2), (2, 2), (2, 3), (3, 2), (4, 2))  # degree and number of inputs
 CUBIC = sp.Rational(1, 3) + ARGUMENT - 2 * ARGUMENT**2 / 5 + ARGUMENT**3 / 7
 d, q, F, corr = letters("d q F corr")
-k = sp.Symbol("k", positive=True)
-overlap2, beyond, more = sp.symbols("overlap2 beyond more", nonnegative=True)
-"""The squared overlap; q - 2; d - 1."""
-DEGREES = range(2, 11)
+overlap2 = sp.Symbol("overlap2", nonnegative=True)
+"""The squared overlap."""
 
 
 def _unit(inputs: int, overlap: Any) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def _unit(inputs: int, overlap: Any) -> dict[str, Any]:
     x = sp.Matrix([NORM, *[0] * (inputs - 1)])
     x_a = NORM_A * sp.Matrix([overlap, sp.sqrt(1 - overlap**2), *[0] * (inputs - 2)])
     return {**OPERATORS, "d": sp.Integer(inputs), "X": x, "X_a": x_a, "z": w.dot(x), "z_a": w.dot(x_a),
-            "x": lambda index: x[int(index) - 1], "w1": lambda index: w[int(index) - 1]}  # fmt: skip
+            "x": entries(x), "w1": entries(w)}  # fmt: skip
 
 
 def _chi(unit: Meanings, phi: Meanings) -> tuple[Any, sp.Matrix]:
@@ -86,13 +87,12 @@ def of_a_cubic() -> list[Meanings]:
     unit, phi, scale = _unit(3, OVERLAP), activation(CUBIC), sp.Symbol("scale", positive=True)
     turn = sp.Matrix([[3, -4, 0], [4, 3, 0], [0, 0, 5]]) / 5
     x, x_a, w = turn * unit["X"], turn * unit["X_a"], sp.Matrix(NORMALS[:3])
-    at = {"X": x, "X_a": x_a, "z": w.dot(x), "z_a": w.dot(x_a), "x": lambda index: x[int(index) - 1]}
-    value, metric = _chi({**unit, **at}, phi)
+    at = {**unit, **phi, "X": x, "X_a": x_a, "z": w.dot(x), "z_a": w.dot(x_a), "x": entries(x)}
+    value, metric = _chi(at, phi)
     stretched = sp.log(mean(sp.expand(phi["phi1"](scale * at["z"]) ** 2)))
     slope = sp.diff(stretched, scale).subs(scale, 1) / (2 * x.dot(x))
-    case = {**unit, **phi, **at, "chi": value, "g_bar_up": lambda i, k: metric.inv()[i - 1, k - 1]}
-    case |= {"Omega_of(norm(X)**2)": stretched.subs(scale, 1), "Omega_slope(norm(X)**2)": slope}
-    return [{**case, "mu": sp.Integer(i), "nu": sp.Integer(k)} for i, k in ((1, 1), (1, 2), (3, 2))]
+    omega = {"Omega_of(norm(X)**2)": stretched.subs(scale, 1), "Omega_slope(norm(X)**2)": slope}
+    return of_components({**at, **omega, "chi": value, "g_bar_up": entries(metric.inv())}, (1, 1), (1, 2), (3, 2))
 
 
 def stated(degree: int) -> sp.Expr:
@@ -101,73 +101,41 @@ def stated(degree: int) -> sp.Expr:
     return sp.expand(read(shown("(E.33)", "printed").rhs, meanings))
 
 
-@cache
 def coefficients() -> tuple[sp.Expr, sp.Expr]:
     """What the two functions of (E.33), of unequal and of equal parameters, stand with."""
     form, half = shown("(E.33)", "printed").rhs, sp.Rational(1, 2)
-    return tuple(form.coeff(F(first, -q, half, corr**2)) for first in (1 - q, -q))
+    return form.coeff(F(1 - q, -q, half, corr**2)), form.coeff(F(-q, -q, half, corr**2))
 
 
-def _signs(form: sp.Expr) -> set[int]:
-    """Of the coefficients of a polynomial in q - 2 and d - 1."""
-    return {
-        int(sp.sign(term))
-        for term in sp.Poly(sp.expand(form.subs({q: 2 + beyond, d: 1 + more})), beyond, more).coeffs()
-    }
-
-
-@cache
-def slope_at_one() -> int:
-    """Sign of the slope of chi at full overlap for all q > 1 and d, by Gauss's sum; 0 where it is not one sign."""
-
-    def slope(a: sp.Expr, b: sp.Expr) -> sp.Expr:  # of 2F1(a, b; 1/2; t) at t = 1, without the common factor 2
-        c = sp.Rational(3, 2)
-        return a * b * sp.gamma(c) * sp.gamma(c - a - b - 2) / (sp.gamma(c - a - 1) * sp.gamma(c - b - 1))
-
-    free = sp.Symbol("q", positive=True)
-    ratio = sp.simplify(sp.expand_func(slope(1 - free, -free) / slope(-free, -free))).subs(free, q)
-    signs = [
-        _signs(part) for part in sp.fraction(sp.cancel(sp.together(coefficients()[0] * ratio + coefficients()[1])))
-    ]
-    return signs[0].pop() * signs[1].pop() if all(len(found) == 1 for found in signs) else 0
+def _slope(a: sp.Expr) -> sp.Expr:
+    """Of 2F1(a, -q; 1/2; t) at t = 1, by Gauss's sum."""
+    c = sp.Rational(3, 2)
+    return -2 * a * q * sp.gamma(c) * sp.gamma(q - a - c + 1) / (sp.gamma(c - a - 1) * sp.gamma(c + q - 1))
 
 
 @cache
-def one_change_of_sign() -> bool:
-    """Whether the terms of chi, per term of the second function, are linear in their order and fall from above zero.
+def trend() -> str:
+    """Of chi with the overlap, for any q > 1 and d: its slope is positive at both ends and vanishes once at most.
 
-    By Descartes' rule of signs the slope in the squared overlap then vanishes once at most.
+    Per term of the second function, the terms of chi fall linearly with their order, from above zero, since those of
+    the first are q - k times as large, over q; so Descartes' rule of signs applies.
     """
-    ratio = (k - q) / (-q)  # (1-q)_k / (-q)_k, whose factors cancel but for the last above and the first below
-    examples = all(
-        sp.rf(1 - degree, order) == ratio.subs({q: degree, k: order}) * sp.rf(-degree, order)
+    first, second = coefficients()
+    are_terms = all(
+        sp.rf(1 - degree, order) == sp.Rational(degree - order, degree) * sp.rf(-degree, order)
         for degree in range(2, 9)
         for order in range(degree)
     )
-    per_term = sp.expand(coefficients()[0] * ratio + coefficients()[1])
-    fall, start = sp.simplify(-sp.diff(per_term, k) * q), sp.simplify(per_term.subs(k, 0))
-    return examples and all(_signs(form) <= {0, 1} and 1 in _signs(form) for form in (fall, start))
-
-
-def _trend(degree: int) -> str:
-    """Of chi over all overlaps and any number of inputs, by a Sturm sequence."""
-    one_input, further = (
-        sp.Poly(form, overlap2).diff(overlap2) for form in (stated(degree).subs(d, 1), stated(degree).coeff(d, 1))
-    )
-    one_sign = not one_input.count_roots(0, 1) and all(term >= 0 for term in further.all_coeffs())
-    return "increases" if one_sign and one_input.eval(sp.Rational(1, 2)) > 0 else "decreases"
-
-
-def trend() -> str:
-    """Of chi with the overlap: any degree by Descartes' rule and Gauss's sum, degrees 2 to 10 by Sturm sequences."""
-    rises = slope_at_one() == 1 and one_change_of_sign() and all(_trend(degree) == "increases" for degree in DEGREES)
+    free = sp.Symbol("free", positive=True)  # sympy expands gamma functions of what is no integer
+    ratio = sp.simplify(sp.expand_func((_slope(1 - q) / _slope(-q)).subs(q, free))).subs(free, q)
+    rises = are_terms and all(sign(form, degree=2) == "+" for form in (first, first + second, first * ratio + second))
     return "increases" if rises else "decreases"
 
 
 def sign_of_excess() -> str:
     """Of chi - d: of its least value, without overlap, since chi does not fall."""
-    least = [(stated(degree) - d).subs(overlap2, 0) for degree in (1, *DEGREES)]
-    return "positive" if trend() == "increases" and all(value > 0 for value in least) else "negative"
+    is_positive = trend() == "increases" and sign(sum(coefficients()) - d) == "+"
+    return "positive" if is_positive else "negative"
 
 
 def separation() -> str:
@@ -178,16 +146,12 @@ def separation() -> str:
     return "increasing" if min([*with_q, *with_d]) > 0 else "decreasing"
 
 
-def _series() -> list[list[Any]]:
+@cache
+def terms() -> list[list[Any]]:
     """Coefficients of both functions of (E.33) in the squared overlap, degrees 2 to 20."""
-    lowers = [sp.Integer(first) for degree in range(2, 21) for first in (1 - degree, -degree)]
-    forms = [hypergeometric(one, -degree, sp.Rational(1, 2), overlap2)
-             for one, degree in zip(lowers, sorted([*range(2, 21)] * 2), strict=True)]  # fmt: skip
+    pairs = ((sp.Integer(first), -degree) for degree in range(2, 21) for first in (1 - degree, -degree))
+    forms = (hypergeometric(*pair, sp.Rational(1, 2), overlap2) for pair in pairs)
     return [sp.Poly(form, overlap2).all_coeffs()[::-1] for form in forms]
-
-
-def _first_terms() -> str:
-    return {1: "unity", 0: "zero"}[max({row[0] for row in _series()}, key=lambda term: abs(term - 1))]
 
 
 EXACT = "exact moments of normal variables"
@@ -200,8 +164,8 @@ PROGRAMS: Programs = {
     "(E.35)": exactly(of_powers((2, 2), (2, 3)), EXACT),
     "E.2 positive coefficients": stating(
         {
-            "sign": lambda: "positive" if all(term > 0 for row in _series() for term in row) else "negative",
-            "value": _first_terms,
+            "sign": lambda: "positive" if all(term > 0 for row in terms() for term in row) else "negative",
+            "value": lambda: "unity" if all(row[0] == 1 for row in terms()) else "zero",
         },
         "terms of the series",
     ),

@@ -96,3 +96,13 @@ def pulled_back(feature_map: Callable[[NDArray[Any]], NDArray[Any]]) -> Metric:
         return np.einsum("ai,bi->ab", jacobian, jacobian)
 
     return metric
+
+
+def sphere(x: NDArray[Any]) -> NDArray[Any]:
+    """Unit sphere of any dimension, stereographic coordinates: R = d (d - 1)."""
+    return exact(np.eye(len(x))) * (2 / (1 + x @ x)) ** 2
+
+
+def as_floats(values: Any) -> NDArray[np.float64]:
+    """An array of objects in double precision."""
+    return np.asarray(values, dtype=float)

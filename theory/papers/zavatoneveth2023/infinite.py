@@ -19,8 +19,7 @@ from theory.core import Claim, numerically
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import chosen, deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.zavatoneveth2023 import explicit_metrics
-from theory.papers.zavatoneveth2023.christoffel import WORK, exact
+from theory.papers.zavatoneveth2023.christoffel import WORK, Metric, exact, inverse
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature
 from theory.papers.zavatoneveth2023.networks import geometry
 
@@ -49,12 +48,42 @@ def mean_squared_slope(degree: int, variance: float) -> list[float]:
     return [float(density * factor @ squared_slope(degree, z)) for factor in (np.ones_like(z), first, second)]
 
 
+def infinite_erf(sigma: Any, zeta: Any, dimension: int) -> Metric:
+    """Eq. (C.1) for erf(z / sqrt 2): the Gaussian integral over weights and bias as one matrix inverse."""
+    prior = exact(np.diag([1 / WORK.mpf(sigma) ** 2] * dimension + [1 / WORK.mpf(zeta) ** 2]))
+
+    def metric(x: Any) -> Any:
+        along = np.array([*x, WORK.mpf(1)], dtype=object)
+        tilted = prior + 2 * np.outer(along, along)
+        ratio = WORK.det(WORK.matrix(prior.tolist())) / WORK.det(WORK.matrix(tilted.tolist()))
+        return 2 / WORK.pi * WORK.sqrt(ratio) * inverse(tilted)[:dimension, :dimension]
+
+    return metric
+
+
+def infinite_monomial(q: int, sigma: Any, zeta: Any, dimension: int) -> Metric:
+    """Eq. (C.1) for the monomial z^q / sqrt((2q-1)!!): all pairings of 2q - 2 factors z and two weights, counted."""
+    variance, bias = WORK.mpf(sigma) ** 2, WORK.mpf(zeta) ** 2
+    scale = WORK.mpf(q) ** 2 / WORK.fac2(2 * q - 1)
+
+    def metric(x: Any) -> Any:
+        preactivation = variance * (x @ x) + bias
+        # The weights pair with each other, or each with one of the factors z, of which the rest pair up.
+        together = variance * preactivation ** (q - 1) * WORK.fac2(2 * q - 3)
+        apart = (2 * q - 2) * (2 * q - 3) * WORK.fac2(2 * q - 5) * preactivation ** (q - 2) if q > 1 else WORK.mpf(0)
+        return scale * (together * exact(np.eye(len(x))) + apart * variance**2 * np.outer(x, x))
+
+    if dimension < 1:
+        raise ValueError(f"dimension: got {dimension}, needs at least 1")
+    return metric
+
+
 @cache
 def network(degree: int, sigma: str, zeta: str, inputs: int) -> Case:
     """An infinitely wide network at one point."""
     point = POINT[:inputs]
-    of_power = partial(explicit_metrics.infinite_monomial, degree)
-    metric = (of_power if degree else explicit_metrics.infinite_erf)(sigma, zeta, inputs)
+    of_power = partial(infinite_monomial, degree)
+    metric = (of_power if degree else infinite_erf)(sigma, zeta, inputs)
     x, spread = np.array(point, dtype=float), float(sigma) ** 2
     mean, rise, bend = mean_squared_slope(degree, spread * float(x @ x) + float(zeta) ** 2)
     return {
@@ -106,7 +135,7 @@ def _symmetry() -> str:
     """Whether determinant and curvature agree at points of one norm, and differ where only one coordinate agrees."""
 
     def at(*point: str) -> list[float]:
-        found = geometry(explicit_metrics.infinite_erf("1", "0.5", 3), point)
+        found = geometry(infinite_erf("1", "0.5", 3), point)
         return [found["det(G)"], found["R"]]
 
     here = at("0.3", "-0.6", "0.2")

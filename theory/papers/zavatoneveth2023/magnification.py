@@ -13,11 +13,11 @@ from scipy import special
 from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import chosen, is_close
+from theory.core.ledger.proving import chosen, deciding, is_close, of_each_relation
 from theory.papers.zavatoneveth2023.chi import NORM, NORM_A, OVERLAP, chi
 from theory.papers.zavatoneveth2023.gaussian import NORMALS, OPERATORS, QUARTIC, Meanings, activation, exactly, mean
 from theory.papers.zavatoneveth2023.index_notation import as_printed, named, value
-from theory.papers.zavatoneveth2023.linear_posterior import is_when_width_helps, posterior_moment, prior_moment
+from theory.papers.zavatoneveth2023.linear_posterior import posterior_moment, prior_moment, says_when_width_helps
 from theory.papers.zavatoneveth2023.mehler import power
 from theory.papers.zavatoneveth2023.posterior import (
     BACKGROUND,
@@ -40,7 +40,9 @@ from theory.papers.zavatoneveth2023.posterior import (
 )
 
 SETTINGS = ((1, 2), (2, 2), (3, 2), (2, 3))
-SIGNS, PLACES = {"compresses": -1, "expands": 1}, {"orthogonal": 0.0, "parallel": 1.0}
+CHANGES, PLACES = {"compresses": -1.0, "expands": 1.0}, {"orthogonal": 0.0, "parallel": 1.0}
+SLOTS = {"below": CHANGES, "above": CHANGES, "least": PLACES, "most": PLACES}
+REFERENCES = {"untrained networks of the same width": "untrained", "infinitely wide networks": "infinite"}
 
 
 @cache
@@ -90,61 +92,49 @@ def change(degree: int, overlap: float, ratio: float, reference: str) -> float:
     return found[VOLUME] - (found[UNTRAINED] if reference == "untrained" else 0.0)
 
 
-def changes_areas(claim: Claim) -> tuple[Check, ...]:
-    """Degrees 2 and 3, overlaps from 0 to 1, squared targets just below and just above the prior variance."""
-    overlaps = np.linspace(0, 1, 6)
-    references = {"untrained networks of the same width": "untrained", "infinitely wide networks": "infinite"}
-    reference = chosen(claim, "reference", references)
-    table = {
-        ratio: np.array(
-            [[change(degree, float(overlap), ratio, reference) for overlap in overlaps] for degree in (2, 3)]
-        )
+def is_the_change(claim: Claim, slot: str) -> bool:
+    """Whether a word is what learning does to areas, against the reference of a claim.
+
+    Degrees 2 and 3, overlaps from 0 to 1, squared targets just below and just above the prior variance.
+    """
+    reference, overlaps = chosen(claim, "reference", REFERENCES), [float(one) for one in np.linspace(0, 1, 6)]
+    below, above = (
+        np.array([[change(degree, one, ratio, reference) for one in overlaps] for degree in (2, 3)])
         for ratio in (0.9, 1.1)
-    }
+    )
+    order = np.argsort(np.abs(np.concatenate([below, above])), axis=1)
+    found = {"below": np.sign(below), "above": np.sign(above), "least": order[:, 0] / 5, "most": order[:, -1] / 5}
+    return bool(np.all(found[slot] == chosen(claim, slot, SLOTS[slot])))
 
-    def has(slot: str, ratio: float) -> bool:
-        return bool(np.all(np.sign(table[ratio]) == chosen(claim, slot, SIGNS)))
 
-    def is_at(slot: str, index: int) -> bool:
-        order = np.argsort(np.abs(np.concatenate([*table.values()])), axis=1)[:, index]
-        return bool(np.all(overlaps[order] == chosen(claim, slot, PLACES)))
-
-    tests = {"below": partial(has, "below", 0.9), "above": partial(has, "above", 1.1)}
-    tests |= {"least": partial(is_at, "least", 0), "most": partial(is_at, "most", -1)}
-    return tuple(Check(slot, run, "quadrature") for slot, run in tests.items())
+def changes_areas(claim: Claim) -> tuple[Check, ...]:
+    """Each word is what learning does."""
+    return tuple(Check(slot, partial(is_the_change, claim, slot), "quadrature") for slot in SLOTS)
 
 
 def _numbers(claim: Claim) -> list[float]:
-    """What a claim says of the linear network: 4n times its change for a target of prior variance, and both signs."""
+    """What a claim says of the linear network: 4n times its change for a target of prior variance, and its words."""
     untrained = float(4 * LARGE * (prior_moment(0.5, LARGE) - 1))
-    references = {"untrained networks of the same width": untrained, "infinitely wide networks": 0.0}
-    places = (chosen(claim, slot, PLACES) for slot in ("least", "most"))
-    signs = (float(chosen(claim, slot, SIGNS)) for slot in ("below", "above"))
-    return [chosen(claim, "reference", references), *signs, *places]
+    start = {"untrained": untrained, "infinite": 0.0}[chosen(claim, "reference", REFERENCES)]
+    return [start, *(chosen(claim, slot, words) for slot, words in SLOTS.items())]
 
 
 def _solved_numbers() -> list[float]:
     below, equal, above = (posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1))
     signs = (float(np.sign(float(moment - prior_moment(0.5, LARGE)))) for moment in (below, above))
     excess = {overlap: chi(2, 2, overlap) for overlap in (0, OVERLAP, 1)}
-    extremes = (float(find(excess, key=excess.__getitem__)) for find in (min, max))
-    return [float(4 * LARGE * (equal - 1)), *signs, *extremes]
+    return [float(4 * LARGE * (equal - 1)), *signs, *(float(find(excess, key=excess.get)) for find in (min, max))]
 
 
-def changes_one_point_of_xor(claim: Claim) -> tuple[Check, ...]:
-    """Training input (1, 1), target 0: all directions of the plane, degrees 2 and 3, against both references."""
+def changes_one_point_of_xor(claim: Claim, reference: str) -> bool:
+    """Training input (1, 1), target 0: all directions of the plane, degrees 2 and 3."""
     angles = np.linspace(0, np.pi, 9)[:-1]
     overlaps = np.minimum(np.abs(np.cos(angles) + np.sin(angles)) / np.sqrt(2), 1.0)
-    lines = {"along": 1.0, "orthogonal to": 0.0}
-    sign = chosen(claim, "change", {"contracted": -1, "expanded": 1})
-
-    def holds(reference: str) -> bool:
-        found = sign * np.array([[change(degree, float(one), 0.0, reference) for one in overlaps] for degree in (2, 3)])
-        places = {"most": overlaps[np.argmax(found, 1)], "least": overlaps[np.argmin(found, 1)]}
-        at_lines = (is_close(at, chosen(claim, slot, lines), 1e-6, 1.0) for slot, at in places.items())
-        return bool(np.all(found > 0)) and all(at_lines)
-
-    return tuple(Check(name, partial(holds, name), "quadrature") for name in ("untrained", "infinite"))
+    sign, lines = chosen(claim, "change", {"contracted": -1, "expanded": 1}), {"along": 1.0, "orthogonal to": 0.0}
+    found = sign * np.array([[change(degree, float(one), 0.0, reference) for one in overlaps] for degree in (2, 3)])
+    places = {"most": overlaps[np.argmax(found, 1)], "least": overlaps[np.argmin(found, 1)]}
+    at_lines = (is_close(at, chosen(claim, slot, lines), 1e-6, 1.0) for slot, at in places.items())
+    return bool(np.all(found > 0)) and all(at_lines)
 
 
 @cache
@@ -161,13 +151,11 @@ def outputs() -> list[Meanings]:
 
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("(E.1)", "(E.2)"), is_first_order),
+    **dict.fromkeys(("(E.1)", "(E.2)"), of_each_relation(is_first_order, "series")),
     "(E.6)": numerically(of_pairs, "sums"),
     "(E.12)": to_first_order(two_points),
     "E.1 covariance": Program(
-        lambda claim: (
-            Check("five units", lambda: is_close(covariance_of(claim), average_over_one_unit()), "exact sums"),
-        ),
+        deciding(lambda claim: is_close(covariance_of(claim), average_over_one_unit()), "exact sums over five units"),
         average_over_one_unit,
         covariance_of,
     ),
@@ -176,9 +164,9 @@ PROGRAMS: Programs = {
     **dict.fromkeys(("(E.15)", "(E.16)"), _volume(lambda: [drawn_units()], lambda: [solved_case()])),
     "E.1 facts": as_printed(facts, "sums"),
     "(E.38)": _volume(of_monomials, lambda: [solved_case()]),
-    "(E.39)": is_when_width_helps,
+    "(E.39)": of_each_relation(says_when_width_helps, "networks that are solved"),
     "E.2 expansion and contraction": Program(changes_areas, _solved_numbers, _numbers, 1e-3),
     "(E.40)": exactly(outputs, "averages over weights and read-outs"),
     "(E.41)": exactly(lambda: outputs()[1:], "averages over weights and read-outs"),
-    "E.2 one point of XOR": changes_one_point_of_xor,
+    "E.2 one point of XOR": deciding(changes_one_point_of_xor, "quadrature", lambda: ("untrained", "infinite")),
 }

@@ -18,18 +18,22 @@ import sympy as sp
 from theory.core import Claim, Step
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import chosen, deciding, stating
-from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.christoffel import Metric, exact, pulled_back
-from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS, as_floats
+from theory.papers.zavatoneveth2023 import christoffel
+from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, pulled_back
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, summed
 from theory.papers.zavatoneveth2023.network import (
+    BIASES,
+    POINT,
+    WEIGHTS,
     Network,
-    erf_network,
+    erf_metric,
+    erf_units,
     levi_civita,
+    metric_of,
     minors,
     quadratic_features,
     random_network,
-)
+)  # fmt: skip
 from theory.papers.zavatoneveth2023.symbols import letters
 
 SIZES = ((3, 2, 0), (4, 3, 1), (5, 4, 2))
@@ -38,12 +42,6 @@ PLANE = ((3, 2, 0), (4, 2, 1), (5, 2, 3))
 i, j, k = letters("i j k")
 WORDS = {"one": 1, "two": 2, "three": 3}
 ROUNDING = 1e-12  # of a curvature or a determinant of order one
-
-
-def metric_of(net: Network) -> Metric:
-    """The metric near the origin, with exact slopes."""
-    w, p, c = (exact(values) for values in (net.weights, net.slopes, net.bends))
-    return lambda x: np.einsum("j,jm,jn->mn", (p + c * (w @ x)) ** 2, w, w) / len(w)
 
 
 def geometry(metric: Metric, point: Any) -> dict[str, Any]:
@@ -77,8 +75,8 @@ def _random(width: int, inputs: int, seed: int) -> Case:
 def witness(inputs: int = 3) -> Case:
     """Four error functions on two or three inputs."""
     weights, point = [row[:inputs] for row in WEIGHTS], POINT[:inputs]
-    net = erf_network(weights, BIASES, point)
-    return {**geometry(explicit_metrics.erf_network(weights, BIASES), point), **of_units(net)}
+    net = erf_units(weights, BIASES, point)
+    return {**geometry(erf_metric(weights, BIASES), point), **of_units(net)}
 
 
 def of_networks(sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0) -> list[Case]:

@@ -16,8 +16,7 @@ from theory.core import Claim, Step
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import relations
 from theory.core.ledger.proving import chosen, deciding, is_close, meant, stating
-from theory.papers.zavatoneveth2023.christoffel import exact, slopes
-from theory.papers.zavatoneveth2023.explicit_metrics import as_floats, sphere
+from theory.papers.zavatoneveth2023.christoffel import as_floats, exact, slopes, sphere
 from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, exactly
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
 from theory.papers.zavatoneveth2023.network import quadratic_features, random_network

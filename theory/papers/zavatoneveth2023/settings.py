@@ -13,7 +13,7 @@ from theory.core import Claim, identity
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, has_digits, is_close, stating
 from theory.papers.zavatoneveth2023 import christoffel
-from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, WEIGHTS, erf_network, sphere
+from theory.papers.zavatoneveth2023.network import BIASES, WEIGHTS, erf_metric
 from theory.papers.zavatoneveth2023.symbols import letters
 
 SMALLEST = {"float64": float(np.finfo(np.float64).smallest_subnormal), "float32": float(np.finfo(np.float32).tiny)}
@@ -33,7 +33,7 @@ def is_exclusive_or(claim: Claim) -> bool:
 def has_curvature(claim: Claim, point: Any) -> bool:
     """Curvature of error functions on two inputs, by definition in 100 digits."""
     units, curvature = chosen(claim, "units", {"two": 2, "three": 3}), chosen(claim, "curvature", {"zero": 0, "one": 1})
-    metric = erf_network([row[:2] for row in WEIGHTS[:units]], BIASES[:units])
+    metric = erf_metric([row[:2] for row in WEIGHTS[:units]], BIASES[:units])
     return abs(christoffel.scalar(metric, point) - curvature) < 1e-12
 
 
@@ -74,7 +74,7 @@ def _curvature_stated(claim: Claim) -> float:
 
 
 def _curvature_of_the_sphere() -> Any:
-    return christoffel.scalar(sphere, ("0.3", "-0.4"))
+    return christoffel.scalar(christoffel.sphere, ("0.3", "-0.4"))
 
 
 PROGRAMS: Programs = {

@@ -24,9 +24,11 @@ from theory.papers.zavatoneveth2023.gaussian import (
     activation,
     along_x,
     at_equal,
+    entries,
     exactly,
     is_zero,
     mean,
+    of_components,
     read,
 )
 
@@ -79,10 +81,9 @@ def _cases(kernel: str, form: sp.Expr, metric: sp.Matrix, **others: Any) -> list
     """Two components of the metric of a kernel, at any two inputs."""
     shared = {
         **OPERATORS, **PHI, "sigma": SIGMA, "zeta": ZETA, "xi": XI, "w_bold": WEIGHTS, "b": BIAS,
-        "z": WEIGHTS.dot(X) + BIAS, "w1": lambda index: WEIGHTS[int(index) - 1], kernel: between(form),
-        "g": lambda i, k: metric[int(i) - 1, int(k) - 1], **others,
+        "z": WEIGHTS.dot(X) + BIAS, "w1": entries(WEIGHTS), kernel: between(form), "g": entries(metric), **others,
     }  # fmt: skip
-    return [{**shared, "mu": sp.Integer(1), "nu": sp.Integer(nu)} for nu in (1, 2)]
+    return of_components(shared, (1, 1), (1, 2))
 
 
 @cache
@@ -126,8 +127,8 @@ def of_two_units() -> list[Meanings]:
     numbers = {each: sp.Rational(3 * place**2 - 7, 5 + place) for place, each in enumerate((*parameters, *X, *Y))}
     product = sum(sp.diff(output(X), each) * sp.diff(output(Y), each) for each in parameters).subs(numbers)
     points = {"X": X.subs(numbers), "Y": Y.subs(numbers), "Theta_e": lambda *_: product, "n": sp.Integer(2)}
-    rows = {"w_row": lambda j: w.row(int(j) - 1).subs(numbers), "b_row": lambda j: b[int(j) - 1].subs(numbers)}
-    return [{**OPERATORS, **PHI, **points, **rows, "v_row": lambda j: v[int(j) - 1].subs(numbers)}]
+    rows = {"w_row": lambda j: w.row(int(j) - 1).subs(numbers), "b_row": entries(sp.Matrix(b).subs(numbers))}
+    return [{**OPERATORS, **PHI, **points, **rows, "v_row": entries(sp.Matrix(v).subs(numbers))}]
 
 
 def is_normal(claim: Claim, order: int) -> bool:
