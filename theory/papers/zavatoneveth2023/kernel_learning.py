@@ -122,20 +122,23 @@ def _sum_of_blocks(statement: Any) -> float:
     return _weighed([read(part.rhs, blocks()) / read(part.lhs, ones)[0, 0] for part in statement])
 
 
-def root_inverse(matrix: Any) -> Any:
-    """Pseudo-inverse of the root of a positive semidefinite matrix."""
-    values, vectors = np.linalg.eigh(matrix)
+def whitened(phi: Any) -> tuple[Any, Any, Any]:
+    """The inverse root of the Gram matrix of features, and eigenvalues and vectors of the whitened pairs.
+
+    Pairs are formed of the first and the second half of the data; the root has a pseudo-inverse.
+    """
+    values, vectors = np.linalg.eigh(phi @ phi.T)
     large = values > 1e-9 * values[-1]
-    return (vectors[:, large] / np.sqrt(values[large])) @ vectors[:, large].T
+    root = (vectors[:, large] / np.sqrt(values[large])) @ vectors[:, large].T
+    half = len(phi) // 2
+    crossed = phi[:half].T @ phi[half:] / len(phi)
+    return root, *np.linalg.eigh(root @ phi @ (crossed + crossed.T) @ phi.T @ root)
 
 
 @cache
 def learned() -> dict[str, Any]:
     """The kernel that is learned from the four pairs: whitened, and with the top eigenvalues kept."""
-    phi = np.array([features(at).T.tolist()[0] for at in DATA], dtype=float)
-    crossed = phi[:PAIRS].T @ phi[PAIRS:] / (2 * PAIRS)
-    root = root_inverse(phi @ phi.T)
-    values, vectors = np.linalg.eigh(root @ phi @ (crossed + crossed.T) @ phi.T @ root)
+    root, values, vectors = whitened(np.array([features(at).T.tolist()[0] for at in DATA], dtype=float))
     kept = [index for index in np.argsort(values)[::-1][:KEPT] if values[index] > 1e-9]
     inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
     return {"root": root, "inverse": inverse, "Q": root @ inverse @ root}
@@ -177,9 +180,7 @@ def _relation() -> str:
 @cache
 def _eigenvalues() -> Any:
     """Of the whitened matrix of two pairs in three dimensions, falling."""
-    crossed = THREE[:2].T @ THREE[2:] / 4
-    root = root_inverse(THREE @ THREE.T)
-    return np.linalg.eigvalsh(root @ THREE @ (crossed + crossed.T) @ THREE.T @ root)[::-1]
+    return whitened(THREE)[1][::-1]
 
 
 def inverts(statement: Any) -> bool:

@@ -1,13 +1,13 @@
-r"""Appendix E: perturbed metrics, and posterior means of a wide Bayesian network to first order in 1/n.
+r"""Eqs. (E.1) to (E.16): perturbed metrics, and posterior means of a wide Bayesian network to first order in 1/n.
 
 With the read-outs integrated out, the m outputs at the training points are Gaussian with covariance K + 1/beta. Sums
-run over all networks whose units are drawn from three; a linear network is solved at any width.
+run over all networks whose units are drawn from three.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -15,11 +15,21 @@ import numpy as np
 import sympy as sp
 from scipy import special
 
-from theory.core import Check, Claim, for_all
-from theory.core.ledger.proving import is_close
+from theory.core import Claim, numerically
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import deciding, is_close, of_each_relation
+from theory.papers.zavatoneveth2023.first_order import (
+    EXTRAPOLATED,
+    MOVED,
+    UNTRAINED,
+    VOLUME,
+    expanded,
+    first_order,
+    to_first_order,
+    volume,
+)
 from theory.papers.zavatoneveth2023.gaussian import ARGUMENT, QUARTIC, read
-from theory.papers.zavatoneveth2023.index_notation import Case, value
-from theory.papers.zavatoneveth2023.linear_posterior import first_order, posterior_moment, prior_moment
+from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
 from theory.papers.zavatoneveth2023.symbols import letters
 
 PHI = {f"phi{order}": sp.lambdify(ARGUMENT, sp.diff(QUARTIC, ARGUMENT, order)) for order in (0, 1)}
@@ -29,17 +39,12 @@ TRAINING = np.array([[0.7, -0.4], [0.2, 1.1]])
 TARGETS = np.array([[0.8, -0.5, 1.4], [0.3, 0.9, -0.6]])
 NOISE, OUTPUTS = 0.4, 3
 WIDTHS = (50, 100, 200, 400)
-BACKGROUND = 1.7  # volume element at infinite width, in the unit in which volumes are given here
-CIRCLE = 1e-3  # radius, of 1/n
-EXTRAPOLATED = 1e-5  # what extrapolation in 1/n from these widths leaves
-LARGE = 10_000  # units; what is left of order 1/n^2 is then 1e-8
 SLOPES, FEATURES = PHI["phi1"](UNITS @ INPUT), PHI["phi0"](UNITS @ TRAINING.T)
 METRICS = SLOPES[:, None, None] ** 2 * UNITS[:, :, None] * UNITS[:, None, :]
 """What each of the three units adds to n times the metric, [3, 2, 2]."""
 KERNELS = FEATURES[:, :, None] * FEATURES[:, None, :]
 METRIC, KERNEL = (np.tensordot(PROBABILITIES, each, 1) for each in (METRICS, KERNELS))
 INDICES = ((1, 1), (1, 2), (2, 2))
-VOLUME, UNTRAINED, MOVED = "avg(sqrt(det(G)))", "E_W(sqrt(det(G)))", "det(avg(G))"
 ONE_UNIT: Case = {
     **PHI, "E": lambda values: PROBABILITIES @ values, "w1": lambda index: UNITS[:, index - 1], "z": UNITS @ INPUT,
     "K": lambda one, other: (one, other), "g": lambda mu, nu: (mu - 1, nu - 1), "x_n": lambda index: index - 1,
@@ -93,47 +98,6 @@ def fluctuations(metrics: Any, kernels: Any, weights: Any, squared_target: float
     moved = (squared_target / kernel - 1) / (2 * kernel) * (weights @ (kernels * traces) - kernel * len(mean)) / 2
     orders = {UNTRAINED: untrained, MOVED: moved, VOLUME: untrained + moved}
     return {**orders, "chi": float(weights @ (kernels * traces) / kernel)}
-
-
-def expanded(orders: Mapping[str, float], **others: Any) -> dict[str, Any]:
-    """Values on a circle of 1/n: each volume in units of that at infinite width, as 1 plus its coefficient over n."""
-    small = CIRCLE * np.exp(2j * np.pi * np.arange(8) / 8)
-    volumes = {name: BACKGROUND * (1 + order * small) for name, order in orders.items() if name != "chi"}
-    if MOVED in volumes:
-        volumes[MOVED] = volumes[MOVED] ** 2
-    return {"n": 1 / small, "det(G_bar)": BACKGROUND**2, **volumes, **others}
-
-
-def agrees(relation: Any, case: Case, tolerance: float = EXTRAPOLATED) -> bool:
-    """Whether both sides have the same terms of order 1 and 1/n, and no larger one."""
-    sides = [value(side.removeO(), case) for side in (relation.lhs, relation.rhs)]
-    scale = CIRCLE ** np.fft.fftfreq(8, 1 / 8)  # powers 0 to 3 of 1/n, then -4 to -1
-    left, right = (np.fft.fft(np.broadcast_to(side, (8,))) / 8 for side in sides)
-    return bool(
-        is_close(left[:2] / scale[:2], right[:2] / scale[:2], tolerance, 1.0) and np.max(np.abs(right[5:])) < tolerance
-    )
-
-
-@cache
-def _order_of_remainder() -> int:
-    """The order in 1/n of what the first two terms of the mean metric leave, for a linear network with one input."""
-    left = [float(posterior_moment(1, width, 2.5) - 1) - 1.5 / width for width in (400, 800)]
-    return round(math.log2(left[0] / left[1]))
-
-
-def to_first_order(
-    cases: Callable[[], list[Case]], *, tolerance: float = EXTRAPOLATED
-) -> Callable[[Any], tuple[Check, ...]]:
-    """Proves a printed expansion in 1/n."""
-
-    def prove(relation: Any) -> tuple[Check, ...]:
-        base, power = relation.rhs.getO().expr.as_base_exp()
-        return (
-            Check("order 1/n", lambda: for_all(cases(), lambda case: agrees(relation, case, tolerance)), "exact sums"),
-            Check("remainder", lambda: str(base) == "n" and -power == _order_of_remainder(), "Bessel functions"),
-        )
-
-    return prove
 
 
 @cache
@@ -205,21 +169,6 @@ def drawn_units() -> Case:
     return {**ONE_UNIT, **expanded(found, y_a=TARGETS[0, 0], chi=by_one["chi"], d=2)}
 
 
-@cache
-def solved_case(width: Any = None) -> Case:
-    """A linear network with one input and one training point: exact volumes at a width, or their expansion."""
-    nodes, masses = np.polynomial.hermite_e.hermegauss(6)
-    known = {
-        "y_a": math.sqrt(2.5) * 1.3, "norm(X_a)": 1.3, "q": 1, "chi": 3.0, "chi_of(corr**2)": 3.0, "d": 1,
-        "z_a": 1.3 * nodes, "phi0": lambda z: z, "E": lambda values: values @ masses / masses.sum(),
-    }  # fmt: skip
-    if width is None:
-        return expanded({VOLUME: 0.5, UNTRAINED: -0.25, MOVED: 0.75}, **known)
-    moments = {UNTRAINED: float(prior_moment(0.5, width)), MOVED: BACKGROUND * float(posterior_moment(1, width, 2.5))}
-    exact = {name: BACKGROUND * moment for name, moment in moments.items()}
-    return {"n": width, "det(G_bar)": BACKGROUND**2, **exact, **known}
-
-
 def is_first_order(relation: Any) -> bool:
     """The sides differ from the printed order on, and not before: metrics of two and three inputs."""
     (remainder,) = relation.rhs.atoms(sp.Order)
@@ -235,3 +184,19 @@ def is_first_order(relation: Any) -> bool:
         return sp.Poly(sp.series(left - right, size, 0, 4).removeO(), size).monoms()[-1][0]
 
     return bool(base == letters("h_size")) and all(order(inputs) == power for inputs in (2, 3))
+
+
+PROGRAMS: Programs = {
+    **dict.fromkeys(("(E.1)", "(E.2)"), of_each_relation(is_first_order, "series")),
+    "(E.6)": numerically(of_pairs, "sums"),
+    "(E.12)": to_first_order(two_points),
+    "E.1 covariance": Program(
+        deciding(lambda claim: is_close(covariance_of(claim), average_over_one_unit()), "exact sums over five units"),
+        average_over_one_unit,
+        covariance_of,
+    ),
+    "(E.13)": numerically(of_some_widths, "exact sums"),
+    "(E.14)": to_first_order(one_point),
+    **dict.fromkeys(("(E.15)", "(E.16)"), volume(lambda: [drawn_units()])),
+    "E.1 facts": as_printed(facts, "sums"),
+}

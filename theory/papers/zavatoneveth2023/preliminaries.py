@@ -3,8 +3,7 @@ r"""Sections II to VI: metric, rank and kernel of feature maps, and sentences on
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -17,7 +16,7 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import relations
 from theory.core.ledger.proving import chosen, deciding, is_close, meant, stating
 from theory.papers.zavatoneveth2023.christoffel import as_floats, exact, slopes, sphere
-from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, exactly
+from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, entries, exactly, of_components
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
 from theory.papers.zavatoneveth2023.network import quadratic_features, random_network
 from theory.papers.zavatoneveth2023.networks import geometry
@@ -73,14 +72,13 @@ def spheres() -> list[Case]:
 
 def of_any_features() -> list[Meanings]:
     """Any two features of two inputs, all components."""
-    features = [sp.Function(f"Phi{index}", real=True) for index in (1, 2)]
-    kernel = sum(feature(*X) * feature(*Y) for feature in features)
+    features = sp.Matrix([sp.Function(f"Phi{index}", real=True)(*X) for index in (1, 2)])
+    metric = features.jacobian(X).T * features.jacobian(X)
     shared = {
-        **OPERATORS, "kernel": between(kernel),
+        **OPERATORS, "kernel": between(features.dot(at_equal(features, X, Y))), "g": entries(metric),
         "at": lambda form, one, other: at_equal(form, one, other).doit(),
-        "g": lambda i, k: sum(feature(*X).diff(X[i - 1]) * feature(*X).diff(X[k - 1]) for feature in features),
     }  # fmt: skip
-    return [{**shared, "mu": sp.Integer(i), "nu": sp.Integer(k)} for i, k in itertools.product((1, 2), repeat=2)]
+    return of_components(shared, (1, 1), (1, 2), (2, 1), (2, 2))
 
 
 def of_one_unit() -> list[Meanings]:
@@ -145,38 +143,26 @@ def is_the_average(claim: Claim, width: int) -> bool:
 
 
 def _metric_of_two_layers() -> str:
-    """Whether two linear layers have one metric at three points; error functions between them change it."""
-    draw = np.random.default_rng(1)
-    one, two, points = draw.normal(size=(5, 3)), draw.normal(size=(4, 5)), draw.normal(size=(3, 3))
-
-    def is_constant(between: Callable[[Any], Any]) -> bool:
-        found = []
-        for at in points:
-            moved = [(between(one @ (at + step)) - between(one @ (at - step))) / 2e-3 for step in 1e-3 * np.eye(3)]
-            jacobian = two @ np.stack(moved, axis=1)
-            found.append(jacobian.T @ jacobian)
-        return all(is_close(metric, found[0]) for metric in found)
-
-    return "flat, constant" if is_constant(lambda z: z) and not is_constant(np.vectorize(math.erf)) else "varying"
+    """Whether two linear layers have one metric everywhere; error functions between them change it."""
+    one, two = (sp.Matrix(3, 2, [1, 2, -1, 1, 3, -2]), sp.Matrix(2, 3, [2, -1, 1, 1, 3, -1]))
+    varies = [bool((two * (one * X).applyfunc(form)).jacobian(X).free_symbols) for form in (lambda z: z, sp.erf)]
+    return "flat, constant" if varies == [False, True] else "varying"
 
 
-def _metrics_of_relu() -> tuple[Any, Any, Any]:
-    """The metric of six units of ReLU at two points of one region and at one of another."""
+def _metric_of_relu(*at: float) -> Any:
+    """The metric of six units of ReLU."""
     net = random_network(3, 6, 2)
-    places = (np.array(at) for at in ((0.2, 0.1), (0.2001, 0.1), (-3.0, 2.0)))
-    active = ((net.weights @ at + net.bends > 0).astype(float) for at in places)
-    here, nearby, far = (np.einsum("j,jm,jn->mn", each, net.weights, net.weights) / 6 for each in active)
-    return here, nearby, far
+    active = net.weights[net.weights @ np.array(at) + net.bends > 0]
+    return active.T @ active / 6
 
 
 def _within_a_region() -> str:
-    here, nearby, _ = _metrics_of_relu()
-    return "flat" if is_close(here, nearby) else "curved"
+    return "flat" if is_close(_metric_of_relu(0.2, 0.1), _metric_of_relu(0.2001, 0.1)) else "curved"
 
 
 def _between_regions() -> str:
-    here, _, far = _metrics_of_relu()
-    return "not vary" if is_close(np.linalg.det(here), np.linalg.det(far), 0.1) else "vary"
+    here, far = (np.linalg.det(_metric_of_relu(*at)) for at in ((0.2, 0.1), (-3.0, 2.0)))
+    return "not vary" if is_close(here, far, 0.1) else "vary"
 
 
 SIZE = {"height": 32, "width": 32, "colours": 3, "units": 64 * 2**3}
