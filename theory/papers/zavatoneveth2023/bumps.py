@@ -16,19 +16,9 @@ import sympy as sp
 from theory.core import identity
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close, stating
-from theory.papers.zavatoneveth2023 import christoffel
+from theory.papers.zavatoneveth2023 import christoffel, network
 from theory.papers.zavatoneveth2023.christoffel import WORK, as_floats
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
-from theory.papers.zavatoneveth2023.network import (
-    BIASES,
-    POINT,
-    WEIGHTS,
-    Array,
-    erf_metric,
-    erf_units,
-    levi_civita,
-    minors,
-)  # fmt: skip
 from theory.papers.zavatoneveth2023.networks import of_units
 from theory.papers.zavatoneveth2023.symbols import letters, shown
 
@@ -37,7 +27,7 @@ PLACES = (("0.3", "-0.7", "0.5"), ("-0.4", "0.2", "0.9"), ("1.1", "0.6", "0.2"))
 phi1, phi2 = letters("phi1 phi2")
 
 
-def precision(weights: Array, biases: Array) -> Array:
+def precision(weights: network.Array, biases: network.Array) -> network.Array:
     """Half the Hessian of the sum of squared preactivations, which is quadratic in x, from its values, [d, d]."""
     axes = np.eye(weights.shape[1])
 
@@ -48,7 +38,7 @@ def precision(weights: Array, biases: Array) -> Array:
     return np.array([[(squares(p + q) - squares(p) - squares(q) + here) / 2 for q in axes] for p in axes])
 
 
-def _tuples(weights: Array, biases: Array) -> tuple[Array, Array]:
+def _tuples(weights: network.Array, biases: network.Array) -> tuple[network.Array, network.Array]:
     """Precision matrices and centers of all tuples of units; no center where units coincide."""
     width, inputs = weights.shape
     matrices, centers = np.zeros((width,) * inputs + (inputs,) * 2), np.zeros((width,) * inputs + (inputs,))
@@ -62,9 +52,9 @@ def _tuples(weights: Array, biases: Array) -> tuple[Array, Array]:
 @cache
 def _network(inputs: int) -> Case:
     """Four error functions, over all tuples of units."""
-    weights, biases = np.array(WEIGHTS, dtype=float)[:, :inputs], np.array(BIASES, dtype=float)
-    x = np.array(POINT[:inputs], dtype=float)
-    net = erf_units(weights, biases, x)
+    weights, biases = np.array(network.WEIGHTS, dtype=float)[:, :inputs], np.array(network.BIASES, dtype=float)
+    x = np.array(network.POINT[:inputs], dtype=float)
+    net = network.erf_units(weights, biases, x)
     matrices, centers = _tuples(weights, biases)
     both = {"Q_tuple": matrices, "c_tuple": centers, "Q_pair": matrices, "c_pair": centers}
     names = {"Q_of": None, "Q_two": None, "det": np.linalg.det(matrices), "det(G)": np.linalg.det(net.metric)}
@@ -81,10 +71,11 @@ def _tuple(inputs: int, seed: int) -> Case:
     for columns in itertools.product(range(inputs), repeat=inputs - 1):
         bordered[columns] = np.linalg.det(np.column_stack([biases, *(weights[:, axis] for axis in columns)]))
     return {
-        "n": inputs, "d": inputs, "x": x, "W": weights, "b_j": biases, "z_j": weights @ x + biases, "Q": matrix,
-        "Q_up": np.linalg.inv(matrix), "c": center, "M_i": minors(weights), "B": bordered, "M_tuple": determinant,
-        "det(Q_j)": np.linalg.det(matrix), "epsilon": levi_civita(inputs), "c_jk": center, "Q_jk": matrix,
-        "w_j": weights[0], "w_k": weights[1], "bias_j": biases[0], "bias_k": biases[1], "M_jk": determinant,
+        "n": inputs, "d": inputs, "x": x, "W": weights, "b_j": biases, "z_j": weights @ x + biases, "c": center,
+        "Q": matrix, "Q_up": np.linalg.inv(matrix), "det(Q_j)": np.linalg.det(matrix), "M_tuple": determinant,
+        "epsilon": network.levi_civita(inputs), "M_i": network.minors(weights), "B": bordered, "c_jk": center,
+        "Q_jk": matrix, "w_j": weights[0], "w_k": weights[1], "bias_j": biases[0], "bias_k": biases[1],
+        "M_jk": determinant,
     }  # fmt: skip
 
 
@@ -93,17 +84,18 @@ def _triangle(first: str, second: str, bias: str, factor: float = 1.0) -> Case:
     """The three units of (B.65), with their curvature times a factor."""
     plain = triangle()
     root = str(WORK.sqrt(3) / 2)
-    metric = erf_metric((("1", "0"), ("-0.5", root), ("-0.5", "-" + root)), (bias,) * 3)
+    metric = network.erf_metric((("1", "0"), ("-0.5", root), ("-0.5", "-" + root)), (bias,) * 3)
     found = christoffel.curvature(metric, (first, second))
     x, b = np.array([first, second], dtype=float), float(bias)
     matrices, centers = _tuples(plain, np.full(3, b))
     return {
         "n": 3, "d": 2, "b": b, "x": x, "norm(X)": float(np.linalg.norm(x)), "R": factor * float(found.scalar),
-        "M": minors(plain), "det(G)": np.linalg.det(as_floats(found.metric)), "Q_pair": matrices, "c_pair": centers,
+        "M": network.minors(plain), "det(G)": np.linalg.det(as_floats(found.metric)), "Q_pair": matrices,
+        "c_pair": centers,
     }  # fmt: skip
 
 
-def triangle() -> Array:
+def triangle() -> network.Array:
     """The weights of (B.65)."""
     return np.array(shown("(B.65)", "printed").rhs.tolist(), dtype=float)
 
@@ -122,7 +114,7 @@ def _bend_per_slope() -> str:
 def _geometry(angle: float, bias: float) -> list[float]:
     """Determinant and curvature at the three points turned by an angle."""
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    metric = erf_metric(triangle(), [bias] * 3)
+    metric = network.erf_metric(triangle(), [bias] * 3)
     found = [christoffel.curvature(metric, turn @ np.array(place[:2], dtype=float)) for place in PLACES]
     return [float(number) for one in found for number in (one.scalar, np.linalg.det(as_floats(one.metric)))]
 

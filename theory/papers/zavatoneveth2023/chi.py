@@ -23,15 +23,15 @@ from theory.papers.zavatoneveth2023.gaussian import (
     read,
 )
 from theory.papers.zavatoneveth2023.mehler import hypergeometric, power
-from theory.papers.zavatoneveth2023.monotone import sign
 from theory.papers.zavatoneveth2023.symbols import letters, shown
 
 NORM, NORM_A, OVERLAP = sp.Rational(13, 10), sp.Rational(4, 5), sp.Rational(3, 5)
 SETTINGS = ((1, 2), (2, 2), (2, 3), (3, 2), (4, 2))  # degree and number of inputs
 CUBIC = sp.Rational(1, 3) + ARGUMENT - 2 * ARGUMENT**2 / 5 + ARGUMENT**3 / 7
 d, q, F, corr = letters("d q F corr")
-overlap2 = sp.Symbol("overlap2", nonnegative=True)
-"""The squared overlap."""
+overlap2, more = sp.symbols("overlap2 more", nonnegative=True)
+higher = sp.Symbol("higher", positive=True)
+"""The squared overlap; inputs and degrees beyond one."""
 
 
 def _unit(inputs: int, overlap: Any) -> dict[str, Any]:
@@ -128,14 +128,16 @@ def trend() -> str:
     )
     free = sp.Symbol("free", positive=True)  # sympy expands gamma functions of what is no integer
     ratio = sp.simplify(sp.expand_func((_slope(1 - q) / _slope(-q)).subs(q, free))).subs(free, q)
-    rises = are_terms and all(sign(form, degree=2) == "+" for form in (first, first + second, first * ratio + second))
+    above_one = {d: 1 + more, q: 1 + higher}
+    forms = [sp.factor(form.subs(above_one)) for form in (first, first + second, first * ratio + second)]
+    rises = are_terms and all(form.is_positive for form in forms)
     return "increases" if rises else "decreases"
 
 
 def sign_of_excess() -> str:
     """Of chi - d: of its least value, without overlap, since chi does not fall."""
-    is_positive = trend() == "increases" and sign(sum(coefficients()) - d) == "+"
-    return "positive" if is_positive else "negative"
+    least = sp.expand(sum(coefficients()) - d)
+    return "positive" if trend() == "increases" and least.is_positive else "negative"
 
 
 def separation() -> str:

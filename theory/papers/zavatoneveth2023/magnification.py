@@ -2,7 +2,7 @@ r"""Appendix E.2: how one training point changes areas, Eqs. (E.38) to (E.41).
 
 Of a deeper linear network with output :math:`\theta \cdot x`, the prior of :math:`\theta` given the layers above the
 first is :math:`\mathcal N(0, s I)`, and s is a product of :math:`\chi^2_n / n`, one for each hidden layer. The
-component of :math:`\theta` along the training input is known, those orthogonal to it keep their prior. For a linear teacher and
+component of :math:`\theta` along the training input is known, those across keep their prior. For a linear teacher and
 inputs of equal variance in all directions, the mean squared error over posterior and inputs is therefore a constant
 plus a multiple of the posterior mean of s, whose density is that of the prior times the same likelihood.
 """

@@ -1,7 +1,7 @@
 r"""Sections IV.B and C.2: signs, trends and extrema of volume element and curvature at infinite width.
 
-The forms are those that (C.27), (C.28), (C.45) and (C.46) show as corrected, in the variance :math:`s = \sigma^2
-\|\mathbf{x}\|^2`; prefactors do not matter here.
+Most statements are checks of ``theory.geometry.monotonicity``, which sympy proves for all parameters, in the variance
+:math:`s = \sigma^2 \|\mathbf{x}\|^2`, from curvatures that do not come from the paper.
 """
 
 from __future__ import annotations
@@ -14,76 +14,51 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from theory.activations import ERF
 from theory.core import Check, Claim, Step
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import chosen, deciding, has_digits, stating
+from theory.core.ledger.proving import chosen, deciding, has_digits, identity, stating
 from theory.core.numbers.evaluation import evaluate
+from theory.core.proof.derivation import Verdict
+from theory.gaussian.symbols import variance
+from theory.geometry.curvature import scalar_curvature
+from theory.geometry.monotonicity import monomial_curvature, negative, radius, statements
+from theory.geometry.profile import s
+from theory.geometry.symbols import r
+from theory.geometry.threshold import bias, curvature_threshold, squared_slope, threshold_expression
 from theory.papers.zavatoneveth2023.index_notation import Case
 from theory.papers.zavatoneveth2023.symbols import letters, shown
 
 d, q, sigma, zeta, threshold, X, norm = letters("d q sigma zeta threshold X norm")
-s = sp.Symbol("s", positive=True)
+AT = {d: 3, q: 2, bias: 1, sigma: 1, zeta: 1}  # where limits are taken
 further, higher = sp.symbols("further higher", nonnegative=True)
-"""Inputs and degrees beyond the least ones of a statement."""
-AT = {d: 3, q: 2, zeta: 1, sigma: 1}  # where limits are taken
+"""Inputs and degrees beyond two."""
 ODD = {q: (1 + sp.Symbol("odd", positive=True)) / 2}
-
-
-def in_variance(form: sp.Expr) -> sp.Expr:
-    """The form in the variance s instead of the norm."""
-    return form.subs(norm(X), sp.sqrt(s) / sigma)
-
-
-@cache
-def form(label: str, field: str = "corrected") -> sp.Expr:
-    """The right-hand side that an entry shows, in the variance."""
-    return in_variance(shown(label, field).rhs)
+OF_ERF = "erf: R decreases with the radius", "erf: the volume element decreases with the radius"
+VOLUME = "monomials, q > 1: the volume element increases"
+WITHOUT_BIASES = "monomials without biases, d > 2: R < 0 and |R| decreases"
 
 
 @cache
-def sign(quantity: sp.Expr, inputs: int = 1, degree: int = 1) -> str:
-    """Of a quantity for all inputs and degrees from these on, whatever the variance, sigma and zeta are.
-
-    Returns:
-        "+", "-", "0+" where it may vanish but has no negative value, "0-", "0", or "?" where it has no one sign.
-    """
-    found = sp.factor(sp.simplify(quantity.subs({d: inputs + further, q: degree + higher})))
-    tests = {
-        "0": found.is_zero, "+": found.is_positive, "-": found.is_negative,
-        "0+": found.is_nonnegative, "0-": found.is_nonpositive,
-    }  # fmt: skip
-    return next((name for name, holds in tests.items() if holds), "?")
+def proved(*claims: str) -> bool:
+    """Whether these statements of the theory hold."""
+    checks = {check.claim: check for check in statements()}
+    return all(checks[claim].check() is Verdict.HOLDS for claim in claims)
 
 
-def trend(quantity: sp.Expr, inputs: int = 1, degree: int = 1) -> str:
-    """Whether a quantity rises or falls with the norm."""
-    return {"+": "increasing", "-": "decreasing"}.get(sign(sp.diff(quantity, s), inputs, degree), "neither")
+def last(holds: Callable[[int], Any]) -> int:
+    """The largest number up to six for which something holds."""
+    return max(number for number in range(1, 7) if holds(number))
 
 
-def bound(holds: Callable[[int], bool]) -> int:
-    """The number above which a property of all larger numbers begins."""
-    return next(number for number in range(7) if holds(number + 1))
+def last_flat() -> int:
+    """The largest number of inputs for which monomials without biases have no curvature."""
+    return last(lambda inputs: sp.simplify(monomial_curvature(sp.Integer(inputs), sp.S.Zero)) == 0)
 
 
-def last_flat(letter: sp.Symbol, curvature: sp.Expr) -> int:
-    """The largest number of inputs, or degree, at which a curvature vanishes."""
-    return max(number for number in range(1, 7) if sign(curvature.subs(letter, number)) == "0")
-
-
-def without_biases() -> sp.Expr:
-    """The curvature of monomials without biases."""
-    return form("(C.46)").subs(zeta, 0)
-
-
-def volume_grows(degree: int) -> bool:
-    """Whether the volume element of monomials rises with the norm for all degrees from this one on."""
-    return trend(sp.log(form("(C.45)", "inferred")), 1, degree) == "increasing"
-
-
-def _trend_for_erf() -> str:
-    trends = {trend(form("(C.28)"), 2), trend(sp.log(form("(C.27)", "inferred")), 2)}
-    return trends.pop() if len(trends) == 1 else "different"
+def is_never_positive() -> bool:
+    """Whether the curvature of monomials is negative for more than one input and degrees above one."""
+    return negative(monomial_curvature(2 + further, bias**2).subs({q: 1 + q, s: radius}))
 
 
 SIGNS = {"negative": -1, "positive": 1}
@@ -106,18 +81,19 @@ def has_the_sign(claim: Claim, case: Case) -> bool:
 
 @cache
 def cubic() -> sp.Expr:
-    """The slope of the curvature in the variance over the factor by which (C.49) is implied, positive for d, q > 1."""
-    factor = (d - 1) * (q - 1) ** 2 * (2 * q - 1) / (q**2 * (s + zeta**2) ** (q + 1) * ((2 * q - 1) * s + zeta**2) ** 3)
-    return sp.expand(sp.cancel(sp.simplify(sp.powsimp(sp.diff(form("(C.46)"), s) / factor))))
+    """The slope of the curvature in s over the factor by which (C.49) is implied, positive for d, q > 1."""
+    factor = (d - 1) * (q - 1) ** 2 * (2 * q - 1) / (q**2 * (s + bias**2) ** (q + 1) * ((2 * q - 1) * s + bias**2) ** 3)
+    slope = sp.diff(monomial_curvature(d, bias**2), s)
+    return sp.expand(sp.cancel(sp.simplify(sp.powsimp(slope / factor)))).subs(bias, zeta)
 
 
 def is_the_derivative(relation: Any) -> tuple[Step | Check, ...]:
     """The slope of the curvature is the right-hand side times a positive factor."""
-    by, form = relation.lhs.args
-    is_slope = relation.lhs.func == letters("slope") and form == letters("R") and in_variance(by) == s
+    by, right = (side.subs(norm(X), sp.sqrt(s) / sigma) for side in (relation.lhs.args[0], relation.rhs))
+    is_slope = relation.lhs.func == letters("slope") and relation.lhs.args[1] == letters("R") and by == s
     return (
         Check("slope of R", lambda: bool(is_slope), "the left-hand side"),
-        Step("derivative", cubic(), in_variance(relation.rhs), "differentiation", ODD),
+        Step("derivative", cubic(), right, "differentiation", ODD),
     )
 
 
@@ -126,10 +102,12 @@ def turn(place: int) -> str:
 
     Whatever the sign of its linear term is, by Descartes' rule of signs it has one positive zero.
     """
-    third, second, _, constant = (sign(term.subs(zeta, 1), 2, 2) for term in sp.Poly(cubic(), s).all_coeffs())
-    if (third, second) != ("0+", "+"):
-        raise ArithmeticError(f"signs: got {third} and {second}, needs 0+ and +")
-    return {"+": "increase", "-": "decrease"}[(constant, second)[place]]
+    third, second, _, first = (
+        term.subs({d: 2 + further, q: 2 + higher}) for term in sp.Poly(cubic().subs(zeta, 1), s).all_coeffs()
+    )
+    if not (sp.factor(third).is_nonnegative and sp.factor(second).is_positive):
+        raise ArithmeticError(f"coefficients: got {third} and {second}, needs none below zero")
+    return "decrease" if (first, second)[place].is_negative else "increase"
 
 
 def shape() -> str:
@@ -140,36 +118,14 @@ def shape() -> str:
 @cache
 def _zero(degree: Any) -> Any:
     """The positive zero of the slope with two inputs and zeta = 1."""
-    (zero,) = sp.solve(cubic().subs({d: 2, q: degree, zeta: 1}), s)
+    (zero,) = (root for root in sp.roots(cubic().subs({d: 2, q: degree, zeta: 1}), s) if root.is_positive)
     return zero
-
-
-def _inputs_of_the_threshold() -> int:
-    zero = shown("(C.51)", "printed").rhs.subs({q: 2, zeta: 1})
-    return next(inputs for inputs in range(2, 7) if sp.expand(cubic().subs({d: inputs, q: 2, zeta: 1, s: zero})) == 0)
 
 
 def _side(factor: sp.Rational) -> str:
     """The sign of the slope with two inputs where the variance is this factor of its zero, for three degrees."""
-    at = {d: 2, zeta: 1}
-    signs = {sp.sign(cubic().subs({**at, q: degree, s: factor * _zero(degree)})) for degree in (2, 3, 5)}
+    signs = {sp.sign(cubic().subs({d: 2, zeta: 1, q: degree, s: factor * _zero(degree)})) for degree in (2, 3, 5)}
     return {1: ">", -1: "<"}[signs.pop()] if len(signs) == 1 else "="
-
-
-def is_the_quadratic(equation: Any) -> tuple[Step, ...]:
-    """The derived cubic at d = 2 is a positive multiple of the quadratic."""
-    at_two = cubic().subs({d: 2, s: threshold})
-    return (Step("at d = 2", at_two, 4 * zeta**2 * (equation.lhs - equation.rhs), "factorisation"),)
-
-
-def is_the_threshold(equation: Any) -> tuple[Step | Check, ...]:
-    """The slope vanishes at the threshold with two inputs, and it is positive for degrees up to 20."""
-    root = solved(equation, threshold)
-    values = [root.subs({q: degree, zeta: 1}) for degree in range(2, 21)]
-    return (
-        Step("the slope vanishes", cubic().subs({d: 2, s: root}), sp.S.Zero, "substitution", ODD),
-        Check("positive", lambda: all(value.is_positive for value in values), "degrees"),
-    )
 
 
 def is_the_number(claim: Claim) -> bool:
@@ -178,16 +134,19 @@ def is_the_number(claim: Claim) -> bool:
     return has_digits(relation.lhs.subs(threshold, _zero(claim["degree"])), relation.rhs / zeta)
 
 
-DERIVED = "signs that sympy proves for all parameters"
+PROVED = "theory.geometry.monotonicity"
+of_threshold = identity({threshold: threshold_expression.subs(bias, zeta)}, "closed form of the threshold")
 
 PROGRAMS: Programs = {
-    "IV.B erf": stating({"change": _trend_for_erf}, DERIVED),
+    "IV.B erf": stating({"change": lambda: "decreasing" if proved(*OF_ERF) else "increasing"}, PROVED),
     "C.2 monotone for erf": stating(
         {
-            "change": lambda: trend(form("(C.28)"), 2),
-            "sign": lambda: {-sp.oo: "negative", sp.oo: "positive"}[sp.limit(form("(C.28)").subs(AT), s, sp.oo)],
+            "change": lambda: "decreasing" if proved(OF_ERF[0]) else "increasing",
+            "sign": lambda: {-sp.oo: "negative", sp.oo: "positive"}[
+                sp.limit(scalar_curvature(ERF).expression.subs(AT), r, sp.oo)
+            ],
         },
-        DERIVED,
+        PROVED,
     ),
     "C.2 sign for erf": Program(
         deciding(has_the_sign, "(C.28) as corrected", _inputs),
@@ -195,36 +154,43 @@ PROGRAMS: Programs = {
         lambda claim: float(chosen(claim, "sign", SIGNS)),
     ),
     "C.2 volume of monomials": stating(
-        {"degree": lambda: bound(volume_grows), "change": lambda: "increasing" if volume_grows(2) else "decreasing"},
-        DERIVED,
+        {
+            "degree": lambda: last(lambda degree: not squared_slope.subs(q, degree).has(variance)),
+            "change": lambda: "increasing" if proved(VOLUME) else "decreasing",
+        },
+        PROVED,
     ),
     "C.2 flat monomials": stating(
-        {"degree": lambda: last_flat(q, form("(C.46)")), "inputs": lambda: last_flat(d, form("(C.46)"))}, DERIVED
+        {
+            "degree": lambda: last(lambda degree: sp.simplify(monomial_curvature(d, bias**2).subs(q, degree)) == 0),
+            "inputs": lambda: last(lambda inputs: monomial_curvature(sp.Integer(inputs), bias**2) == 0),
+        },
+        "the formula",
     ),
     "C.2 monomials without biases": stating(
         {
-            "inputs": lambda: last_flat(d, without_biases()),
-            "bound": lambda: bound(lambda inputs: sign(without_biases(), inputs, 2) == "-"),
-            "sign": lambda: {"-": "<", "+": ">"}[sign(without_biases(), 3, 2)],
-            "change": lambda: trend(-without_biases(), 3, 2),
+            "inputs": last_flat,
+            "bound": last_flat,
+            "sign": lambda: "<" if proved(WITHOUT_BIASES) else ">",
+            "change": lambda: "decreasing" if proved(WITHOUT_BIASES) else "increasing",
         },
-        DERIVED,
+        PROVED,
     ),
     "IV.B monomials, all biases": stating(
         {
-            "volume": lambda: "increasing" if volume_grows(2) else "decreasing",
-            "sign": lambda: {"0-": "non-positive", "0+": "non-negative"}[sign(form("(C.46)"), 2)],
+            "volume": lambda: "increasing" if proved(VOLUME) else "decreasing",
+            "sign": lambda: "non-positive" if is_never_positive() else "non-negative",
             "shape": shape,
         },
-        DERIVED,
+        PROVED,
     ),
     "IV.B monomials": stating(
         {
-            "change": lambda: {"increasing": "non-decreasing"}.get(trend(without_biases(), 3, 2), "decreasing"),
-            "limit": lambda: sp.limit(without_biases().subs(AT), s, 0),
-            "inputs": lambda: last_flat(d, without_biases()),
+            "change": lambda: "non-decreasing" if proved(WITHOUT_BIASES) else "decreasing",
+            "limit": lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),
+            "inputs": last_flat,
         },
-        DERIVED,
+        PROVED,
     ),
     "(C.49)": is_the_derivative,
     "C.2 one minimum": stating(
@@ -232,19 +198,20 @@ PROGRAMS: Programs = {
             "shape": shape,
             "first": lambda: turn(0),
             "second": lambda: turn(1),
-            "limit": lambda: {sp.S.Zero: "zero"}.get(sp.limit(form("(C.46)").subs(AT), s, sp.oo), "infinity"),
+            "limit": lambda: {sp.S.Zero: "zero"}.get(
+                sp.limit(monomial_curvature(d, bias**2).subs(AT), s, sp.oo), "infinity"
+            ),
         },
         "Descartes' rule of signs",
     ),
-    "(C.50)": is_the_quadratic,
+    **dict.fromkeys(("(C.50)", "(C.51)"), lambda relation: (*curvature_threshold().steps, *of_threshold(relation))),
     "C.2 sides of the threshold": stating(
         {
-            "inputs": _inputs_of_the_threshold,
+            "inputs": lambda: last(lambda inputs: sp.degree(cubic().subs(d, inputs), s) == 2),
             "below": lambda: _side(sp.Rational(99, 100)),
             "above": lambda: _side(sp.Rational(101, 100)),
         },
         "the derived slope",
     ),
-    "(C.51)": is_the_threshold,
     "C.2 threshold at q = 2": deciding(is_the_number, "the derived slope"),
 }

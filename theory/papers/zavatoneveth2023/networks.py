@@ -18,22 +18,9 @@ import sympy as sp
 from theory.core import Claim, Step
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import chosen, deciding, stating
-from theory.papers.zavatoneveth2023 import christoffel
+from theory.papers.zavatoneveth2023 import christoffel, network
 from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, pulled_back
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, summed
-from theory.papers.zavatoneveth2023.network import (
-    BIASES,
-    POINT,
-    WEIGHTS,
-    Network,
-    erf_metric,
-    erf_units,
-    levi_civita,
-    metric_of,
-    minors,
-    quadratic_features,
-    random_network,
-)  # fmt: skip
 from theory.papers.zavatoneveth2023.symbols import letters
 
 SIZES = ((3, 2, 0), (4, 3, 1), (5, 4, 2))
@@ -50,7 +37,7 @@ def geometry(metric: Metric, point: Any) -> dict[str, Any]:
     up, riemann, size = as_floats(christoffel.inverse(found.metric)), as_floats(found.riemann), len(at)
     mixed = np.einsum("lm,mnab->lnab", up, riemann)
     return {
-        "d": size, "n": 1, "epsilon": levi_civita(size), "delta": np.eye(size),
+        "d": size, "n": 1, "epsilon": network.levi_civita(size), "delta": np.eye(size),
         "g": as_floats(found.metric), "g_up": up, "det(G)": float(np.linalg.det(as_floats(found.metric))),
         "dg": as_floats(christoffel.slopes(metric, at)),
         "dg_up": as_floats(christoffel.slopes(lambda x: christoffel.inverse(metric(x)), at)),
@@ -59,24 +46,24 @@ def geometry(metric: Metric, point: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def of_units(net: Network) -> dict[str, Any]:
+def of_units(net: network.Network) -> dict[str, Any]:
     """The letters of a network besides its geometry; phi'(z_j) stands in the place of unit j."""
-    known = {"n": len(net.weights), "w": net.weights, "M": minors(net.weights), "z": None}
+    known = {"n": len(net.weights), "w": net.weights, "M": network.minors(net.weights), "z": None}
     return {**known, "phi1": net.slopes, "phi2": net.bends}
 
 
 @cache
 def _random(width: int, inputs: int, seed: int) -> Case:
-    net = random_network(seed, width, inputs)
-    return {**geometry(metric_of(net), [0] * inputs), **of_units(net)}
+    net = network.random_network(seed, width, inputs)
+    return {**geometry(network.metric_of(net), [0] * inputs), **of_units(net)}
 
 
 @cache
 def witness(inputs: int = 3) -> Case:
     """Four error functions on two or three inputs."""
-    weights, point = [row[:inputs] for row in WEIGHTS], POINT[:inputs]
-    net = erf_units(weights, BIASES, point)
-    return {**geometry(erf_metric(weights, BIASES), point), **of_units(net)}
+    weights, point = [row[:inputs] for row in network.WEIGHTS], network.POINT[:inputs]
+    net = network.erf_units(weights, network.BIASES, point)
+    return {**geometry(network.erf_metric(weights, network.BIASES), point), **of_units(net)}
 
 
 def of_networks(sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0) -> list[Case]:
@@ -89,8 +76,8 @@ def of_features() -> list[Case]:
     """Cases: the metric of Eq. (1), of features that are differentiated."""
     found: list[Case] = []
     for width, inputs, seed in SIZES:
-        net = random_network(seed, width, inputs)
-        metric = as_floats(pulled_back(quadratic_features(net))(exact([0] * inputs)))
+        net = network.random_network(seed, width, inputs)
+        metric = as_floats(pulled_back(network.quadratic_features(net))(exact([0] * inputs)))
         found.append({"d": inputs, **of_units(net), "g": metric})
     return found
 
@@ -102,7 +89,7 @@ def is_about_triples(claim: Claim) -> bool:
     case, minor = _random(5, 2, 3), letters("M")
     slopes = np.einsum("i,j,k->ijk", case["phi1"] ** 2, *[case["phi1"] * case["phi2"]] * 2)
     size = np.abs(summed(minor(i, j) * minor(i, k) * minor(j, k) ** 2, case, (i, j, k)) * slopes)
-    metrics = [metric_of(random_network(4, width, inputs)) for width in (units, units + 1)]
+    metrics = [network.metric_of(network.random_network(4, width, inputs)) for width in (units, units + 1)]
     flat = [abs(christoffel.scalar(metric, [0] * inputs)) < ROUNDING for metric in metrics]
     return flat == [True, False] and all(
         bool(size[triple] > ROUNDING) is ((len(set(triple)) == 3) is distinct)
@@ -136,7 +123,7 @@ def is_invertible(claim: Claim, case: Any) -> bool:
     independent = chosen(claim, "relation", {"independent": True, "dependent": False})
     rows, (first, last) = case
     pairs = [abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)]
-    net = Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
+    net = network.Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
     enough = sum(bool(pair) is independent for pair in pairs) >= chosen(claim, "count", {"one": 1, "two": 2})
     return bool(abs(np.linalg.det(net.metric)) > 1e-14) is enough
 
