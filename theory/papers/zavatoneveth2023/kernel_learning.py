@@ -11,6 +11,7 @@ import sympy as sp
 from theory.core import Check, Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, is_close, stating, unconditional
+from theory.geometry.kernel_learning import self_supervised_matrix
 from theory.papers.zavatoneveth2023.gaussian import (
     OPERATORS,
     Meanings,
@@ -33,8 +34,8 @@ SQUARED = sp.Symbol("squared", nonnegative=True)
 SHAPE = 1 - 13 * SQUARED / 10 + 2 * SQUARED**2 / 5
 """A smooth function of the squared distance."""
 DATA = [sp.Matrix(point) / 5 for point in ([1, 2], [-3, 1], [2, -2], [4, 3], [2, 1], [-2, 2], [3, -3], [3, 4])]
-PAIRS, KEPT, OTHER = 4, 3, 7
-THREE = np.array([[1.0, 0.2, -0.3], [-0.4, 1.1, 0.5], [0.7, -0.5, 0.4], [0.6, 0.3, -1.2]])
+PAIRS, OTHER = 4, 7
+THREE = sp.Matrix([[10, 2, -3], [-4, 11, 5], [7, -5, 4], [6, 3, -12]]) / 10
 """Two pairs in three dimensions: the first two points with the last two."""
 
 
@@ -50,6 +51,8 @@ def jacobian(at: sp.Matrix) -> sp.Matrix:
 
 
 BASE = sp.expand(features(X).dot(features(Y)))
+PHI = sp.Matrix([features(at).T for at in DATA])
+"""Features of all data, [data, feature]."""
 
 
 def _components(metric: sp.Matrix, name: str, others: Meanings) -> list[Meanings]:
@@ -100,12 +103,17 @@ def _word(steady: str, other: str) -> str:
     return other if metric_of(kernel).free_symbols else steady
 
 
+def pair_products(phi: sp.Matrix) -> sp.Matrix:
+    """The averaged outer product of pairs, made symmetric; the features of the first members stand above the others."""
+    half = phi.rows // 2
+    crossed = phi[:half, :].T * phi[half:, :] / (2 * half)
+    return crossed + crossed.T
+
+
 @cache
 def blocks() -> Meanings:
-    """Gram matrices of four pairs, and the averaged outer product of the pairs in the space of three features."""
-    phi = sp.Matrix.hstack(*(features(at) for at in DATA)).T
-    crossed = sum((phi[i, :].T * phi[i + PAIRS, :] for i in range(PAIRS)), sp.zeros(3)) / (2 * PAIRS)
-    gram, outer = phi * phi.T, phi * (crossed + crossed.T) * phi.T
+    """Gram matrices of four pairs, and the products of pairs between the inputs, in the space of three features."""
+    gram, outer = PHI * PHI.T, PHI * pair_products(PHI) * PHI.T
     halves = {"1": slice(0, PAIRS), "2": slice(PAIRS, 2 * PAIRS)}
     grams = {"K_XX": gram[:4, :4], "K_XX1": gram[:4, 4:], "K_X1X1": gram[4:, 4:]}
     return {**grams, "p": sp.Integer(PAIRS), "n": sp.Integer(OTHER),
@@ -122,39 +130,19 @@ def _sum_of_blocks(statement: Any) -> float:
     return _weighed([read(part.rhs, blocks()) / read(part.lhs, ones)[0, 0] for part in statement])
 
 
-def whitened(phi: Any) -> tuple[Any, Any, Any]:
-    """The inverse root of the Gram matrix of features, and eigenvalues and vectors of the whitened pairs.
-
-    Pairs are formed of the first and the second half of the data; the root has a pseudo-inverse.
-    """
-    values, vectors = np.linalg.eigh(phi @ phi.T)
-    large = values > 1e-9 * values[-1]
-    root = (vectors[:, large] / np.sqrt(values[large])) @ vectors[:, large].T
-    half = len(phi) // 2
-    crossed = phi[:half].T @ phi[half:] / len(phi)
-    return root, *np.linalg.eigh(root @ phi @ (crossed + crossed.T) @ phi.T @ root)
-
-
-@cache
-def learned() -> dict[str, Any]:
-    """The kernel that is learned from the four pairs: whitened, and with the top eigenvalues kept."""
-    root, values, vectors = whitened(np.array([features(at).T.tolist()[0] for at in DATA], dtype=float))
-    kept = [index for index in np.argsort(values)[::-1][:KEPT] if values[index] > 1e-9]
-    inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
-    return {"root": root, "inverse": inverse, "Q": root @ inverse @ root}
-
-
 def with_data(at: Any) -> sp.Matrix:
     """Kernels of an input with all data."""
     return sp.Matrix([features(at).dot(features(point)) for point in DATA])
 
 
 def of_two_inputs() -> list[dict[str, Any]]:
-    """The learned kernel of two inputs, from whitened data and the eigenvalues that are kept."""
-    one, other = (np.array(with_data(point), dtype=float) for point in (sp.Matrix([1, -2]) / 3, sp.Matrix([2, 5]) / 7))
-    value = ((learned()["root"] @ one).T @ learned()["inverse"] @ learned()["root"] @ other)[0, 0]
+    """The learned kernel of two inputs, all eigenvalues kept: it inverts the products of pairs between features."""
+    points = sp.Matrix([1, -2]) / 3, sp.Matrix([2, 5]) / 7
+    value = (features(points[0]).T * pair_products(PHI).inv() * features(points[1]))[0]
+    one, other = (np.array(with_data(point), dtype=float) for point in points)
+    grams = (np.array(blocks()[name], dtype=float) for name in ("K_XX", "K_XX1", "K_X1X1"))
     halves = {"K_xX": one[:PAIRS], "K_xX1": one[PAIRS:], "K_yX": other[:PAIRS], "K_yX1": other[PAIRS:]}
-    return [{"k_ss": lambda *_: value, "X": 0.0, "Y": 0.0, "Q": learned()["Q"], **halves}]
+    return [{"k_ss": lambda *_: float(value), "X": 0.0, "Y": 0.0, "Q": self_supervised_matrix(*grams, 3), **halves}]
 
 
 def of_a_quadratic_form() -> list[Meanings]:
@@ -172,15 +160,16 @@ def of_a_quadratic_form() -> list[Meanings]:
 def _relation() -> str:
     """Whether the metric of the learned kernel is far from a multiple of the base one, at one input."""
     at = sp.Matrix([sp.Rational(1, 2), sp.Rational(-3, 10)])
-    slopes = np.array(at_equal(with_data(X).jacobian(X), X, at), dtype=float)
-    ratios = (slopes.T @ learned()["Q"] @ slopes) / np.array(base_metric(at), dtype=float)
+    slopes = at_equal(jacobian(X), X, at)
+    metric = slopes.T * pair_products(PHI).inv() * slopes
+    ratios = [float(one / other) for one, other in zip(metric, base_metric(at), strict=True)]
     return "differ" if np.ptp(ratios) > 0.1 * np.max(np.abs(ratios)) else "not differ"
 
 
 @cache
 def _eigenvalues() -> Any:
-    """Of the whitened matrix of two pairs in three dimensions, falling."""
-    return whitened(THREE)[1][::-1]
+    """Of the whitened matrix of two pairs in three dimensions, falling: those of the products of pairs, and a zero."""
+    return np.sort([*np.linalg.eigvalsh(np.array(pair_products(THREE), dtype=float)), 0.0])[::-1]
 
 
 def inverts(statement: Any) -> bool:
