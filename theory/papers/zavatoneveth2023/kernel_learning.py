@@ -140,9 +140,10 @@ def of_two_inputs() -> list[dict[str, Any]]:
     points = sp.Matrix([1, -2]) / 3, sp.Matrix([2, 5]) / 7
     value = (features(points[0]).T * pair_products(PHI).inv() * features(points[1]))[0]
     one, other = (np.array(with_data(point), dtype=float) for point in points)
-    grams = (np.array(blocks()[name], dtype=float) for name in ("K_XX", "K_XX1", "K_X1X1"))
+    first, mixed, second = (np.array(blocks()[name], dtype=float) for name in ("K_XX", "K_XX1", "K_X1X1"))
+    learned = self_supervised_matrix(first, mixed, second, rank=3)
     halves = {"K_xX": one[:PAIRS], "K_xX1": one[PAIRS:], "K_yX": other[:PAIRS], "K_yX1": other[PAIRS:]}
-    return [{"k_ss": lambda *_: float(value), "X": 0.0, "Y": 0.0, "Q": self_supervised_matrix(*grams, 3), **halves}]
+    return [{"k_ss": lambda *_: float(value), "X": 0.0, "Y": 0.0, "Q": learned, **halves}]
 
 
 def of_a_quadratic_form() -> list[Meanings]:

@@ -32,7 +32,7 @@ from theory.papers.zavatoneveth2023.first_order import (
     volume,
 )
 from theory.papers.zavatoneveth2023.gaussian import NORMALS, OPERATORS, QUARTIC, Meanings, activation, exactly, mean
-from theory.papers.zavatoneveth2023.index_notation import value
+from theory.papers.zavatoneveth2023.index_notation import Case, value
 from theory.papers.zavatoneveth2023.mehler import power
 from theory.papers.zavatoneveth2023.posterior import fluctuations
 
@@ -59,9 +59,10 @@ def orders(degree: int, inputs: int, overlap: float, ratio: float) -> dict[str, 
 
 
 @cache
-def of_monomials() -> list[dict[str, Any]]:
+def of_monomials() -> list[Case]:
     """Degrees 1 to 3, targets below and above the standard deviation of the output."""
-    cases, norm = [], float(NORM_A)
+    cases: list[Case] = []
+    norm = float(NORM_A)
     for (degree, inputs), ratio in itertools.product(SETTINGS, (0.3, 2.5)):
         found = orders(degree, inputs, float(OVERLAP), ratio)
         known = {"norm(X_a)": norm, "chi_of(corr**2)": found["chi"], "y_a": np.sqrt(ratio) * norm**degree}
@@ -106,7 +107,11 @@ def _solved_numbers() -> list[float]:
     below, equal, above = (posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1))
     signs = (float(np.sign(float(moment - prior_moment(0.5, LARGE)))) for moment in (below, above))
     excess = {overlap: chi(2, 2, overlap) for overlap in (0, OVERLAP, 1)}
-    return [float(4 * LARGE * (equal - 1)), *signs, *(float(find(excess, key=excess.get)) for find in (min, max))]
+    return [
+        float(4 * LARGE * (equal - 1)),
+        *signs,
+        *(float(find(excess, key=excess.__getitem__)) for find in (min, max)),
+    ]
 
 
 def changes_one_point_of_xor(claim: Claim, reference: str) -> bool:

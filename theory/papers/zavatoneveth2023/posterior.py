@@ -44,6 +44,7 @@ METRICS = SLOPES[:, None, None] ** 2 * UNITS[:, :, None] * UNITS[:, None, :]
 """What each of the three units adds to n times the metric, [3, 2, 2]."""
 KERNELS = FEATURES[:, :, None] * FEATURES[:, None, :]
 METRIC, KERNEL = (np.tensordot(PROBABILITIES, each, 1) for each in (METRICS, KERNELS))
+NAMES = (VOLUME, UNTRAINED, MOVED)
 INDICES = ((1, 1), (1, 2), (2, 2))
 ONE_UNIT: Case = {
     **PHI, "E": lambda values: PROBABILITIES @ values, "w1": lambda index: UNITS[:, index - 1], "z": UNITS @ INPUT,
@@ -58,8 +59,8 @@ def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOI
     """Exact means over all networks of a width whose units are drawn, for the first training points and outputs.
 
     Returns:
-        Posterior means of metric and volume element, the mean volume element of the prior, and the covariance of kernel
-        and metric, [point, point, 2, 2], over "prior" and "posterior".
+        The posterior mean of the metric; volume elements by name; and the covariance of kernel and metric, [point,
+        point, 2, 2], over "prior" and "posterior".
     """
     counts = np.array([(i, k, width - i - k) for i in range(width + 1) for k in range(width - i + 1)])
     chance = special.gammaln(width + 1) - special.gammaln(counts + 1).sum(1) + counts @ np.log(PROBABILITIES)
@@ -77,8 +78,9 @@ def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOI
         product = np.einsum("c,cab,cmn->abmn", mass, kernels, metrics)
         return product - np.multiply.outer(np.tensordot(mass, kernels, 1), np.tensordot(mass, metrics, 1))
 
-    means = {"metric": np.tensordot(posterior, metrics, 1), VOLUME: posterior @ volumes, UNTRAINED: prior @ volumes}
-    return {**means, "prior": covariance(prior), "posterior": covariance(posterior)}
+    metric = np.tensordot(posterior, metrics, 1)
+    means = {VOLUME: posterior @ volumes, UNTRAINED: prior @ volumes, MOVED: math.sqrt(np.linalg.det(metric))}
+    return {**means, "metric": metric, "prior": covariance(prior), "posterior": covariance(posterior)}
 
 
 def fluctuations(metrics: Any, kernels: Any, weights: Any, squared_target: float) -> dict[str, float]:
@@ -160,9 +162,8 @@ def average_over_one_unit() -> float:
 def drawn_units() -> Case:
     """Three units on two inputs: orders by exact sums, which those of the fluctuations of one unit have to meet."""
     root, one = math.sqrt(np.linalg.det(METRIC)), partial(sums, points=1, outputs=1, noise=0.0)
-    volumes = (VOLUME, UNTRAINED)
-    found = {name: first_order(lambda width, name=name: one(width)[name] / root, 1, WIDTHS) for name in volumes}
-    found[MOVED] = first_order(lambda width: math.sqrt(np.linalg.det(one(width)["metric"])) / root, 1, WIDTHS)
+    volumes = {width: np.array([one(width)[name] for name in NAMES]) / root for width in WIDTHS}
+    found = dict(zip(NAMES, first_order(volumes.__getitem__, 1, WIDTHS), strict=True))
     by_one = fluctuations(METRICS, KERNELS[:, 0, 0], PROBABILITIES, TARGETS[0, 0] ** 2)
     if not all(is_close(by_one[name], order, EXTRAPOLATED) for name, order in found.items()):
         raise ArithmeticError(f"fluctuations: got {by_one}, needs the exact sums {found}")
