@@ -6,6 +6,7 @@ current, and there from a run on fresh seeds where one is recorded.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bridge.results import plan
@@ -131,15 +132,15 @@ def _of_run(figure: PrintedFigure, record: Record | None) -> dict[str, Any]:
         "command": command(figure.study, record.scale, record.changed),
         "scale": record.scale,
         "picture": picture_of(figure, record),
-        "lacking": lacking(record),
+        "lacking": lacking(record, (figure,)),
         "changed": dict(record.changed),
         "seconds": record.seconds,
     }
 
 
-def lacking(record: Record) -> list[str]:
-    """Return the quantities of a study's rows that a record lacks or has of another version, in words."""
-    named = dict.fromkeys(name for figure in figures_of(record.study) for name in figure.quantities)
+def lacking(record: Record, figures: Iterable[PrintedFigure]) -> list[str]:
+    """Return the quantities of figures that a record lacks or has of another version of the statistic, in words."""
+    named = dict.fromkeys(name for figure in figures for name in figure.quantities)
     known = {one.quantity: record.statistics.get(one.quantity, 1) for one in record.measured}
     return [words(name) for name in named if known.get(name) != version(name)]
 

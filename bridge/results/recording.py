@@ -89,7 +89,8 @@ def record_study(
         return None
     analysis = analyses.analyse(runs.study, traces)
     result = of_study(runs, traces, analysis)
-    drawn = draw(result, analysis, pictures) if pictures.parent.is_dir() else []
+    is_drawn = pictures.parent.is_dir() and not result.is_fresh  # whose pictures are those of the first seeds
+    drawn = draw(result, analysis, pictures) if is_drawn else []
     return result, [write(result, home), *drawn]
 
 

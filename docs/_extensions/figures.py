@@ -39,6 +39,7 @@ def gallery() -> dict[str, list[str]]:
                 results = record.load(name)
                 page += section(STUDIES[name], results)
                 small += thumbnail(STUDIES[name], results, f"gallery/{subject.name}.html")
+    pages["gallery/rows"] = all_rows()
     names = list(pages)
     pages["gallery"] = [
         *heading("Gallery", "="),
@@ -100,6 +101,18 @@ def because(row: dict[str, Any], known: Mapping[str, str]) -> str:
 def anchor(paper: str, where: str) -> str:
     """Return the name of a figure's card, to which links lead."""
     return f"card-{paper}-{''.join(c if c.isalnum() else '-' for c in where.lower())}"
+
+
+def all_rows() -> list[str]:
+    """Return the table of all rows: sentence, plan, kind, scale, repetitions, and the verdicts before and now."""
+    rows = [
+        (f":ref:`{row['paper']} {escape(row['figure'])} <{anchor(row['paper'], row['where'])}>`",
+         *map(escape, (row["sentence"], f"{row['plan']}, {row['kind']}", row["scale"],
+                       f"{row['deciding']['n'] or ''}", row["before"], row["verdict"], row["replicated"])))
+        for row in figure_table.rows() if row["deciding"]
+    ]  # fmt: skip
+    heads = ("figure", "sentence", "plan", "scale", "n", "before", "verdict", "on fresh seeds")
+    return [*heading("All rows", "="), *table(heads, rows)]
 
 
 def papers_of(subject: str) -> list[str]:
@@ -173,7 +186,8 @@ def _shown(result: record.Record) -> list[str]:
 
 def _origin(result: record.Record) -> str:
     changed = "".join(f", {name} = {value}" for name, value in result.changed.items())
-    missing = f"; without {', '.join(result.missing)}" if result.missing else ""
+    lacking = figure_table.lacking(result, figure_table.figures_of(result.study))
+    missing = f"; without {', '.join([*result.missing, *lacking])}" if result.missing or lacking else ""
     versions = ", ".join(f"{name} {text}" for name, text in result.versions.items())
     return (
         f"Scale {result.scale}{changed}: {len(result.configurations)} configurations in {result.seconds:.0f} s"

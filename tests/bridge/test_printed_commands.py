@@ -15,7 +15,7 @@ import pytest
 
 import theory
 from bridge.cli import main, runs
-from bridge.results import figure_table, judging, record
+from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from closedform.verdicts import DISAGREES
 from empirics.experiments import STUDIES
@@ -59,7 +59,7 @@ def test_the_command_of_a_row_makes_its_record(paper, made, pages, capsys):
     commands = []
     for figure, row in zip(FIGURES[paper], figure_table.rows(paper), strict=True):
         if row["scales"]:
-            result = judging.result_for((figure,))
+            result = figure_table.standing(figure).record
             assert result.configurations.items() <= made(row["command"]).items(), row["command"]
             commands.append(row["command"])
     overview = "\n".join(pages.overview(paper))

@@ -36,7 +36,7 @@ def figures(monkeypatch):
 def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch):
     monkeypatch.setattr(store, "run_or_load", None)  # nothing is run
     pages = figures.gallery()
-    assert set(pages) == {"gallery", *(f"gallery/{subject.name}" for subject in subjects(FLOOR))}
+    assert set(pages) == {"gallery", "gallery/rows", *(f"gallery/{subject.name}" for subject in subjects(FLOOR))}
     sections = [line for lines in pages.values() for line in lines if line in STUDIES]
     assert sections == list(STUDIES)
     assert pages["gallery/two_point"][0] == "Two points"
