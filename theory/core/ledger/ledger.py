@@ -25,6 +25,7 @@ from theory.core.ledger.search import read_search
 from theory.core.ledger.source import Block, Line, algorithm, read
 
 STATEMENTS = ("printed", "corrected", "condition", "inferred")
+UNSAID = {"DEFINITION": "It introduces what it names.", "NOTE": "A setting."}  # evidence where the text gives none
 _SAME = re.compile(r"as (?P<label>.+)")
 _CHANGED = re.compile(r"printed (?:with (?P<letter>\w+) = (?P<value>.+)|times (?P<factor>.+))")
 _RATIO = re.compile(r"-?\d+/\d+")
@@ -151,7 +152,7 @@ class _Assembly:
                 block.label,
                 block.statement,
                 Ruling[block.verdict],
-                self._said(block, "evidence"),
+                self._said(block, "evidence") or UNSAID.get(block.verdict, ""),
                 where=f"Section {_text(block, 'section') or block.section}",
                 edition=references()[self.key].get("read", ""),
                 prove=program,

@@ -195,7 +195,7 @@ PROGRAMS: Programs = {
         _mean_square,
         number_of_units,
     ),
-    "V deep linear": stating({"kind": _metric_of_two_layers}, "differences at three points"),
+    "V deep linear": stating({"kind": _metric_of_two_layers}, "their Jacobian"),
     "VI.A counts": stating(
         {
             **{name: partial(SIZE.get, name) for name in SIZE},

@@ -184,9 +184,10 @@ def test_a_correction_under_a_condition_has_a_witness(package):
 
 
 def test_an_algorithm_keeps_its_lines(package):
-    text = "== 1\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n  evidence None.\n"
+    text = "== 1\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n"
     (entry,) = read_ledger(package(text), "paccolat2021", {})
     assert entry.printed == Algorithm("for i in range(2):\n    a = i")
+    assert entry.evidence == "A setting."
 
 
 LETTERS = Letters([Line("positive: a ; b", ""), Line("function: f", ""), Line("matrix 2 x 2: M", "")])
