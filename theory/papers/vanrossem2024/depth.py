@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, Scales
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close, stating
+from theory.core import Scales
+from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.conditions import in_every_case, with_counterexample
 from theory.papers.vanrossem2024.settings import DEFAULT
 from theory.papers.vanrossem2024.symbols import in_squares, printed
 
 GAIN, WIDTH = 0.6, 5  # of the squared distance in a layer; units
-PROPORTIONAL = ("how", "proportional to", "independent of")
 
 
 @cache
@@ -30,17 +28,13 @@ def squared_distance(layers: int, distance: float) -> float:
     return float(x @ x)
 
 
-def scales_with_depth(relation: Scales) -> tuple[Check, ...]:
-    """Both sides are in proportion for three and six layers, and for two distances of the inputs."""
-
-    def agrees() -> bool:
-        sides = in_squares(relation.lhs / relation.rhs)
-        cases = [{"dh2_0": squared_distance(layers, distance), "G": GAIN, "n": layers, "dx2": distance**2}
-                 for layers, distance in ((3, 1.0), (6, 1.0), (6, 1.7))]  # fmt: skip
-        first, *others = (float(evaluate(sides, case)) for case in cases)
-        return all(is_close(first, other) for other in others)
-
-    return (Check("layers of one gain", agrees, "explicit matrices"),)
+def scales_with_depth(relation: Scales) -> bool:
+    """Whether both sides are in proportion for three and six layers, and for two distances of the inputs."""
+    sides = in_squares(relation.lhs / relation.rhs)
+    cases = [{"dh2_0": squared_distance(layers, distance), "G": GAIN, "n": layers, "dx2": distance**2}
+             for layers, distance in ((3, 1.0), (6, 1.0), (6, 1.7))]  # fmt: skip
+    ratios = [float(evaluate(sides, case)) for case in cases]
+    return is_close(ratios[1:], ratios[:-1])
 
 
 def direction(values: Any) -> str:
@@ -63,10 +57,10 @@ def chain_rate(layers: int, gain: float) -> float:
     return float(np.sum(np.square(slopes)))
 
 
-def grows_with_parameters(gain: float) -> bool:
-    """Whether the rates of chains of two to six layers are proportional to their number."""
-    rates = [chain_rate(layers, gain) / layers for layers in range(2, 7)]
-    return bool(np.allclose(rates, rates[0]))
+def growth_of_rate(gain: str = "one half") -> str:
+    """How the rates of chains of two to six layers go with their number."""
+    rates = [chain_rate(layers, {"one": 1.0, "one half": 0.5}[gain]) / layers for layers in range(2, 7)]
+    return "proportional to" if is_close(rates[1:], rates[:-1]) else "independent of"
 
 
 def parameters(part: int) -> list[int]:
@@ -77,13 +71,10 @@ def parameters(part: int) -> list[int]:
 
 
 PROGRAMS: Programs = {
-    "(14)": scales_with_depth,
+    "(14)": deciding(scales_with_depth, "explicit matrices of one gain"),
     "5.1 decreasing": stating({"how": over_depth}, "Eq. (14) for 1 to 19 layers"),
-    "5.2 parameters": with_counterexample(
-        in_every_case("gain", {"one": 1.0, "one half": 0.5}, grows_with_parameters, PROPORTIONAL, "chains"),
-        PROPORTIONAL,
-        lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5),
-        lambda: 3.0,
+    "5.2 parameters": Program(
+        stating({"how": growth_of_rate}, "chains"), lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5), lambda _: 3.0
     ),
     "5.2 counts": stating(
         {"encoder": lambda: direction(parameters(0)), "decoder": lambda: direction(parameters(1))}, "counted"

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, for_all, numerically
+from theory.core import Check, Given, numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import allowed as among
-from theory.core.ledger.proving import is_close, stating, unconditional
+from theory.core.ledger.proving import chosen, deciding, is_close, stating, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.conditions import allowed
 from theory.papers.vanrossem2024.rest import (
     SETTLED,
     ZERO,
@@ -54,35 +52,29 @@ def number_of_stable_points() -> int:
 
 
 def end_of_flow(statement: Any) -> tuple[Check, ...]:
-    """Ends of long flows that the condition allows, or of all."""
-    places = {"off": ends(), "on": (merging(),)}
-    relation, names = allowed(statement, "place", places)
-    return in_numbers(lambda: [case for name in names for case in places[name]], "flows", tolerance=SETTLED)(relation)
+    """Ends of long flows off or on the stable manifold of the merged state, as the condition says, or of both."""
+    cases = {"off": ends(), "on": (merging(),)}
+    kept = chosen(statement.condition, "place", cases) if isinstance(statement, Given) else (*ends(), merging())
+    return in_numbers(lambda: kept, "flows", tolerance=SETTLED)(unconditional(statement))
 
 
-def tends(pairs: Callable[[], list[tuple[Case, Case]]]) -> Callable[[Any], tuple[Check, ...]]:
-    """Return the program of a limit of the final distance, from cases on the way to it and cases close to it."""
-
-    def prove(statement: Any) -> tuple[Check, ...]:
-        relation = in_squares(unconditional(statement))
-
-        def error(case: Case) -> float:
-            left, right = (float(evaluate(side, case)) for side in (relation.lhs, relation.rhs))
-            return abs(left - right) / max(abs(left), abs(right))
-
-        def agrees(pair: tuple[Case, Case]) -> bool:
-            before, after = map(error, pair)
-            return after < CLOSE and (after < before or after < 1e-12)
-
-        kept = [pair for pair in pairs() if len(among(statement, pair)) == 2]
-        return (Check("two sizes of the weights", lambda: for_all(kept, agrees), "positive root of rest"),)
-
-    return prove
+def tends(relation: Any, pair: Case) -> bool:
+    """Whether the sides differ by little, in proportion, and less than at another size of the weights."""
+    errors = []
+    for case in (pair, pair["before"]):
+        left, right = (float(evaluate(in_squares(side), case)) for side in (relation.lhs, relation.rhs))
+        errors.append(abs(left - right) / max(abs(left), abs(right)))
+    return errors[0] < CLOSE and (errors[0] < errors[1] or errors[0] < 1e-12)
 
 
-def sizes(far: float, near: float) -> Callable[[], list[tuple[Case, Case]]]:
-    """Final distances at two sizes of the weights."""
-    return lambda: list(zip(scaled(far, DECODERS), scaled(near, DECODERS), strict=True))
+def limit(far: float, near: float) -> Callable[[Any], tuple[Check, ...]]:
+    """Return the program of a limit of the final distance, from two sizes of the weights."""
+
+    def cases() -> list[Case]:
+        pairs = zip(scaled(far, DECODERS), scaled(near, DECODERS), strict=True)
+        return [{**case, "before": before} for before, case in pairs]
+
+    return deciding(tends, "positive root of rest", cases)
 
 
 def dependence(line: int) -> set[str]:
@@ -97,11 +89,11 @@ PROGRAMS: Programs = {
     "4.1 only one": stating({"number": number_of_stable_points}, "central differences"),
     "(10)": in_numbers(ends, "flows of explicit matrices", tolerance=SETTLED),
     "(12)": Program(
-        tends(sizes(1e4, 1e6)),
+        limit(1e4, 1e6),
         lambda: final_number(1e6, 1e6),
         lambda relation: float(evaluate(relation.rhs, {"A_high": 0.0, "A_low": 1.0})),
     ),
-    "(13)": tends(sizes(1e-4, 1e-6)),
+    "(13)": limit(1e-4, 1e-6),
     "4.1 dependence": stating(
         {
             "input": lambda: " and ".join(sorted(dependence(0) & {"input", "output"})),

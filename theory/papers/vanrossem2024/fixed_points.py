@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
-from theory.core import Check, for_all
+from theory.core import Check, Given, for_all
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import allowed as among
-from theory.core.ledger.proving import chosen, is_close, stating
+from theory.core.ledger.proving import chosen, deciding, is_close, stating, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.conditions import in_every_case, with_counterexample, without_condition
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.final_distance import in_numbers
 from theory.papers.vanrossem2024.flows import IN_EQ_21, Case, along, twice
@@ -79,42 +77,29 @@ def all_roots() -> Iterator[Case]:
     return ({**case, "dh2": float(root)} for case in settings() for root in roots(case))
 
 
-def is_a_root(values: Any) -> tuple[Check, ...]:
-    """Each root is what one of the printed parts says: the middle one the first, the outer ones the second."""
+def are_the_roots(values: Any, case: Case) -> bool:
+    """Whether each root is what one of the printed parts says: the middle one the first, the outer ones the second."""
     zero, outer = in_squares(values)
-
-    def agrees(case: Case) -> bool:
-        lower, middle, upper = roots(case)
-        found = [
-            [float(evaluate(side, {**case, "dh2": root, "pm": sign})) for side in (part.lhs, part.rhs)]
-            for part, root, sign in ((outer, upper, 1), (outer, lower, -1), (zero, middle, 1))
-        ]
-        left, right = np.transpose(found)
-        return is_close(left, right, ZERO, 1.0)
-
-    return (Check("three roots", lambda: for_all(settings(), agrees), "roots of Eq. (21)"),)
+    lower, middle, upper = roots(case)
+    sides = [
+        [float(evaluate(side, {**case, "dh2": root, "pm": sign})) for side in (part.lhs, part.rhs)]
+        for part, root, sign in ((outer, upper, 1), (outer, lower, -1), (zero, middle, 1))
+    ]
+    return is_close([left for left, _ in sides], [right for _, right in sides], ZERO, 1.0)
 
 
-def root_has_sign(sentence: Any) -> tuple[Check, ...]:
-    """Whether the printed expression is the lowest root, and its sign, in the settings that the condition allows."""
-    claim = without_condition(sentence)[0]
-
-    def agrees(case: Case) -> bool:
-        root = float(evaluate(claim["root"], case))
-        negative = chosen(claim, "sign", SIGNS) < 0
-        return is_close(root, roots(case)[0], ZERO, 1.0) and bool(root < -ZERO) is negative
-
-    cases = among(sentence, settings(same_targets=True))
-    return (Check("lowest root", lambda: for_all(cases, agrees), "roots of Eq. (25)"),)
+def root_has_sign(claim: Any, case: Case) -> bool:
+    """Whether the printed expression is the lowest root, and has the sign that is said."""
+    root = float(evaluate(claim["root"], case))
+    return is_close(root, roots(case)[0], ZERO, 1.0) and (root < -ZERO) is (chosen(claim, "sign", SIGNS) < 0)
 
 
 def is_stable(sentence: Any) -> tuple[Check, ...]:
     """Trace, determinant and eigenvalues at the largest root, in the settings that the condition allows."""
-    claim, condition = without_condition(sentence)
-    cases = settings(same_targets=True)
-    if condition is not None:
-        differ = chosen(condition, "targets", {"differ": True, "are the same": False})
-        positive = chosen(condition, "sign", SIGNS) > 0
+    claim, cases = unconditional(sentence), settings(same_targets=True)
+    if isinstance(sentence, Given):
+        differ = chosen(sentence.condition, "targets", {"differ": True, "are the same": False})
+        positive = chosen(sentence.condition, "sign", SIGNS) > 0
         cases = [c for c in cases if (c["target2"] > 0) is differ or (c["A_high"] > 0) is positive]
 
     def agrees(case: Case) -> bool:
@@ -135,62 +120,48 @@ def signs_near_zero(case: Case) -> list[float]:
     return [float(np.sign(np.round(rate, 6))) for _, rate in rays(case)]
 
 
-def has_rising_direction(sentence: Any) -> tuple[Check, ...]:
-    """Signs of the two rates near dh2 = 0, in the settings that the condition allows."""
-    claim = without_condition(sentence)[0]
-
-    def agrees(case: Case) -> bool:
-        found = signs_near_zero(case)
-        said = chosen(claim, "stable", {"not stable": False, "stable": True})
-        rests = max(found) <= 0
-        return sorted(found) == sorted((chosen(claim, "one", SIGNS), chosen(claim, "other", SIGNS))) and rests is said
-
-    cases = among(sentence, settings(same_targets=True))
-    return (Check("rates along the rays", lambda: for_all(cases, agrees), "Eq. (25) near dh2 = 0"),)
+def has_rising_direction(claim: Any, case: Case) -> bool:
+    """Whether the two rates near dh2 = 0 have the signs, and the point the stability, that are said."""
+    found = signs_near_zero(case)
+    said = [chosen(claim, name, SIGNS) for name in ("one", "other")]
+    rests = chosen(claim, "stable", {"not stable": False, "stable": True})
+    return sorted(found) == sorted(said) and (max(found) <= 0) is rests
 
 
 @cache
-def speed_at_zero(is_blind: bool) -> float:
-    """Length of the velocity of dh at dh = 0: random matrices, the encoder made blind to x_2 - x_1.
-
-    Args:
-        is_blind: whether the decoder is orthogonal to the difference of the targets.
-    """
+def speed_at_zero(decoder: str = "not orthogonal to") -> float:
+    """Length of the velocity of dh at dh = 0: random matrices, the encoder made blind to x_2 - x_1."""
     problem, (mean, encoder, weights) = random_weights(4)
     u, v = problem.u, problem.v
     encoder = encoder - np.outer(encoder @ u, u) / (u @ u)
-    if is_blind:
+    if decoder == "orthogonal to":
         weights = weights - np.outer(v, v @ weights) / (v @ v)
     return float(np.linalg.norm(problem.gradient((mean, encoder, weights))[1] @ u))
 
 
-REST = ("point", "fixed point", "point that is not at rest")
+def merged_point(decoder: str = "not orthogonal to") -> str:
+    """Whether dh = 0 is at rest with such a decoder."""
+    return "fixed point" if speed_at_zero(decoder) < 1e-12 else "point that is not at rest"
+
+
+ALL = partial(settings, same_targets=True)
 PROGRAMS: Programs = {
     "A.3 fixed points shared": stating({"verb": lambda: "must" if also_rests() else "need not"}, "roots of Eq. (25)"),
     "(26)": in_numbers(velocities_of_dh2, "Eq. (25)"),
     "(27) cubic": in_numbers(all_roots, "roots of Eq. (21)", scale=1.0),
-    "(27) values": is_a_root,
-    "A.3 negative root": Program(root_has_sign, lambda: 0.0, lambda claim: chosen(claim, "sign", SIGNS)),
+    "(27) values": deciding(are_the_roots, "roots of Eq. (21)", settings),
+    "A.3 negative root": Program(
+        deciding(root_has_sign, "roots of Eq. (25)", ALL), lambda: 0.0, lambda claim: chosen(claim, "sign", SIGNS)
+    ),
     **dict.fromkeys(("(29)", "(30)", "(31)"), twice(at_rest, meaning=in_squares)),
     "A.3 always stable": Program(is_stable, lambda: 0.0, lambda claim: chosen(claim, "determinant", SIGNS)),
-    "A.3 merged point": with_counterexample(
-        in_every_case(
-            "decoder",
-            {"orthogonal to": True, "not orthogonal to": False},
-            lambda is_blind: speed_at_zero(is_blind) < 1e-12,
-            REST,
-            "explicit matrices",
-        ),
-        REST,
-        lambda: speed_at_zero(False),
-        lambda: 0.0,
-    ),
+    "A.3 merged point": Program(stating({"point": merged_point}, "explicit matrices"), speed_at_zero, lambda _: 0.0),
     "(32)": twice(near_zero, 1e-5, meaning=in_squares),
     "(33)": twice(kept_rays, 1e-5, lambda relation: (relation.rhs, relation.lhs), in_squares),
     "(34)": along(kept_rays, 1e-5, in_squares),
     "(35)": twice(kept_rays, 1e-5, meaning=in_squares),
     "A.3 unstable": Program(
-        has_rising_direction,
+        deciding(has_rising_direction, "Eq. (25) near dh2 = 0", ALL),
         lambda: max(signs_near_zero(settings(same_targets=True)[-1])),
         lambda claim: max(chosen(claim, "one", SIGNS), chosen(claim, "other", SIGNS)),
     ),

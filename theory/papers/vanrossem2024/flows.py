@@ -11,10 +11,9 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core import Check, Program, for_all
-from theory.core.ledger.printed import relations
+from theory.core.ledger.printed import Given, relations
 from theory.core.ledger.proving import chosen, is_close, unconditional
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.explicit_matrices import STEP, TwoPoints, Weights, unrotated_weights
 from theory.papers.vanrossem2024.symbols import dh, dy, letters, norm, printed, w
 
@@ -150,8 +149,7 @@ def along(
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:
-        condition = without_condition(statement)[1]
-        factor = 1.0 if condition is None else chosen(condition, "factor", FACTORS)
+        factor = chosen(statement.condition, "factor", FACTORS) if isinstance(statement, Given) else 1.0
 
         def holds(relation: Any) -> bool:
             left, right = meaning(relation.lhs), meaning(relation.rhs)

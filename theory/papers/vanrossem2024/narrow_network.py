@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, Claim
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import deciding
 from theory.papers.vanrossem2024.settings import TABLE_1
 
 SETTINGS = {"0.5 and ... set to 1": (0.5, 1.0), "1 and ... set to sqrt(0.5)": (1.0, 0.5**0.5)}
@@ -66,11 +66,10 @@ def share_learned(setting: str) -> float:
     return float(np.mean((outputs[:, 1] - outputs[:, 0]) ** 2 > LEARNED * SETTINGS[setting][1] ** 2))
 
 
-def can_be_learned(claim: Claim) -> tuple[Check, ...]:
-    """Training converges within the 6000 epochs, as the next paragraph says."""
-    return (Check("networks of Table 1", lambda: share_learned(claim["setting"]) == 1.0, "the narrow one, trained"),)
-
-
 PROGRAMS: Programs = {
-    "B.1 data": Program(can_be_learned, lambda: 1.0, lambda claim: share_learned(claim["setting"])),
+    "B.1 data": Program(
+        deciding(lambda claim: share_learned(claim["setting"]) == 1.0, "the narrow network of Table 1, trained"),
+        lambda: 1.0,
+        lambda claim: share_learned(claim["setting"]),
+    ),
 }

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from theory.core import Check, for_all
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import allowed, is_close, stating, unconditional
+from theory.core.ledger.proving import deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.final_distance import in_numbers
 from theory.papers.vanrossem2024.rest import positive_root
@@ -93,19 +92,13 @@ def at_unequal_constants(side: int, relation: Any) -> float:
     return float(np.ravel(evaluate(in_squares((relation.lhs, relation.rhs)[side]), _cases(0.7)[2]))[-1])
 
 
-def is_the_density(statement: Any) -> tuple[Check, ...]:
+def is_the_density(relation: Any, case: dict[str, Any]) -> bool:
     """From h = 0.01 on, what is printed for the density gathers the probability below h, by the rule of Gauss."""
     nodes, weights = np.polynomial.legendre.leggauss(400)
-    relation = in_squares(unconditional(statement))
-    factor = float(evaluate(relation.lhs, {"h": 1.0, "f": lambda h: h}))
-
-    def agrees(case: dict[str, Any]) -> bool:
-        half = (case["h"] - 0.01) / 2
-        densities = evaluate(relation.rhs, {**case, "h": 0.01 + half * (1 + nodes)})
-        return is_close(half * float(weights @ densities) / factor, share(case["dh2_inf"] < case["h"]), QUADRATURE)
-
-    kept = allowed(in_squares(statement), cases(0.0, 0.7))
-    return (Check("probability below h", lambda: for_all(kept, agrees), "exact laws"),)
+    half = (case["h"] - 0.01) / 2
+    sides = [evaluate(side, {**case, "h": 0.01 + half * (1 + nodes), "f": np.ones_like}) for side in relation.args]
+    gathered = half * float(weights @ (sides[1] / sides[0]))
+    return is_close(gathered, share(case["dh2_inf"] < case["h"]), QUADRATURE)
 
 
 def converges() -> bool:
@@ -122,6 +115,7 @@ def matters() -> bool:
 EVENT = in_numbers(lambda: (events(),), "counted")
 LAWS = in_numbers(cases, "exact laws", tolerance=QUADRATURE)
 UNEQUAL = Program(LAWS, None, partial(at_unequal_constants, 1), QUADRATURE, measured=partial(at_unequal_constants, 0))
+DENSITY = deciding(is_the_density, "exact laws", lambda: cases(0.0, 0.7))
 
 PROGRAMS: Programs = {
     "A.6 scaling unimportant": stating(
@@ -131,7 +125,7 @@ PROGRAMS: Programs = {
     "A.6 second condition": stating({"how": follows}, "20 000 random values"),
     **dict.fromkeys(("(46) line 1", "(46) line 2", "(47)"), UNEQUAL),
     "(46) line 3": LAWS,
-    "(48) line 1": Program(is_the_density, lambda: 1.0, lambda relation: 0.5),
+    "(48) line 1": Program(lambda statement: DENSITY(in_squares(statement)), lambda: 1.0, lambda _: 0.5),
     **dict.fromkeys(("(48) line 2", "(48) line 3"), LAWS),
     "A.6 convergence": stating({"what": lambda: "converges" if converges() else "stays random"}, "exact laws"),
 }

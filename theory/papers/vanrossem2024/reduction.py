@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, numerically
+from theory.core import numerically
 from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import deciding, is_close
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.flows import IN_EQ_21, along, in_eq_6, moment, moments, twice, wrong
@@ -31,21 +31,17 @@ def affine_maps() -> Iterator[dict[str, Any]]:
                "h_i": middle_h + step, "h_other": middle_h - step, "y_out_i": middle_y + decoder @ step}  # fmt: skip
 
 
-def is_the_gradient(relation: Any) -> tuple[Check, ...]:
+def is_the_gradient(relation: Any) -> bool:
     """Central differences of the quantity that is differentiated, in every entry of X; it is quadratic in each."""
     draw = np.random.default_rng(11)
     values = {symbol.name: draw.normal(size=symbol.shape) for symbol in sorted(relation.free_symbols, key=str)}
-
-    def agrees() -> bool:
-        found = np.empty((3, 2))
-        for index in np.ndindex(found.shape):
-            bump = np.zeros((3, 2))
-            bump[index] = 0.5
-            ahead, behind = (evaluate(relation.lhs.args[0], {**values, "X": values["X"] + s * bump}) for s in (1, -1))
-            found[index] = np.sum(ahead - behind)
-        return is_close(found, evaluate(relation.rhs, values))
-
-    return (Check("central differences", agrees, "random matrices"),)
+    found = np.empty((3, 2))
+    for index in np.ndindex(found.shape):
+        bump = np.zeros((3, 2))
+        bump[index] = 0.5
+        ahead, behind = (evaluate(relation.lhs.args[0], {**values, "X": values["X"] + s * bump}) for s in (1, -1))
+        found[index] = np.sum(ahead - behind)
+    return is_close(found, evaluate(relation.rhs, values))
 
 
 def unprimed(side: Any) -> Any:
@@ -76,7 +72,7 @@ PROGRAMS: Programs = {
     "(17) D_h": wrong("(17) D_h", at_random_weights, in_eq_6),
     "(17) D_y, second line": in_eq_6,
     "(17) D_y": wrong("(17) D_y", at_random_weights, in_eq_6),
-    **dict.fromkeys(("A.1 first identity", "A.1 second identity"), is_the_gradient),
+    **dict.fromkeys(("A.1 first identity", "A.1 second identity"), deciding(is_the_gradient, "random matrices")),
     "(18)": along(tolerance=1e-8),
     **dict.fromkeys([f"(20) {line}" for line in OF_EQ_6], in_eq_6),
     **dict.fromkeys((*(f"(20) {line}" for line in OF_EQ_17), *SYSTEM, "(25) dh2", "(25) w"), twice()),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -13,7 +12,6 @@ from theory.core import Program
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.conditions import in_every_case, with_counterexample
 from theory.papers.vanrossem2024.rest import final_number, path
 from theory.papers.vanrossem2024.settings import GRID, XOR
 from theory.papers.vanrossem2024.symbols import printed
@@ -56,10 +54,10 @@ def collapses() -> str:
     return " and ".join(name for name, ratio in ratios.items() if ratio < 0.02)
 
 
-def keeps_inputs(decoder: float) -> bool:
-    """Whether the final distance at large weights is proportional to that of the inputs, and large."""
-    near, far = (final(LARGE, decoder, dx2=dx2) for dx2 in (1.0, 2.0))
-    return abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE
+def kept_at_large_weights(strength: str = "weaker") -> str:
+    """What the final distance at large weights keeps: that of the inputs, if it is proportional to it, and large."""
+    near, far = (final(LARGE, STRENGTH[strength], dx2=dx2) for dx2 in (1.0, 2.0))
+    return "input data" if abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE else "output"
 
 
 def distances(inputs: Any, targets: Any) -> Any:
@@ -106,10 +104,17 @@ def predicted(*pairs: tuple[int, int]) -> str:
     return word
 
 
-def becomes_large(scale: float) -> bool:
-    """Whether Eq. (50) makes the small distances of A, B and C at least half of that of A and C as predicted."""
-    after = weighted(scale * ABC)
-    return bool(min(after[0, 1], after[1, 2]) > 0.5 * scale * ABC[0, 2])
+def size_after_weighting(scale: str = "much larger") -> str:
+    """Large if Eq. (50) makes the small distances of A, B and C at least half of that of A and C as predicted."""
+    before = SCALES[scale] * ABC
+    after = weighted(before)
+    return "large" if min(after[0, 1], after[1, 2]) > 0.5 * before[0, 2] else "small"
+
+
+def effect_of_weighting(scale: str = "much larger") -> str:
+    """Whether Eq. (50) leaves less than a tenth of the triangles that violate the inequality."""
+    before, after = shares(SCALES[scale])
+    return "reduces" if after < 0.1 * before else "does not reduce"
 
 
 def end_of_identical_outputs() -> str:
@@ -123,66 +128,49 @@ def approach_of_larger_inputs() -> str:
     return "longer" if far > near else "shorter"
 
 
-def conditional(
-    condition: tuple[str, Mapping[str, float]], fact: Any, said: tuple[str, str, str], there: Any, promised: float
-) -> Program:
-    """Return the program of a sentence about final distances that holds in some cases, within a part in 1000."""
-    prove = in_every_case(*condition, fact, said, "positive root of rest")
-    return with_counterexample(prove, said, there, lambda: promised, 1e-3)
+def determined(decoder: str = "as strong as") -> str:
+    """Where the structure is present that the final distance at weights of 100 has."""
+    ratio = {"much weaker than": 1e-4, "as strong as": 0.99}[decoder]
+    return "at initialization" if abs(final(100, ratio) / 100 - 1) < 0.01 else "in the data"
 
 
-# Decoders in units of the encoder, dimensionless, by what the condition says of the two.
-DECODER = ("decoder", {"much weaker than": 1e-4, "as strong as": 0.99})
-STRENGTH = ("strength", {"stronger": 0.5, "weaker": 2.0})
-SCALE = ("scale", {"of the order of one": 1.0, "much larger": 1000.0})
+def conditional(slot: str, truth: Any, there: Any, promised: float) -> Program:
+    """The program of a sentence that needs a condition, with the number in a case without it, good to 1 in 1000."""
+    return Program(stating({slot: truth}, ROOT), there, lambda _: promised, 1e-3)
+
+
+# Decoders in units of the encoder, by what the condition says of the encoder, and scales of squared distances.
+STRENGTH = {"stronger": 0.5, "weaker": 2.0}
+SCALES = {"of the order of one": 1.0, "much larger": 1000.0}
+ROOT = "positive root of rest"
 
 PROGRAMS: Programs = {
     "4.2 unknowns": stating({"number": lambda: rates_in(printed("(11)")[1])}, "symbols of Eq. (11)"),
-    "4.3 large weights": conditional(
-        DECODER,
-        lambda decoder: abs(final(100, decoder) / 100 - 1) < 0.01,
-        ("where", "at initialization", "in the data"),
-        lambda: final(100, 0.99) / 100,
-        1.0,
-    ),
+    "4.3 large weights": conditional("where", determined, lambda: final(100, 0.99) / 100, 1.0),
     "4.3 same outputs": stating({"where": lambda: direction(0.0, 0.9)}, "explicit matrices"),
     "4.3 different outputs": stating({"where": lambda: direction(1.0, 1e-2)}, "explicit matrices"),
-    "4.4 small weights": stating({"which": those_that_merge}, "positive root of rest"),
+    "4.4 small weights": stating({"which": those_that_merge}, ROOT),
     "4.4 large weights": conditional(
-        STRENGTH,
-        lambda decoder: not any(merged_pairs(LARGE, decoder)),
-        ("which", "no such", "the same"),
+        "which",
+        lambda strength="weaker": "the same" if any(merged_pairs(LARGE, STRENGTH[strength])) else "no such",
         lambda: float(any(merged_pairs(LARGE, 2.0))),
         0.0,
     ),
-    "4.5 small weights": stating({"direction": collapses}, "positive root of rest"),
-    "4.5 large weights": conditional(
-        STRENGTH, keeps_inputs, ("what", "input data", "output"), lambda: final(LARGE, 2.0) / LARGE, 1.0
-    ),
+    "4.5 small weights": stating({"direction": collapses}, ROOT),
+    "4.5 large weights": conditional("what", kept_at_large_weights, lambda: final(LARGE, 2.0) / LARGE, 1.0),
     "4.6 triangle inequality": stating(
         {"what": lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"}, "A_low of three pairs"
     ),
     "B.4 triangle inequality": stating(
         {"ab": lambda: predicted((0, 1), (1, 2)), "ac": lambda: predicted((0, 2))}, "A_low of three pairs"
     ),
-    "B.4 large distance": conditional(
-        SCALE, becomes_large, ("size", "large", "small"), lambda: float(weighted(1000 * ABC)[1, 2] / 1000), 1.0
-    ),
+    "B.4 large distance": conditional("size", size_after_weighting, lambda: weighted(1000 * ABC)[1, 2] / 1000, 1.0),
     "B.4 fewer violations": conditional(
-        SCALE,
-        lambda scale: shares(scale)[1] < 0.1 * shares(scale)[0],
-        ("verb", "reduces", "does not reduce"),
-        lambda: shares(1000.0)[1] / shares(1000.0)[0],
-        0.0,
+        "verb", effect_of_weighting, lambda: shares(1000.0)[1] / shares(1000.0)[0], 0.0
     ),
     "C.3 respective points": stating(
-        {
-            "share": lambda: (
-                "every" if len({frozenset(point[c] for point in GRID) for c in (0, 1)}) == 1 else "not every"
-            )
-        },
-        "both contexts",
+        {"share": lambda: "every" if {x for x, _ in GRID} == {y for _, y in GRID} else "not every"}, "both contexts"
     ),
-    "C.3 zero distance": stating({"where": end_of_identical_outputs}, "positive root of rest"),
-    "C.3 larger inputs": stating({"how": approach_of_larger_inputs}, "positive root of rest"),
+    "C.3 zero distance": stating({"where": end_of_identical_outputs}, ROOT),
+    "C.3 larger inputs": stating({"how": approach_of_larger_inputs}, ROOT),
 }
