@@ -158,7 +158,7 @@ class _Assembly:
                 prove=program,
                 letters=self.letters.latex,
                 consequence=self._said(block, "consequence"),
-                heirs=tuple(filter(None, _text(block, "heirs").split(" | "))),
+                heirs=tuple(filter(None, self._said(block, "heirs").split(" | "))),
                 root=self._root(block.label) or None,
                 harmless=self._harmless(block),
                 looked_for=search,
@@ -217,7 +217,7 @@ class _Assembly:
         for line in block.fields.get("harmless", ()):
             same = _SAME.fullmatch(line.text)
             is_other = same is not None and same["label"] in self.blocks
-            found |= self._harmless(self.blocks[same["label"]]) if same and is_other else dict([_pair(line)])
+            found |= self._harmless(self.blocks[same["label"]]) if same and is_other else _changes(line)
         return found
 
     def _point(self, block: Block) -> dict[str, Any]:
@@ -231,11 +231,13 @@ def _text(block: Block, name: str) -> str:
     return " ".join(line.text for line in block.fields.get(name, ()))
 
 
-def _pair(line: Line) -> tuple[str, str]:
-    change, arrow, reason = line.text.partition(" -- ")
+def _changes(line: Line) -> dict[str, str]:
+    """Return the changes of a line such as ``printed: sign of x ; x twice -- reason``, each with the reason."""
+    changes, arrow, reason = line.text.partition(" -- ")
     if not arrow:
         raise line.error(repr(line.text), "a planted error, ' -- ', and the reason why it changes nothing")
-    return change, reason
+    name, _, changes = changes.partition(": ")
+    return {f"{name}: {change}": reason for change in changes.split(" ; ")}
 
 
 def _value(text: str) -> Any:
