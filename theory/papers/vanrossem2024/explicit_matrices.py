@@ -67,12 +67,10 @@ class TwoPoints:
         for index, block in enumerate(weights):
             slope = np.empty_like(block)
             for entry in np.ndindex(block.shape):
-                values = []
-                for sign in (1, -1):
-                    moved = block.copy()
-                    moved[entry] += sign * _STEP
-                    values.append(self.loss((*weights[:index], moved, *weights[index + 1 :])))
-                slope[entry] = (values[0] - values[1]) / (2 * _STEP)
+                bump = np.zeros_like(block)
+                bump[entry] = _STEP
+                moved = [(*weights[:index], block + sign * bump, *weights[index + 1 :]) for sign in (1, -1)]
+                slope[entry] = (self.loss(moved[0]) - self.loss(moved[1])) / (2 * _STEP)
             found.append(slope)
         return tuple(found)
 

@@ -47,7 +47,7 @@ def number_of_stable_points() -> int:
             return sum(stable) + bool(path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)
         return sum(stable) + all(rate < -1e-6 for _, rate in rays(case))
 
-    (number,) = {count(case) for case in settings(same_targets=True)}
+    (number,) = {count(case) for case in settings(same_targets=True)[:-1]}  # in the last one both points are one
     return number
 
 

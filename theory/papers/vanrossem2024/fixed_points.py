@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
-from theory.core import Check, Given, for_all
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, stating, unconditional
+from theory.core.ledger.proving import deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.final_distance import in_numbers
@@ -29,33 +28,29 @@ from theory.papers.vanrossem2024.symbols import in_squares, printed
 SIGNS = {"positive": 1.0, "negative": -1.0}
 
 
-def constants(case: Case, factor: float) -> dict[str, float]:
-    """The time constants of a setting, which are those of Eq. (21), as ``factor`` times those of Eq. (6)."""
-    return {name: case[name] * factor / IN_EQ_21 for name in ("tau_h", "tau_y")}
+def linearised(states: Callable[[Case], Iterable[Case]], factor: float) -> Iterator[Case]:
+    """States of all settings, with time constants in units of half those of Eq. (21), which are those of Eq. (6)."""
+    for case in settings():
+        taus = {name: case[name] * factor / IN_EQ_21 for name in ("tau_h", "tau_y")}
+        yield from ({**case, **taus, **state} for state in states(case))
 
 
-def at_rest(factor: float) -> Iterator[Case]:
+def at_rest(case: Case) -> Iterator[Case]:
     """The Jacobian at the largest root, by central differences, its trace and its determinant."""
-    for case in settings():
-        slopes = jacobian(case, float(roots(case)[-1]), 0.0)
-        values = {"J": slopes, "trace": float(np.trace(slopes)), "determinant": float(np.linalg.det(slopes))}
-        yield {**case, **constants(case, factor), **values}
+    slopes = jacobian(case, float(roots(case)[-1]), 0.0)
+    yield {"J": slopes, "trace": float(np.trace(slopes)), "determinant": float(np.linalg.det(slopes))}
 
 
-def near_zero(factor: float) -> Iterator[Case]:
+def near_zero(case: Case) -> Iterator[Case]:
     """The Jacobian close to dh2 = 0 in several directions, by central differences."""
-    for case in settings():
-        for slope in (-0.8, 0.3, 1.1):
-            values = {"dh2": NEAR, "w": slope * NEAR, "J": jacobian(case, NEAR, slope * NEAR)}
-            yield {**case, **constants(case, factor), **values}
+    for slope in (-0.8, 0.3, 1.1):
+        yield {"dh2": NEAR, "w": slope * NEAR, "J": jacobian(case, NEAR, slope * NEAR)}
 
 
-def kept_rays(factor: float) -> Iterator[Case]:
+def kept_rays(case: Case) -> Iterator[Case]:
     """Directions that the flow keeps near dh2 = 0, with the rate along each."""
-    for case in settings():
-        for sign, (slope, rate) in zip((1, -1), rays(case), strict=True):
-            values = {"a": 0.7, "b": 0.7 * slope, "lam": rate, "lam_pm": rate, "pm": sign}
-            yield {**case, **constants(case, factor), **values, "v_pm": np.array([[1.0], [slope]])}
+    for sign, (slope, rate) in zip((1, -1), rays(case), strict=True):
+        yield {"a": 0.7, "b": 0.7 * slope, "lam": rate, "lam_pm": rate, "pm": sign, "v_pm": np.array([[1.0], [slope]])}
 
 
 def also_rests() -> bool:
@@ -88,44 +83,32 @@ def are_the_roots(values: Any, case: Case) -> bool:
     return is_close([left for left, _ in sides], [right for _, right in sides], ZERO, 1.0)
 
 
-def root_has_sign(claim: Any, case: Case) -> bool:
+def sign(number: Any) -> str:
+    """The word for the sign of a number."""
+    return "zero" if abs(number) < ZERO else "positive" if number > 0 else "negative"
+
+
+def says_of_lowest_root(claim: Any, case: Case) -> bool:
     """Whether the printed expression is the lowest root, and has the sign that is said."""
     root = float(evaluate(claim["root"], case))
-    return is_close(root, roots(case)[0], ZERO, 1.0) and (root < -ZERO) is (chosen(claim, "sign", SIGNS) < 0)
+    return is_close(root, roots(case)[0], ZERO, 1.0) and claim["sign"] == sign(root)
 
 
-def is_stable(sentence: Any) -> tuple[Check, ...]:
-    """Trace, determinant and eigenvalues at the largest root, in the settings that the condition allows."""
-    claim, cases = unconditional(sentence), settings(same_targets=True)
-    if isinstance(sentence, Given):
-        differ = chosen(sentence.condition, "targets", {"differ": True, "are the same": False})
-        positive = chosen(sentence.condition, "sign", SIGNS) > 0
-        cases = [c for c in cases if (c["target2"] > 0) is differ or (c["A_high"] > 0) is positive]
-
-    def agrees(case: Case) -> bool:
-        point = float(roots(case)[-1])
-        if point < ZERO:  # it coincides with dh2 = 0: one rate is zero
-            return False
-        slopes = jacobian(case, point, 0.0)
-        rests = bool((np.linalg.eigvals(slopes).real < 0).all())
-        signs = float(np.sign(np.trace(slopes))), float(np.sign(np.linalg.det(slopes)))
-        said = chosen(claim, "stable", {"always stable": True, "not always stable": False})
-        return signs == (chosen(claim, "trace", SIGNS), chosen(claim, "determinant", SIGNS)) and rests is said
-
-    return (Check("eigenvalues", lambda: for_all(cases, agrees), "central differences"),)
+def says_of_largest_root(claim: Any, case: Case) -> bool:
+    """Whether trace, determinant and eigenvalues are as said; where the root is zero, one rate is."""
+    if (point := float(roots(case)[-1])) < ZERO:
+        return False
+    slopes = jacobian(case, point, 0.0)
+    stable = "always stable" if np.linalg.eigvals(slopes).real.max() < 0 else "not always stable"
+    found = (sign(np.trace(slopes)), sign(np.linalg.det(slopes)), stable)
+    return found == tuple(claim[slot] for slot in ("trace", "determinant", "stable"))
 
 
-def signs_near_zero(case: Case) -> list[float]:
-    """Signs of the two rates near dh2 = 0, the larger one first."""
-    return [float(np.sign(np.round(rate, 6))) for _, rate in rays(case)]
-
-
-def has_rising_direction(claim: Any, case: Case) -> bool:
-    """Whether the two rates near dh2 = 0 have the signs, and the point the stability, that are said."""
-    found = signs_near_zero(case)
-    said = [chosen(claim, name, SIGNS) for name in ("one", "other")]
-    rests = chosen(claim, "stable", {"not stable": False, "stable": True})
-    return sorted(found) == sorted(said) and (max(found) <= 0) is rests
+def says_of_zero(claim: Any, case: Case) -> bool:
+    """Whether the two rates near dh2 = 0, the larger one first, and the stability are as said."""
+    signs = [sign(rate) for _, rate in rays(case)]
+    stable = "not stable" if "positive" in signs else "stable"
+    return (*signs, stable) == tuple(claim[slot] for slot in ("one", "other", "stable"))
 
 
 @cache
@@ -145,24 +128,30 @@ def merged_point(decoder: str = "not orthogonal to") -> str:
 
 
 ALL = partial(settings, same_targets=True)
+AT_REST, NEAR_ZERO, RAYS = (partial(linearised, states) for states in (at_rest, near_zero, kept_rays))
+
 PROGRAMS: Programs = {
     "A.3 fixed points shared": stating({"verb": lambda: "must" if also_rests() else "need not"}, "roots of Eq. (25)"),
     "(26)": in_numbers(velocities_of_dh2, "Eq. (25)"),
     "(27) cubic": in_numbers(all_roots, "roots of Eq. (21)", scale=1.0),
     "(27) values": deciding(are_the_roots, "roots of Eq. (21)", settings),
     "A.3 negative root": Program(
-        deciding(root_has_sign, "roots of Eq. (25)", ALL), lambda: 0.0, lambda claim: chosen(claim, "sign", SIGNS)
+        deciding(says_of_lowest_root, "roots of Eq. (25)", ALL), lambda: 0.0, lambda claim: SIGNS[claim["sign"]]
     ),
-    **dict.fromkeys(("(29)", "(30)", "(31)"), twice(at_rest, meaning=in_squares)),
-    "A.3 always stable": Program(is_stable, lambda: 0.0, lambda claim: chosen(claim, "determinant", SIGNS)),
+    **dict.fromkeys(("(29)", "(30)", "(31)"), twice(AT_REST, meaning=in_squares)),
+    "A.3 always stable": Program(
+        deciding(says_of_largest_root, "central differences", ALL),
+        lambda: 0.0,
+        lambda claim: SIGNS[claim["determinant"]],
+    ),
     "A.3 merged point": Program(stating({"point": merged_point}, "explicit matrices"), speed_at_zero, lambda _: 0.0),
-    "(32)": twice(near_zero, 1e-5, meaning=in_squares),
-    "(33)": twice(kept_rays, 1e-5, lambda relation: (relation.rhs, relation.lhs), in_squares),
-    "(34)": along(kept_rays, 1e-5, in_squares),
-    "(35)": twice(kept_rays, 1e-5, meaning=in_squares),
+    "(32)": twice(NEAR_ZERO, 1e-5, meaning=in_squares),
+    "(33)": twice(RAYS, 1e-5, lambda relation: (relation.rhs, relation.lhs), in_squares),
+    "(34)": along(RAYS, 1e-5, in_squares),
+    "(35)": twice(RAYS, 1e-5, meaning=in_squares),
     "A.3 unstable": Program(
-        deciding(has_rising_direction, "Eq. (25) near dh2 = 0", ALL),
-        lambda: max(signs_near_zero(settings(same_targets=True)[-1])),
-        lambda claim: max(chosen(claim, "one", SIGNS), chosen(claim, "other", SIGNS)),
+        deciding(says_of_zero, "Eq. (25) near dh2 = 0", ALL),
+        lambda: np.round(rays(settings(same_targets=True)[4])[0][1], 6),
+        lambda claim: SIGNS[claim["one"]],
     ),
 }

@@ -33,54 +33,25 @@ def column(vector: Any) -> Any:
     return np.asarray(vector, dtype=float)[:, None]
 
 
-def length(vector: Any) -> float:
-    """Root of the sum of the squares."""
-    return float(np.sqrt(np.sum(np.square(vector))))
-
-
-def product(one: Any, other: Any) -> float:
-    """Scalar product of two columns."""
-    return float(np.sum(np.multiply(one, other)))
-
-
 def state(problem: TwoPoints, weights: Weights) -> dict[str, Any]:
     """The letters that say where a flow is."""
     mean, encoder, decoder = weights
     hidden = encoder @ column(problem.u)
-    return {
-        "y_bar": column(mean),
-        "D_h": encoder,
-        "D_y": decoder,
-        "dh": hidden,
-        "dy": decoder @ hidden,
-        "w": float(problem.state(weights)[2]),
-        "L": problem.loss(weights),
-    }
+    return {"y_bar": column(mean), "D_h": encoder, "D_y": decoder, "dh": hidden, "dy": decoder @ hidden,
+            "w": float(problem.state(weights)[2]), "L": problem.loss(weights)}  # fmt: skip
 
 
 def moment(problem: TwoPoints, weights: Weights, taus: Taus) -> dict[str, Any]:
     """All letters at one moment of a flow."""
-    mean, encoder, decoder = (-slope / tau for slope, tau in zip(problem.gradient(weights), taus, strict=True))
-    hidden, dh_dot = weights[1] @ column(problem.u), encoder @ column(problem.u)
-    data = {f"{name}_{n + 1}": column(points[n]) for name, points in
-            (("x", problem.inputs), ("y", problem.targets)) for n in (0, 1)}  # fmt: skip
-    return {
-        **data,
-        **state(problem, weights),
-        "beside": [state(problem, at) for at in problem.beside(weights, taus)],
-        "y_bar_dot": column(mean),
-        "D_h_dot": encoder,
-        "D_y_dot": decoder,
-        "dh_dot": dh_dot,
-        "dy_dot": decoder @ hidden + weights[2] @ dh_dot,
-        "tau_mean": taus[0],
-        "norm": length,
-        "inner": product,
-    }
+    here, *beside = (state(problem, at) for at in (weights, *problem.beside(weights, taus)))
+    dots = {f"{name}_dot": (beside[0][name] - beside[1][name]) / (2 * STEP) for name in here}
+    (x_1, x_2), (y_1, y_2) = problem.inputs[:, :, None], problem.targets[:, :, None]
+    data = {"x_1": x_1, "x_2": x_2, "y_1": y_1, "y_2": y_2, "tau_mean": taus[0], "tau_h": taus[1], "tau_y": taus[2]}
+    return {**here, **dots, **data, "beside": beside, "norm": np.linalg.norm, "inner": np.vdot}
 
 
 @cache
-def _moments(same_targets: bool) -> tuple[tuple[Case, Taus], ...]:
+def _moments(same_targets: bool) -> tuple[Case, ...]:
     found = []
     for seed, taus in FLOWS:
         problem, weights = unrotated_weights(seed)
@@ -89,8 +60,8 @@ def _moments(same_targets: bool) -> tuple[tuple[Case, Taus], ...]:
         start = state(problem, weights)
         given = {"dh_0": start["dh"], "dy_0": start["dy"], "y_0": start["y_bar"], "G": 2.3}
         for time, at in zip(TIMES, problem.flow(weights, taus, TIMES), strict=True):
-            case = {**moment(problem, at, taus), **given, "t": time, "tau_h": taus[1], "tau_y": taus[2]}
-            found.append(({**case, "A_high": evaluate(printed("(28)")[0].rhs, case)}, taus))
+            case = {**moment(problem, at, taus), **given, "t": time}
+            found.append({**case, "A_high": evaluate(printed("(28)")[0].rhs, case)})
     return tuple(found)
 
 
@@ -101,8 +72,8 @@ def moments(factor: float = 1.0, same_targets: bool = False) -> Iterator[Case]:
         factor: tau_h and tau_y of the formula in units of those of Eq. (6). Default: these themselves.
         same_targets: whether both points have the same target.
     """
-    for case, (_, tau_h, tau_y) in _moments(same_targets):
-        yield {**case, "tau_h": factor * tau_h, "tau_y": factor * tau_y}
+    for case in _moments(same_targets):
+        yield {**case, "tau_h": factor * case["tau_h"], "tau_y": factor * case["tau_y"]}
 
 
 def _rate(quantity: Any, case: Case) -> Any:

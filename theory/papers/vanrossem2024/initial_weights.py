@@ -12,7 +12,7 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import deciding, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
-from theory.papers.vanrossem2024.flows import column, length
+from theory.papers.vanrossem2024.flows import column
 from theory.papers.vanrossem2024.rest import TAUS_OF_EQ_6, path
 from theory.papers.vanrossem2024.symbols import rates_at
 
@@ -72,7 +72,7 @@ def large_weights(gain: float) -> dict[str, Any]:
     encoder, decoder, u, v = (draw.normal(size=shape) for shape in ((2, 2), (3, 2), 2, 3))
     dh = np.sqrt(gain) * encoder @ u
     dy = np.sqrt(gain) * decoder @ dh
-    return {"norm": length, "dh": column(dh), "dy": column(dy), "w": float(dy @ dy - dy @ v), "G": gain}
+    return {"norm": np.linalg.norm, "dh": column(dh), "dy": column(dy), "w": float(dy @ dy - dy @ v), "G": gain}
 
 
 def ratios(relation: Any) -> list[float]:

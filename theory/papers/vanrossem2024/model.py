@@ -113,18 +113,12 @@ def smooth_maps(distance: float) -> list[dict[str, Any]]:
 
     centre, step = column([0.3, -0.4]), distance / 2 * column([0.6, 0.8])
     middle = encode(centre)
+    shared = {"h_phi_middle": middle, "y_psi_middle": decode(middle),
+              "D_h": jacobian(encode, centre), "D_y": jacobian(decode, middle)}  # fmt: skip
+    points = (centre - step, centre + step)
     return [
-        {
-            "x_i": at,
-            "x_other": other,
-            "h_phi_i": encode(at),
-            "h_phi_middle": middle,
-            "y_psi_i": decode(encode(at)),
-            "y_psi_middle": decode(middle),
-            "D_h": jacobian(encode, centre),
-            "D_y": jacobian(decode, middle),
-        }
-        for at, other in ((centre - step, centre + step), (centre + step, centre - step))
+        {**shared, "x_i": at, "x_other": other, "h_phi_i": encode(at), "y_psi_i": decode(encode(at))}
+        for at, other in (points, points[::-1])
     ]
 
 

@@ -53,7 +53,7 @@ def unprimed(side: Any) -> Any:
 
 def at_random_weights() -> dict[str, Any]:
     """A moment of a flow along which dh turns."""
-    return {**moment(*random_weights(seed=6), (1.0, 2.0, 3.0)), "tau_h": 2.0, "tau_y": 3.0}
+    return moment(*random_weights(seed=6), (1.0, 2.0, 3.0))
 
 
 def case(number: int, **options: Any) -> Any:

@@ -34,10 +34,9 @@ def with_letters(case: Case) -> dict[str, Any]:
 
 
 def settings(same_targets: bool = False) -> list[dict[str, Any]]:
-    """The settings with their letters; with ``same_targets`` also two of them with identical targets."""
-    return [with_letters(case) for case in SETTINGS] + [
-        with_letters({**case, "target2": 0.0}) for case in SETTINGS[:2] if same_targets
-    ]
+    """The settings with their letters; with ``same_targets`` also identical targets, A_high of either sign and zero."""
+    same = [{**case, "target2": 0.0} for case in (*SETTINGS[:2], dict.fromkeys(SETTINGS[0], 1.0)) if same_targets]
+    return [with_letters(case) for case in (*SETTINGS, *same)]
 
 
 def rates_on_orbit(case: Case, dh2: float, w: float) -> np.ndarray:
@@ -102,9 +101,9 @@ def merging() -> Case:
 
 
 @cache
-def path(encoder: float, decoder: float, target: float, until: float, distance: float = 1.0) -> Any:
+def path(encoder: float, decoder: float, target: float, until: float) -> Any:
     """Time, dh2 and loss along the flow of two numbers, ``[3, 601]``; unit constants in Eq. (7)."""
-    problem, weights = scalar_weights(encoder, decoder, distance, target)
+    problem, weights = scalar_weights(encoder, decoder, 1.0, target)
     times = np.linspace(0, until, 601)
     flow = problem.flow(weights, TAUS_OF_EQ_6, times)
     return np.array([times, [problem.state(at)[0] for at in flow], [problem.loss(at) for at in flow]])
@@ -113,15 +112,7 @@ def path(encoder: float, decoder: float, target: float, until: float, distance: 
 def final_number(
     encoder: float, decoder: float, *, ratio: float = 1.0, dx2: float = 1.0, target2: float = 1.0
 ) -> float:
-    """Where the two-point system rests: the positive root of h^2 - A_high h - A_low^2, without cancellation.
-
-    Args:
-        encoder: dh2(0)/dx2, dimensionless.
-        decoder: dy2(0)/dh2(0), dimensionless.
-        ratio: tau_y/tau_h.
-        dx2: squared distance of the inputs.
-        target2: squared distance of the targets.
-    """
+    """Where the system rests from dh2(0)/dx2 and dy2(0)/dh2(0); ``ratio`` is tau_y/tau_h."""
     return float(positive_root((encoder - ratio * decoder) * dx2, math.sqrt(ratio * dx2 * target2)))
 
 

@@ -108,14 +108,12 @@ def integration(path: str = "passes through") -> str:
 @cache
 def in_closed_form() -> tuple[Any, Any]:
     """The three variables along flows, in closed form and from explicit matrices, ``[moment, variable]``."""
-    squares = [{**case, **{n: evaluate(letters("norm")(v) ** 2, case) for n, v in SQUARES.items() if n != "dh2_inf"}}
-               for case in moments(IN_EQ_21)]  # fmt: skip
-    measured = np.array([[case[name] for name in ("dh2", "dy2", "w")] for case in squares])
-    exact = []
-    for first in range(0, len(squares), len(TIMES)):
-        start = [*measured[first], *(squares[first][name] for name in CONSTANTS)]
-        exact.append(trajectory(TIMES, *start).T)
-    return np.concatenate(exact), measured
+    norm, vectors = letters("norm"), {name: vector for name, vector in SQUARES.items() if name != "dh2_inf"}
+    cases = [case | {name: evaluate(norm(vector) ** 2, case) for name, vector in vectors.items()}
+             for case in map(dict, moments(IN_EQ_21))]  # fmt: skip
+    measured = np.array([[case[name] for name in ("dh2", "dy2", "w")] for case in cases])
+    starts = [[cases[first][name] for name in ("dh2", "dy2", "w", *CONSTANTS)] for first in (0, 4, 8)]
+    return np.concatenate([trajectory(TIMES, *start).T for start in starts]), measured
 
 
 def decays(claim: Claim) -> bool:
