@@ -186,7 +186,7 @@ def is_equivalent(statement: Any, mutant: Any) -> bool:
 
 
 def _parts_are_implied(statement: Any, mutant: Any) -> bool:
-    """Return whether both differ in exactly one part, and the two versions of that part are equivalent."""
+    """Return whether both differ in exactly one part, whose versions are equivalent; in a tuple it may be weaker."""
     if isinstance(statement, Claim):
         pairs = [(value, mutant.values.get(name)) for name, value in statement.values.items()]
     elif isinstance(statement, sp.Tuple):
@@ -195,7 +195,10 @@ def _parts_are_implied(statement: Any, mutant: Any) -> bool:
         pairs = list(zip(*(sorted(set(a.args) - set(b.args), key=str) for a, b in
                            ((statement, mutant), (mutant, statement))), strict=False))  # fmt: skip
     differing = [(one, other) for one, other in pairs if one != other]
-    return len(differing) == 1 and all(_is_implied(*pair) and _is_implied(*pair[::-1]) for pair in differing)
+    if len(differing) != 1:
+        return False
+    (pair,) = differing
+    return _is_implied(*pair) and (isinstance(statement, sp.Tuple) or _is_implied(*pair[::-1]))
 
 
 def _with_real_roots(expression: Any) -> Any:

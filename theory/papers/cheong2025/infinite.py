@@ -127,7 +127,11 @@ def for_open_weights(holds: Callable[..., bool], words: tuple[str, str], kind: s
 
 def of_continuous_inputs(kind: str = "") -> str:
     """What I(h; x) is of ever finer inputs."""
-    return for_open_weights(lambda *unit: knows(*unit, 512) - knows(*unit, 32) > 1, ("infinite", "finite"), kind)
+
+    def grows(activation: Callable[[Any], Any], weight: float, bias: float) -> bool:
+        return knows(activation, weight, bias, 512) - knows(activation, weight, bias, 32) > 1
+
+    return for_open_weights(grows, ("infinite", "finite"), kind)
 
 
 def of_discrete_inputs(kind: str = "") -> str:

@@ -30,13 +30,10 @@ def counted(
     def prove(claim: Claim) -> tuple[Check, ...]:
         if set(claim.values) != set(truths):
             raise ValueError(f"truths: got {', '.join(truths)}, needs {', '.join(claim.values)}")
-        return tuple(
-            Check(slot, lambda slot=slot: for_all(cases(), partial(agrees, claim[slot], truths[slot])), because)
-            for slot in truths
-        )
+        return tuple(Check(slot, partial(agrees, claim[slot], truth), because) for slot, truth in truths.items())
 
-    def agrees(formula: Any, truth: Callable[[Case], Any], case: Case) -> bool:
-        return is_close(evaluate(formula, case), truth(case))
+    def agrees(formula: Any, truth: Callable[[Case], Any]) -> bool:
+        return for_all(cases(), lambda case: is_close(evaluate(formula, case), truth(case)))
 
     return prove
 

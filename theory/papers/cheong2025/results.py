@@ -19,7 +19,7 @@ from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.networks import CHANNELS, CLASSES, IMAGES
 from theory.papers.cheong2025.notation import counted, letters
 
-tr_of, plus, Sigma_W_l, Sigma_B_l, ratio = letters("tr_of plus Sigma_W_l Sigma_B_l ratio")
+tr, product, plus, Sigma_W_l, Sigma_B_l, ratio = letters("tr product plus Sigma_W_l Sigma_B_l ratio")
 first, between = sp.symbols("first between", positive=True)
 # Test accuracy in per cent and test loss, Section 3.1.
 RESULTS = {
@@ -106,7 +106,8 @@ PROGRAMS: Programs = {
     "3.1 comparison": stating({"than": quality_of_the_small, "difference": difference}, "the table"),
     "3.2 law of equi-separation": identity(
         {
-            tr_of: lambda within, inverse: within * inverse,
+            tr: lambda matrix: matrix,
+            product: lambda within, inverse: within * inverse,
             plus: lambda matrix: 1 / matrix,
             Sigma_W_l: lambda layer: first * between**layer * ratio**layer,
             Sigma_B_l: lambda layer: between**layer,

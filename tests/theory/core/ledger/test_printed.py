@@ -76,6 +76,8 @@ def test_what_says_the_same_or_less_is_recognised():
     assert not is_equivalent(Scales(z, x), Scales(z, x**2))
     assert is_equivalent(sp.Lt(z, x), sp.Lt(z, x + 1))
     assert not is_equivalent(sp.Lt(z, x + 1), sp.Lt(z, x))
+    assert is_equivalent(sp.Tuple(equal(z, 2), z <= x), sp.Tuple(equal(z, 2), z <= x + 1))
+    assert not is_equivalent(sp.Tuple(equal(z, 2), z <= x + 1), sp.Tuple(equal(z, 2), z <= x))
     M = sp.MatrixSymbol("M", 2, 2)
     norm = sp.Function("norm", nonnegative=True)
     assert is_equivalent(sp.Le(z, norm(M + M.T)), sp.Le(z, 2 * norm(M + M.T)))
