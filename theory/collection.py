@@ -158,7 +158,13 @@ def _checked(form: Any, name: str, target: str) -> ClosedForm:
 
 @cache
 def catalogue() -> Catalogue:
-    """Return all closed forms and families by dotted name; each is built when it is first looked up."""
+    """Return all closed forms and families by dotted name; each is built when it is first looked up.
+
+    Example:
+        >>> form = catalogue()["two_point.final_distance"]
+        >>> round(float(form(dh2_0=0.02, dy2_0=0.001, tau_h=440, tau_y=66, dx2=1, target2=0.5)), 6)
+        0.280183
+    """
     forms, families = announced(FLOOR, "FORMS"), announced(FLOOR, "FAMILIES")
     return Catalogue(
         {name: target for name, (target, _) in forms.items()},

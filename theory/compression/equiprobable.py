@@ -31,6 +31,10 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
         ValueError: if ``x_min`` is not negative, because no stripe to the right of 0 contains half of the data.
 
     Source: footnote 2, with its misprint corrected.
+
+    Example:
+        >>> round(float(equiprobable_stripe()(x_min=-0.3)), 4)
+        1.1855
     """
     low = globals()["x_min"]
     form = ClosedForm(
@@ -63,6 +67,10 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
         ValueError: if there is no closed form for that number of directions.
 
     Source: footnote 4.
+
+    Example:
+        >>> round(float(equiprobable_radius(2)()), 4)
+        1.1774
     """
     count = integer("d_parallel", d_parallel, 1)
     names = {1: "interval", 2: "cylinder"}

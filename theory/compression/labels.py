@@ -41,6 +41,10 @@ class Stripes:
     Raises:
         ValueError: if there is no boundary, the boundaries do not increase, one of them is not finite, or ``leftmost``
             is not +1 or -1.
+
+    Example:
+        >>> Stripes((-0.3, 1.2)).boundaries
+        (-0.3, 1.2)
     """
 
     boundaries: tuple[Any, ...]

@@ -62,6 +62,10 @@ def amplification() -> ClosedForm:
     """Return the prefactor *A* of the saturated amplification factor, dimensionless.
 
     Source: derived here; Paccolat et al. (2021), Eq. (8), gives the scaling.
+
+    Example:
+        >>> round(float(amplification()(current=0.4, d_perp=0.5)), 4)
+        0.5657
     """
     return ClosedForm(
         name="compression.amplification",
@@ -95,7 +99,12 @@ def amplification() -> ClosedForm:
 
 
 def growth_time() -> ClosedForm:
-    """Return the time constant of a neuron at its attractor, in units of tau. Source: Eq. (14)."""
+    """Return the time constant of a neuron at its attractor, in units of tau. Source: Eq. (14).
+
+    Example:
+        >>> sorted(argument.name for argument in growth_time().arguments)
+        ['c_parallel', 'd', 'position']
+    """
     bias = omega_1 * sp.Abs(a) / sp.sqrt(d)
     return ClosedForm(
         name="compression.growth_time",
@@ -128,6 +137,11 @@ def mean_log_amplification() -> ClosedForm:
     """Return the mean of log lambda* over training sets, dimensionless; the mean of lambda* is infinite for d = 2.
 
     Source: derived here.
+
+    Example:
+        >>> form = mean_log_amplification()
+        >>> round(float(form(amplification=1, p=10000, d=10)), 4)
+        3.5642
     """
     prefactor_of = Argument(A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2))
     return ClosedForm(
@@ -165,6 +179,12 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
     Raises:
         TypeError: if ``attractor`` is not an attractor.
         ValueError: if the attractor has no amplification, or ``points`` is not a positive number.
+
+    Example:
+        >>> from theory.compression import Stripes, attractors
+        >>> attractor = attractors(Stripes((0,)), dimension=10)[0]
+        >>> round(median_amplification(attractor, points=10_000, dimension=10), 2)
+        28.91
     """
     if not isinstance(attractor, Attractor):
         raise TypeError(f"attractor: got {type(attractor).__name__}, needs one of compression.attractors")
@@ -184,7 +204,12 @@ switch = log1p(share_0 / share_end) / rate
 
 @cache
 def perpendicular_share() -> ClosedForm:
-    """Return the ratio omega_perp/omega_1 along the fluctuation as a function of time, dimensionless; derived here."""
+    """Return the ratio omega_perp/omega_1 along the fluctuation as a function of time, dimensionless; derived here.
+
+    Example:
+        >>> round(float(perpendicular_share()(t=5, initial=1, final=0.1, rate=0.5)), 4)
+        0.1739
+    """
     return ClosedForm(
         name="compression.perpendicular_share",
         meaning="Share omega_perp/omega_1 of a neuron at its attractor, on its way to 1/lambda*.",

@@ -58,6 +58,11 @@ def bayesian_factor(act: Activation) -> ClosedForm:
         ValueError: if ``act`` has a jump discontinuity.
 
     Source: Zavatone-Veth et al. (2023), Eq. (E.17).
+
+    Example:
+        >>> from theory.activations import ERF
+        >>> bayesian_factor(ERF).name
+        'geometry.bayesian_factor.erf'
     """
     slope = _slope(act)
     at_input = sp.sqrt(r) * xi
@@ -104,6 +109,11 @@ def bayesian_fluctuation(act: Activation) -> ClosedForm:
     Raises:
         TypeError: if ``act`` is not an activation.
         ValueError: if ``act`` has a jump discontinuity.
+
+    Example:
+        >>> from theory.activations import ERF
+        >>> bayesian_fluctuation(ERF).name
+        'geometry.bayesian_fluctuation.erf'
     """
     slope = _slope(act)
     moments = tuple(_slope_moment(act, slope, 4, power) for power in (4, 2, 0))

@@ -34,6 +34,10 @@ def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: 
         ValueError, TypeError: for inputs that are not finite real points, and where ``radial_curvature`` raises.
 
     Source: Zavatone-Veth et al. (2023), one third of Eq. (C.16).
+
+    Example:
+        >>> riemann_tensor("erf", np.array([[1.0, 0.0]]), sigma=1, zeta=0.5).shape
+        (1, 2, 2, 2, 2)
     """
     inputs = points(inputs)
     squared = (inputs**2).sum(-1)

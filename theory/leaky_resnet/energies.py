@@ -44,6 +44,10 @@ def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) ->
         TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Source: Section 1.5.
+
+    Example:
+        >>> velocity([[1.0, -1.0]], [[0.5, 0.0]], depth=2, bias=False).tolist()
+        [[-1.0, 2.0]]
     """
     representations, momenta, effective = _state(A, B, depth)
     features = activated(representations, boolean("bias", bias))
@@ -70,6 +74,10 @@ def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True)
         IllConditionedWarning: if both terms cancel so far that the relative error may exceed 1e-12.
 
     Source: Section 1.5.
+
+    Example:
+        >>> float(hamiltonian([[1.0, -1.0]], [[0.5, 0.0]], depth=2, bias=False))
+        -0.75
     """
     representations, momenta, effective = _state(A, B, depth)
     features = activated(representations, boolean("bias", bias))
@@ -111,6 +119,10 @@ def kinetic_energy(
         IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
 
     Source: Section 1.3.
+
+    Example:
+        >>> round(float(kinetic_energy([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False)), 4)
+        0.0625
     """
     squared = np.asarray(norms("velocity", velocity, A, bias, gamma))
     return (squared / (2 * one_for_each("depth", positive_array("depth", depth), squared.shape)))[()]
@@ -138,6 +150,10 @@ def stable_hamiltonian(
         IllConditionedWarning: if the relative error of a part may exceed 1e-12.
 
     Source: Section 2.1.
+
+    Example:
+        >>> round(float(stable_hamiltonian([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False, gamma=0.1)), 4)
+        -0.9191
     """
     strength = positive_array("gamma", gamma)
     kinetic = kinetic_energy(A, velocity, depth, bias, strength)

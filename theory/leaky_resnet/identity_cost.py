@@ -39,6 +39,10 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
         IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
 
     Source: Section 1.3.
+
+    Example:
+        >>> round(float(cost_of_identity([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
+        2.0
     """
     return own_norms(A, bias, gamma)
 
@@ -58,6 +62,10 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
         TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Source: Proposition 1, which has ||A||_F^2 in the denominator and holds without bias.
+
+    Example:
+        >>> round(float(cost_lower_bound([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
+        1.6
     """
     representations = matrices("A", A)
     features = activated(representations, boolean("bias", bias))
@@ -86,6 +94,10 @@ def stable_ranks(A: ArrayLike) -> StableRanks:
         ValueError: if A is empty, not finite or not a matrix, or is zero, so that the ratios are undefined.
 
     Source: Section 1.4.
+
+    Example:
+        >>> round(float(stable_ranks([[3.0, 0.0], [0.0, 4.0]]).nuclear), 4)
+        1.96
     """
     representations = matrices("A", A)
     values = np.linalg.svd(representations, compute_uv=False)

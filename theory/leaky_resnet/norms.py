@@ -176,6 +176,10 @@ def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike
         IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
 
     Source: Section 1.3.
+
+    Example:
+        >>> round(float(squared_norm([[1.0, 0.0]], [[1.0, 2.0]], bias=False, gamma=0.5)), 4)
+        1.6364
     """
     return norms("M", M, A, bias, gamma)
 
@@ -227,6 +231,10 @@ def image_residual(A: ArrayLike, bias: bool = True) -> Array | np.float64:
 
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
+
+    Example:
+        >>> float(image_residual([[1.0, 2.0], [2.0, 1.0]], bias=False))
+        0.0
     """
     representations = matrices("A", A)
     with_bias = boolean("bias", bias)

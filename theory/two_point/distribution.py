@@ -218,7 +218,12 @@ def final_distance_mean() -> ClosedForm:
 
 
 class FinalDistanceDistribution(NamedTuple):
-    """Closed forms of the distribution of the squared final distance over random initial weights."""
+    """Closed forms of the distribution of the squared final distance over random initial weights.
+
+    Example:
+        >>> round(float(final_distance_distribution().median(gain=1, tau_h=1, tau_y=1, dx2=1, target2=1)), 4)
+        1.0
+    """
 
     density: ClosedForm
     cdf: ClosedForm
@@ -236,6 +241,11 @@ def final_distance_distribution() -> FinalDistanceDistribution:
     """Return density, distribution function, median and mean of the squared final distance.
 
     Source: van Rossem & Saxe, Appendix A.6.
+
+    Example:
+        >>> cdf = final_distance_distribution().cdf
+        >>> round(float(cdf(h=1.5, gain=1, tau_h=1, tau_y=1, dx2=1, target2=1)), 4)
+        0.7222
     """
     return FinalDistanceDistribution(
         final_distance_density(), final_distance_cdf(), final_distance_median(), final_distance_mean()
