@@ -160,10 +160,9 @@ def _checked(form: Any, name: str, target: str) -> ClosedForm:
 def catalogue() -> Catalogue:
     """Return all closed forms and families by dotted name; each is built when it is first looked up.
 
-    Example:
-        >>> form = catalogue()["two_point.final_distance"]
-        >>> round(float(form(dh2_0=0.02, dy2_0=0.001, tau_h=440, tau_y=66, dx2=1, target2=0.5)), 6)
-        0.280183
+    >>> form = catalogue()["two_point.final_distance"]
+    >>> round(float(form(dh2_0=0.02, dy2_0=0.001, tau_h=440, tau_y=66, dx2=1, target2=0.5)), 6)
+    0.280183
     """
     forms, families = announced(FLOOR, "FORMS"), announced(FLOOR, "FAMILIES")
     return Catalogue(

@@ -27,9 +27,8 @@ LEDGERS: Registry[ModuleType] = Registry(FLOOR, "LEDGERS")
 def ledgers() -> dict[str, str]:
     """Return a map from the key of each paper that has a ledger to its title, without importing computer algebra.
 
-    Example:
-        >>> ledgers()["cheong2025"]
-        'Explaining Deep Neural Networks using Information Theory and Geometry'
+    >>> ledgers()["cheong2025"]
+    'Explaining Deep Neural Networks using Information Theory and Geometry'
     """
     from theory.core.formula.provenance import reference
 
@@ -45,10 +44,9 @@ def equations(paper: str | None = None) -> Entries:
     Raises:
         ValueError: if the paper has no ledger, an entry is of another paper, or two entries have the same label.
 
-    Example:
-        >>> entry = equations("zavatoneveth2023")["(7)"]
-        >>> entry.verdict.name, entry.root
-        ('MISPRINT', '(A.18)')
+    >>> entry = equations("zavatoneveth2023")["(7)"]
+    >>> entry.verdict.name, entry.root
+    ('MISPRINT', '(A.18)')
     """
     from theory.core.ledger.entries import Entries
 
@@ -78,9 +76,8 @@ def errata(paper: str | None = None) -> Entries:
     Args:
         paper: key of one paper, to return its entries only. Default: all papers.
 
-    Example:
-        >>> print(errata("jacot2024").to_dataframe().columns[:3].tolist())
-        ['paper', 'label', 'where']
+    >>> print(errata("jacot2024").to_dataframe().columns[:3].tolist())
+    ['paper', 'label', 'where']
     """
     from theory.core.ledger.entries import Entries
     from theory.core.ledger.equation import Ruling

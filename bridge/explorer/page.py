@@ -65,6 +65,10 @@ def explore(form: ClosedForm, call: str | None = None) -> Page:
         TypeError: if ``form`` is not a closed form; a family needs its parameters first.
         ValueError: if the form contains an undefined function.
         NotImplementedError: if JavaScript lacks a function of the form; the message names it.
+
+    >>> import theory
+    >>> explore(theory.catalogue()["collapse.simplex_nc1"]).form.name
+    'collapse.simplex_nc1'
     """
     from markupsafe import Markup
 

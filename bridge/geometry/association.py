@@ -72,6 +72,10 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
     Raises:
         TypeError: if entries are not real numbers.
         ValueError: if shapes do not match, there are fewer than four inputs, or numbers are not finite or constant.
+
+    >>> found = association([[1, 2, 3, 4], [2, 4, 5, 9]], [[4, 3, 2, 1], [9, 5, 1, 2]])
+    >>> round(found.rho, 2)
+    -0.86
     """
     level = checks.share("level", level)
     for name, networks in (("log_volume", log_volume), ("distance", distance)):

@@ -20,6 +20,9 @@ def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]
     Raises:
         TypeError: if entries are not real numbers.
         ValueError: if shapes are wrong, coordinates do not increase, or numbers are not finite.
+
+    >>> [line.tolist() for line in boundary_lines([0, 1], [0, 1], [[-1, 1], [-1, 1]])]
+    [[[0.5, 1.0], [0.5, 0.0]]]
     """
     import contourpy  # comes with matplotlib
 
@@ -45,6 +48,9 @@ def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array
 
     Raises:
         TypeError, ValueError: under the same conditions as :func:`boundary_lines`.
+
+    >>> distance_to_boundary([0, 1], [0, 1], [[-1, 1], [-1, 1]]).tolist()
+    [[0.5, 0.5], [0.5, 0.5]]
     """
     lines = boundary_lines(x, y, margin)
     first, second = np.meshgrid(real_array("x", x), real_array("y", y))

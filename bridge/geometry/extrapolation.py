@@ -79,6 +79,11 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
     Raises:
         TypeError: if entries are not real numbers.
         ValueError: if shapes are wrong, numbers are not finite, widths are not positive, or there are too few widths.
+
+    >>> widths = np.array([10, 20, 40, 80])
+    >>> samples = 2 + 3 / widths[:, None] + np.array([-0.01, 0, 0.01])
+    >>> round(extrapolate(widths, samples, order=1).limit, 3)
+    2.0
     """
     n, values = arrays.real_array("widths", widths), arrays.real_array("samples", samples)
     if n.ndim != 1 or n.size < 2 or n.min() <= 0 or has_repeated(n):

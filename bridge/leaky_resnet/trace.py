@@ -75,6 +75,11 @@ def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:
     Raises:
         TypeError: if ``values`` is not a DataArray.
         ValueError: if it has no dimension ``seed``.
+
+    >>> import xarray as xr
+    >>> mean, error = mean_and_error(xr.DataArray([1.0, 2.0, 3.0], dims="seed"))
+    >>> float(mean), round(float(error), 4)
+    (2.0, 0.5774)
     """
     import xarray as xr
 

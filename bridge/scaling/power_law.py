@@ -54,6 +54,10 @@ def fit(
         TypeError: if entries are not real numbers.
         ValueError: if shapes are wrong, there are too few points, numbers are not finite or not positive where they
             must be, ``y`` is constant, or errors are given together with repetitions.
+
+    >>> result = fit([1, 2, 4, 8, 16], [3.0, 1.5, 0.75, 0.375, 0.1875], offset=0)
+    >>> round(result.exponent, 3), round(result.prefactor, 3)
+    (-1.0, 3.0)
     """
     x = arrays.real_array("x", x)
     y = arrays.real_array("y", y)

@@ -50,6 +50,9 @@ def compare(
         NoError: a ValueError, for a single repetition or repetitions without scatter.
         ValueError: if shapes do not match, ``repetitions`` is given without ``error``, an error or resolution is not
             positive, or a prediction is 0 without a resolution.
+
+    >>> compare(1.0, [1.02, 0.99, 1.01, 1.0, 0.98]).verdict
+    'agrees'
     """
     predicted = arrays.filled_array("prediction", prediction)
     values = arrays.filled_array("measurement", measurement)

@@ -52,6 +52,10 @@ class Comparison(Result):
         threshold: number of standard errors of a normal variable beyond which a deviation is significant.
         names: names of the single comparisons, or empty.
         relative_deviation: largest relative standard deviation of positive repetitions; 0 if there are none.
+
+    >>> from bridge import compare
+    >>> compare(1.0, 1.3, error=0.02).verdict
+    'disagrees'
     """
 
     predicted: Array

@@ -103,6 +103,10 @@ def power(comparison: Comparison, deviation: ArrayLike | None = None, *, chance:
     Raises:
         TypeError: if ``comparison`` is not a Comparison, or entries of ``deviation`` are not real numbers.
         ValueError: if the deviation is not positive or has another shape, or the probability is outside its range.
+
+    >>> from bridge import compare
+    >>> int(power(compare(1.0, [1.2, 0.7, 1.3, 0.9, 1.0])).needed)
+    49
     """
     if not isinstance(comparison, Comparison):
         raise TypeError(f"comparison: got {type(comparison).__name__}, needs the result of bridge.compare")

@@ -38,6 +38,9 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     Raises:
         ValueError: if a column is missing, two have one name, or a folder is of no known kind.
         MissingPackageError: for event files without ``tensorboard``.
+
+    >>> table({"Step": [0, 1], "run - dh2": [0.1, 0.2]}, {"dh2": "run - dh2"})["dh2"].tolist()
+    [0.1, 0.2]
     """
     import pandas as pd
 

@@ -77,6 +77,11 @@ def fit(
 
     Raises:
         TypeError, ValueError: for invalid data or arguments; the message names the value and the requirement.
+
+    >>> from empirics.experiments import two_point
+    >>> trace = two_point.run(two_point.Config(depth=4, width=40, layers=(2,), epochs=800, seeds=2), progress=False)
+    >>> fit(trace).tau_h > 0
+    True
     """
     checks.one_of("law", law, (EFFECTIVE.name, *ALTERNATIVES))
     if isinstance(initial, str) and initial not in INITIALS:

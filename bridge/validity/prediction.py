@@ -132,7 +132,11 @@ def _changed(config: Any, fields: Mapping[str, Any]) -> Any:
 
 
 def claims() -> dict[str, Prediction]:
-    """Return what can be tested by name: ``{name: prediction}``, with sentence, experiment and resolution."""
+    """Return what can be tested by name: ``{name: prediction}``, with sentence, experiment and resolution.
+
+    >>> claims()["two_point.final_distance"].resolution
+    0.1
+    """
     modules = (module for _, module in CLAIMS.each(CLAIMS.__getitem__))
     found = (value for module in modules for value in vars(module).values() if isinstance(value, Prediction))
     return {prediction.name: prediction for prediction in found}

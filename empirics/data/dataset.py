@@ -26,6 +26,11 @@ class Dataset:
         labels: ``[N]``, int64, 0 ... ``classes`` - 1.
         classes: number of classes C, whether or not all of them occur.
         origin: description for captions, such as ``"Fashion-MNIST, training split, 2,000 of 60,000 images"``.
+
+    >>> data = Dataset(torch.zeros(2, 1, 28, 28), torch.tensor([0, 1]), 2, "zeros")
+    >>> images, labels = data
+    >>> images.shape
+    torch.Size([2, 1, 28, 28])
     """
 
     images: Tensor
@@ -103,6 +108,10 @@ def imbalanced(dataset: Dataset, count: int, ratio: float, seed: int = 0) -> Dat
     Raises:
         TypeError: if an argument is of the wrong kind.
         ValueError: if a class has too few images, or would have none.
+
+    >>> data = Dataset(torch.zeros(100, 1), torch.arange(100) % 2, 2, "zeros")
+    >>> imbalanced(data, 60, ratio=2.0).labels.bincount().tolist()
+    [40, 20]
     """
     checks.instance("dataset", dataset, Dataset, "a Dataset")
     checks.size("count", count, dataset.classes)
@@ -146,6 +155,10 @@ def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_c
     Raises:
         TypeError: if an argument is of the wrong kind.
         ValueError: if ``fraction`` is outside [0, 1].
+
+    >>> data = Dataset(torch.zeros(100, 1), torch.arange(100) % 2, 2, "zeros")
+    >>> bool((random_labels(data, keep_class_sizes=True).labels.bincount() == 50).all())
+    True
     """
     checks.instance("dataset", dataset, Dataset, "a Dataset")
     checks.real_number("fraction", fraction, least=0, most=1)

@@ -95,6 +95,9 @@ def load(
         FileNotFoundError: if the files are missing; the message names them and the folder.
         ModuleNotFoundError: if ``"digits"`` is requested without scikit-learn.
         empirics.data.download.DownloadError: if the download fails.
+
+    >>> load("digits", count=5).images.shape
+    torch.Size([5, 1, 8, 8])
     """
     checks.one_of("name", name, NAMES)
     checks.one_of("split", split, SPLITS)

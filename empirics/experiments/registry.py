@@ -45,6 +45,10 @@ def run(config: Any, **options: Any) -> xr.Dataset:
 
     Raises:
         TypeError: if ``config`` is not the ``Config`` of an experiment.
+
+    >>> from empirics.experiments import two_point
+    >>> run(two_point.Config(depth=3, width=10, epochs=50, seeds=1), progress=False).attrs["experiment"]
+    'two_point'
     """
     kind = type(config)
     name = getattr(kind, "experiment", None)

@@ -69,6 +69,11 @@ def two_point_state(
         ValueError: if the layer is unknown or not reached, or its name stands for several calls; if shapes do not fit;
             if a value is not finite; if the two points are the same.
         TypeError: if an argument is of the wrong kind.
+
+    >>> model = nn.Sequential(nn.Identity(), nn.Identity())
+    >>> state = two_point_state(model, "0", x1=[0.0, 1.0], x2=[0.0, 0.0], y1=[0.0, 1.0], y2=[0.0, 0.0])
+    >>> state.dh2, state.dy2, state.w
+    (1.0, 1.0, 0.0)
     """
     checks.instance("model", model, nn.Module, "an nn.Module")
     name = _name(model, layer)

@@ -98,6 +98,9 @@ class Elementwise(nn.Module):
 
     Raises:
         TypeError, ValueError: if there is no such activation or the divisor is not a positive number.
+
+    >>> Elementwise("tanh", divisor=2.0)(torch.zeros(3)).tolist()
+    [0.0, 0.0, 0.0]
     """
 
     def __init__(self, name: str | Callable[[Tensor], Tensor], divisor: float = 1.0) -> None:

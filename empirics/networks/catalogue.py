@@ -53,6 +53,9 @@ def build(
 
     Raises:
         TypeError, ValueError: if a name is unknown or a size impossible.
+
+    >>> build("fully_connected", inputs=2, width=8, depth=3).depth
+    3
     """
     sizes = {"inputs": inputs, "outputs": outputs, "width": width, "depth": depth}
     sizes |= {"channels": channels, "kernel": kernel}

@@ -42,6 +42,9 @@ def plain_cnn(
     Raises:
         ValueError: if a number is not positive, or the image is too small for the blocks.
         TypeError: if a number is not an integer.
+
+    >>> plain_cnn(channels=1, size=28)(torch.zeros(2, 1, 28, 28)).shape
+    torch.Size([2, 10])
     """
     depths = checked_depths(channels, size, classes, depths, POOL["plain"])
     final_size = size // POOL["plain"] ** len(depths)
@@ -67,6 +70,9 @@ def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10)
 
     Raises:
         ValueError: if there is no hidden layer or a size is not positive.
+
+    >>> mlp(784, widths=(32, 32), classes=10)(torch.zeros(2, 784)).shape
+    torch.Size([2, 10])
     """
     sizes = [checks.size("inputs", inputs), *checks.sizes("widths", widths, some=True)]
     stages = [nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
@@ -97,6 +103,9 @@ def residual_cnn(
     Raises:
         ValueError: if a number is not positive, or the image is too small for the blocks.
         TypeError: if a number is not an integer.
+
+    >>> residual_cnn(channels=1, size=28, depths=(4, 8, 8))(torch.zeros(2, 1, 28, 28)).shape
+    torch.Size([2, 10])
     """
     depths = checked_depths(channels, size, classes, depths, POOL["residual"])
     blocks = [ResidualBlock(a, b) for a, b in zip((channels, *depths), depths, strict=False)]

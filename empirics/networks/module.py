@@ -83,6 +83,11 @@ def single(architecture: Architecture, parameters: Parameters, index: int = 0) -
     Raises:
         TypeError: if the architecture or the parameters are of the wrong type.
         IndexError: if the batch has no such network.
+
+    >>> from empirics.networks import build, initial_weights
+    >>> network = build("fully_connected", inputs=2, width=8, depth=3)
+    >>> single(network, initial_weights(network, 1.0, seeds=[0, 1]), index=1)(torch.zeros(5, 2).double()).shape
+    torch.Size([5, 1])
     """
     checks.instance("architecture", architecture, Architecture, "an architecture of empirics.networks")
     pairs = parameters if isinstance(parameters, list | tuple) else []

@@ -30,6 +30,9 @@ class StagedClassifier(nn.Module):
     Args:
         stages: layers 1 ... L - 1, in order.
         readout: map from the output of the last stage to logits ``[batch, C]``.
+
+    >>> StagedClassifier([nn.Linear(4, 8), nn.ReLU()], nn.Linear(8, 2))(torch.zeros(3, 4)).shape
+    torch.Size([3, 2])
     """
 
     def __init__(self, stages: Sequence[nn.Module], readout: nn.Module) -> None:
@@ -72,6 +75,10 @@ def initialised(build: Callable[[], nn.Module], seed: int) -> nn.Module:
 
     Raises:
         TypeError, ValueError: if ``build`` is not a function, or ``seed`` not such an integer.
+
+    >>> linear = nn.Linear
+    >>> bool((initialised(lambda: linear(2, 2), 3).weight == initialised(lambda: linear(2, 2), 3).weight).all())
+    True
     """
     checks.function("build", build, "a function that returns a network")
     with torch.random.fork_rng(devices=[]):

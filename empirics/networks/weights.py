@@ -37,6 +37,10 @@ def initial_weights(
 
     Raises:
         ValueError: if ``gain`` is not positive and finite, or there is no seed.
+
+    >>> from empirics.networks import build
+    >>> len(initial_weights(build("fully_connected", inputs=2, width=8, depth=3), 1.0, seeds=[0, 1, 2])) > 0
+    True
     """
     checks.positive_number("gain", gain)
     checks.instance("architecture", architecture, Architecture, "an architecture")

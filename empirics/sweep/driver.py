@@ -84,6 +84,12 @@ def sweep(
         OSError: if the directory cannot be written, or the scheduler is not there or lost.
         RuntimeError: if the workers are of this machine and the script has no ``if __name__ == "__main__"``.
         SweepError: if a run failed; raised when all others are complete.
+
+    >>> import tempfile
+    >>> from empirics.experiments import two_point
+    >>> configs = {f"width {n}": two_point.Config(depth=3, width=n, epochs=20, seeds=1) for n in (5, 10)}
+    >>> list(sweep(configs, tempfile.mkdtemp(), progress=False))
+    ['width 5', 'width 10']
     """
     run_all(configs, directory, scheduler, security=security, resume=resume, progress=progress, **options)
     return {label: store.load(store.path_of(config, directory)) for label, config in configs.items()}

@@ -45,6 +45,9 @@ class Optimisation:
     Raises:
         ValueError: if a value is out of range.
         TypeError: if a value is of the wrong kind.
+
+    >>> Optimisation(epochs=5).optimiser
+    'adamw'
     """
 
     optimiser: str = "adamw"
@@ -128,6 +131,12 @@ def train_classifier(
     Raises:
         ArithmeticError: if the training loss is no longer finite.
         TypeError: if the model, the data or the settings are of the wrong type.
+
+    >>> inputs = torch.tensor([[0.0], [1.0]]).repeat(50, 1)
+    >>> data = Partition(inputs, inputs[:, 0].long(), batch_size=10)
+    >>> history = train_classifier(torch.nn.Linear(1, 2), data, optimisation=Optimisation(epochs=3), progress=False)
+    >>> len(history)
+    4
     """
     checks.instance("model", model, nn.Module, "an nn.Module")
     checks.instance("train", train, Partition, "a Partition")
@@ -193,6 +202,10 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     Raises:
         TypeError: if ``model`` is not a module, or ``batches`` does not consist of inputs and labels.
         ValueError: if there are no batches.
+
+    >>> model = torch.nn.Linear(2, 2)
+    >>> evaluate(model, [(torch.zeros(4, 2), torch.tensor([0, 1, 0, 1]))]).accuracy
+    0.5
     """
     checks.instance("model", model, nn.Module, "an nn.Module")
     checks.sequence("batches", batches, "(inputs, labels)")

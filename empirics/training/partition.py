@@ -37,6 +37,10 @@ class Partition:
     Raises:
         TypeError: if inputs or labels are not tensors.
         ValueError: if there are no samples, or not as many labels as inputs, or ``batch_size`` is not positive.
+
+    >>> data = Partition(torch.zeros(10, 2), torch.arange(10) % 2, batch_size=4)
+    >>> [len(labels) for _, labels in data]
+    [4, 3, 3]
     """
 
     inputs: Tensor

@@ -42,10 +42,9 @@ class Activation:
     Raises:
         TypeError, ValueError: if a field has the wrong type, or the expression contains another symbol.
 
-    Example:
-        >>> swish = Activation("swish", z / (1 + sp.exp(-z)))
-        >>> round(float(swish.function()(1.0)), 4)
-        0.7311
+    >>> swish = Activation("swish", z / (1 + sp.exp(-z)))
+    >>> round(float(swish.function()(1.0)), 4)
+    0.7311
     """
 
     name: str

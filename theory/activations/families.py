@@ -41,9 +41,8 @@ SWISH = from_name(Named("swish"))
 def LEAKY_RELU(slope: Any) -> Activation:
     """Return ``z`` for positive and ``slope * z`` for negative ``z``; ``slope`` may be any real number except 1.
 
-    Example:
-        >>> LEAKY_RELU("1/10").expression
-        Max(0, z) + Min(0, z)/10
+    >>> LEAKY_RELU("1/10").expression
+    Max(0, z) + Min(0, z)/10
     """
     slope = exact("slope", slope)
     if slope == 1:
@@ -54,9 +53,8 @@ def LEAKY_RELU(slope: Any) -> Activation:
 def relu_power(q: int) -> Activation:
     """Return ``max(0, z)**q``, ``q`` = 1, 2, ..., the activation of the arc-cosine kernel of order ``q``.
 
-    Example:
-        >>> relu_power(2).name
-        'relu_power_2'
+    >>> relu_power(2).name
+    'relu_power_2'
     """
     return _of_degree("relu_power", q)
 
@@ -64,9 +62,8 @@ def relu_power(q: int) -> Activation:
 def monomial(q: int) -> Activation:
     """Return ``z**q / sqrt((2q - 1)!!)``, ``q`` = 1, 2, ... Source: Zavatone-Veth et al., above Eq. (C.29).
 
-    Example:
-        >>> monomial(2).expression
-        sqrt(3)*z**2/3
+    >>> monomial(2).expression
+    sqrt(3)*z**2/3
     """
     return _of_degree("monomial", q)
 
@@ -74,9 +71,8 @@ def monomial(q: int) -> Activation:
 def hermite(q: int) -> Activation:
     """Return the probabilists' Hermite polynomial of degree ``q`` = 0, 1, ..., which is monic.
 
-    Example:
-        >>> hermite(3).expression
-        z**3 - 3*z
+    >>> hermite(3).expression
+    z**3 - 3*z
     """
     return _of_degree("hermite", q)
 
@@ -84,9 +80,8 @@ def hermite(q: int) -> Activation:
 def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activation:
     """Return ``coefficients[0] + coefficients[1] z + ...`` for numerical coefficients.
 
-    Example:
-        >>> polynomial([0, 1, 2]).expression
-        2*z**2 + z
+    >>> polynomial([0, 1, 2]).expression
+    2*z**2 + z
     """
     if isinstance(coefficients, str) or not isinstance(coefficients, Sequence) or not coefficients:
         raise ValueError(f"coefficients: got {coefficients!r}, needs a non-empty sequence of numbers")
@@ -102,9 +97,8 @@ def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[A
         name: an identifier; "custom" by default.
         kinks: points at which the expression is not smooth; by default they are found from the expression.
 
-    Example:
-        >>> from_expression(z**2 * sp.exp(-(z**2)), "bump").name
-        'bump'
+    >>> from_expression(z**2 * sp.exp(-(z**2)), "bump").name
+    'bump'
     """
     return Activation(name, expression, *(() if kinks is None else (kinks,)))
 

@@ -25,11 +25,10 @@ def from_text(text: str) -> Activation:
         TypeError: if ``text`` is not a string.
         ValueError: if ``text`` is neither a name nor an expression; the message suggests similar names.
 
-    Example:
-        >>> from_text("z*erf(z)").expression
-        z*erf(z)
-        >>> from_text("leaky_relu(0.1)").name
-        'leaky_relu'
+    >>> from_text("z*erf(z)").expression
+    z*erf(z)
+    >>> from_text("leaky_relu(0.1)").name
+    'leaky_relu'
     """
     if not isinstance(text, str):
         raise TypeError(f"activation: got {type(text).__name__}, needs its name as text")

@@ -89,9 +89,8 @@ def _form(
 def noise_floor() -> ClosedForm:
     """Return the expected NC1 of class-independent features in more dimensions than classes, dimensionless.
 
-    Example:
-        >>> round(float(noise_floor()(classes=10, samples=1000, dimension=512)), 3)
-        17.749
+    >>> round(float(noise_floor()(classes=10, samples=1000, dimension=512)), 3)
+    17.749
     """
     within = samples - classes  # the mean of N Sigma_W is this multiple of the identity
     return _form(
@@ -114,9 +113,8 @@ def noise_floor() -> ClosedForm:
 def noise_floor_few_dimensions() -> ClosedForm:
     """Return the expected NC1 of class-independent features in fewer dimensions than classes, dimensionless.
 
-    Example:
-        >>> round(float(noise_floor_few_dimensions()(classes=30, samples=1000, dimension=5)), 3)
-        210.87
+    >>> round(float(noise_floor_few_dimensions()(classes=30, samples=1000, dimension=5)), 3)
+    210.87
     """
     within = samples - classes
     return _form(

@@ -45,9 +45,8 @@ AT_MOST_ONE = Condition(1 - correlation, "a correlation is at most 1")
 def three_layer_correlation() -> ClosedForm:
     """Return |r| between layer index and log NC1 for three layers of decreasing NC1, dimensionless.
 
-    Example:
-        >>> round(float(three_layer_correlation()(first=1, second=0.5)), 4)
-        0.982
+    >>> round(float(three_layer_correlation()(first=1, second=0.5)), 4)
+    0.982
     """
     return ClosedForm(
         name="collapse.three_layer_correlation",
@@ -71,9 +70,8 @@ def three_layer_correlation() -> ClosedForm:
 def correlation_chance() -> ClosedForm:
     """Return the probability of at least this |r| over three layers without trend.
 
-    Example:
-        >>> round(float(correlation_chance()(correlation=0.95)), 4)
-        0.2022
+    >>> round(float(correlation_chance()(correlation=0.95)), 4)
+    0.2022
     """
     # The plane of centred profiles has two axes, linear trend and curvature.
     trend, bend = sp.Matrix([-1, 0, 1]) / sp.sqrt(2), sp.Matrix([1, -2, 1]) / sp.sqrt(6)
@@ -110,9 +108,8 @@ def correlation_chance() -> ClosedForm:
 def monotone_correlation_chance() -> ClosedForm:
     """Return the probability of at least this |r| over three layers whose NC1 decreases in two random steps.
 
-    Example:
-        >>> round(float(monotone_correlation_chance()(correlation=0.95)), 4)
-        0.5693
+    >>> round(float(monotone_correlation_chance()(correlation=0.95)), 4)
+    0.5693
     """
     at_share = magnitude.subs({first: share * total, second: (1 - share) * total})
     upper = (1 + monotone_chance) / 2

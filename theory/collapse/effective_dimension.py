@@ -29,9 +29,8 @@ def effective_dimension_of(eigenvalues: ArrayLike) -> float:
     Raises:
         TypeError, ValueError: if the eigenvalues are not such numbers, or all of them are zero.
 
-    Example:
-        >>> effective_dimension_of([2, 2, 0])
-        2.0
+    >>> effective_dimension_of([2, 2, 0])
+    2.0
     """
     values = real_array("eigenvalues", eigenvalues, dimensions=1)
     if np.any(values < 0) or not np.any(values):

@@ -56,9 +56,8 @@ def exact_nc1(features: Any, labels: Any) -> sp.Expr:
     Raises:
         TypeError, ValueError: if a value is invalid, or all class means coincide.
 
-    Example:
-        >>> exact_nc1([[0, 0], [2, 1], [0, 3], [2, 5]], [0, 0, 1, 1])
-        10/49
+    >>> exact_nc1([[0, 0], [2, 1], [0, 3], [2, 5]], [0, 0, 1, 1])
+    10/49
     """
     rows, classes = exact_rows(features, labels)
     sizes, centred, residuals = scatter(rows, classes)
@@ -73,9 +72,8 @@ def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
     Raises:
         TypeError, ValueError: as ``exact_nc1``.
 
-    Example:
-        >>> exact_two_pass_nc1([[0, 0], [2, 1], [0, 3], [2, 5]], [0, 0, 1, 1])
-        10/49
+    >>> exact_two_pass_nc1([[0, 0], [2, 1], [0, 3], [2, 5]], [0, 0, 1, 1])
+    10/49
     """
     rows, classes = exact_rows(features, labels)
     sizes, centred, residuals = scatter(rows, classes)

@@ -57,9 +57,8 @@ def finite_sample_nc1(samples: int, classes: int, dimension: int, radius2: float
         TypeError, ValueError: for values out of range; for a signal in fewer than C - 1 dimensions, where no regular
             simplex fits.
 
-    Example:
-        >>> round(finite_sample_nc1(samples=100, classes=10, dimension=64, radius2=5.0), 3)
-        14.839
+    >>> round(finite_sample_nc1(samples=100, classes=10, dimension=64, radius2=5.0), 3)
+    14.839
     """
     n, c, d = integer("samples", samples, 2), integer("classes", classes, 2), integer("dimension", dimension, 1)
     signal, noise = nonnegative_number("radius2", radius2), positive_number("variance", variance)

@@ -171,9 +171,8 @@ def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
     Raises:
         TypeError, ValueError: if ``priors`` are not two to 10,000 positive numbers that sum to one.
 
-    Example:
-        >>> float(simplex_nc1()(classes=10, variance=1, radius2=4))
-        20.25
+    >>> float(simplex_nc1()(classes=10, variance=1, radius2=4))
+    20.25
     """
     if priors is None:
         return balanced_simplex_nc1()
@@ -194,9 +193,8 @@ def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
 def imbalance_of(priors: ArrayLike) -> float:
     """Return the mean of the priors divided by their harmonic mean, which is 1 for balanced classes; dimensionless.
 
-    Example:
-        >>> imbalance_of([0.5, 0.25, 0.25])
-        1.1111111111111112
+    >>> imbalance_of([0.5, 0.25, 0.25])
+    1.1111111111111112
     """
     shares = positive_array("priors", real_array("priors", priors, dimensions=1))
     return float(np.mean(shares) * np.mean(1 / shares))

@@ -69,9 +69,8 @@ BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")
 def linear_depth_nc1() -> ClosedForm:
     """Return NC1 after a number of layers of the linear model, dimensionless.
 
-    Example:
-        >>> round(float(linear_depth_nc1()(initial=10, floor=0.1, shrink=0.5, depth=4)), 3)
-        0.139
+    >>> round(float(linear_depth_nc1()(initial=10, floor=0.1, shrink=0.5, depth=4)), 3)
+    0.139
     """
     return ClosedForm(
         name="collapse.linear_depth_nc1",
@@ -101,9 +100,8 @@ rate, excess = sp.symbols("rate excess", positive=True)
 def equiseparation_depth() -> ClosedForm:
     """Return the depth, in layers, at which the excess over the floor equals the floor.
 
-    Example:
-        >>> round(float(equiseparation_depth()(initial=10, floor=0.1, shrink=0.5)), 3)
-        3.315
+    >>> round(float(equiseparation_depth()(initial=10, floor=0.1, shrink=0.5)), 3)
+    3.315
     """
     return ClosedForm(
         name="collapse.equiseparation_depth",

@@ -77,9 +77,8 @@ mean, inverse_mean = sp.symbols("mean inverse_mean", positive=True)
 def two_class_floor() -> ClosedForm:
     """Return the smallest NC1 of two Gaussian classes over all linear maps, dimensionless.
 
-    Example:
-        >>> float(two_class_floor()(prior=0.5, separation2=4))
-        1.0
+    >>> float(two_class_floor()(prior=0.5, separation2=4))
+    1.0
     """
     return ClosedForm(
         name="collapse.two_class_floor",
@@ -97,9 +96,8 @@ def two_class_floor() -> ClosedForm:
 def linear_gain_bound() -> ClosedForm:
     """Return the largest factor by which a linear map can lower NC1, dimensionless.
 
-    Example:
-        >>> float(linear_gain_bound()(condition=9))
-        2.7777777777777777
+    >>> float(linear_gain_bound()(condition=9))
+    2.7777777777777777
     """
     return ClosedForm(
         name="collapse.linear_gain_bound",
@@ -148,9 +146,8 @@ def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, ra
     Raises:
         TypeError, ValueError: if a matrix violates these conditions, or the rank is zero.
 
-    Example:
-        >>> linear_floor([[1, 0], [0, 1]], [[4, 0], [0, 0]])
-        0.25
+    >>> linear_floor([[1, 0], [0, 1]], [[4, 0], [0, 0]])
+    0.25
     """
     w, b = (
         real_array(name, value, dimensions=2)

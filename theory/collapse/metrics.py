@@ -69,9 +69,8 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
         TypeError, ValueError: as ``moments``; ValueError if all class means coincide, because the pseudo-inverse of
             zero is zero, which would give NC1 = 0 as for perfect collapse.
 
-    Example:
-        >>> round(nc1([[0, 0], [0, 1], [0, 3], [0, 4]], [0, 0, 1, 1]), 4)
-        0.1111
+    >>> round(nc1([[0, 0], [0, 1], [0, 3], [0, 4]], [0, 0, 1, 1]), 4)
+    0.1111
     """
     divide_by_classes = boolean("divide_by_classes", divide_by_classes)
     features = moderate(real_array("features", features, dimensions=2))
@@ -112,9 +111,8 @@ def nc2_norm(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples")
     Raises:
         TypeError, ValueError: as ``moments``; ValueError if a class mean lies on the centre.
 
-    Example:
-        >>> nc2_norm([[1, 0], [-1, 0]], [0, 1])
-        0.0
+    >>> nc2_norm([[1, 0], [-1, 0]], [0, 1])
+    0.0
     """
     lengths = np.linalg.norm(_centred_means(features, labels, centre), axis=1)
     return float(lengths.std() / lengths.mean())
@@ -123,9 +121,8 @@ def nc2_norm(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples")
 def nc2_angle(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples") -> float:
     """Return the mean of |cosine + 1/(C - 1)| over pairs of classes, 0 for a simplex. Arguments as ``nc2_norm``.
 
-    Example:
-        >>> round(nc2_angle([[1, 0], [-1, 2], [-1, -2]], [0, 1, 2]), 4)
-        0.2225
+    >>> round(nc2_angle([[1, 0], [-1, 2], [-1, -2]], [0, 1, 2]), 4)
+    0.2225
     """
     centred = _centred_means(features, labels, centre)
     unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
@@ -136,9 +133,8 @@ def nc2_angle(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples"
 def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike, centre: Centre = "samples") -> float:
     """Return the squared distance of the classifier's weights [C, D] and the centred means, each scaled to norm 1.
 
-    Example:
-        >>> round(nc3([[1, 0], [-1, 0]], [0, 1], weights=[[0, 2], [0, -2]]), 4)
-        2.0
+    >>> round(nc3([[1, 0], [-1, 0]], [0, 1], weights=[[0, 2], [0, -2]]), 4)
+    2.0
     """
     centred = _centred_means(features, labels, centre)
     w = moderate(real_array("weights", weights, dimensions=2))
@@ -150,9 +146,8 @@ def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike, centre: Cent
 def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
     """Return the fraction of samples whose largest logit and nearest class mean give different classes.
 
-    Example:
-        >>> nc4([[1, 0], [-1, 0]], [0, 1], logits=[[2, 1], [2, 1]])
-        0.5
+    >>> nc4([[1, 0], [-1, 0]], [0, 1], logits=[[2, 1], [2, 1]])
+    0.5
     """
     features = moderate(real_array("features", features, dimensions=2))
     means = moments(features, labels).means

@@ -28,9 +28,8 @@ def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:
     Raises:
         TypeError, ValueError: if an argument is not an integer from 1 to ten million.
 
-    Example:
-        >>> list(every_relabelling(samples=2, classes=2))
-        [(0, 0), (0, 1), (1, 0), (1, 1)]
+    >>> list(every_relabelling(samples=2, classes=2))
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
     """
     size, count = integer("samples", samples, 1, LARGEST_ARRAY), integer("classes", classes, 1, LARGEST_ARRAY)
     return itertools.product(range(count), repeat=size)
@@ -57,10 +56,9 @@ def relabelled_information(
     Raises:
         TypeError, ValueError: if tables or labels have wrong shapes or values.
 
-    Example:
-        >>> sharp = [[1, 0], [0, 1]]
-        >>> relabelled_information([0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 0, 1], 2, [sharp])
-        1.0
+    >>> sharp = [[1, 0], [0, 1]]
+    >>> relabelled_information([0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 0, 1], 2, [sharp])
+    1.0
     """
     h, y, tables = _checked(representation, labels, classes, decoders)
     new = integer_array("new_labels", new_labels)
@@ -106,10 +104,9 @@ def minimality(
     Raises:
         TypeError, ValueError: if tables or labels have wrong shapes or values.
 
-    Example:
-        >>> blind = [[0.5, 0.5], [0.5, 0.5]]
-        >>> minimality([0, 0, 1, 1], [0, 0, 1, 1], 2, [blind])
-        -0.5
+    >>> blind = [[0.5, 0.5], [0.5, 0.5]]
+    >>> minimality([0, 0, 1, 1], [0, 0, 1, 1], 2, [blind])
+    -0.5
     """
     h, y, tables = _checked(representation, labels, classes, decoders)
     of_class = []

@@ -29,9 +29,8 @@ def relabelling_digits(class_size: int, classes: int) -> int:
     Raises:
         TypeError, ValueError: unless ``class_size`` is a positive integer and ``classes`` an integer above 1.
 
-    Example:
-        >>> relabelling_digits(class_size=5000, classes=10)
-        4
+    >>> relabelling_digits(class_size=5000, classes=10)
+    4
     """
     size, base = integer("class_size", class_size, 1), integer("classes", classes, 2)
     digits, reach = 1, base
@@ -54,9 +53,8 @@ def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None)
     Raises:
         TypeError, ValueError: if the indices are not non-negative integers, or need more than ``digits`` digits.
 
-    Example:
-        >>> relabelling([0, 1, 2, 3, 4], classes=3).tolist()
-        [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1]]
+    >>> relabelling([0, 1, 2, 3, 4], classes=3).tolist()
+    [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1]]
     """
     index = integer_array("class_index", class_index)
     if index.ndim != 1:
@@ -82,9 +80,8 @@ def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.
     Raises:
         TypeError, ValueError: if an argument is not an integer in its range; ``digit`` counts from 0.
 
-    Example:
-        >>> relabelling_counts(class_size=5, classes=3, digit=0).tolist()
-        [2, 2, 1]
+    >>> relabelling_counts(class_size=5, classes=3, digit=0).tolist()
+    [2, 2, 1]
     """
     size, base = integer("class_size", class_size, 1), integer("classes", classes, 2, LARGEST_ARRAY)
     block = base ** min(integer("digit", digit, 0), relabelling_digits(size, base))  # all digits beyond are zero
@@ -110,6 +107,9 @@ def relabelling_entropy(class_size: int, classes: int, digit: int | None = None)
 
     Raises:
         TypeError, ValueError: as ``relabelling_counts``.
+
+    >>> relabelling_entropy(class_size=4, classes=2, digit=0)
+    1.0
     """
     if digit is None:
         every = range(relabelling_digits(class_size, classes))

@@ -21,12 +21,7 @@ _MOST_KEPT = 100_000  # random profiles for one number of layers
 
 @dataclass(frozen=True)
 class Equiseparation:
-    """Statistics of a profile of NC1 over the layers, with the leading axes of the input.
-
-    Example:
-        >>> float(equiseparation([8, 4, 2, 1]).r)
-        -1.0
-    """
+    """Statistics of a profile of NC1 over the layers, with the leading axes of the input."""
 
     log_ratios: NDArray[np.float64]
     """Natural log of NC1 of a layer over that of the one before, [..., layers - 1]; equal if the law holds."""
@@ -54,10 +49,9 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
         TypeError, ValueError: for more than ten million draws, fewer than three layers, values that are not positive,
             or a constant profile, which has no correlation.
 
-    Example:
-        >>> law = equiseparation([8, 3, 2, 0.4])
-        >>> round(float(law.r), 3)
-        -0.972
+    >>> law = equiseparation([8, 3, 2, 0.4])
+    >>> round(float(law.r), 3)
+    -0.972
     """
     values = positive_array("nc1_by_layer", nc1_by_layer)
     if values.ndim == 0 or values.shape[-1] < 3:

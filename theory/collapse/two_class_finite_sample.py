@@ -42,10 +42,9 @@ scatter = FIRST * centre**2 + SECOND * (difference - centre) ** 2
 def two_class_finite_sample_nc1() -> ClosedForm:
     """Return the expected NC1 of two isotropic Gaussian classes from N samples, dimensionless.
 
-    Example:
-        >>> form = two_class_finite_sample_nc1()
-        >>> round(float(form(samples=60, dimension=10, prior=0.5, separation2=4)), 3)
-        0.876
+    >>> form = two_class_finite_sample_nc1()
+    >>> round(float(form(samples=60, dimension=10, prior=0.5, separation2=4)), 3)
+    0.876
     """
     return ClosedForm(
         name="collapse.two_class_finite_sample_nc1",

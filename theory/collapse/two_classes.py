@@ -111,9 +111,8 @@ BY_PARTS = (
 def two_class_accuracy() -> ClosedForm:
     """Return the best accuracy on two Gaussian classes, dimensionless, between 1/2 and 1.
 
-    Example:
-        >>> round(float(two_class_accuracy()(floor=1)), 4)
-        0.8413
+    >>> round(float(two_class_accuracy()(floor=1)), 4)
+    0.8413
     """
     return ClosedForm(
         name="collapse.two_class_accuracy",
@@ -147,9 +146,8 @@ def two_class_accuracy() -> ClosedForm:
 def two_class_information() -> ClosedForm:
     """Return the information about two Gaussian classes that linear decoders can use, in bits.
 
-    Example:
-        >>> round(float(two_class_information()(floor=1)), 4)
-        0.4859
+    >>> round(float(two_class_information()(floor=1)), 4)
+    0.4859
     """
     return ClosedForm(
         name="collapse.two_class_information",

@@ -85,9 +85,8 @@ STEPS = (
 def two_class_nc1() -> ClosedForm:
     """Return NC1 of two classes of any sizes and any covariance, dimensionless.
 
-    Example:
-        >>> float(two_class_nc1()(prior=0.5, distance2=4, along=1))
-        1.0
+    >>> float(two_class_nc1()(prior=0.5, distance2=4, along=1))
+    1.0
     """
     unit_variance = (difference.T * within * difference)[0] / difference.dot(difference)
     in_numbers = sp.Subs(expression, (prior, along, distance2), (share, unit_variance, difference.dot(difference)))

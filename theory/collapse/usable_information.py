@@ -38,9 +38,8 @@ def entropy(probabilities: ArrayLike) -> float:
     Raises:
         TypeError, ValueError: if the probabilities are not non-negative numbers that sum to 1.
 
-    Example:
-        >>> entropy([0.5, 0.25, 0.25])
-        1.5
+    >>> entropy([0.5, 0.25, 0.25])
+    1.5
     """
     p = _distribution("probabilities", probabilities, 1)
     p = p[p > 0]
@@ -53,9 +52,8 @@ def mutual_information(joint: ArrayLike) -> float:
     Raises:
         TypeError, ValueError: if the probabilities are not non-negative numbers that sum to 1.
 
-    Example:
-        >>> mutual_information([[0.5, 0], [0, 0.5]])
-        1.0
+    >>> mutual_information([[0.5, 0], [0, 0.5]])
+    1.0
     """
     p = _distribution("joint", joint, 2)
     independent = np.outer(p.sum(axis=1), p.sum(axis=0))
@@ -73,9 +71,8 @@ def cross_entropy(joint: ArrayLike, decoder: ArrayLike) -> float:
     Raises:
         TypeError, ValueError: if the tables are not of this kind, or their shapes differ.
 
-    Example:
-        >>> cross_entropy([[0.5, 0], [0, 0.5]], decoder=[[1, 0], [0.5, 0.5]])
-        0.5
+    >>> cross_entropy([[0.5, 0], [0, 0.5]], decoder=[[1, 0], [0.5, 0.5]])
+    0.5
     """
     return float(_cross_entropies(_distribution("joint", joint, 2), [real_array("decoder", decoder, 2)])[0])
 
@@ -98,9 +95,8 @@ def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
     Raises:
         TypeError, ValueError: as ``cross_entropy``, or if the family is empty.
 
-    Example:
-        >>> sufficiency([[0.5, 0], [0, 0.5]], decoders=[[[1, 0], [0, 1]]])
-        1.0
+    >>> sufficiency([[0.5, 0], [0, 0.5]], decoders=[[[1, 0], [0, 1]]])
+    1.0
     """
     p = _distribution("joint", joint, 2)
     return entropy(p.sum(axis=0)) - float(_cross_entropies(p, tables_of(decoders)).min())

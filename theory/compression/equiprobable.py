@@ -32,9 +32,8 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
 
     Source: footnote 2, with its misprint corrected.
 
-    Example:
-        >>> round(float(equiprobable_stripe()(x_min=-0.3)), 4)
-        1.1855
+    >>> round(float(equiprobable_stripe()(x_min=-0.3)), 4)
+    1.1855
     """
     low = globals()["x_min"]
     form = ClosedForm(
@@ -68,9 +67,8 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
 
     Source: footnote 4.
 
-    Example:
-        >>> round(float(equiprobable_radius(2)()), 4)
-        1.1774
+    >>> round(float(equiprobable_radius(2)()), 4)
+    1.1774
     """
     count = integer("d_parallel", d_parallel, 1)
     names = {1: "interval", 2: "cylinder"}

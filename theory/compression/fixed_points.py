@@ -66,11 +66,6 @@ class Attractor:
         slope: :math:`S\,dG/d\zeta`, positive where the point is stable along the axis.
         current: :math:`S J`, positive where the point is stable across the axis.
         informative: number of informative directions.
-
-    Example:
-        >>> attractor = attractors(Stripes((0,)), dimension=10)[0]
-        >>> attractor.stable, round(float(attractor.position), 4)
-        (True, -1.3597)
     """
 
     position: Any
@@ -104,9 +99,8 @@ def attractors(labels: Stripes | Shells, dimension: int, *, digits: int | None =
         TypeError, ValueError: if ``labels`` are neither, the dimension is too small, ``digits`` is below 1, or less
             than about 1e-33 of the data are beyond a boundary or within a shell.
 
-    Example:
-        >>> [(one.side, one.stable) for one in attractors(Stripes((0,)), dimension=10)]
-        [(1, True), (-1, True)]
+    >>> [(one.side, one.stable) for one in attractors(Stripes((0,)), dimension=10)]
+    [(1, True), (-1, True)]
     """
     if not isinstance(labels, Labels):
         raise TypeError(f"labels: got {type(labels).__name__}, needs compression.Stripes or compression.Shells")

@@ -42,10 +42,6 @@ class NeuronFlow:
         dimension: input dimension *d*, at least 2.
         fluctuation: the vector *N*, ``[d-1]``, dimensionless; None for infinitely many training points.
         points: number of training points *p*; used with ``fluctuation`` only.
-
-    Example:
-        >>> neuron_flow(Stripes((0,)), 5).dimension
-        5
     """
 
     labels: Stripes
@@ -182,10 +178,9 @@ def neuron_flow(
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
 
-    Example:
-        >>> flow = neuron_flow(Stripes((-0.3, 1.2)), 5)
-        >>> flow.dimension, flow.points
-        (5, inf)
+    >>> flow = neuron_flow(Stripes((-0.3, 1.2)), 5)
+    >>> flow.dimension, flow.points
+    (5, inf)
     """
     given = None if fluctuation is None else tuple(real_array("fluctuation", fluctuation).ravel())
     return NeuronFlow(labels, dimension, given, points)

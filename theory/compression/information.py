@@ -38,9 +38,8 @@ moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))
 def label_information_floor() -> ClosedForm:
     """Return the expected estimate on data that are independent of the label, in bits. Source: derived here.
 
-    Example:
-        >>> round(float(label_information_floor()(neighbours=5)), 4)
-        0.0685
+    >>> round(float(label_information_floor()(neighbours=5)), 4)
+    0.0685
     """
     return ClosedForm(
         name="compression.label_information_floor",
@@ -81,11 +80,10 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
         TypeError, ValueError: if an array has the wrong shape, a number is not finite, the labels do not have exactly
             two values, or there are too few points.
 
-    Example:
-        >>> import numpy as np
-        >>> features = np.array([[0.0], [0.1], [5.0], [5.1]]).repeat(20, axis=0) + np.linspace(0, 0.01, 80)[:, None]
-        >>> round(label_information(features, np.repeat([0, 1], 40)), 3)
-        0.999
+    >>> import numpy as np
+    >>> features = np.array([[0.0], [0.1], [5.0], [5.1]]).repeat(20, axis=0) + np.linspace(0, 0.01, 80)[:, None]
+    >>> round(label_information(features, np.repeat([0, 1], 40)), 3)
+    0.999
     """
     points = real_array("features", features)
     points = points[:, None] if points.ndim == 1 else points

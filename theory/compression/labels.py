@@ -42,9 +42,8 @@ class Stripes:
         ValueError: if there is no boundary, the boundaries do not increase, one of them is not finite, or ``leftmost``
             is not +1 or -1.
 
-    Example:
-        >>> Stripes((-0.3, 1.2)).boundaries
-        (-0.3, 1.2)
+    >>> Stripes((-0.3, 1.2)).boundaries
+    (-0.3, 1.2)
     """
 
     boundaries: tuple[Any, ...]

@@ -27,9 +27,8 @@ from scipy import special
 
 from theory.compression.fixed_points import Attractor
 from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, phi1
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.arguments import integer, positive_number
-from theory.core.formula.rounding import log1p
 
 N = sp.Symbol("N", positive=True)  # norm of the fluctuations
 v, c_1, y, density = sp.symbols("v C_1 y rho", real=True)
@@ -63,9 +62,8 @@ def amplification() -> ClosedForm:
 
     Source: derived here; Paccolat et al. (2021), Eq. (8), gives the scaling.
 
-    Example:
-        >>> round(float(amplification()(current=0.4, d_perp=0.5)), 4)
-        0.5657
+    >>> round(float(amplification()(current=0.4, d_perp=0.5)), 4)
+    0.5657
     """
     return ClosedForm(
         name="compression.amplification",
@@ -101,9 +99,8 @@ def amplification() -> ClosedForm:
 def growth_time() -> ClosedForm:
     """Return the time constant of a neuron at its attractor, in units of tau. Source: Eq. (14).
 
-    Example:
-        >>> sorted(argument.name for argument in growth_time().arguments)
-        ['c_parallel', 'd', 'position']
+    >>> sorted(argument.name for argument in growth_time().arguments)
+    ['c_parallel', 'd', 'position']
     """
     bias = omega_1 * sp.Abs(a) / sp.sqrt(d)
     return ClosedForm(
@@ -138,10 +135,9 @@ def mean_log_amplification() -> ClosedForm:
 
     Source: derived here.
 
-    Example:
-        >>> form = mean_log_amplification()
-        >>> round(float(form(amplification=1, p=10000, d=10)), 4)
-        3.5642
+    >>> form = mean_log_amplification()
+    >>> round(float(form(amplification=1, p=10000, d=10)), 4)
+    3.5642
     """
     prefactor_of = Argument(A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2))
     return ClosedForm(
@@ -180,11 +176,10 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
         TypeError: if ``attractor`` is not an attractor.
         ValueError: if the attractor has no amplification, or ``points`` is not a positive number.
 
-    Example:
-        >>> from theory.compression import Stripes, attractors
-        >>> attractor = attractors(Stripes((0,)), dimension=10)[0]
-        >>> round(median_amplification(attractor, points=10_000, dimension=10), 2)
-        28.91
+    >>> from theory.compression import Stripes, attractors
+    >>> attractor = attractors(Stripes((0,)), dimension=10)[0]
+    >>> round(median_amplification(attractor, points=10_000, dimension=10), 2)
+    28.91
     """
     if not isinstance(attractor, Attractor):
         raise TypeError(f"attractor: got {type(attractor).__name__}, needs one of compression.attractors")
@@ -194,72 +189,3 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
     points = positive_number("points", points)
     typical = 2 * special.gammaincinv((dimension - attractor.informative) / 2, 0.5)  # median of chi squared
     return float(attractor.amplification) * math.sqrt(points / typical)
-
-
-share_0, share_end, rate = sp.symbols("initial final rate", positive=True)
-elapsed = sp.Symbol("t", nonnegative=True)
-share = share_0 * sp.exp(-rate * elapsed) + share_end * rate * elapsed * phi1(-rate * elapsed)
-switch = log1p(share_0 / share_end) / rate
-
-
-@cache
-def perpendicular_share() -> ClosedForm:
-    """Return the ratio omega_perp/omega_1 along the fluctuation as a function of time, dimensionless; derived here.
-
-    Example:
-        >>> round(float(perpendicular_share()(t=5, initial=1, final=0.1, rate=0.5)), 4)
-        0.1739
-    """
-    return ClosedForm(
-        name="compression.perpendicular_share",
-        meaning="Share omega_perp/omega_1 of a neuron at its attractor, on its way to 1/lambda*.",
-        arguments=(
-            Argument(elapsed, "time", unit="tau", sample=(0, 5)),
-            Argument(share_0, "share at time 0", sample=(0.1, 1)),
-            Argument(share_end, "share at the end, 1/lambda*", sample=(0.01, 0.1)),
-            Argument(rate, "rate |J| sqrt(1 + z^2/d)", unit="1/tau", sample=(0.1, 1)),
-        ),
-        expression=share,
-        status=Status.DERIVED,
-        steps=(
-            Step(
-                "it starts at the share of time 0",
-                sp.Subs(share, elapsed, 0),
-                share_0,
-                because="initial condition",
-                uses=(),
-            ),
-            Step(
-                "relative rate of the linear response",
-                sp.Derivative(share, elapsed),
-                rate * (share_end - share),
-                because="v' = (beta/(tau omega_1)) (sqrt(D/p) N - J v), and beta/omega_1 is constant on the attractor",
-                uses=(RESPONSE, amplification(), *ASSUMPTIONS, UNIT_OF_TIME),
-            ),
-        ),
-        sources=(Source("paccolat2021", "section 3.2.1, below Eq. (7)"),),
-        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
-    )
-
-
-def crossover_time() -> ClosedForm:
-    """Return the time at which fluctuations exceed the decaying initial ratio, in units of tau. Source: footnote 3."""
-    remaining = share_0 * sp.exp(-rate * elapsed)
-    return ClosedForm(
-        name="compression.crossover_time",
-        meaning="Time tau_perp from which the perpendicular weights are made by fluctuations.",
-        arguments=tuple(each for each in perpendicular_share().arguments if each.symbol != elapsed),
-        expression=switch,
-        status=Status.DERIVED,
-        steps=(
-            Step(
-                "both parts of the share are equal then",
-                sp.Subs(remaining, elapsed, switch),
-                sp.Subs(share - remaining, elapsed, switch),
-                because="the linear response is the sum of the two",
-                uses=(perpendicular_share(),),
-            ),
-        ),
-        sources=(Source("paccolat2021", "section 3.2.1, footnote 3"),),
-        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
-    )

@@ -43,9 +43,8 @@ TANGENT = Premise("the tangent kernel sums products of slopes of f over the weig
 def tangent_kernel() -> ClosedForm:
     """Return the tangent kernel at initialisation times the width, dimensionless. Source: section 2.3.
 
-    Example:
-        >>> round(float(tangent_kernel()(xx=1, zz=1, xz=0.5, d=3)), 4)
-        2.1635
+    >>> round(float(tangent_kernel()(xx=1, zz=1, xz=0.5, d=3)), 4)
+    2.1635
     """
     edge = (sp.pi - theta) / 2
     wedge = sp.Integral(sp.cos(u - theta / 2) * sp.cos(u + theta / 2), (u, -edge, edge))

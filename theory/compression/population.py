@@ -95,10 +95,9 @@ def characteristic_time(
     Raises:
         ValueError: if an argument is out of range, or the fastest attractor alone never fits that fraction.
 
-    Example:
-        >>> law = characteristic_time(Stripes((0,)), 5, neurons=20)
-        >>> round(law.slope, 3)
-        0.764
+    >>> law = characteristic_time(Stripes((0,)), 5, neurons=20)
+    >>> round(law.slope, 3)
+    0.764
     """
     neurons = integer("neurons", neurons, 2, LARGEST_ARRAY)
     fitted = real_number("fitted", fitted, "a share between 0 and 1", above=0, below=1)

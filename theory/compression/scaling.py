@@ -91,9 +91,8 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
     Raises:
         ValueError: if ``regime`` is neither "lazy" nor "feature".
 
-    Example:
-        >>> round(float(learning_curve_exponent("feature")(d=10, d_parallel=1, cusp=1)), 4)
-        0.6786
+    >>> round(float(learning_curve_exponent("feature")(d=10, d_parallel=1, cusp=1)), 4)
+    0.6786
     """
     expressions = {"lazy": (lazy_expression, LAZY), "feature": (feature_expression, FEATURE)}
     if regime not in expressions:
@@ -115,9 +114,8 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
 def compression_gain() -> ClosedForm:
     """Return the exponent *g* in epsilon ~ Lambda^-g p^-beta, the gain from compression by Lambda; dimensionless.
 
-    Example:
-        >>> round(float(compression_gain()(d=10, d_parallel=1, cusp=1)), 4)
-        0.6429
+    >>> round(float(compression_gain()(d=10, d_parallel=1, cusp=1)), 4)
+    0.6429
     """
     generic = lazy_expression + ell * gain_expression
     return ClosedForm(

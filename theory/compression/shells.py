@@ -47,9 +47,8 @@ class Shells:
     Raises:
         ValueError: if a field violates these conditions.
 
-    Example:
-        >>> Shells((1.18,), d_parallel=2).d_parallel
-        2
+    >>> Shells((1.18,), d_parallel=2).d_parallel
+    2
     """
 
     radii: tuple[float, ...]

@@ -31,10 +31,9 @@ def kernel(act: Activation) -> ClosedForm:
     Args:
         act: the activation; ``theory.activations`` has the usual ones.
 
-    Example:
-        >>> from theory.activations import RELU
-        >>> round(float(kernel(RELU)(variance_x=1, variance_y=1, covariance=0.5)), 4)
-        0.3045
+    >>> from theory.activations import RELU
+    >>> round(float(kernel(RELU)(variance_x=1, variance_y=1, covariance=0.5)), 4)
+    0.3045
     """
     meaning = f"Expected product of {act.name} at two Gaussian pre-activations."
     return _form(f"gaussian.kernel.{act.name}", meaning, atoms_of(act.expression), act.expression, act.kinks)
@@ -47,10 +46,9 @@ def slope_kernel(act: Activation) -> ClosedForm:
     Raises:
         ValueError: if the activation has a jump, because its slope is then not square-integrable.
 
-    Example:
-        >>> from theory.activations import RELU
-        >>> round(float(slope_kernel(RELU)(variance_x=1, variance_y=1, covariance=0)), 4)
-        0.25
+    >>> from theory.activations import RELU
+    >>> round(float(slope_kernel(RELU)(variance_x=1, variance_y=1, covariance=0)), 4)
+    0.25
     """
     require_continuous(act)
     atoms = atoms_of(act.expression)

@@ -30,10 +30,9 @@ def squared_slope(act: Activation) -> ClosedForm:
     Raises:
         ValueError: if the activation has a jump, because its slope is then not square-integrable.
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> squared_slope(ERF).expression
-        2/(pi*sqrt(2*variance + 1))
+    >>> from theory.activations import ERF
+    >>> squared_slope(ERF).expression
+    2/(pi*sqrt(2*variance + 1))
     """
     require_continuous(act)
     atoms = atoms_of(act.expression)

@@ -66,11 +66,6 @@ class VolumeCorrection:
             element at infinite width, in d, p2, target_ratio and width, dimensionless.
         mean: closed form of the posterior mean of the volume element divided by the volume element at infinite width,
             in d, p2, target_ratio and width, dimensionless.
-
-    Example:
-        >>> correction = bayesian_volume_correction(2)
-        >>> [form.name for form in (correction.factor, correction.mean)]
-        ['geometry.bayesian_factor.monomial_2', 'geometry.bayesian_volume_correction.monomial_2']
     """
 
     factor: ClosedForm
@@ -98,9 +93,8 @@ def bayesian_volume_correction(q: int) -> VolumeCorrection:
 
     Source: Zavatone-Veth et al. (2023), Eqs. (E.33) and (E.38); ``at_mean_metric`` is Eq. (E.38).
 
-    Example:
-        >>> round(float(bayesian_volume_correction(1).factor(d=2, p2=0.5)), 4)
-        4.0
+    >>> round(float(bayesian_volume_correction(1).factor(d=2, p2=0.5)), 4)
+    4.0
     """
     return _correction(integer("q", q, 1, most=MOST))
 

@@ -59,10 +59,9 @@ def bayesian_factor(act: Activation) -> ClosedForm:
 
     Source: Zavatone-Veth et al. (2023), Eq. (E.17).
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> bayesian_factor(ERF).name
-        'geometry.bayesian_factor.erf'
+    >>> from theory.activations import ERF
+    >>> bayesian_factor(ERF).name
+    'geometry.bayesian_factor.erf'
     """
     slope = _slope(act)
     at_input = sp.sqrt(r) * xi
@@ -110,10 +109,9 @@ def bayesian_fluctuation(act: Activation) -> ClosedForm:
         TypeError: if ``act`` is not an activation.
         ValueError: if ``act`` has a jump discontinuity.
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> bayesian_fluctuation(ERF).name
-        'geometry.bayesian_fluctuation.erf'
+    >>> from theory.activations import ERF
+    >>> bayesian_fluctuation(ERF).name
+    'geometry.bayesian_fluctuation.erf'
     """
     slope = _slope(act)
     moments = tuple(_slope_moment(act, slope, 4, power) for power in (4, 2, 0))

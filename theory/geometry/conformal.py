@@ -81,10 +81,9 @@ def conformal_volume_factor() -> ClosedForm:
 
     Source: derived here; compare Amari & Wu (1999).
 
-    Example:
-        >>> form = conformal_volume_factor()
-        >>> form.name
-        'geometry.conformal_volume_factor'
+    >>> form = conformal_volume_factor()
+    >>> form.name
+    'geometry.conformal_volume_factor'
     """
     frame = {P: _P**2, S: _SIGNED**2 + _S2**2, C: _P * _SIGNED, kappa: (_SIGNED**2 + _S2**2) / 4 + _E}
     block = transformed(2).det()

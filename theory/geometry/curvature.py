@@ -66,10 +66,9 @@ def scalar_curvature(act: Activation) -> ClosedForm:
 
     Source: Zavatone-Veth et al. (2023), one third of Eq. (7).
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> round(float(scalar_curvature(ERF)(d=2, r=1, sigma=1, zeta=0.5)), 4)
-        -2.239
+    >>> from theory.activations import ERF
+    >>> round(float(scalar_curvature(ERF)(d=2, r=1, sigma=1, zeta=0.5)), 4)
+    -2.239
     """
     meaning = f"Ricci scalar of the metric of an infinitely wide {act.name} layer; spheres are positive."
     return _form(act, "scalar_curvature", meaning, (D, R, SIGMA, ZETA), scalar_general)
@@ -79,10 +78,9 @@ def scalar_curvature(act: Activation) -> ClosedForm:
 def radial_curvature(act: Activation) -> ClosedForm:
     """Return the sectional curvature of planes that contain the radial direction, in r, sigma, zeta; dimensionless.
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> round(float(radial_curvature(ERF)(r=1, sigma=1, zeta=0.5)), 4)
-        -1.1195
+    >>> from theory.activations import ERF
+    >>> round(float(radial_curvature(ERF)(r=1, sigma=1, zeta=0.5)), 4)
+    -1.1195
     """
     meaning = f"Curvature of radial planes in the metric of an infinitely wide {act.name} layer."
     return _form(act, "radial_curvature", meaning, (R, SIGMA, ZETA), radial_plane)
@@ -94,10 +92,9 @@ def tangential_curvature(act: Activation) -> ClosedForm:
 
     It is never positive.
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> round(float(tangential_curvature(ERF)(r=1, sigma=1, zeta=0.5)), 4)
-        -0.5598
+    >>> from theory.activations import ERF
+    >>> round(float(tangential_curvature(ERF)(r=1, sigma=1, zeta=0.5)), 4)
+    -0.5598
     """
     meaning = f"Curvature of planes across the radius in the metric of an infinitely wide {act.name} layer."
     return _form(act, "tangential_curvature", meaning, (R, SIGMA, ZETA), tangential_plane)

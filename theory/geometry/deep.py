@@ -45,11 +45,6 @@ class DeepNngp:
         volume_element: closed form of the square root of the metric's determinant, in d, r, sigma, zeta; 1/input^d.
         scalar_curvature: closed form of the Ricci scalar in d, r, sigma, zeta, dimensionless; positive on spheres.
         depth: number of hidden layers, 1 to 100.
-
-    Example:
-        >>> from theory.activations import RELU
-        >>> deep_nngp(RELU, 3).depth
-        3
     """
 
     volume_element: ClosedForm
@@ -82,11 +77,10 @@ def deep_nngp(act: ActivationLike, depth: int) -> DeepNngp:
 
     Source: Zavatone-Veth et al. (2023), Section IV B, which states the symmetry; the recursion is derived here.
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> deep = deep_nngp(ERF, 2)
-        >>> round(float(deep.scalar_curvature(d=2, r=1, sigma=1, zeta=0.5)), 4)
-        -5.0372
+    >>> from theory.activations import ERF
+    >>> deep = deep_nngp(ERF, 2)
+    >>> round(float(deep.scalar_curvature(d=2, r=1, sigma=1, zeta=0.5)), 4)
+    -5.0372
     """
     depth = integer("depth", depth, 1, DEEPEST)
     return DeepNngp(deep_volume_element(act, depth), deep_scalar_curvature(act, depth), depth)

@@ -44,10 +44,9 @@ def nngp_kernel(act: Activation) -> ClosedForm:
 
     Source: Zavatone-Veth et al. (2023), Eq. (C.3).
 
-    Example:
-        >>> from theory.activations import RELU
-        >>> round(float(nngp_kernel(RELU)(xx=1, yy=1, xy=0.3, sigma=1, zeta=0)), 4)
-        0.2414
+    >>> from theory.activations import RELU
+    >>> round(float(nngp_kernel(RELU)(xx=1, yy=1, xy=0.3, sigma=1, zeta=0)), 4)
+    0.2414
     """
     return _of_covariances(act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a layer of {act.name} units.")
 
@@ -56,10 +55,9 @@ def nngp_kernel(act: Activation) -> ClosedForm:
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(w.x + b) phi'(w.y + b)]``, a dimensionless factor of the tangent kernel. Source: Eq. (D.4).
 
-    Example:
-        >>> from theory.activations import RELU
-        >>> round(float(slope_kernel(RELU)(xx=1, yy=1, xy=0, sigma=1, zeta=0)), 4)
-        0.25
+    >>> from theory.activations import RELU
+    >>> round(float(slope_kernel(RELU)(xx=1, yy=1, xy=0, sigma=1, zeta=0)), 4)
+    0.25
     """
     meaning = f"Expected product of the slopes of a layer of {act.name} units at two inputs."
     return _of_covariances(act, gaussian.slope_kernel(act), "slope_kernel", meaning)

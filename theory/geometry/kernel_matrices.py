@@ -89,9 +89,8 @@ def kernel_matrix(
 
     Source: Zavatone-Veth et al. (2023), Eqs. (C.3) and (D.4), for one hidden layer; the recursion is derived here.
 
-    Example:
-        >>> kernel_matrix("relu", [[1.0, 0.0], [0.0, 2.0]], depth=2).round(4).tolist()
-        [[0.25, 0.2469], [0.2469, 1.0]]
+    >>> kernel_matrix("relu", [[1.0, 0.0], [0.0, 2.0]], depth=2).round(4).tolist()
+    [[0.25, 0.2469], [0.2469, 1.0]]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
     rows = _inputs("X", X)
@@ -132,9 +131,8 @@ def kernel_diagonal(
     Raises:
         TypeError, ValueError, ArithmeticError: as ``kernel_matrix``.
 
-    Example:
-        >>> kernel_diagonal("relu", [[1.0, 0.0], [0.0, 2.0]]).tolist()
-        [0.5, 2.0]
+    >>> kernel_diagonal("relu", [[1.0, 0.0], [0.0, 2.0]]).tolist()
+    [0.5, 2.0]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
     rows = _inputs("X", X)

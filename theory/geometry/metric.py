@@ -36,13 +36,7 @@ METRIC = Premise("the features phi(w.x + b)/sqrt(n) pull the Euclidean metric ba
 
 
 class NngpMetric(NamedTuple):
-    """The metric of an infinitely wide layer, given by the closed forms of its eigenvalues in 1/input^2.
-
-    Example:
-        >>> from theory.activations import ERF
-        >>> nngp_metric(ERF).radial.name
-        'geometry.radial_eigenvalue.erf'
-    """
+    """The metric of an infinitely wide layer, given by the closed forms of its eigenvalues in 1/input^2."""
 
     radial: ClosedForm
     """Along x, simple; arguments r, sigma, zeta."""
@@ -96,11 +90,10 @@ def nngp_metric(act: Activation) -> NngpMetric:
 
     Source: Zavatone-Veth et al. (2023), Eqs. (5) and (C.14).
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> metric = nngp_metric(ERF)
-        >>> round(float(metric.tangential(r=1, sigma=1, zeta=0.5)), 4)
-        0.3403
+    >>> from theory.activations import ERF
+    >>> metric = nngp_metric(ERF)
+    >>> round(float(metric.tangential(r=1, sigma=1, zeta=0.5)), 4)
+    0.3403
     """
     act_profile = profile(act)
     return NngpMetric(

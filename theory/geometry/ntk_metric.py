@@ -85,23 +85,19 @@ def bend_profile(act: Activation) -> Profile:
 
 @remembered(256)
 def ntk_volume_element(act: Activation) -> ClosedForm:
-    """Return ``sqrt(det g)`` for the metric of the NTK with one hidden layer, in 1/input^d.
+    """Return ``sqrt(det g)`` for the metric of the NTK with one hidden layer, in d, r, sigma, zeta, xi; in 1/input^d.
 
     Args:
         act: activation of the hidden layer, with a continuous first derivative.
-
-    Returns:
-        Closed form in d, r, sigma, zeta, xi.
 
     Raises:
         ValueError: if the slope of the activation has a jump, so that the metric does not exist.
 
     Source: Zavatone-Veth et al. (2023), Appendix D.
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> round(float(ntk_volume_element(ERF)(d=2, r=1, sigma=1, zeta=0.5, xi=1)), 4)
-        0.6843
+    >>> from theory.activations import ERF
+    >>> round(float(ntk_volume_element(ERF)(d=2, r=1, sigma=1, zeta=0.5, xi=1)), 4)
+    0.6843
     """
     meaning = f"Factor by which the tangent kernel of an infinitely wide {act.name} layer magnifies volume."
     return _form(act, "ntk_volume_element", meaning, lambda metric: metric.volume_element(d))
@@ -109,13 +105,7 @@ def ntk_volume_element(act: Activation) -> ClosedForm:
 
 @remembered(256)
 def ntk_log_volume_element(act: Activation) -> ClosedForm:
-    """Return the logarithm of ``ntk_volume_element``, which is finite in any dimension; same arguments and errors.
-
-    Example:
-        >>> from theory.activations import ERF
-        >>> round(float(ntk_log_volume_element(ERF)(d=2, r=1, sigma=1, zeta=0.5, xi=1)), 4)
-        -0.3794
-    """
+    """Return the logarithm of ``ntk_volume_element``, which is finite in any dimension; same arguments and errors."""
     meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
     return _form(act, "ntk_log_volume_element", meaning, lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2)
 
@@ -128,10 +118,9 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     approaches a cone. If their moments are then not rational multiples of each other (sin, cos), the curvature loses
     digits in proportion to r: 8 digits remain at r = 1e8.
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> round(float(ntk_scalar_curvature(ERF)(d=2, r=1, sigma=1, zeta=0.5, xi=1)), 4)
-        -1.654
+    >>> from theory.activations import ERF
+    >>> round(float(ntk_scalar_curvature(ERF)(d=2, r=1, sigma=1, zeta=0.5, xi=1)), 4)
+    -1.654
     """
     meaning = f"Ricci scalar of the metric of the tangent kernel of an infinitely wide {act.name} layer."
     slope, bend = profile(act), bend_profile(act)

@@ -35,9 +35,8 @@ def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: 
 
     Source: Zavatone-Veth et al. (2023), one third of Eq. (C.16).
 
-    Example:
-        >>> riemann_tensor("erf", np.array([[1.0, 0.0]]), sigma=1, zeta=0.5).shape
-        (1, 2, 2, 2, 2)
+    >>> riemann_tensor("erf", np.array([[1.0, 0.0]]), sigma=1, zeta=0.5).shape
+    (1, 2, 2, 2, 2)
     """
     inputs = points(inputs)
     squared = (inputs**2).sum(-1)

@@ -63,9 +63,8 @@ def curvature_threshold() -> ClosedForm:
 
     Source: Zavatone-Veth et al. (2023), Eq. (C.51).
 
-    Example:
-        >>> round(float(curvature_threshold()(q=3, bias=1)), 4)
-        0.1089
+    >>> round(float(curvature_threshold()(q=3, bias=1)), 4)
+    0.1089
     """
     printed = (
         -4 * (q - 1) ** 2 * (2 * q - 1) * bias**2 * s / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)

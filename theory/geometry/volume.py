@@ -58,10 +58,9 @@ def volume_element(act: Activation) -> ClosedForm:
 
     Source: Zavatone-Veth et al. (2023), Eqs. (6) and (C.13).
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> round(float(volume_element(ERF)(d=2, r=1, sigma=1, zeta=0.5)), 4)
-        0.2228
+    >>> from theory.activations import ERF
+    >>> round(float(volume_element(ERF)(d=2, r=1, sigma=1, zeta=0.5)), 4)
+    0.2228
     """
     act_profile = profile(act)
     if act_profile.stretch is None:
@@ -76,10 +75,9 @@ def volume_element(act: Activation) -> ClosedForm:
 def log_volume_element(act: Activation) -> ClosedForm:
     """Return the logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``.
 
-    Example:
-        >>> from theory.activations import ERF
-        >>> round(float(log_volume_element(ERF)(d=784, r=1, sigma=1, zeta=0.5)), 2)
-        -422.99
+    >>> from theory.activations import ERF
+    >>> round(float(log_volume_element(ERF)(d=784, r=1, sigma=1, zeta=0.5)), 2)
+    -422.99
     """
     require_metric(act)
     act_profile = profile(act)

@@ -165,9 +165,8 @@ def affine_geodesic(s0: float, m0: float, s1: float, m1: float, depth: float, p:
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
 
-    Example:
-        >>> affine_geodesic(1, 0, 2, 1, depth=3, p=[0, 0.5, 1]).path.shape
-        (2, 3)
+    >>> affine_geodesic(1, 0, 2, 1, depth=3, p=[0, 0.5, 1]).path.shape
+    (2, 3)
     """
     x0, x1, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
     y0, y1 = real_number("m0", m0), real_number("m1", m1)

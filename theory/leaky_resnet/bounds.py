@@ -54,12 +54,6 @@ class RankBounds:
         upper: upper bound on ``gap``.
         speed_lower: lower bound on ``speed``, [p].
         speed_upper: upper bound on ``speed``, [p].
-
-    Example:
-        >>> A, B = [[[1.0, 0.0]], [[1.0, 0.5]]], [[[0.5, 0.1]], [[0.5, 0.1]]]
-        >>> bounds = rank_bounds(A, B, depth=2, gamma=0.1, bias=False)
-        >>> bool(bounds.lower <= bounds.upper)
-        True
     """
 
     hamiltonian: Array
@@ -104,10 +98,9 @@ def rank_bounds(
 
     Source: Theorems 4 and 7, with the root of gamma c for the root of gamma times c, and with the positive part of e_p.
 
-    Example:
-        >>> A, B = [[[1.0, 0.0]], [[1.0, 0.5]]], [[[0.5, 0.1]], [[0.5, 0.1]]]
-        >>> round(float(rank_bounds(A, B, depth=2, gamma=0.1, bias=False).gap), 4)
-        -0.1284
+    >>> A, B = [[[1.0, 0.0]], [[1.0, 0.5]]], [[[0.5, 0.1]], [[0.5, 0.1]]]
+    >>> round(float(rank_bounds(A, B, depth=2, gamma=0.1, bias=False).gap), 4)
+    -0.1284
     """
     representations, momenta = matrices("A", A), matrices("B", B)
     same_shape("A", representations, "B", momenta)
@@ -143,9 +136,8 @@ def chains(
 
     Source: Theorem 4, with the root of gamma c for the root of gamma times c, and with the positive part of e_p.
 
-    Example:
-        >>> chains(hamiltonian=[-1, -1], cost=[2, 2], speed=[1, 1], slack=[0, 0], weights=[0.5, 0.5]).length
-        1.0
+    >>> chains(hamiltonian=[-1, -1], cost=[2, 2], speed=[1, 1], slack=[0, 0], weights=[0.5, 0.5]).length
+    1.0
     """
     rate, price = real_array("hamiltonian", hamiltonian), real_array("cost", cost)
     rush, loose = positive_array("speed", speed, or_zero=True), positive_array("slack", slack, or_zero=True)

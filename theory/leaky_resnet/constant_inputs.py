@@ -149,9 +149,8 @@ def constant_geodesics(m0: float, m1: float, depth: float, p: ArrayLike) -> tupl
         TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if two roots lie so close together that they cannot be told apart.
 
-    Example:
-        >>> len(constant_geodesics(1, -1, depth=3, p=[0, 0.5, 1]))
-        1
+    >>> len(constant_geodesics(1, -1, depth=3, p=[0, 0.5, 1]))
+    1
     """
     first, last, effective = real_number("m0", m0), real_number("m1", m1), positive_number("depth", depth)
     at = positions("p", p)

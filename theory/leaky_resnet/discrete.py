@@ -114,9 +114,8 @@ def discrete_geodesic(s0: float, s1: float, depth: float, layers: int) -> Linear
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
 
-    Example:
-        >>> discrete_geodesic(1, 2, depth=3, layers=4).path.round(4).tolist()
-        [1.0, 1.1892, 1.4142, 1.6818, 2.0]
+    >>> discrete_geodesic(1, 2, depth=3, layers=4).path.round(4).tolist()
+    [1.0, 1.1892, 1.4142, 1.6818, 2.0]
     """
     first, last, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
     count = integer("layers", layers, 1, LARGEST_ARRAY)

@@ -45,9 +45,8 @@ def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) ->
 
     Source: Section 1.5.
 
-    Example:
-        >>> velocity([[1.0, -1.0]], [[0.5, 0.0]], depth=2, bias=False).tolist()
-        [[-1.0, 2.0]]
+    >>> velocity([[1.0, -1.0]], [[0.5, 0.0]], depth=2, bias=False).tolist()
+    [[-1.0, 2.0]]
     """
     representations, momenta, effective = _state(A, B, depth)
     features = activated(representations, boolean("bias", bias))
@@ -75,9 +74,8 @@ def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True)
 
     Source: Section 1.5.
 
-    Example:
-        >>> float(hamiltonian([[1.0, -1.0]], [[0.5, 0.0]], depth=2, bias=False))
-        -0.75
+    >>> float(hamiltonian([[1.0, -1.0]], [[0.5, 0.0]], depth=2, bias=False))
+    -0.75
     """
     representations, momenta, effective = _state(A, B, depth)
     features = activated(representations, boolean("bias", bias))
@@ -120,9 +118,8 @@ def kinetic_energy(
 
     Source: Section 1.3.
 
-    Example:
-        >>> round(float(kinetic_energy([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False)), 4)
-        0.0625
+    >>> round(float(kinetic_energy([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False)), 4)
+    0.0625
     """
     squared = np.asarray(norms("velocity", velocity, A, bias, gamma))
     return (squared / (2 * one_for_each("depth", positive_array("depth", depth), squared.shape)))[()]
@@ -151,9 +148,8 @@ def stable_hamiltonian(
 
     Source: Section 2.1.
 
-    Example:
-        >>> round(float(stable_hamiltonian([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False, gamma=0.1)), 4)
-        -0.9191
+    >>> round(float(stable_hamiltonian([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False, gamma=0.1)), 4)
+    -0.9191
     """
     strength = positive_array("gamma", gamma)
     kinetic = kinetic_energy(A, velocity, depth, bias, strength)

@@ -40,9 +40,8 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
 
     Source: Section 1.3.
 
-    Example:
-        >>> round(float(cost_of_identity([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
-        2.0
+    >>> round(float(cost_of_identity([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
+    2.0
     """
     return own_norms(A, bias, gamma)
 
@@ -63,9 +62,8 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
 
     Source: Proposition 1, which has ||A||_F^2 in the denominator and holds without bias.
 
-    Example:
-        >>> round(float(cost_lower_bound([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
-        1.6
+    >>> round(float(cost_lower_bound([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
+    1.6
     """
     representations = matrices("A", A)
     features = activated(representations, boolean("bias", bias))
@@ -95,9 +93,8 @@ def stable_ranks(A: ArrayLike) -> StableRanks:
 
     Source: Section 1.4.
 
-    Example:
-        >>> round(float(stable_ranks([[3.0, 0.0], [0.0, 4.0]]).nuclear), 4)
-        1.96
+    >>> round(float(stable_ranks([[3.0, 0.0], [0.0, 4.0]]).nuclear), 4)
+    1.96
     """
     representations = matrices("A", A)
     values = np.linalg.svd(representations, compute_uv=False)

@@ -85,9 +85,8 @@ def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Arr
         TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if the trajectory leaves double precision.
 
-    Example:
-        >>> linear_flow([[1.0]], [[0.5]], depth=2, p=[0, 1]).shape
-        (2, 2, 1, 1)
+    >>> linear_flow([[1.0]], [[0.5]], depth=2, p=[0, 1]).shape
+    (2, 2, 1, 1)
     """
     start, momenta = matrices("A0", A0), matrices("B0", B0)
     same_shape("A0", start, "B0", momenta)
@@ -125,9 +124,8 @@ def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) 
         TypeError, ValueError: if an argument has the wrong type, shape or value, or if the rows of A0 are linearly
             dependent, because then only the restriction of S to their span matters.
 
-    Example:
-        >>> symmetric_geodesic([[1.0]], [[2.0]], depth=3, p=[0, 1]).path.round(4).tolist()
-        [[[1.0]], [[2.0]]]
+    >>> symmetric_geodesic([[1.0]], [[2.0]], depth=3, p=[0, 1]).path.round(4).tolist()
+    [[[1.0]], [[2.0]]]
     """
     start, map_to_end = matrices("A0", A0), matrices("S", S)
     if start.ndim != 2 or map_to_end.shape != (len(start), len(start)):

@@ -133,10 +133,6 @@ class LinearGeodesic:
         path: singular value at each position, [..., p], in units of the representation.
         hamiltonian: contribution of the mode to the Hamiltonian, [...], dimensionless.
         weight_norm: integral of the squared Frobenius norm of the weights over p, [...], dimensionless.
-
-    Example:
-        >>> float(linear_geodesic(1, 2, 3, [0, 0.5, 1]).hamiltonian.round(4))
-        -1.4199
     """
 
     path: Array
@@ -157,9 +153,8 @@ def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
         TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if a value leaves double precision.
 
-    Example:
-        >>> linear_geodesic(1, 2, depth=3, p=[0, 0.5, 1]).path.round(4).tolist()
-        [1.0, 1.4142, 2.0]
+    >>> linear_geodesic(1, 2, depth=3, p=[0, 0.5, 1]).path.round(4).tolist()
+    [1.0, 1.4142, 2.0]
     """
     first, last, effective = positive_array("s0", s0), positive_array("s1", s1), positive_array("depth", depth)
     try:

@@ -103,9 +103,8 @@ def mesh(
 
     Source: Section 3.
 
-    Example:
-        >>> mesh("equidistant", 4).tolist()
-        [0.25, 0.25, 0.25, 0.25]
+    >>> mesh("equidistant", 4).tolist()
+    [0.25, 0.25, 0.25, 0.25]
     """
     one_of("kind", kind, KINDS)
     count = integer("layers", layers, 1, LARGEST_ARRAY)
@@ -152,9 +151,8 @@ def adaptive_fixed_point(
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
 
-    Example:
-        >>> adaptive_fixed_point(lambda p: p**2, layers=4).round(4).tolist()
-        [0.5, 0.2071, 0.1589, 0.134]
+    >>> adaptive_fixed_point(lambda p: p**2, layers=4).round(4).tolist()
+    [0.5, 0.2071, 0.1589, 0.134]
     """
     count = integer("layers", layers, 1, LARGEST_ARRAY)
     part = real_number("damping", damping, above=0, most=1)

@@ -112,10 +112,9 @@ def mode_fits(target: float, s0: float, depth: float, strength: float, samples: 
         TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if start exp(-depth) underflows.
 
-    Example:
-        >>> fits = mode_fits(target=2.5, s0=1, depth=3, strength=0.01)
-        >>> round(float(fits.best), 4)
-        2.4974
+    >>> fits = mode_fits(target=2.5, s0=1, depth=3, strength=0.01)
+    >>> round(float(fits.best), 4)
+    2.4974
     """
     goal, first, effective = (
         positive_number("target", target),

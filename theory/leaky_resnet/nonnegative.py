@@ -77,9 +77,8 @@ def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value; ValueError if an entry is negative.
 
-    Example:
-        >>> round(float(nonnegative_cost([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
-        2.0
+    >>> round(float(nonnegative_cost([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
+    2.0
     """
     representations = matrices("A", A)
     with_bias = boolean("bias", bias)

@@ -177,9 +177,8 @@ def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike
 
     Source: Section 1.3.
 
-    Example:
-        >>> round(float(squared_norm([[1.0, 0.0]], [[1.0, 2.0]], bias=False, gamma=0.5)), 4)
-        1.6364
+    >>> round(float(squared_norm([[1.0, 0.0]], [[1.0, 2.0]], bias=False, gamma=0.5)), 4)
+    1.6364
     """
     return norms("M", M, A, bias, gamma)
 
@@ -232,9 +231,8 @@ def image_residual(A: ArrayLike, bias: bool = True) -> Array | np.float64:
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
 
-    Example:
-        >>> float(image_residual([[1.0, 2.0], [2.0, 1.0]], bias=False))
-        0.0
+    >>> float(image_residual([[1.0, 2.0], [2.0, 1.0]], bias=False))
+    0.0
     """
     representations = matrices("A", A)
     with_bias = boolean("bias", bias)

@@ -73,9 +73,8 @@ def flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike, bias: bool = 
 
     Source: Section 1.5.
 
-    Example:
-        >>> flow([[1.0, 2.0]], [[0.5, 0.1]], depth=2, p=[0, 1], bias=False).shape
-        (2, 2, 1, 2)
+    >>> flow([[1.0, 2.0]], [[0.5, 0.1]], depth=2, p=[0, 1], bias=False).shape
+    (2, 2, 1, 2)
     """
     start, momenta = matrices("A0", A0), matrices("B0", B0)
     same_shape("A0", start, "B0", momenta)

@@ -78,9 +78,8 @@ def crossing_time(
     Raises:
         TypeError, ValueError: under the same conditions as ``trajectory``.
 
-    Example:
-        >>> round(float(crossing_time(0.69, 1.0, 1.7, 2.8, 1.4, 1.3, 0.78)), 4)
-        6.1693
+    >>> round(float(crossing_time(0.69, 1.0, 1.7, 2.8, 1.4, 1.3, 0.78)), 4)
+    6.1693
     """
     values = in_domain(ARGUMENTS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2), (CAUCHY_SCHWARZ,))
     with np.errstate(all="ignore"):  # the logarithm is undefined where dh never vanishes

@@ -218,12 +218,7 @@ def final_distance_mean() -> ClosedForm:
 
 
 class FinalDistanceDistribution(NamedTuple):
-    """Closed forms of the distribution of the squared final distance over random initial weights.
-
-    Example:
-        >>> round(float(final_distance_distribution().median(gain=1, tau_h=1, tau_y=1, dx2=1, target2=1)), 4)
-        1.0
-    """
+    """Closed forms of the distribution of the squared final distance over random initial weights."""
 
     density: ClosedForm
     cdf: ClosedForm
@@ -242,10 +237,9 @@ def final_distance_distribution() -> FinalDistanceDistribution:
 
     Source: van Rossem & Saxe, Appendix A.6.
 
-    Example:
-        >>> cdf = final_distance_distribution().cdf
-        >>> round(float(cdf(h=1.5, gain=1, tau_h=1, tau_y=1, dx2=1, target2=1)), 4)
-        0.7222
+    >>> cdf = final_distance_distribution().cdf
+    >>> round(float(cdf(h=1.5, gain=1, tau_h=1, tau_y=1, dx2=1, target2=1)), 4)
+    0.7222
     """
     return FinalDistanceDistribution(
         final_distance_density(), final_distance_cdf(), final_distance_median(), final_distance_mean()

@@ -57,9 +57,8 @@ def escape_time(
         ValueError: if an argument is outside its domain, the initial state violates the Cauchy-Schwarz inequality, or
             ``dh2_0`` is not below that fraction of the final distance.
 
-    Example:
-        >>> round(float(escape_time(0.01, 0, 0, 1, 1, 1, 1)), 4)
-        5.9764
+    >>> round(float(escape_time(0.01, 0, 0, 1, 1, 1, 1)), 4)
+    5.9764
     """
     given = in_domain(
         (*ARGUMENTS, FRACTION), (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction), (CAUCHY_SCHWARZ,)

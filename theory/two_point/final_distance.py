@@ -64,9 +64,8 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
 def final_distance() -> ClosedForm:
     """Return the squared representational distance at the end of training, in representation^2. Source: Eq. (10).
 
-    Example:
-        >>> round(float(final_distance()(0.02, 0.001, 440, 66, 1, 0.5)), 6)
-        0.280183
+    >>> round(float(final_distance()(0.02, 0.001, 440, 66, 1, 0.5)), 6)
+    0.280183
     """
     level = conserved_quantity().expression.subs({dh2: dh2_0, dy2: dy2_0})
     resting_force = w_rate().expression.subs(w, 0).subs(dy2, dy2_on_orbit(level))

@@ -48,11 +48,6 @@ class FixedPoint:
         stable: whether every small perturbation decays.
         exists: the condition under which the flow has this fixed point, in words.
         steps: the derivation, checked by program.
-
-    Example:
-        >>> stable, unstable = fixed_points()
-        >>> stable.name, stable.stable, unstable.stable
-        ('learned', True, False)
     """
 
     name: str
@@ -110,9 +105,8 @@ def _eigen_steps(jacobian: sp.Matrix, pairs: tuple[tuple[sp.Expr, sp.Matrix], ..
 def fixed_points() -> tuple[FixedPoint, FixedPoint]:
     """Return both fixed points, the stable one first. Source: van Rossem & Saxe, Eqs. (26) to (36).
 
-    Example:
-        >>> [point.name for point in fixed_points()]
-        ['learned', 'merged']
+    >>> [point.name for point in fixed_points()]
+    ['learned', 'merged']
     """
     flow = reduced_system()
     jacobian = flow.jacobian([dh2, w])

@@ -150,9 +150,8 @@ def loss(
 
     Source: van Rossem & Saxe (2024), Eq. (9).
 
-    Example:
-        >>> loss([0, 5, 10], 0.01, 0.01, 0, 1, 1, 1, 1, tau_mean=1, mean2_0=0.5).round(4).tolist()
-        [0.3738, 0.0987, 0.0165]
+    >>> loss([0, 5, 10], 0.01, 0.01, 0, 1, 1, 1, 1, tau_mean=1, mean2_0=0.5).round(4).tolist()
+    [0.3738, 0.0987, 0.0165]
     """
     times = one_or_more("t", in_domain((TIME,), (t,))[0])
     values = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, tau_mean, mean2_0)

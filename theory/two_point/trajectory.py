@@ -110,9 +110,8 @@ def trajectory(
 
     Source: van Rossem & Saxe (2024), Eq. (7); the solution is not in the paper (``theory.two_point.solution``).
 
-    Example:
-        >>> trajectory([0, 5, 10], 0.01, 0.01, 0, 1, 1, 1, 1)[0].round(4).tolist()
-        [0.01, 0.0992, 0.5019]
+    >>> trajectory([0, 5, 10], 0.01, 0.01, 0, 1, 1, 1, 1)[0].round(4).tolist()
+    [0.01, 0.0992, 0.5019]
     """
     given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
     if validate:

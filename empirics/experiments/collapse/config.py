@@ -53,6 +53,9 @@ class Config(Configuration):
         seeds: number of networks; a seed determines images, labels, initial weights and batches.
         first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
         device: torch device to train on, such as "cpu" or "cuda".
+
+    >>> Config(dataset="digits", network="mlp", epochs=2).network
+    'mlp'
     """
 
     experiment: ClassVar[str] = "collapse"

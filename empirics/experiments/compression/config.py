@@ -47,6 +47,9 @@ class Config(Configuration):
         first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
         device: torch device to train on, such as "cpu" or "cuda".
         dtype: number type of the training, "float32" or "float64".
+
+    >>> Config(dimension=3, points=100).labels
+    'stripes'
     """
 
     experiment: ClassVar[str] = "compression"

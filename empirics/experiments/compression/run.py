@@ -42,7 +42,11 @@ class Realisations:
 
 
 def realisations(config: Config) -> Realisations:
-    """Return the data and initial networks of ``config``; those of a seed do not depend on the other seeds."""
+    """Return the data and initial networks of ``config``; those of a seed do not depend on the other seeds.
+
+    >>> realisations(Config(dimension=3, points=100, width=10)).inputs.shape[-1]
+    3
+    """
     d, kind = config.dimension, torch.float64
     drawn = []
     for seed in config.seed_numbers:

@@ -55,6 +55,9 @@ class Config(Configuration):
         first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
         device: torch device to train on, such as "cpu" or "cuda".
         dtype: number type of the training, "float32" or "float64"; measurements are in float64.
+
+    >>> Config(dimensions=(10, 2, 10)).depths
+    (7.0,)
     """
 
     experiment: ClassVar[str] = "leaky_resnet"

@@ -111,6 +111,9 @@ class Config(PairConfig):
         outputs: dimension of the output.
         layers: hidden layers to record, counted from 1; None takes the layer just past the middle (11 of 20), as in the
             released code.
+
+    >>> Config(depth=5, width=50).changed(width=100).width
+    100
     """
 
     experiment: ClassVar[str] = "two_point"

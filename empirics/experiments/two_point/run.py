@@ -80,6 +80,10 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         Dataset with dimensions ``seed``, ``step`` (epochs; 0 is before any update), ``layer``, ``output`` and variables
         ``dh2[seed, step, layer]``, ``dy2``, ``w``, ``loss`` ``[seed, step]``, ``output_mean[seed, step, output]``,
         ``diverged_at[seed]`` (-1: never).
+
+    >>> trace = run(Config(depth=3, width=10, epochs=50, seeds=2), progress=False)
+    >>> trace.sizes["seed"]
+    2
     """
     assert config.layers is not None  # __post_init__ filled it
     session.during(threads_suited_to(config.width))

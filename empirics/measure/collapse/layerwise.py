@@ -68,6 +68,12 @@ def layerwise_collapse(
         ValueError: if a layer is unknown or not reached, or its name stands for several calls; if the second pass gets
             other batches than the first; if a label is out of range.
         RuntimeError: if the weights changed during the measurement.
+
+    >>> import torch
+    >>> model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
+    >>> inputs, labels = torch.randn(20, 4), torch.arange(20) % 2
+    >>> list(layerwise_collapse(model, ["0", "1"], (inputs, labels), classes=2))
+    ['0', '1']
     """
     checks.instance("model", model, nn.Module, "an nn.Module")
     batches = _repeatable(batches)

@@ -67,6 +67,10 @@ def neural_collapse(
     Raises:
         TypeError: if an argument is of the wrong kind.
         ValueError: if shapes do not fit, or a value is out of range or not finite.
+
+    >>> state = neural_collapse([[0.0, 0], [0, 1], [0, 3], [0, 4]], [0, 0, 1, 1])
+    >>> round(float(state.nc1), 4)
+    0.1111
     """
     if classes is None:
         indices = tensor_checks.class_indices("labels", labels)

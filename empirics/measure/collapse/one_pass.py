@@ -34,6 +34,11 @@ class CollapseOnePass:
         means: the accumulator of the class means of the same samples.
         within: within-class scatter, the sum of (h - class mean)(h - class mean)ᵀ, ``[D, D]``, float64; None before
             the first update.
+
+    >>> one_pass = CollapseOnePass(classes=2)
+    >>> _ = one_pass.update(torch.tensor([[0.0, 0], [0, 1], [0, 3], [0, 4]]), torch.tensor([0, 0, 1, 1]))
+    >>> round(float(one_pass.result().nc1), 4)
+    0.1111
     """
 
     def __init__(self, classes: int) -> None:

@@ -29,6 +29,9 @@ def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tenso
         ValueError: if there are fewer than two classes, a label is none of them, or no class has two samples (nothing
             to relabel).
         TypeError: if the labels are not integers.
+
+    >>> relabelling_digits(torch.tensor([0, 0, 0, 1, 1]), classes=2).tolist()
+    [[0, 0], [1, 0], [0, 1], [0, 0], [1, 0]]
     """
     checks.size("classes", classes, 2)  # the base of the digits
     labels = tensor_checks.class_indices("labels", labels).long()

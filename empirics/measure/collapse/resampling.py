@@ -102,6 +102,11 @@ def resampled_nc1(
     Raises:
         TypeError: if an argument is of the wrong kind.
         ValueError: if shapes do not fit, or a value is out of range or not finite.
+
+    >>> features = torch.arange(40.0).reshape(20, 2) % 7 + torch.tensor([0.0, 9.0]).repeat_interleave(10)[:, None]
+    >>> found = resampled_nc1(features, torch.tensor([0, 1]).repeat_interleave(10), count=20)
+    >>> bool(found.value < found.shuffled.min())
+    True
     """
     x = tensor_checks.real_numbers("features", features)
     tensor_checks.shape("features", x, x.ndim >= 2 and x.numel() > 0, "[N, ...] with at least one point")

@@ -47,6 +47,11 @@ def effective_dimension(points: Real[Tensor, "N d"] | Any, halvings: int = HALVI
     Raises:
         TypeError: if ``points`` is not made of real numbers, or ``halvings`` is not an integer.
         ValueError: for another shape, numbers that are not finite, or too few different points.
+
+    >>> import torch
+    >>> points = torch.rand(2000, 2, generator=torch.Generator().manual_seed(0))
+    >>> round(effective_dimension(points))
+    2
     """
     checks.size("halvings", halvings)
     values = _different(points, FEWEST * 2**halvings)
@@ -70,6 +75,11 @@ def two_neighbour_dimension(points: Real[Tensor, "N d"] | Any) -> float:
     Raises:
         TypeError: if ``points`` is not made of real numbers.
         ValueError: for another shape, numbers that are not finite, or too few different points.
+
+    >>> import torch
+    >>> points = torch.rand(2000, 2, generator=torch.Generator().manual_seed(0))
+    >>> round(two_neighbour_dimension(points))
+    2
     """
     values = _different(points, FEWEST)
     first, second = cKDTree(values).query(values, k=3)[0][:, 1:].T

@@ -42,6 +42,9 @@ def amplification(
     Raises:
         TypeError, ValueError: for weights of the wrong shape, not finite or all zero, or for indices that are out of
             range, none or all of the directions.
+
+    >>> round(float(amplification([[4.0, 0.5, 0.5], [-4.0, 0.5, -0.5]])), 3)
+    8.0
     """
     values = moderate(tensor_checks.finite_numbers("weights", weights))
     tensor_checks.shape("weights", values, values.ndim >= 2 and values.numel() > 0, "[..., neurons, d]")
@@ -73,6 +76,9 @@ def neuron_vectors(
         TypeError: if an argument is not made of real numbers.
         ValueError: if shapes do not fit, a number is not finite, or the weights of a neuron are all zero, so that it
             has no hyperplane.
+
+    >>> neuron_vectors([[2.0, 0.0]], [1.0]).tolist()
+    [[-0.7071067811865476, -0.0]]
     """
     omega, b = tensor_checks.finite_numbers("weights", weights), tensor_checks.finite_numbers("biases", biases)
     if omega.ndim < 2 or not omega.numel() or b.shape != omega.shape[:-1]:

@@ -65,6 +65,10 @@ def scalar_curvature(
             is in training mode where that matters, if the map mixes the points of a batch, or if the memory does not
             suffice for one point.
         TypeError: if an argument is of the wrong kind.
+
+    >>> sphere = lambda x: torch.cat([x, (1 - (x**2).sum(1, keepdim=True)).sqrt()], dim=1)
+    >>> scalar_curvature(sphere, [[0.1, 0.2]]).round(decimals=6).tolist()
+    [2.0]
     """
     size = bytes_of(memory)
     ready = prepare(feature_map, x, precision)

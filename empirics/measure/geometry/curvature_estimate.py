@@ -74,6 +74,11 @@ def scalar_curvature_estimate(
     Raises:
         ValueError: under the conditions of ``scalar_curvature``, or if ``probes`` or ``seed`` is out of range.
         TypeError: if an argument is of the wrong kind.
+
+    >>> sphere = lambda x: torch.cat([x, (1 - (x**2).sum(1, keepdim=True)).sqrt()], dim=1)
+    >>> estimate = scalar_curvature_estimate(sphere, [[0.1, 0.2, 0.3]])
+    >>> bool(abs(estimate.value - 6) < 4 * estimate.standard_error)
+    True
     """
     checks.integer("probes", probes, 2, MOST_PROBES)
     checks.seed("seed", seed)

@@ -40,6 +40,10 @@ def boundary_distance(
     Raises:
         ValueError: if values or shapes are impossible, there is one logit only, or ``steps`` is not positive.
         TypeError: if an argument is of the wrong kind.
+
+    >>> plane = lambda x: torch.stack([x[:, 0], -x[:, 0]], dim=1)
+    >>> boundary_distance(plane, [[0.5, 2.0]]).round(decimals=3).tolist()
+    [0.5]
     """
     checks.size("steps", steps)
     checks.function("classifier", classifier, "a callable or an nn.Module")

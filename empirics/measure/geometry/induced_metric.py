@@ -47,6 +47,9 @@ def metric(
         ValueError: if values or shapes are impossible, if a module is in training mode where that matters, if the map
             mixes the points of a batch, or if the memory does not suffice for one point.
         TypeError: if an argument is of the wrong kind.
+
+    >>> metric(lambda x: 2 * x, [[0.0, 0.0]]).tolist()
+    [[[4.0, 0.0], [0.0, 4.0]]]
     """
     ready = prepare(feature_map, x, precision)
     batch, d = ready.x.shape
@@ -83,6 +86,9 @@ def metric_spectrum(
     Raises:
         ValueError: under the conditions of :func:`metric`.
         TypeError: under the conditions of :func:`metric`.
+
+    >>> metric_spectrum(lambda x: x * torch.tensor([1.0, 3.0], dtype=x.dtype), [[0.0, 0.0]]).tolist()
+    [[9.0, 1.0]]
     """
     ready = prepare(feature_map, x, precision)
     batch, d = ready.x.shape

@@ -95,6 +95,9 @@ def log_volume_element(
         ValueError: if values or shapes are impossible, if a module is in training mode where that matters, if the map
             mixes the points of a batch, or if the memory does not suffice for one point.
         TypeError: if an argument is of the wrong kind.
+
+    >>> log_volume_element(lambda x: 2 * x, [[0.0, 0.0]]).exp().round(decimals=6).tolist()
+    [4.0]
     """
     checks.one_of("target", target, ("space", "sphere"))
     ready = prepare(feature_map, x, precision)

@@ -67,6 +67,9 @@ def nonsingular_volume(
     Raises:
         ValueError: under the conditions of :func:`log_volume_element`.
         TypeError: under the conditions of :func:`log_volume_element`.
+
+    >>> nonsingular_volume(lambda x: x * torch.tensor([0.0, 3.0], dtype=x.dtype), [[0.0, 0.0]]).rank.tolist()
+    [1]
     """
     ready = prepare(feature_map, x, precision)
     batch, d = ready.x.shape
@@ -105,6 +108,9 @@ def stretch(
     Raises:
         ValueError: under the conditions of :func:`nonsingular_volume`, or if the shapes differ.
         TypeError: under the conditions of :func:`nonsingular_volume`.
+
+    >>> stretch(lambda x: x * torch.tensor([1.0, 3.0], dtype=x.dtype), [[0.0, 0.0]], [[0.0, 1.0]]).tolist()
+    [3.0]
     """
     ready = prepare(feature_map, x, precision)
     given = tensor_checks.real_numbers("directions", directions)

@@ -60,6 +60,11 @@ def label_information(
     Raises:
         TypeError, ValueError: for wrong shapes, numbers that are not finite, labels that are not two values, or too few
             points of one of them.
+
+    >>> import torch
+    >>> labels = torch.tensor([-1.0, 1.0]).repeat_interleave(40)
+    >>> round(label_information(torch.linspace(0, 1, 80)[:, None], labels), 2)
+    0.45
     """
     points = moderate(tensor_checks.finite_numbers("features", features)).cpu().numpy()
     points = points[:, None] if points.ndim == 1 else points

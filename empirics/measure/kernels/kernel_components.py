@@ -86,6 +86,11 @@ def tangent_components(
 
     Raises:
         TypeError, ValueError: under the conditions of :func:`neural_tangent_gram` and :func:`gram_components`.
+
+    >>> model = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+    >>> x = torch.linspace(-1, 1, 24).reshape(12, 2)
+    >>> tangent_components(model, x, [1.0, -1.0] * 6, components=2).eigenvalues.shape
+    torch.Size([2])
     """
     checks.one_of("kernel", kernel, ("tangent", "last_layer"))
     gram_of = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
@@ -111,6 +116,9 @@ def gram_components(
     Raises:
         TypeError, ValueError: for a matrix that is not symmetric, labels that are not two values, or more components
             than points.
+
+    >>> gram_components(torch.diag(torch.arange(1.0, 13.0)), [1.0, -1.0] * 6, components=3).eigenvalues.tolist()
+    [1.0, 0.9166666666666666, 0.8333333333333334]
     """
     matrix = symmetric(gram)
     count = len(matrix)

@@ -56,6 +56,10 @@ def neural_tangent_gram(
         ValueError: if values or shapes are impossible, if there is no trainable parameter, if the model is in training
             mode where that matters or mixes the points of a batch, or if the memory does not suffice for two points.
         TypeError: if ``model`` is not a module or another argument is of the wrong kind.
+
+    >>> linear = nn.Linear(2, 1, bias=False)
+    >>> neural_tangent_gram(linear, torch.tensor([[1.0, 0.0], [0.0, 2.0]])).tolist()
+    [[1.0, 0.0], [0.0, 4.0]]
     """
     names = _trainable(model)
     size = bytes_of(memory)

@@ -56,6 +56,10 @@ def path_state(
     Raises:
         TypeError: if an argument is of the wrong kind.
         ValueError: if shapes do not fit or a number is out of range or not finite.
+
+    >>> path = torch.linspace(1, 2, 4)[:, None, None].double()
+    >>> path_state(path, [1 / 3] * 3, depth=3, bias=False).position.tolist()
+    [0.0, 0.3333333333333333, 0.6666666666666666, 1.0]
     """
     path, rho = _checked(path, rho)
     checks.nonnegative_number("depth", depth)

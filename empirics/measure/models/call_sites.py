@@ -66,6 +66,10 @@ def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
     Raises:
         TypeError: if ``model`` is not a module, does not take a single tensor, or ``x`` is not an array.
         ValueError: if the model fails on ``x``.
+
+    >>> model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+    >>> [(site.name, site.operation) for site in call_sites(model, torch.zeros(1, 4))]
+    [('0', 'Linear'), ('1', 'ReLU'), ('2', 'Linear')]
     """
     checks.instance("model", model, nn.Module, "a torch module")
     points = tensor_checks.tensor("x", x)

@@ -50,6 +50,11 @@ class ClosedForm(Portable):
             follows from a step, or if a DERIVED form has no derivation of its own expression; for deferred steps when
             they are read.
         TypeError: if a field has the wrong type.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> square = ClosedForm("own.square", "The square.", (Argument(x, "a number"),), x**2, Status.CONJECTURED)
+    >>> float(square(3)), square.evaluate("1/3", digits=20)
+    (9.0, mpf('0.11111111111111111111111'))
     """
 
     name: str

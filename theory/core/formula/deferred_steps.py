@@ -22,5 +22,11 @@ def deferred(steps: Callable[[], tuple[Step | Check, ...]]) -> tuple[Step | Chec
 
     Args:
         steps: function that returns the derivation.
+
+    >>> import sympy as sp
+    >>> from theory.core import Step
+    >>> x = sp.Symbol("x")
+    >>> type(deferred(lambda: (Step("binomial", (x + 1) ** 2, x**2 + 2 * x + 1),))).__name__
+    'Deferred'
     """
     return cast("tuple[Step | Check, ...]", Deferred(steps))

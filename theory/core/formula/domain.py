@@ -36,6 +36,9 @@ class Argument:
 
     Raises:
         TypeError, ValueError: if the symbol is not a real scalar, or its name cannot be a keyword.
+
+    >>> Argument(sp.Symbol("tau", positive=True), "time constant", unit="time").needs
+    'a positive, finite number'
     """
 
     symbol: sp.Symbol
@@ -133,6 +136,10 @@ class Condition:
         sentence: the same in words.
         slack: rounding that is forgiven, relative to the sum of the magnitudes of the terms; float32 input is forgiven
             its own rounding. Strict relations forgive nothing.
+
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> Condition(x - y, "x is at least y").strict
+    False
     """
 
     relation: sp.Basic

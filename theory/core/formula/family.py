@@ -33,6 +33,9 @@ class Parameter:
 
     Raises:
         ValueError: if the name is not an identifier, or the meaning is empty.
+
+    >>> Parameter("degree", "degree of the monomial", lambda name, value: int(value), default=2).default
+    2
     """
 
     name: str
@@ -83,6 +86,10 @@ class Family:
     Raises:
         ValueError: if a field is empty, two parameters have the same name, or a parameter without a default follows one
             with a default.
+
+    >>> import theory
+    >>> theory.catalogue()["geometry.volume_element"](activation="erf").name
+    'geometry.volume_element.erf'
     """
 
     name: str

@@ -19,7 +19,11 @@ _FIELD = re.compile(r"^\s*(?P<name>\w+)\s*=\s*\{(?P<value>.*)\},?\s*$", re.MULTI
 
 
 class Status(enum.Enum):
-    """The kind of evidence for a closed form; its author states it, and it is never inferred."""
+    """The kind of evidence for a closed form; its author states it, and it is never inferred.
+
+    >>> [status.name for status in Status]
+    ['DERIVED', 'TRANSCRIBED', 'CONJECTURED']
+    """
 
     DERIVED = "derived"
     """A program checks every step from stated premises, and the last step uses the expression itself."""
@@ -40,6 +44,9 @@ def references() -> Mapping[str, Mapping[str, str]]:
 
     These files use a small part of BibTeX: one field per line, with the value in braces. A bibliography of a guest that
     cannot be read, and an entry whose key another bibliography has, are left out with a warning.
+
+    >>> references()["jacot2024"]["year"]
+    '2024'
     """
     entries, origin = dict(_own()), dict.fromkeys(_own(), "theory/references.bib")
     for subject in subjects(FLOOR):
@@ -104,6 +111,9 @@ class Source:
 
     Raises:
         ValueError: if no bibliography has the key, or the locator is empty.
+
+    >>> print(Source("zavatoneveth2023", "Eq. (7)"))
+    Zavatone-Veth et al. (2023), Eq. (7), arXiv:2301.11375, the text with Appendices A to G
     """
 
     key: str

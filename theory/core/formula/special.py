@@ -25,7 +25,11 @@ from theory.core.formula.subexpressions import replaced
 
 
 class phi1(sp.Function):
-    r"""The function :math:`\varphi_1(x) = (e^x - 1)/x` of exponential integrators, with the value 1 at 0."""
+    r"""The function :math:`\varphi_1(x) = (e^x - 1)/x` of exponential integrators, with the value 1 at 0.
+
+    >>> phi1(0), phi1(sp.Rational(1, 10**20)).evalf(25)
+    (1, 1.000000000000000000005000)
+    """
 
     nargs = 1
 
@@ -71,7 +75,12 @@ class phi1(sp.Function):
 
 
 class quotient(sp.Function):
-    """The ratio ``x / y``, with the value 0 where both are 0."""
+    """The ratio ``x / y``, with the value 0 where both are 0.
+
+    >>> x = sp.Symbol("x", nonnegative=True)
+    >>> quotient(x**2, x).subs(x, 0)
+    0
+    """
 
     nargs = 2
 
@@ -109,6 +118,9 @@ class correlation(sp.Function):
 
     Numerical values outside [-1, 1], which rounding may produce, are replaced by -1 or 1, so that their arcsines and
     roots exist. The value is 0 where a variance is 0, since a constant is independent of everything.
+
+    >>> correlation(sp.Rational(1, 2), 1, 1)
+    1/2
     """
 
     nargs = 3
@@ -144,7 +156,11 @@ class correlation(sp.Function):
 
 
 class besselk_scaled(sp.Function):
-    r"""The scaled modified Bessel function :math:`e^{x} K_\nu(x)` of the order :math:`\nu` and of ``x``."""
+    r"""The scaled modified Bessel function :math:`e^{x} K_\nu(x)` of the order :math:`\nu` and of ``x``.
+
+    >>> round(float(besselk_scaled(1, 100).evalf()), 6)
+    0.1258
+    """
 
     nargs = 2
 
@@ -171,12 +187,20 @@ class besselk_scaled(sp.Function):
 
 
 def normal_pdf(x: sp.Expr) -> sp.Expr:
-    """Return the density of the standard normal distribution at ``x``."""
+    """Return the density of the standard normal distribution at ``x``.
+
+    >>> normal_pdf(sp.Integer(0))
+    sqrt(2)/(2*sqrt(pi))
+    """
     return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 class normal_cdf(sp.Function):
-    r"""The probability :math:`\Phi(x)` that a standard normal variable is below ``x``, accurate in the left tail."""
+    r"""The probability :math:`\Phi(x)` that a standard normal variable is below ``x``, accurate in the left tail.
+
+    >>> normal_cdf(-10).evalf(5)
+    7.6199e-24
+    """
 
     nargs = 1
 

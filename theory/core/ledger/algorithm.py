@@ -37,6 +37,9 @@ class Algorithm:
 
     Raises:
         SyntaxError: if the text is not valid Python.
+
+    >>> Algorithm("total = a + b").text
+    'total = a + b'
     """
 
     text: str

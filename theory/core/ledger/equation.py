@@ -63,6 +63,11 @@ class Equation:
     Raises:
         ValueError: if a field that the verdict requires is missing, or ``prove`` does not read the statement.
         TypeError: if the verdict is not a ``Ruling``, or ``prove`` is given for a string.
+
+    >>> import theory
+    >>> entry = theory.equations("zavatoneveth2023")["(7)"]
+    >>> entry.verdict.name, entry.root
+    ('MISPRINT', '(A.18)')
     """
 
     paper: str

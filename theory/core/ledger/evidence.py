@@ -32,6 +32,9 @@ def for_all(cases: Iterable[Any], program: Callable[[Any], bool]) -> bool:
     Raises:
         ValueError: if there is no case.
         TypeError: if the program returns anything but True or False, such as None for a case that it skips.
+
+    >>> for_all(range(10), lambda n: n < 10)
+    True
     """
     answers = []
     for case in cases:

@@ -82,6 +82,9 @@ def measurements(package: str, name: str = FILE) -> Mapping[str, Measurement]:
     Args:
         package: package of the ledger, such as "theory.papers.paccolat2021".
         name: name of the file, whose content is ``{label: {field of Measurement: value}}``.
+
+    >>> sorted(measurements("theory.papers.vanrossem2024"))[:1]
+    ['3.1 and Figure 2']
     """
     path = Path(str(files(package) / name))
     if not path.is_file():

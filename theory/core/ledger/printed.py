@@ -43,7 +43,12 @@ class PrintedRelation(sp.Basic):
 
 
 class Scales(PrintedRelation):
-    """The left-hand side is asymptotically proportional to the right-hand side; constant factors are ignored."""
+    """The left-hand side is asymptotically proportional to the right-hand side; constant factors are ignored.
+
+    >>> n = sp.Symbol("n", positive=True)
+    >>> Scales(n**2 + n, n**2).lhs
+    n**2 + n
+    """
 
     sign = r"\sim"
 
@@ -55,19 +60,32 @@ class Proportional(Scales):
 
 
 class Approximates(PrintedRelation):
-    """The left-hand side equals the right-hand side to the number of printed digits."""
+    """The left-hand side equals the right-hand side to the number of printed digits.
+
+    >>> Approximates(sp.sqrt(2), sp.Float("1.414"))
+    sqrt(2) simeq 1.414
+    """
 
     sign = r"\simeq"
 
 
 class Tends(PrintedRelation):
-    """The left-hand side tends to the right-hand side."""
+    """The left-hand side tends to the right-hand side.
+
+    >>> n = sp.Symbol("n", positive=True)
+    >>> Tends(1 / n, sp.Integer(0)).rhs
+    0
+    """
 
     sign = r"\to"
 
 
 def equal(left: Any, right: Any) -> sp.Eq:
-    """Return the unevaluated equation ``left = right``, even if sympy can decide whether it is true."""
+    """Return the unevaluated equation ``left = right``, even if sympy can decide whether it is true.
+
+    >>> equal(sp.Integer(1), sp.Integer(1))
+    Eq(1, 1)
+    """
     return sp.Eq(sympy_object("left", left), sympy_object("right", right), evaluate=False)
 
 
@@ -81,6 +99,9 @@ class Word:
 
     Raises:
         ValueError: if ``others`` is empty or contains ``text``.
+
+    >>> str(Word("increases", ("decreases",)))
+    'increases'
     """
 
     text: str
@@ -105,6 +126,9 @@ class Claim:
     Raises:
         ValueError: if the sentence contains no value, or the names in braces differ from those of ``values``.
         TypeError: if a value is a float.
+
+    >>> print(Claim("The factor is {a}.", {"a": 3}))
+    The factor is 3.
     """
 
     text: str
@@ -136,6 +160,10 @@ class Given:
     Args:
         statement: the printed statement.
         condition: formula or claim without which the statement fails.
+
+    >>> x = sp.Symbol("x")
+    >>> Given(equal(sp.sqrt(x**2), x), x > 0).condition
+    x > 0
     """
 
     statement: Any

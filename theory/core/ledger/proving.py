@@ -46,6 +46,11 @@ def identity(
         because: reason why the two sides are equal.
         lemmas: steps and checks that support the meanings. Default: none.
         where: parametrisation of the domain, as of a :class:`Step`. Default: none.
+
+    >>> x, y = sp.symbols("x y")
+    >>> (step,) = identity({y: (x + 1) ** 2}, "expanded")(sp.Eq(y, x**2 + 2 * x + 1))
+    >>> step.check().name
+    'HOLDS'
     """
 
     def prove(statement: Any) -> tuple[Step | Check, ...]:
@@ -72,6 +77,11 @@ def numerically(
         because: how the two sides are known independently.
         tolerance: largest difference of the two sides of an equation, relative to the larger one. Default: 1e-9.
         scale: smallest reference for this relative difference, for sides that may vanish. Default: 0.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> (check,) = numerically(lambda: [{"x": 2.0}], "at a point")(sp.Gt(x**2, x))
+    >>> check.check().name
+    'HOLDS'
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:

@@ -16,7 +16,11 @@ from theory.core.proof.derivation import Verdict
 
 
 class Ruling(enum.Enum):
-    """The ruling about a printed statement."""
+    """The ruling about a printed statement.
+
+    >>> Ruling.MISPRINT.value
+    'misprint'
+    """
 
     CONFIRMED = "confirmed"
     """It holds as printed."""
@@ -48,7 +52,11 @@ MEASURED = (Ruling.SUPPORTED, Ruling.CONTRADICTED, Ruling.UNRESOLVED)
 
 
 class Reading(NamedTuple):
-    """Three values of one quantity at a witness point, numbers or arrays of one shape."""
+    """Three values of one quantity at a witness point, numbers or arrays of one shape.
+
+    >>> Reading(printed=3.0, corrected=1.0, independent=1.0).sides_with_corrected
+    True
+    """
 
     printed: Any
     corrected: Any
@@ -85,6 +93,11 @@ class Witness:
             it solves the first relation for the one symbol on the left that has no value in ``at``, or else evaluates
             the right-hand side.
         tolerance: relative accuracy of the independent computation, dimensionless.
+
+    >>> import sympy as sp
+    >>> y, x = sp.symbols("y x")
+    >>> Witness({"x": 2}, independent=lambda: 4.0).number(sp.Eq(y, x**3))
+    8
     """
 
     at: Mapping[Any, Any]

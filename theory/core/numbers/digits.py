@@ -16,6 +16,9 @@ class decimal(sp.NumberSymbol):
 
     Raises:
         ValueError: if ``text`` is not a finite decimal number.
+
+    >>> decimal("1.180") + 1
+    1 + 1.180
     """
 
     __slots__ = ("text",)

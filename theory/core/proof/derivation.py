@@ -17,7 +17,11 @@ from theory.core.text.parsing import sympy_object
 
 
 class Verdict(enum.Enum):
-    """The result of checking a statement."""
+    """The result of checking a statement.
+
+    >>> [verdict.name for verdict in Verdict]
+    ['HOLDS', 'UNDECIDED', 'FAILS']
+    """
 
     HOLDS = "holds"
     """The statement is proved or, for a :class:`Check`, its program returned True."""
@@ -79,6 +83,12 @@ class Step(PartOfDerivation):
     Raises:
         ValueError: if the claim is empty, the two sides have different shapes, or both are the same object.
         TypeError: if a side is neither an expression nor a matrix.
+
+    >>> x = sp.Symbol("x")
+    >>> Step("binomial", (x + 1) ** 2, x**2 + 2 * x + 1).check().name
+    'HOLDS'
+    >>> Step("wrong", (x + 1) ** 2, x**2 + 1).check().name
+    'FAILS'
     """
 
     left: Any
@@ -156,6 +166,9 @@ class Check(PartOfDerivation):
         run: function without arguments that returns whether the claim holds.
         because: how the program decides the claim. Default: empty.
         uses, aside: as for a :class:`PartOfDerivation`.
+
+    >>> Check("two is even", lambda: 2 % 2 == 0).check().name
+    'HOLDS'
     """
 
     run: Callable[[], bool]

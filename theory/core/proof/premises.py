@@ -36,6 +36,10 @@ class Premise:
             Default: none.
         kind: kind of the premise. Default: a definition.
         form: the closed form, if the premise is one.
+
+    >>> import theory
+    >>> theory.catalogue()["two_point.final_distance"].premises[0].kind.value
+    'closed form'
     """
 
     text: str

@@ -54,9 +54,8 @@ def _tensor(i: int, j: int, k: int) -> sp.Expr:
 def three_unit_volume_element() -> ClosedForm:
     """Return the volume element of the network of three units, in 1/input^2. Source: Eq. (B.68).
 
-    Example:
-        >>> round(float(three_unit_volume_element()(x1=0.5, x2=0, bias=0)), 4)
-        0.2815
+    >>> round(float(three_unit_volume_element()(x1=0.5, x2=0, bias=0)), 4)
+    0.2815
     """
     return ClosedForm(
         name="geometry.three_unit_volume_element",
@@ -89,9 +88,8 @@ def three_unit_volume_element() -> ClosedForm:
 def three_unit_curvature() -> ClosedForm:
     """Return the scalar curvature of the network of three units, dimensionless: 1/3 of Eqs. (B.69) and (B.70).
 
-    Example:
-        >>> round(float(three_unit_curvature()(x1=0.5, x2=0, bias=0)), 4)
-        -0.2207
+    >>> round(float(three_unit_curvature()(x1=0.5, x2=0, bias=0)), 4)
+    -0.2207
     """
     g = minors.metric(WEIGHTS, slopes)
     return ClosedForm(

@@ -13,7 +13,7 @@ from scipy import integrate
 
 from theory.compression import attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.compression.linear_response import crossover_time, rate, share_0, share_end
+from theory.compression.perpendicular_share import crossover_time, rate, share_0, share_end
 from theory.core import Check, Claim, Scales, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved

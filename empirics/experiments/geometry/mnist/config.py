@@ -42,6 +42,9 @@ class Config(Configuration):
         seeds: number of networks; a seed determines images, initial weights and batches.
         first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
         device: torch device to train on, such as "cpu" or "cuda".
+
+    >>> Config(dataset="digits", widths=(100,)).widths
+    (100,)
     """
 
     experiment: ClassVar[str] = "geometry.mnist"

@@ -35,6 +35,9 @@ class Config(Configuration):
         seeds: number of networks; a seed determines training points and initial weights.
         first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
         device: torch device to train on, such as "cpu" or "cuda".
+
+    >>> Config(task="xor").layers
+    (1,)
     """
 
     experiment: ClassVar[str] = "geometry.trained"

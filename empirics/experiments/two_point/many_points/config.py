@@ -30,6 +30,9 @@ class Config(NetworksConfig):
         batch_size: number of points in a batch; None takes all points. Every network has its own order of the points.
         records: number of epochs at which the network is measured, evenly spread, in addition to epoch 0.
         layer: hidden layer of the representation, counted from 1; None takes the one just past the middle.
+
+    >>> Config(dataset="xor").dataset
+    'xor'
     """
 
     experiment: ClassVar[str] = "two_point.many_points"

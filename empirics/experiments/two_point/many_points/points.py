@@ -43,6 +43,10 @@ def points(config: Config) -> Points:
     Raises:
         ValueError: if the images are asked for and no data directory is named, or it has too few of them.
         FileNotFoundError: if the data files are not in the directory.
+
+    >>> from empirics.experiments.two_point.many_points import Config
+    >>> points(Config(dataset="xor")).x.shape
+    torch.Size([4, 2])
     """
     return {"xor": xor, "blobs": blobs, "mnist": mnist}[config.dataset](config)
 
