@@ -12,7 +12,7 @@ from sympy.printing.str import StrPrinter
 
 from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.printed import Claim, Given, PrintedRelation
-from theory.core.ledger.typesetting import Letters, typeset
+from theory.core.ledger.typesetting import Letters, matrix_terms, typeset
 
 FORMULA, SENTENCE, CODE = "formula", "sentence", "code"
 _SENTENCE = re.compile(r"\\text\{([^{}]*)\}")
@@ -83,6 +83,9 @@ class _Plain(StrPrinter):
     def _print_Relational(self, expr: Relational) -> str:
         signs = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
         return f"{self._print(expr.lhs)} {signs.get(expr.rel_op, expr.rel_op)} {self._print(expr.rhs)}"
+
+    def _print_MatAdd(self, expr: sp.MatAdd) -> str:
+        return str(super()._print_MatAdd(sp.MatAdd(*matrix_terms(expr))))
 
     def _print_Implies(self, expr: sp.Implies) -> str:
         return " ⇒ ".join(self._print(part) for part in expr.args)

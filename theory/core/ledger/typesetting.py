@@ -17,6 +17,7 @@ from theory.core.ledger.printed import Claim, Given, PrintedRelation, Word
 Letters = Mapping[str, str]
 _HALF = sp.Rational(1, 2)
 _WITH_INDICES = re.compile(r"\\?[A-Za-z]+_\{(?:[^{}]|\{[^{}]*\})*\}")
+_IN_BRACKETS = re.compile(r"\\left\((\\frac\{\d+\}\{\d+\})\\right\)")
 
 
 def typeset(statement: Any, letters: Letters | None = None) -> str:
@@ -52,6 +53,11 @@ def _escaped(text: str) -> str:
     return re.sub(r"([_%&#])", r"\\\1", text)
 
 
+def matrix_terms(expression: sp.MatAdd) -> list[sp.Expr]:
+    """Return the terms of a sum of matrices, those with a minus sign last: x_2 - x_1 and not - x_1 + x_2."""
+    return sorted(expression.args, key=lambda term: term.could_extract_minus_sign())
+
+
 class _Printer(LatexPrinter):
     """sympy's LaTeX printer with the notation of a paper, and with dots for derivatives with respect to time ``t``."""
 
@@ -85,9 +91,11 @@ class _Printer(LatexPrinter):
         return str(super()._print_Add(expr, order)).replace("+ - ", "- ").replace(r"+ \pm ", r"\pm ")
 
     def _as_ordered_terms(self, expr: sp.Expr, order: Any = None) -> list[sp.Expr]:
-        """Return the terms, of a sum of matrices those with a minus sign last: x_2 - x_1 and not - x_1 + x_2."""
-        terms = list(super()._as_ordered_terms(expr, order))
-        return sorted(terms, key=lambda term: term.could_extract_minus_sign()) if expr.is_MatAdd else terms
+        return matrix_terms(expr) if expr.is_MatAdd else list(super()._as_ordered_terms(expr, order))
+
+    def _print_MatMul(self, expr: sp.MatMul) -> str:
+        """Print a fraction in front of a matrix without the brackets that sympy puts around it."""
+        return _IN_BRACKETS.sub(r"\1", super()._print_MatMul(expr))
 
     def _print_Mul(self, expr: sp.Expr) -> str:
         """Print products of roots under one root, as papers do: sqrt(2 pi) where sympy prints sqrt(2) sqrt(pi)."""
