@@ -84,8 +84,8 @@ class _Plain(StrPrinter):
         signs = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
         return f"{self._print(expr.lhs)} {signs.get(expr.rel_op, expr.rel_op)} {self._print(expr.rhs)}"
 
-    def _print_MatAdd(self, expr: sp.MatAdd) -> str:
-        return str(super()._print_MatAdd(sp.MatAdd(*matrix_terms(expr))))
+    def _as_ordered_terms(self, expr: sp.Expr, order: Any = None) -> list[sp.Expr]:
+        return matrix_terms(expr) if expr.is_MatAdd else list(super()._as_ordered_terms(expr, order))
 
     def _print_Implies(self, expr: sp.Implies) -> str:
         return " ⇒ ".join(self._print(part) for part in expr.args)

@@ -49,7 +49,7 @@ def test_a_sum_of_matrices_begins_without_a_minus_sign():
     before, after = sp.MatrixSymbol("x_1", 2, 1), sp.MatrixSymbol("x_2", 2, 1)
     difference = equal(sp.MatrixSymbol("d", 2, 1), (after - before) / 2)
     assert typeset(difference) == r"d = \frac{1}{2} x_{2} - \frac{1}{2} x_{1}"
-    assert [line.text for line in lines(difference, {})] == ["d = (1/2)*x_2 - 1/2*x_1"]
+    assert [line.text for line in lines(difference, {})] == ["d = (1/2)*x_2 - (1/2)*x_1"]
 
 
 def test_sums_integrals_and_functions_have_values():
