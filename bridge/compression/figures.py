@@ -14,6 +14,8 @@ NOT_YET = (
 )
 SMALL = "our network on MNIST has seven convolutions instead of sixteen and learns from a few hundred images"
 SMALL_STRIPE = "those on the stripe have a hundred neurons, not ten thousand, and some stop before they fit all points"
+INITIAL, TRAINED = (tuple(f"{task}, tangent kernel, {when}" for task in ("stripe", "MNIST"))
+                    for when in ("initial", "trained"))  # fmt: skip
 LITTLE = 0.1185  # bits: 0.05 above the floor of the estimator, 0.0685
 
 BETTER = (
@@ -51,8 +53,9 @@ FORM = "after learning in the limit ... The NTK can then generically be rewritte
 NORM = "display a larger projection on the label, effectively reducing the RKHS norm of the function being learnt."
 
 FIGURES = (
-    PrintedFigure("1", "weights of the stripe before, during and after training", NEURONS,
-                  "the weights tend to align with the direction"),
+    PrintedFigure("1", "growth until t* of the informative share of the squared weights, mean over neurons, stripe",
+                  NEURONS, "the weights tend to align with the direction", quantity=q.ALIGNMENT,
+                  configurations="stripe", value=0.0, relation=">"),
     PrintedFigure("2", "test error against p for the stripe, d = 5 and 10", CURVES, BETTER, quantity=q.ERROR_RATIO,
                   configurations="stripe", relation="<", entry="Figure 2"),
     PrintedFigure("2 (lazy)", "exponents β of the lazy regime for the stripe, d = 5 and 10", CURVES, LAZY,
@@ -97,9 +100,10 @@ FIGURES = (
                   AMPLIFICATION, SCALING, quantity=q.EXPONENT, configurations=("stripe", "cylinder"),
                   entry="3.2.2 scaling", cause="as of Figure 5",
                   revised="the stripe in d = 10 was left out because it missed the prediction"),
-    PrintedFigure("6", "weights of the cylinder before and after training", NEURONS,
-                  "The compression of the weight vectors ω into the informative subspace displayed on Fig. 6 supports "
-                  "the previous general discussion."),
+    PrintedFigure("6", "growth until t* of the informative share of the squared weights, mean over neurons, cylinder",
+                  NEURONS, "The compression of the weight vectors ω into the informative subspace displayed on Fig. 6 "
+                  "supports the previous general discussion.", quantity=q.ALIGNMENT, configurations="cylinder",
+                  value=0.0, relation=">"),
     PrintedFigure("7 (top)", "amplification factor against p for the cylinder, d = 3; ours stops at t*", AMPLIFICATION,
                   "are shown to scale as $\\Lambda^* \\sim \\Lambda_{\\max} \\sim \\sqrt{p}$.",
                   quantity=(q.EXPONENT, q.EXPONENT_MAX), configurations="cylinder"),
@@ -146,11 +150,18 @@ FIGURES = (
     PrintedFigure("9 (first modes)", "share of the labels along the first two components of the tangent kernel",
                   COMPONENTS, "most of the projection occurs along the first mode of the NTK alone, with the second "
                   "mode also showing a sizable projection for MNIST.", quantity=q.TOP_TWO,
-                  configurations=tuple(f"{task}, tangent kernel, trained" for task in ("stripe", "MNIST")), value=0.5,
+                  configurations=TRAINED, value=0.5,
                   relation=">", origin="ours: most is more than half of the labels, in the first two modes together",
                   reason=f"{SMALL}; {SMALL_STRIPE}"),
-    PrintedFigure("10", "the first two components of the tangent kernel, before and after training", COMPONENTS,
-                  "after learning data of different classes appear as well separated clouds of points in that plane"),
+    PrintedFigure("10", "points whose nearest neighbour in the plane of the tangent kernel's first two components has "
+                  "the other label, after training", COMPONENTS,
+                  "after learning data of different classes appear as well separated clouds of points in that plane",
+                  quantity=q.MIXED_NEIGHBOURS, configurations=TRAINED, value=0.1, relation="<",
+                  origin="ours: well separated is fewer than one point in ten",
+                  reason=f"{SMALL}; {SMALL_STRIPE}"),
+    PrintedFigure("10 (before)", "the same before training, where half of them is chance", COMPONENTS,
+                  "these eigenvectors at initialization have essentially no information on the output label",
+                  quantity=q.MIXED_NEIGHBOURS, configurations=INITIAL, value=0.5),
     PrintedFigure("11 (left)", "test error against α, and of the frozen initial kernel, d = 10 (d = 5 here)", CROSSOVER,
                   SMALL_ALPHA, quantity=q.FEATURE_ERROR, relation="<", entry="B feature limit"),
     PrintedFigure("11", "t* against α", TIME, LOGARITHM, quantity=q.TIME_SLOPE),

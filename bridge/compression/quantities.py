@@ -43,6 +43,9 @@ MEAN_AMPLIFICATION = Quantity("compression.mean_amplification", "Λ* at a networ
 MEAN_LARGEST = Quantity("compression.mean_largest", "largest Λ during training at a network scale, arithmetic mean")
 FITTED = Quantity("compression.fitted", "share of the training points that are fitted at the end at a network scale")
 
+ALIGNMENT = Quantity(
+    "compression.alignment", "growth until t* of the informative share of a neuron's squared weights, mean over neurons"
+)
 SETTLED = Quantity("compression.settled", "share of the neurons at an attractor at t*")
 
 BETA_LAZY = Quantity("compression.beta_lazy", "exponent β of the test error of the lazy regime")
@@ -72,6 +75,10 @@ BEYOND_CHANGE = Quantity(
     "compression.beyond_change",
     "logarithm of the share of the kernel beyond Eq. (10), after training over before",
     base=math.e,
+)
+MIXED_NEIGHBOURS = Quantity(
+    "compression.mixed_neighbours",
+    "share of the points whose nearest neighbour in the plane of a kernel's first two components has the other label",
 )
 DIMENSION = Quantity("compression.dimension", "effective dimension of the last layer after training")
 INITIAL_DIMENSION = Quantity("compression.initial_dimension", "effective dimension of the last layer before training")

@@ -13,7 +13,17 @@ from bridge.results import plan
 from bridge.results import record as records
 from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
-from bridge.results.judging import by_scale, deciding, figures_of, fresh_for, judged, result_for, selected
+from bridge.results.judging import (
+    DRAWN,
+    UNKNOWN,
+    by_scale,
+    deciding,
+    figures_of,
+    fresh_for,
+    judged,
+    result_for,
+    selected,
+)
 from bridge.results.quantity import in_units, version, words
 from bridge.results.record import Record
 from bridge.statistics.needed_repetitions import what_would_decide
@@ -146,7 +156,9 @@ def lacking(record: Record, figures: Iterable[PrintedFigure]) -> list[str]:
 
 
 def replicated(first: str, second: str) -> str:
-    """Return what became of a verdict on fresh seeds: kept, lost, reversed, or decided where it was open before."""
+    """Return what became of a verdict on fresh seeds: kept, lost, reversed, or decided; empty if there was none."""
+    if first in (DRAWN, UNKNOWN):
+        return ""
     before, after = _side(first), _side(second)
     if before == after:
         return "kept"

@@ -11,7 +11,7 @@ from bridge.results import analyses, folder, plan
 from bridge.results.changed_options import command
 from bridge.results.judging import figures_of, judged
 from bridge.results.quantity import version
-from bridge.results.record import HOME, Planned, Record, hash_of, present, versions_of, write
+from bridge.results.record import HOME, Planned, Record, hash_of, load, present, versions_of, write
 from closedform.measured import DIGITS
 from empirics.runs.study import SCALES
 
@@ -48,9 +48,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
         missing=tuple(label for label in expected if label not in hashes),
         versions=versions,
         device="; ".join(devices),
-        seconds=float(
-            f"{sum(float(one.get('processor_seconds', one['processor_seconds'])) for one in attributes):.{DIGITS}g}"
-        ),
+        seconds=float(f"{sum(float(one['processor_seconds']) for one in attributes):.{DIGITS}g}"),
         measured=analysis.numbers,
         findings=analysis.findings,
         doubts=tuple(f"{d.label}, {d.seeds}: {d.text}" if d.seeds else f"{d.label}: {d.text}" for d in analysis.doubts),
@@ -61,13 +59,19 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
 
 
 def planned(result: Record, runs: StudyRuns) -> dict[str, Planned]:
-    """Return the plans of the rows that the results of a study judge, with their verdicts."""
+    """Return the plans of the rows that the results of a study judge, with their verdicts.
+
+    A plan that was changed after its numbers had been seen keeps the old verdict on the same seeds, however often these
+    are run again: only fresh ones confirm the new plan.
+    """
     first = int(result.changed.get("first_seed", 0))
-    return {
-        figure.label: Planned(plan.digest(figure), plan.kind(runs.plans, figure, first), judged(figure, result))
-        for figure in figures_of(result.study)
-        if figure.quantity
-    }
+    earlier = load(result.study).get(result.scale)
+    kept = earlier.plans if earlier is not None and not result.is_fresh else {}
+    plans: dict[str, Planned] = {}
+    for figure in (figure for figure in figures_of(result.study) if figure.quantity):
+        now = Planned(plan.digest(figure), plan.kind(runs.plans, figure, first), judged(figure, result))
+        plans[figure.label] = kept.get(figure.label, now) if figure.revised else now
+    return plans
 
 
 def record_study(

@@ -12,6 +12,7 @@ from bridge.compression import quantities as q
 from bridge.compression.studies import last_layer
 from bridge.compression.studies.component_pictures import LOOKS, draw_components, draw_planes, floor
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
+from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
 FIRST = 2  # number of components in the findings
@@ -100,10 +101,23 @@ def table(traces: Traces) -> Table:
             ("all components", lambda row: Measured.mean(
                 q.PROJECTED, row[1], row[3]["projection"].sum("component")
             )),
+            ("mixed neighbours", lambda row: Measured.mean(q.MIXED_NEIGHBOURS, row[1], mixed(row[2], row[3]))),
             ("error of the frozen kernel", lambda row: Measured.mean(q.KERNEL_ERROR, row[1], row[3]["kernel_error"])),
             ("error of the network", lambda row: Measured.mean(q.NETWORK_ERROR, row[0], row[2]["network_error"])),
         ),
     )  # fmt: skip
+
+
+def mixed(trace: xr.Dataset, kernel: xr.Dataset) -> Array:
+    """Return the share of the points whose nearest neighbour in the plane has the other label, ``[seed]``."""
+    planes = kernel["plane"].transpose("seed", "point", "axis").values
+    labels = trace["label"].transpose("seed", "point").values
+    shares = []
+    for points, signs in zip(planes, labels, strict=True):
+        squares = ((points[:, None] - points[None]) ** 2 / points.var(0)).sum(-1)  # in units of the spread of each axis
+        np.fill_diagonal(squares, np.inf)
+        shares.append((signs[squares.argmin(1)] != signs).mean())
+    return np.asarray(shares)
 
 
 def _changes(label: str, trace: xr.Dataset) -> Iterator[Measured | None]:

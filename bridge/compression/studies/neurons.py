@@ -24,10 +24,11 @@ READING = {
     "there yet at t*, and a neuron of the fastest may overshoot where its share ω⊥/ω₁ passes through zero.",
 }
 
-MOST = 0.5
+SMALLEST = 0.05  # share of the neurons that matters
 HOW_COMPARED = (
-    "The share of the neurons that lie within 0.25 of a derived attractor at t*, against one half: above it, most have "
-    "converged. Neurons are independent of each other until t*, so that their number gives the error."
+    "The share of the neurons that lie within 0.25 of a derived attractor at t*, against all of them. Neurons are "
+    "independent of each other until t*, so that their number gives the error. Also by how much the informative share "
+    "of their squared weights grows until then, against 0."
 )
 
 
@@ -68,7 +69,10 @@ def analyse(traces: Traces) -> Analysis:
         traces=dict(traces),
         pictures=tuple(drawn),
         tables=(table(assignments),) if assignments else (),
-        measured=tuple(_settled(label, assigned) for label, assigned in assignments.items()),
+        measured=(
+            *(_settled(label, assigned) for label, assigned in assignments.items()),
+            *(one for label, trace in traces.items() if (one := _aligned(label, trace)) is not None),
+        ),
         how_compared=HOW_COMPARED,
         findings=(
             *(_finding(label, assigned) for label, assigned in assignments.items()),
@@ -108,7 +112,16 @@ def _settled(label: str, assigned: Assignment) -> Measured:
     """Return the share of the neurons that lie at an attractor, with its error from their number."""
     share, count = float(assigned.settled.mean()), len(assigned.settled)
     error = max((share * (1 - share) / count) ** 0.5, 1 / count)
-    return Measured(q.SETTLED, label, share, error, predicted=MOST, relation=">", resolution=0.1)
+    return Measured(q.SETTLED, label, share, error, predicted=1.0, resolution=SMALLEST)
+
+
+def _aligned(label: str, trace: xr.Dataset) -> Measured | None:
+    """Return by how much the informative share of the squared weights grows until t*, against 0, over the neurons."""
+    informative = read.config_of(trace).d_parallel or 1
+    states = (trace["initial_weights"], trace["kept_at"].isel(share=0))
+    squares = [state.isel(seed=0).transpose("neuron", "weight").values[:, :-2] ** 2 for state in states]
+    before, after = (square[:, :informative].sum(-1) / square.sum(-1) for square in squares)
+    return Measured.mean(q.ALIGNMENT, label, after - before, 0.0, ">", 0.1)
 
 
 def _finding(label: str, assigned: Assignment) -> str:

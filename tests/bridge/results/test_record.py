@@ -228,7 +228,8 @@ def test_what_figures_name_is_measured_and_what_is_measured_is_named(paper):
     recorded: set[str] = set()
     for figure in FIGURES[paper]:
         results = record.load(figure.study) if figure.study else {}
-        measured = {one.quantity for result in results.values() for one in result.measured}
+        results = [*results.values(), *(record.load(figure.study, fresh=True).values() if figure.study else ())]
+        measured = {one.quantity for result in results for one in result.measured}
         assert not results or set(figure.quantities) <= measured, f"{paper} {figure.label}"
         named, recorded = named | set(figure.quantities), recorded | measured
     assert recorded <= named | extra, "measured, and neither named by a figure nor listed as extra"
