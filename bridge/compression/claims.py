@@ -15,13 +15,13 @@ from bridge.compression import trace as read
 from bridge.compression.crossover import TENTH, amplified
 from bridge.compression.studies import kernel_components as kernels
 from bridge.compression.studies.amplification import SMALL_RATIO
-from bridge.compression.studies.neurons import MOST
 from bridge.validity.prediction import Pair, Prediction
 from empirics.experiments.compression.kernel_studies import KERNEL_COMPONENTS
 from empirics.experiments.compression.studies import stripe
 
 BASE = stripe("smoke", points=500, seeds=4)
 KERNELS = KERNEL_COMPONENTS.table("smoke")["stripe"]
+MOST = 0.5  # of the neurons
 LAZY = 100.0  # network scale of the lazy limit
 NEURONS = 60  # drawn for the derived offset of t*
 """As the default of :func:`bridge.compression.time_law`."""

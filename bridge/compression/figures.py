@@ -55,7 +55,7 @@ NORM = "display a larger projection on the label, effectively reducing the RKHS 
 FIGURES = (
     PrintedFigure("1", "growth until t* of the informative share of the squared weights, mean over neurons, stripe",
                   NEURONS, "the weights tend to align with the direction", quantity=q.ALIGNMENT,
-                  configurations="stripe", value=0.0, relation=">"),
+                  configurations="stripe d=2", value=0.0, relation=">"),
     PrintedFigure("2", "test error against p for the stripe, d = 5 and 10", CURVES, BETTER, quantity=q.ERROR_RATIO,
                   configurations="stripe", relation="<", entry="Figure 2"),
     PrintedFigure("2 (lazy)", "exponents β of the lazy regime for the stripe, d = 5 and 10", CURVES, LAZY,
@@ -102,7 +102,7 @@ FIGURES = (
                   revised="the stripe in d = 10 was left out because it missed the prediction"),
     PrintedFigure("6", "growth until t* of the informative share of the squared weights, mean over neurons, cylinder",
                   NEURONS, "The compression of the weight vectors ω into the informative subspace displayed on Fig. 6 "
-                  "supports the previous general discussion.", quantity=q.ALIGNMENT, configurations="cylinder",
+                  "supports the previous general discussion.", quantity=q.ALIGNMENT, configurations="cylinder d=3",
                   value=0.0, relation=">"),
     PrintedFigure("7 (top)", "amplification factor against p for the cylinder, d = 3; ours stops at t*", AMPLIFICATION,
                   "are shown to scale as $\\Lambda^* \\sim \\Lambda_{\\max} \\sim \\sqrt{p}$.",
@@ -161,7 +161,8 @@ FIGURES = (
                   reason=f"{SMALL}; {SMALL_STRIPE}"),
     PrintedFigure("10 (before)", "the same before training, where half of them is chance", COMPONENTS,
                   "these eigenvectors at initialization have essentially no information on the output label",
-                  quantity=q.MIXED_NEIGHBOURS, configurations=INITIAL, value=0.5),
+                  quantity=q.MIXED_NEIGHBOURS, configurations=INITIAL, value=0.5,
+                  cause="images of one digit are near each other in the initial kernel of a convolution, too"),
     PrintedFigure("11 (left)", "test error against α, and of the frozen initial kernel, d = 10 (d = 5 here)", CROSSOVER,
                   SMALL_ALPHA, quantity=q.FEATURE_ERROR, relation="<", entry="B feature limit"),
     PrintedFigure("11", "t* against α", TIME, LOGARITHM, quantity=q.TIME_SLOPE),

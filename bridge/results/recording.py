@@ -65,8 +65,8 @@ def planned(result: Record, runs: StudyRuns) -> dict[str, Planned]:
     are run again: only fresh ones confirm the new plan.
     """
     first = int(result.changed.get("first_seed", 0))
-    earlier = load(result.study).get(result.scale)
-    kept = earlier.plans if earlier is not None and not result.is_fresh else {}
+    earlier = {} if result.is_fresh else {str(scale): one.plans for scale, one in load(result.study).items()}
+    kept = earlier.get(result.scale, {})
     plans: dict[str, Planned] = {}
     for figure in (figure for figure in figures_of(result.study) if figure.quantity):
         now = Planned(plan.digest(figure), plan.kind(runs.plans, figure, first), judged(figure, result))

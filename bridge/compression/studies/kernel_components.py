@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -30,7 +31,7 @@ HOW_COMPARED = (
     "The effective dimension of the last layer's activations after training, from distances of nearest neighbours in "
     "subsets of the points, against the one dimension of a line."
 )
-LOGARITHMS = {q.NORM_CHANGE: "label_norm", q.BEYOND_CHANGE: "beyond_linear"}
+LOGARITHMS: dict[str, str] = {q.NORM_CHANGE: "label_norm", q.BEYOND_CHANGE: "beyond_linear"}
 MEASURED = ("projection", "information", "plane", "kernel_error", "label")
 READING = {
     "Projection ω²": "share of the labels along a component; over all components it adds up to one.",
@@ -126,19 +127,20 @@ def _changes(label: str, trace: xr.Dataset) -> Iterator[Measured | None]:
     yield Measured.mean(q.INITIAL_INFORMATION, label, known, floor(), resolution=MATTERS)
     for quantity in (q.INFORMATION_GAIN, q.SHARE_GAIN):
         yield Measured.mean(quantity, label, change(trace, quantity), 0.0, ">", MATTERS)
-    for quantity, name in LOGARITHMS.items():
+    for logarithm, name in LOGARITHMS.items():
         if name in trace:
-            yield Measured.mean(quantity, label, change(trace, quantity), 0.0, "<", 0.1)
+            yield Measured.mean(logarithm, label, change(trace, logarithm), 0.0, "<", 0.1)
 
 
 def change(trace: xr.Dataset, quantity: str) -> xr.DataArray:
     """Return by how much information, labels' share, or logarithm of a norm or share grow by training, ``[seed]``."""
     if quantity in LOGARITHMS:
-        values = np.log(trace[LOGARITHMS[quantity]])
+        values: Any = np.log(trace[LOGARITHMS[quantity]])
     else:
         values = trace["information"].mean("component")
         values = trace["projection"].sum("component") if quantity == q.SHARE_GAIN else values
-    return values.sel(kernel="final") - values.sel(kernel="initial")
+    grown: xr.DataArray = values.sel(kernel="final") - values.sel(kernel="initial")
+    return grown
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:
