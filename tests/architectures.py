@@ -180,6 +180,14 @@ class Answer:
     logits: torch.Tensor
 
 
+@dataclass
+class Masked:
+    """Inputs with names."""
+
+    values: torch.Tensor
+    mask: torch.Tensor
+
+
 class OfDict(nn.Module):
     """A model of named inputs, as of transformers: a vector and a mask, to an object with logits."""
 

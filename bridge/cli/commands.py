@@ -158,7 +158,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--json", action="store_true", help="print a list of objects")
 
     sub = command("dossier", "results", "measure a network of your own and write a report on it")
-    sub.add_argument("file", metavar="FILE", help="a Python script that defines model, inputs, labels (and layers)")
+    sub.add_argument("file", metavar="FILE", help="a Python script: model, inputs (labels, task, layers, budget)")
     sub.add_argument(
         "--points", type=_positive, metavar="N", default=100, help="number of points for slow measures (default: 100)"
     )

@@ -86,17 +86,17 @@ def run_dossier(arguments: argparse.Namespace) -> int:
     from bridge.cli import script
 
     path = Path(arguments.file)
-    needs = "needs a Python script that defines model, inputs and labels"
+    needs = "needs a Python script that defines model and inputs (and labels, task, layers, budget)"
     if not path.is_file():
         raise ValueError(f"FILE: got {arguments.file!r}, where no file is, {needs}")
     if path.suffix != ".py":
         raise ValueError(f"FILE: got {arguments.file!r}, {needs}")
     with script.run(path) as defined:
-        if missing := [name for name in ("model", "inputs", "labels") if name not in defined]:
+        if missing := [name for name in ("model", "inputs") if name not in defined]:
             raise ValueError(f"FILE: got {arguments.file!r} without {', '.join(missing)}, {needs}")
         began = time.perf_counter()
-        model, inputs, labels = (defined[name] for name in ("model", "inputs", "labels"))
-        dossier = bridge.dossier(model, inputs, labels, layers=defined.get("layers"), points=arguments.points)
+        chosen = {name: defined[name] for name in ("labels", "task", "layers", "budget") if name in defined}
+        dossier = bridge.dossier(defined["model"], defined["inputs"], points=arguments.points, **chosen)
     written = dossier.write(Path(arguments.out))
     print(dossier)
     print(f"report: {written.page} ({time.perf_counter() - began:.1f} s)")

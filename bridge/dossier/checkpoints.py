@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 
 from bridge.dossier import saturated
+from bridge.dossier.collapse_features import outputs_at
+from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import interval_text, numeral
-from bridge.dossier.kernel import TWO_SIGMA, shares
+from bridge.dossier.kernel_plan import KernelPlan, gram_of, planned
+from bridge.dossier.label_shares import TWO_SIGMA, shares
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, table_of
@@ -25,7 +28,7 @@ MARGIN = 0.3  # left of step 0, in units of the first step after it
 
 
 def checkpoints(
-    networks: Mapping[float, MeasuredNetwork], points: int, memory: str, seed: int, progress: bool
+    networks: Mapping[float, MeasuredNetwork], points: int, memory: str, seed: int, budget: Budget, progress: bool
 ) -> Analysis:
     """Measure accuracy, collapse of the last layer, volume and tangent kernel at every checkpoint.
 
@@ -34,15 +37,20 @@ def checkpoints(
         points: number of points for volume and tangent kernel.
         memory: limit of working memory.
         seed: seed of the draws of points and labels.
+        budget: what all of them together may take.
         progress: whether to show a progress bar.
     """
     from empirics.training.progress import bar
 
     rows: list[dict[str, Any]] = []
     grams: list[Any] = []
+    last_one = networks[max(networks)].some(points, seed)
+    plan = planned(last_one, memory, budget.part(1 / (3 * len(networks))))  # a third each: volume, kernel, the rest
+    if plan.points < FEWEST:
+        raise ValueError(plan.said)
     with bar("checkpoints", len(networks), "checkpoint", progress=progress) as shown:
         for step, network in networks.items():
-            gram, row = _at(network, points, memory, seed)
+            gram, row = _at(network, plan, memory, seed)
             grams.append(gram)
             similar = (gram * grams[0]).sum() / np.linalg.norm(gram) / np.linalg.norm(grams[0])
             rows.append({"step": f"{step:g}", "number": float(step), **row, "distance": max(0.0, 1 - float(similar))})
@@ -61,10 +69,10 @@ def checkpoints(
         f"classes on {len(grams[0])}."
     )
     first, last = rows[0], rows[-1]
-    finding = (
-        f"From step {first['step']} to {last['step']}, accuracy goes from {first['accuracy']:.1%} to "
-        f"{last['accuracy']:.1%}, and the tangent kernel moves by {numeral(last['distance'], 2)}."
-    )
+    finding = f"From step {first['step']} to {last['step']}, "
+    if first["accuracy"] is not None:
+        finding += f"accuracy goes from {first['accuracy']:.1%} to {last['accuracy']:.1%}, and "
+    finding += f"the tangent kernel moves by {numeral(last['distance'], 2)}."
     return Analysis(
         traces={},
         pictures=_pictures(rows),
@@ -74,30 +82,33 @@ def checkpoints(
     )
 
 
-def _at(whole: MeasuredNetwork, points: int, memory: str, seed: int) -> tuple[Any, dict[str, Any]]:
+def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tuple[Any, dict[str, Any]]:
     """Return the tangent kernel and the other numbers of one checkpoint."""
     from empirics import measure
     from empirics.measure.models.layer_outputs import part_up_to
 
-    labels = whole.labels.cpu().numpy()
-    probabilities = whole.probabilities().cpu().numpy()
-    some = whole.some(points, seed)
-    row: dict[str, Any] = {
-        "accuracy": float((probabilities.argmax(axis=1) == labels).mean()),
-        "loss": float(-np.log(probabilities[np.arange(len(labels)), labels]).mean()),
-    } | dict.fromkeys(("nc1", "nc1 low", "nc1 high", "nc1 interval", "shuffled", "volume"))
+    some = whole.some(plan.points, seed)
+    row: dict[str, Any] = dict.fromkeys(
+        ("accuracy", "loss", "nc1", "nc1 low", "nc1 high", "nc1 interval", "shuffled", "volume", "share", "share low",
+         "share high", "share shuffled", "share interval")
+    )  # fmt: skip
+    if whole.task.classes:
+        chosen, losses = whole.decisions()
+        row |= {"accuracy": float((chosen == whole.labels).double().mean()), "loss": float(losses.mean())}
     if whole.layers:
-        row |= _collapse(whole, seed)
-        if whole.inputs.is_floating_point():
+        row |= {} if whole.groups is None else _collapse(whole, seed)
+        if not plan.projections and whole.inputs.is_floating_point():
             features = part_up_to(some.model, some.layers[-1].name)
             with saturated.noted() as sentences:
                 found = measure.nonsingular_volume(features, some.inputs, memory=memory)
             for sentence in sentences:
                 warnings.warn(f"checkpoints: {sentence}", RuntimeWarning, stacklevel=2)
             row["volume"] = float(np.nanmedian(found.mean_log_stretch.cpu().numpy()))
-    gram = measure.neural_tangent_gram(some.model, some.inputs, memory=memory).cpu().numpy()
-    found_shares = shares(gram, some.labels.cpu().numpy(), some.classes, seed)
-    index = min(some.classes, len(gram)) - 1
+    gram, targets = gram_of(some, plan, memory, seed).gram.cpu().numpy(), some.targets()
+    if targets is None:
+        return gram, row
+    found_shares = shares(gram, targets, seed)
+    index = min(some.classes or targets.shape[1], len(gram)) - 1
     value, half = found_shares.labels[index], TWO_SIGMA * found_shares.error[index]
     row |= {
         "share": float(value), "share low": max(0.0, float(value - half)), "share high": min(1.0, float(value + half)),
@@ -112,12 +123,9 @@ def _collapse(network: MeasuredNetwork, seed: int) -> dict[str, Any]:
     import torch
 
     from empirics import measure
-    from empirics.measure.models.layer_outputs import outputs_of
 
     name = network.layers[-1].name
-    with torch.no_grad():
-        parts = [outputs_of(network.model, x.clone(), [name])[1][name] for x, _ in network.batches()]
-    features = torch.cat(parts).flatten(1)
+    features = torch.cat([outputs_at(network, x, [name])[name] for x in network.batches()]).flatten(1)
     found = measure.resampled_nc1(features, network.labels, count=RESAMPLINGS, seed=seed)
     low, high = found.interval
     if not np.isfinite(high):

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from bridge.dossier.collapse_features import RESAMPLINGS, as_points, features_of, in_budget, in_memory
+from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.ranking import is_constant
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from empirics.measure.models.call_sites import CallSite
 
 READING = {
     "NC1": "tr(Σ_W Σ_B⁺): spread within classes in units of that between them; zero where every class is a point. Its "
@@ -30,12 +26,11 @@ READING = {
     "Isotropic floor": "the NC1 of isotropic Gaussian features of this size without class information, in closed form. "
     "It assumes that all directions have equal variance; features of real networks do not, so that it is too low.",
 }
-RESAMPLINGS = 100
 CROWDED = 6  # layers whose names do not fit side by side
 
 
 def collapse(
-    network: MeasuredNetwork, memory: str, seed: int, progress: bool
+    network: MeasuredNetwork, memory: str, seed: int, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the neural collapse of the network's layers."""
     import theory
@@ -43,31 +38,47 @@ def collapse(
     from empirics.measure.collapse.resampling import resampled_nc1
     from empirics.training.progress import bar
 
-    whole, network = network, _affordable(network, memory, seed)
+    if network.labels is None or network.classes < 2:
+        raise ValueError("needs class indices: labels= with one for each point, or for each position of the outputs")
+    whole, network = network, in_memory(network, memory, seed)
+    fitting = len(network.inputs)
+    count, needed = in_budget(network, memory, budget)
+    if count < FEWEST:
+        raise ValueError(budget.said("collapse", 0, len(whole.inputs), needed))
+    network = network.some(count, seed)
     rows: list[dict[str, Any]] = []
     doubts: list[Doubt] = []
-    labels, decision = network.labels, network.probabilities().argmax(dim=1)
+    decision = network.decisions()[0] if network.task.classes else None
     with bar("collapse", len(network.layers), "layer", progress=progress) as shown:
-        for layer, features in _features(network, memory):
-            measured = measure.neural_collapse(features, labels, classes=network.classes, predictions=decision)
-            resampled = resampled_nc1(features, labels, count=RESAMPLINGS, seed=seed)
+        for layer, features in features_of(network, memory):
+            shown.update()
+            points = as_points(features, network, decision, seed)
+            if points is None:
+                doubts.append(Doubt(called(layer.name), "its positions are not those of the labels"))
+                continue
+            x, labels, predictions = points
+            measured = measure.neural_collapse(x, labels, classes=network.classes, predictions=predictions)
+            resampled = resampled_nc1(x, labels, count=RESAMPLINGS, seed=seed)
             low, high = map(_plain, resampled.interval)
             classes_low, classes_high = map(_plain, resampled.interval_over_classes)
             shuffled_low, shuffled_high = map(_plain, resampled.interval_shuffled)
             rows.append({
-                "layer": layer.name, "features": layer.features, "rank": int(measured.rank),
+                "layer": layer.name, "points": len(labels), "features": x.shape[1], "rank": int(measured.rank),
                 "nc1": _plain(measured.nc1), "low": low, "high": high, "classes_low": classes_low,
                 "classes_high": classes_high, "shuffled": _mean(resampled.shuffled),
                 "shuffled_low": shuffled_low, "shuffled_high": shuffled_high,
-                "isotropic": _isotropic(theory.catalogue(), len(labels), network.classes, layer.features),
+                "isotropic": _isotropic(theory.catalogue(), len(labels), network.classes, x.shape[1]),
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
-                "nc4": _plain(measured.nc4),
+                "nc4": None if predictions is None else _plain(measured.nc4),
             })  # fmt: skip
             if measured.note:
                 doubts.append(Doubt(called(layer.name), str(measured.note)))
-            shown.update()
-    if len(network.inputs) < len(whole.inputs):
-        doubts.append(Doubt("points", f"{len(network.inputs)} of {len(whole.inputs)} points, drawn at random: "
+    if not rows:
+        raise ValueError("no layer has the positions of the labels; name one by layers=")
+    if count < fitting:
+        doubts.append(Doubt("points", budget.said("collapse", count, fitting, needed)))
+    if fitting < len(whole.inputs):
+        doubts.append(Doubt("points", f"{fitting} of {len(whole.inputs)} points, drawn at random: "
                                     f"the features of the widest layer must fit into {memory}"))  # fmt: skip
     columns = (
         ("layer", itemgetter("layer")), ("features", itemgetter("features")),
@@ -76,7 +87,8 @@ def collapse(
         ("95 % over orders", _over_orders), ("isotropic floor", itemgetter("isotropic")),
         ("NC2, norms", itemgetter("nc2_norm")), ("NC2, angles", itemgetter("nc2_angle")), ("NC4", itemgetter("nc4")),
     )  # fmt: skip
-    caption = f"{len(network.inputs)} points, {network.classes} classes, frozen weights; float64 accumulation."
+    each = "points" if network.groups is not None else f"positions of {len(network.inputs)} points"
+    caption = f"{rows[-1]['points']} {each}, {network.classes} classes, frozen weights; float64 accumulation."
     analysis = Analysis(
         traces={},
         pictures=(_picture(rows),),
@@ -87,34 +99,6 @@ def collapse(
         reading=READING,
     )
     return analysis, _expectations(rows)
-
-
-def _affordable(network: MeasuredNetwork, memory: str, seed: int) -> MeasuredNetwork:
-    """Return the network with as many of its points as the widest layer allows."""
-    from empirics.measure.models.memory import bytes_of
-
-    size, widest = bytes_of(memory), max(layer.features for layer in network.layers)
-    points = size // (3 * widest * network.example.element_size())
-    if widest > points:
-        points = min(points, math.isqrt(size // 32))  # four matrices of products, in float64
-    return network.some(max(int(points), 2), seed)
-
-
-def _features(network: MeasuredNetwork, memory: str) -> Iterator[tuple[CallSite, Tensor]]:
-    """Yield the features ``[N, features]`` of every layer, of as many layers at a time as fit into the memory."""
-    import torch
-
-    from empirics.measure.models.layer_outputs import outputs_of
-    from empirics.measure.models.layers import in_groups
-    from empirics.measure.models.memory import bytes_of
-
-    limit = bytes_of(memory) / (3 * len(network.inputs) * network.example.element_size())
-    for group in in_groups(network.layers, limit):
-        names = [layer.name for layer in group]
-        with torch.no_grad():
-            parts = [outputs_of(network.model, inputs.clone(), names)[1] for inputs, _ in network.batches()]
-        for layer in group:
-            yield layer, torch.cat([part.pop(layer.name) for part in parts]).flatten(1)
 
 
 def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:

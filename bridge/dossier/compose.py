@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from bridge.dossier.checkpoints import checkpoints
 from bridge.dossier.collapse import collapse
+from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.kernel import kernel
 from bridge.dossier.network import MeasuredNetwork, checked
 from bridge.dossier.overview import overview
 from bridge.dossier.result import Dossier
+from bridge.dossier.task import TaskName
 from bridge.dossier.volume import volume
 from bridge.dossier.wide_limit import wide_limit
 from bridge.report.page import Section
@@ -20,46 +22,56 @@ if TYPE_CHECKING:
     from bridge.dossier.expectation import Expectation
     from bridge.results.analysis import Analysis
 
-FEWEST = 8  # smallest number of points for eigenvectors and correlations
+PARTS = {"network": 0.15, "collapse": 0.15, "geometry": 0.3, "kernel": 0.3, "infinite width": 0.1}  # of the budget
+TRAINING = 0.3  # of the budget, where there are checkpoints
+MINUTES = 120.0  # seconds that a dossier may take by default
 Part = Callable[[], tuple["Analysis", tuple["Expectation", ...]]]
 
 
 def dossier(
     model: Any,
     inputs: Any,
-    labels: Any,
+    labels: Any = None,
     *,
-    layers: Sequence[str] | None = None,
+    task: TaskName | None = None,
+    layers: Sequence[str | tuple[str, int | str]] | None = None,
     points: int = 100,
     memory: str = "1GiB",
     seed: int = 0,
-    budget: float = 60.0,
+    budget: float | None = None,
     progress: bool = True,
 ) -> Dossier:
-    """Measure a classifier of your own and return one report.
+    """Measure a network of your own and return one report.
 
-    The report begins with a table of expectations and verdicts, the network and its accuracy, and the layers that were
-    looked at. It covers the geometry of the last layer (the volume element against the entropy of the prediction, the
-    stretching along directions of the data, and the curvature of smooth maps), the neural collapse of every layer, and
-    the tangent kernel against the labels. Both are compared with the same labels in random order. The kernels of a
-    fully connected network are compared with those of infinite width. Checkpoints show how all of this moves in
-    training, and one at step 0 provides the network before training. Models are copied and not changed.
+    The report begins with a table of expectations and verdicts, the network and how well it does, and the layers that
+    were looked at. It covers the geometry of the last layer (the volume element against the entropy of the prediction,
+    the stretching along directions of the data, and the curvature of smooth maps), the neural collapse of every layer,
+    and the tangent kernel and its spectrum against the labels. Both are compared with the same labels in random order.
+    The kernels of a fully connected network are compared with those of infinite width. Checkpoints show how all of this
+    moves in training, and one at step 0 provides the network before training. What does not apply to the task is left
+    out, with its reason. Models are copied and not changed.
 
     Args:
-        model: ``nn.Module`` that maps ``[batch, *input]`` to logits or probabilities ``[batch, C]``. It is evaluated in
-            evaluation mode. For several checkpoints, a mapping ``{0: m0, 100: m100, ...}`` from step to module, of
-            which the last one is described.
-        inputs: tensor or array ``[N, *input]`` with at least 8 points; integers if the model takes indices (tokens),
-            for which the report has no geometry.
-        labels: class indices, ``[N]``.
-        layers: dotted names of submodules, from first to last; ``"layer3.1.relu[1]"`` is the second call of a module,
-            ``"layer3.1.relu()"`` the call of a function. Default: all calls of nonlinearities or, if none is visible,
-            all linear maps but the last.
+        model: ``nn.Module`` that maps ``[batch, *input]`` to ``[batch, *outputs]``, or to several tensors, of which
+            ``logits`` or else the first counts. It is evaluated in evaluation mode. For several checkpoints, a mapping
+            ``{0: m0, 100: m100, ...}`` from step to module, of which the last one is described.
+        inputs: tensor or array ``[N, *input]`` with at least 8 points; a tuple, dictionary or dataclass of tensors; or
+            a loader of batches, which may contain the labels. Integers remain indices (tokens) if the model takes them.
+        labels: class indices ``[N]``, ``[N, T]`` for tokens or ``[N, H, W]`` for pixels; targets in the shape of the
+            outputs for a regression; or None (default).
+        task: ``"classes"``, ``"binary"`` (one output), ``"tokens"``, ``"dense"`` or ``"regression"``. None (default)
+            recognises it from labels and outputs, and the report says what was recognised.
+        layers: names of layers, from first to last: ``"layer3.1.relu[1]"`` is the second call of a module,
+            ``"layer3.1.relu()"`` the call of a function, ``("encoder.ln", 0)`` a position of a sequence (or ``"last"``,
+            ``"mean"``, and ``"pooled"`` for channels), ``"residual"`` the states of the residual stream, and
+            ``"penultimate"`` the input of the last linear map. Default: the nonlinearities, or the residual stream
+            where there are positions, and the input of the last linear map.
         points: number of points for slow measurements, drawn at random. Default: 100.
         memory: limit of the working memory of each measurement. Default: ``"1GiB"``.
-        seed: seed of that draw and of intervals. Default: 0.
-        budget: seconds for each slow measurement. One that would take longer uses fewer points or is left out, and the
-            report says so. Default: 60.
+        seed: seed of that draw, of estimates and of intervals. Default: 0.
+        budget: limit of the work, counted in seconds of one slow processor core, so that the report does not depend on
+            the machine. A measurement that would exceed its share uses random projections or fewer points, or is left
+            out, and the report says what would be needed. None (default) stands for 120 seconds.
         progress: whether to show progress bars on stderr. Default: True.
 
     Returns:
@@ -72,33 +84,44 @@ def dossier(
     from empirics.measure.models.memory import bytes_of
 
     points, seed = integer("points", points, FEWEST), integer("seed", seed, 0)
-    budget = positive_number("budget", budget, "seconds")
+    total = MINUTES if budget is None else positive_number("budget", budget, "seconds")
     bytes_of(memory)
-    networks = _checkpoints(model, inputs, labels, layers)
+    networks = _checkpoints(model, inputs, labels, layers, task)
+    shares = {name: share * (1 if len(networks) == 1 else 1 - TRAINING) for name, share in PARTS.items()}
+    allowed = {name: Budget(total, share) for name, share in shares.items()}
     whole, initial = list(networks.values())[-1], networks.get(0.0) if len(networks) > 1 else None
     if len(whole.inputs) < FEWEST:
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")
+    left_out = [f"layers: {whole.unseen}"] if whole.unseen else []
+    if said := _affordable(networks, allowed["network"], seed):
+        left_out.append(said)
+        whole = list(networks.values())[-1]
     some = whole.some(points, seed)
     parts: dict[str, tuple[str, Part]] = {
-        "geometry": ("How does it stretch its inputs?", lambda: volume(some, memory, budget, progress)),
-        "collapse": ("How do classes separate with depth?", lambda: collapse(whole, memory, seed, progress)),
+        "geometry": (
+            "How does it stretch its inputs?",
+            lambda: volume(some, memory, allowed["geometry"], progress),
+        ),
+        "collapse": (
+            "How do classes separate with depth?",
+            lambda: collapse(whole, memory, seed, allowed["collapse"], progress),
+        ),
         "kernel": (
-            "How do the labels lie in its tangent kernel?",
-            lambda: kernel(some, memory, seed, budget, progress),
+            "How do the labels lie in its tangent kernel?" if some.task.labels is not None else "What is its kernel?",
+            lambda: kernel(some, memory, seed, allowed["kernel"], progress),
         ),
         "infinite width": (
             "Are its kernels those of infinite width?",
-            lambda: wide_limit(some, initial, seed, budget / 10, progress),
+            lambda: wide_limit(some, initial, seed, allowed["infinite width"], progress),
         ),
     }
     if len(networks) > 1:
         parts["training"] = (
             "How do these quantities move in training?",
-            lambda: (checkpoints(networks, points, memory, seed, progress), ()),
+            lambda: (checkpoints(networks, points, memory, seed, Budget(total, TRAINING), progress), ()),
         )
     sections: list[Section] = []
     expectations: list[Expectation] = []
-    left_out = [f"layers: {whole.unseen}"] if whole.unseen else []
     for name, (question, part) in parts.items():
         if not whole.layers and name in ("geometry", "collapse"):
             left_out.append(f"{name}: no layer was found; name some by layers=")
@@ -114,16 +137,31 @@ def dossier(
     return Dossier((first, *sections), tuple(left_out))
 
 
-def _checkpoints(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None) -> dict[float, MeasuredNetwork]:
+def _affordable(networks: dict[float, MeasuredNetwork], budget: Budget, seed: int) -> str:
+    """Keep as many points of all networks as forward passes of the last one fit, and at least the fewest; say so."""
+    from empirics.measure.models.work import work_of
+
+    whole = list(networks.values())[-1]
+    each = work_of(lambda: whole.model(whole.inputs[:2].clone())) / 2
+    points = len(whole.inputs)
+    count = max(FEWEST, budget.affordable(points, each))
+    for step, network in networks.items():
+        networks[step] = network.some(count, seed)
+    return budget.said("points", count, points, each * points)
+
+
+def _checkpoints(
+    model: Any, inputs: Any, labels: Any, layers: Sequence[Any] | None, task: Any
+) -> dict[float, MeasuredNetwork]:
     """Return the checked networks by step, in order; a single model has step 0."""
     if not isinstance(model, Mapping):
-        return {0.0: checked(model, inputs, labels, layers)}
+        return {0.0: checked(model, inputs, labels, layers, task)}
     if not model:
         raise ValueError("model: got no checkpoint, needs at least one")
     for step in model:
         if isinstance(step, bool) or not isinstance(step, int | float):
             raise TypeError(f"model: got the step {step!r}, needs numbers as keys")
-    networks = {float(step): checked(model[step], inputs, labels, layers) for step in sorted(model)}
+    networks = {float(step): checked(model[step], inputs, labels, layers, task) for step in sorted(model)}
     if len({tuple(layer.name for layer in network.layers) for network in networks.values()}) > 1:
         raise ValueError("model: got checkpoints with different layers, needs those of one network")
     return networks

@@ -1,42 +1,82 @@
-"""What a measurement costs: one point is measured first, and the number of points follows from the time it took."""
+"""What a measurement costs in counted work, and how many points fit into its share of the budget.
+
+Work is counted in seconds of one slow processor core (:mod:`empirics.measure.models.work`), so that a dossier with the
+same budget has the same content on every machine, however busy.
+"""
 
 from __future__ import annotations
 
-import time
+import math
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+FEWEST = 8  # smallest number of points for eigenvectors and correlations
+PYTHON_CALL = 2e-6  # seconds of a call from Python, where work is not that of torch
 
-def seconds(measure: Callable[[], Any], budget: float) -> float:
-    """Return the time of one call, without that of loading and compiling if a second call fits into the budget.
 
-    Args:
-        measure: the function to call.
-        budget: time for the whole measurement, in seconds.
+@dataclass(frozen=True)
+class Budget:
+    """The share of a measurement in the whole budget.
+
+    Attributes:
+        total: seconds of counted work for the whole dossier.
+        share: that of this measurement.
     """
-    for _ in range(2):
-        began = time.perf_counter()
+
+    total: float
+    share: float
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of counted work for this measurement."""
+        return self.total * self.share
+
+    def part(self, share: float) -> Budget:
+        """Return a share of this share."""
+        return Budget(self.total, self.share * share)
+
+    def affordable(self, points: int, each: float, pair: float = 0.0) -> int:
+        """Return how many of the points fit, each with its work, and each pair of two with ``pair``."""
+        if pair <= 0:
+            return points if each * points <= self.seconds else int(self.seconds / each)
+        most = (math.sqrt(each**2 + 4 * pair * self.seconds) - each) / (2 * pair)
+        return min(points, int(most))
+
+    def said(self, name: str, done: int, points: int, needed: float) -> str:
+        """Return the sentence on a measurement with fewer points, or without any; empty if all were measured.
+
+        Args:
+            name: name of the measurement.
+            done: points that were measured.
+            points: points that there are.
+            needed: work for all of them, in seconds.
+        """
+        if done == points:
+            return ""
+        what = f"{done} of {points} points" if done >= FEWEST else "left out"
+        return f"{name}: {what} within the budget; budget={numeral(needed / self.share)} allows all {points} points"
+
+
+def numeral(seconds: float) -> str:
+    """Return a budget rounded up to two digits, as it can be typed."""
+    step = 10.0 ** (math.floor(math.log10(seconds)) - 1)
+    return f"{math.ceil(seconds / step) * step:.10g}"
+
+
+def calls_of(measure: Callable[[], Any]) -> float:
+    """Return the work of a function outside torch by its calls from Python, in seconds."""
+    count = 0
+
+    def called(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
         measure()
-        took = time.perf_counter() - began
-        if took > budget:
-            break
-    return took
-
-
-def affordable(each: float, points: int, budget: float) -> int:
-    """Return how many of the points fit into the time.
-
-    Args:
-        each: time of one point, in seconds.
-        points: number of points.
-        budget: time for all of them, in seconds.
-    """
-    return points if each * points <= budget else int(budget / each)
-
-
-def said(each: float, done: int, points: int, name: str) -> str:
-    """Return the sentence on a measurement with fewer points, or without any; empty if all were measured."""
-    if done == points:
-        return ""
-    what = f"{done} of {points} points" if done else "left out"
-    return f"{name}: {what}, since one point takes {each:.2g} s; budget= allows more"
+    finally:
+        sys.setprofile(before)
+    return count * PYTHON_CALL

@@ -102,6 +102,8 @@ def _require_nothing_else(network: MeasuredNetwork, maps: Sequence[Any], functio
     import torch
 
     x = network.inputs[:4]
+    if x[0].numel() != maps[0].in_features:
+        raise ValueError("the network does more than its linear layers and activations in turn")
     with torch.no_grad():
         h = x.flatten(1)
         for layer, activation in zip(maps, [*functions, None], strict=True):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.dossier import cost
+from bridge.dossier.cost import Budget
 from bridge.dossier.network import MeasuredNetwork
+from bridge.dossier.task import BY_POINT
 from bridge.statistics.arrays import Array
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 BOUNDARY, READOUT = "towards the decision boundary", "along the gradient of a random readout"
 CHUNKS = 10  # steps of the progress bar
+SKETCH = {"probes": 3, "steps": 10}  # of a map of many features
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,9 @@ class Geometry:
         quantity: name of ``volume``.
         rank: number of non-singular directions.
         largest_rank: rank of a metric that is not singular.
-        entropy: of the decision, in bits.
+        entropy: of the decision, in bits; None where the network does not decide on points.
         along: log stretching along directions of the data, relative to the root mean square over all directions.
+        error: half of the 95 % interval of an estimated log volume at a point (median over points); None if exact.
     """
 
     layer: str
@@ -38,47 +41,57 @@ class Geometry:
     quantity: str
     rank: Array
     largest_rank: int
-    entropy: Array
+    entropy: Array | None
     along: dict[str, Array]
+    error: float | None = None
 
 
-def measured(network: MeasuredNetwork, features: nn.Module, layer: str, memory: str, progress: bool) -> Geometry:
-    """Measure volume, rank, entropy and the stretching along directions of the data."""
+def measured(
+    network: MeasuredNetwork, features: nn.Module, layer: str, memory: str, progress: bool, sketched: bool = False
+) -> Geometry:
+    """Measure volume, rank, entropy and stretching along directions of the data; estimate them if ``sketched``."""
     import torch
 
     from empirics import measure
     from empirics.measure.geometry.stretch import margin_directions, readout_directions
     from empirics.training.progress import bar
 
-    parts = []
+    parts: list[Any] = []
     with bar("volume", len(network.inputs), "point", progress=progress) as shown:
-        for points in network.inputs.chunk(CHUNKS):
-            parts.append(measure.nonsingular_volume(features, points, memory=memory))
+        for number, points in enumerate(network.inputs.chunk(CHUNKS)):
+            if sketched:
+                parts.append(measure.volume_sketch(features, points, **SKETCH, seed=number, memory=memory))
+            else:
+                parts.append(measure.nonsingular_volume(features, points, memory=memory))
             shown.update(len(points))
-    rank, log_volume, mean_log, typical = (
-        torch.cat([getattr(part, name) for part in parts]).cpu().numpy()
-        for name in ("rank", "log_volume", "mean_log_stretch", "typical")
+    rank, log_volume, typical = (
+        torch.cat([getattr(part, name) for part in parts]).cpu().numpy() for name in ("rank", "log_volume", "typical")
     )
-    directions = {
-        BOUNDARY: margin_directions(network.model, network.inputs),
-        READOUT: readout_directions(features, network.inputs),
-    }
-    directions |= _to_neighbours(network.inputs, network.labels)
+    rank = np.rint(rank).astype(int)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean_log = np.where(rank > 0, log_volume / rank, np.nan)
+    decides = network.task.name in BY_POINT
+    threshold = 0.5 if network.ends_with_sigmoid else 0.0
+    directions = {BOUNDARY: margin_directions(network.model, network.inputs, threshold)} if decides else {}
+    directions |= {READOUT: readout_directions(features, network.inputs)}
+    directions |= _to_neighbours(network.inputs, network.groups)
     with np.errstate(divide="ignore", invalid="ignore"):
         along = {
             name: np.log(measure.stretch(features, network.inputs, u).cpu().numpy() / typical)
             for name, u in directions.items()
         }
-    is_singular = bool((rank < parts[0].largest_rank).any())
+    largest = min(parts[0].largest_rank, network.inputs[0].numel() - network.constants)
+    is_singular = bool((rank < largest).any())
     quantity = "mean log stretching of the non-singular directions" if is_singular else "log volume element"
-    entropy = torch.special.entr(network.probabilities()).sum(dim=1).cpu().numpy() / np.log(2)
-    return Geometry(
-        layer, mean_log if is_singular else log_volume, quantity, rank, parts[0].largest_rank, entropy, along
-    )
+    entropy = torch.special.entr(network.probabilities()).sum(dim=1).cpu().numpy() / np.log(2) if decides else None
+    error = float(np.median(torch.cat([part.error for part in parts]).cpu().numpy())) if sketched else None
+    return Geometry(layer, mean_log if is_singular else log_volume, quantity, rank, largest, entropy, along, error)
 
 
-def _to_neighbours(inputs: Tensor, labels: Tensor) -> dict[str, Tensor]:
+def _to_neighbours(inputs: Tensor, labels: Tensor | None) -> dict[str, Tensor]:
     """Return the steps to the nearest of the other points of the same class and of other classes; zero for none.
+
+    Without classes there is one step, to the nearest of all.
 
     Copies of a point are passed over, since there is no direction to them.
     """
@@ -88,9 +101,12 @@ def _to_neighbours(inputs: Tensor, labels: Tensor) -> dict[str, Tensor]:
     # Matrix products, torch's default for many points, leave a distance of about 1e-6 between a point and itself.
     distance = torch.cdist(flat, flat, compute_mode="donot_use_mm_for_euclid_dist").fill_diagonal_(torch.inf)
     distance[distance == 0] = torch.inf
-    same = labels[:, None] == labels[None]
+    same = None if labels is None else labels[:, None] == labels[None]
+    others = {"to the nearest neighbour": torch.zeros_like(distance, dtype=torch.bool)} if same is None else {
+        "to a neighbour of the same class": ~same, "to a neighbour of another class": same,
+    }  # fmt: skip
     steps = {}
-    for name, excluded in (("to a neighbour of the same class", ~same), ("to a neighbour of another class", same)):
+    for name, excluded in others.items():
         to_others = distance.masked_fill(excluded, torch.inf)
         step = inputs[to_others.argmin(dim=1)] - inputs
         step[torch.isinf(to_others.amin(dim=1))] = 0
@@ -99,25 +115,26 @@ def _to_neighbours(inputs: Tensor, labels: Tensor) -> dict[str, Tensor]:
 
 
 def curvature(
-    features: nn.Module, network: MeasuredNetwork, each: float, memory: str, budget: float
+    features: nn.Module, network: MeasuredNetwork, each: float, memory: str, budget: Budget
 ) -> tuple[Array | None, str]:
     """Return the scalar curvature of as many points as fit into the budget, or None and the reason."""
     from empirics import measure
     from empirics.measure.geometry.smooth import check_smooth
     from empirics.measure.models.feature_map import prepare
+    from empirics.measure.models.work import work_of
 
     x = network.inputs
     try:
         ready = prepare(features, x[:2])
         check_smooth(ready, "refuse")
         pairs = (x[0].numel() + 1) / 2  # second derivatives for every first one
-        if ready.chain is None and each * pairs > budget:
-            return None, cost.said(each * pairs, 0, len(x), "curvature")
+        if ready.chain is None and each * pairs > budget.seconds:
+            return None, budget.said("curvature", 0, len(x), each * pairs * len(x))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points without a curvature are left out below
-            one = cost.seconds(lambda: measure.scalar_curvature(features, x[:1], memory=memory), budget)
-            count = cost.affordable(one, len(x), budget)
+            one = work_of(lambda: measure.scalar_curvature(features, x[:1], memory=memory))
+            count = budget.affordable(len(x), one)
             values = measure.scalar_curvature(features, x[:count], memory=memory).cpu().numpy() if count else None
     except (ValueError, NotImplementedError, RuntimeError) as refused:
         return None, f"no curvature: {refused}"
-    return values, cost.said(one, count, len(x), "curvature")
+    return values, budget.said("curvature", count, len(x), one * len(x))

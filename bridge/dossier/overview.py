@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from bridge.dossier import expectation
-from bridge.dossier.expectation import Expectation, interval_text
+from bridge.dossier.expectation import Expectation, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
 from bridge.results.analysis import Analysis, Doubt, Table, table_of
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"
 NOT_VISIBLE = (
-    "Every call of a module counts, every nonlinearity called as a function, and every sum of two tensors of one shape. "
-    "Not visible are nonlinearities inside fused or scripted modules (LSTM cells, attention) or written with arithmetic "
-    "or comparisons."
+    "Every call of a module counts, every nonlinearity called as a function, and every sum of two tensors of one "
+    "shape. Not visible are nonlinearities inside fused or scripted modules (LSTM cells, attention) or written with "
+    "arithmetic or comparisons."
 )
 READING = {
     "Accuracy": "on the points given, with Wilson’s 95 % interval over points, next to that of a constant answer.",
@@ -29,28 +29,22 @@ READING = {
 
 
 def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left_out: Iterable[str]) -> Analysis:
-    """Describe the network, its layers and its accuracy, with the verdicts of all parts and what was left out."""
-    labels = network.labels.cpu().numpy()
-    probabilities = network.probabilities().cpu().numpy()
-    correct, count = int((probabilities.argmax(axis=1) == labels).sum()), len(labels)
-    low, high = stats.binomtest(correct, count).proportion_ci(LEVEL, "wilson")
-    sizes = np.bincount(labels, minlength=network.classes)
-    with np.errstate(divide="ignore"):
-        loss = -np.log(probabilities[np.arange(count), labels])
-    error = loss.std(ddof=1) / np.sqrt(count)
+    """Describe the network, its layers and how well it does, with the verdicts of all parts and what was left out."""
     parameters = sum(p.numel() for p in network.model.parameters())
     trainable = sum(p.numel() for p in network.model.parameters() if p.requires_grad)
     facts = {
+        "task": (f"{network.task.name or 'none'}: {network.task.how}", ""),
         "parameters": (f"{parameters:,} ({trainable:,} trainable)", ""),
         "layers looked at": (f"{len(network.layers)} of {len(network.sites)} calls", ""),
-        "inputs": (f"{count} points of shape {' × '.join(map(str, network.inputs.shape[1:]))}", ""),
-        "classes": (f"{network.classes}, with {sizes.min()} to {sizes.max()} points", ""),
-        "accuracy": (f"{correct / count:.1%}", interval_text(100 * low, 100 * high) + " %"),
-        "accuracy of the most frequent class": (f"{sizes.max() / count:.1%}", ""),
-        "cross-entropy": (
-            f"{loss.mean():.3g} nats", interval_text(loss.mean() - 1.96 * error, loss.mean() + 1.96 * error)
-        ),
-    }  # fmt: skip
+        "inputs": (f"{len(network.inputs)} points of shape {' × '.join(map(str, network.inputs.shape[1:]))}", ""),
+    }
+    findings: tuple[str, ...] = ()
+    if network.task.classes:
+        of_task, findings = _decided(network)
+        facts |= of_task
+    elif network.task.name:
+        of_task, findings = _fitted(network)
+        facts |= of_task
     columns = (("", lambda fact: fact[0]), ("value", lambda fact: fact[1][0]), ("95 %", lambda fact: fact[1][1]))
     doubts = [Doubt("left out", text) for text in left_out]
     if network.was_training:
@@ -64,10 +58,57 @@ def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left
             table_of("network", "Network and data", "", facts.items(), columns),
             _layers(network),
         ),
-        findings=(f"{correct / count:.1%} of {count} points are classified correctly.",),
+        findings=findings,
         doubts=tuple(doubts),
-        reading=READING,
+        reading=READING if network.task.classes else {},
     )
+
+
+def _decided(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
+    """Return classes, accuracy and cross-entropy, whose intervals are over points: positions are not independent."""
+    assert network.labels is not None
+    chosen, losses = (values.cpu().numpy() for values in network.decisions())
+    labels, points = network.labels.cpu().numpy(), len(network.inputs)
+    hits = (chosen == labels).reshape(points, -1)
+    accuracy, sizes = hits.mean(), np.bincount(labels.ravel(), minlength=network.classes)
+    if hits.shape[1] == 1:
+        low, high = stats.binomtest(int(hits.sum()), points).proportion_ci(LEVEL, "wilson")
+    else:
+        half = 1.96 * hits.mean(1).std(ddof=1) / np.sqrt(points)
+        low, high = max(0.0, accuracy - half), min(1.0, accuracy + half)
+    with np.errstate(divide="ignore"):
+        loss = losses.reshape(points, -1).mean(1)
+    error = loss.std(ddof=1) / np.sqrt(points)
+    counted = f"{points} points" if hits.shape[1] == 1 else f"{points} × {hits.shape[1]} positions"
+    facts = {
+        "classes": (f"{network.classes}, with {sizes.min()} to {sizes.max()} {counted.split()[-1]}", ""),
+        "accuracy": (f"{accuracy:.1%}", interval_text(100 * low, 100 * high) + " %"),
+        "accuracy of the most frequent class": (f"{sizes.max() / hits.size:.1%}", ""),
+        "cross-entropy": (
+            f"{loss.mean():.3g} nats", interval_text(loss.mean() - 1.96 * error, loss.mean() + 1.96 * error)
+        ),
+    }  # fmt: skip
+    return facts, (f"{accuracy:.1%} of {counted} are classified correctly.",)
+
+
+def _fitted(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
+    """Return the mean squared error, with its interval over points, and the share of the variance of the targets."""
+    import torch
+
+    assert network.task.labels is not None
+    with torch.no_grad():
+        outputs = torch.cat([network.model(part.clone()).reshape(len(part), -1) for part in network.batches()]).double()
+    y = network.task.labels
+    squares = (outputs - y).square().mean(1).cpu().numpy()
+    error, variance = squares.std(ddof=1) / np.sqrt(len(squares)), float((y - y.mean(0)).square().mean())
+    share = 1 - squares.mean() / variance if variance else float("nan")
+    facts = {
+        "mean squared error": (
+            f"{squares.mean():.3g}", interval_text(squares.mean() - 1.96 * error, squares.mean() + 1.96 * error)
+        ),
+        "explained share of the variance (R²)": (f"{share:.3g}", ""),
+    }  # fmt: skip
+    return facts, (f"The mean squared error is {numeral(squares.mean())}, R² is {numeral(share)}.",)
 
 
 def _layers(network: MeasuredNetwork) -> Table:

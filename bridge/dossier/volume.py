@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bridge.dossier import cost, saturated
+from bridge.dossier import saturated
+from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
-from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
+from bridge.dossier.geometry import BOUNDARY, READOUT, SKETCH, Geometry, curvature, measured
 from bridge.dossier.network import MeasuredNetwork
 from bridge.dossier.volume_shown import median_interval, pictures, table
 from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
+
+if TYPE_CHECKING:
+    from torch import nn
 
 READING = {
     "Volume element": "factor by which the map from inputs to the features of the last layer looked at magnifies "
@@ -25,7 +30,10 @@ READING = {
     "much, so that the gradient of the margin must be compared with these and not with arbitrary directions.",
     "Entropy": "of the network’s decision, in bits: high near a decision boundary. Intervals are over points.",
 }
-FEWEST = 8  # points for a correlation
+VOLUME = 0.6  # of the work; the rest is for the curvature
+DIRECTIONS = 12  # derivatives of one mode that the stretching along directions takes
+REPEATED = 3  # times the work of a derivative in reverse mode that a product with J J^T takes
+OF_ANY_MAP = ("Volume element", "Singular metric")  # with or without a decision
 STRETCHES = (
     "Towards the decision boundary, {} stretches {:.2f} times as much as along the gradient of a random readout of its "
     "features (median over points, 95 % interval {})."
@@ -36,23 +44,27 @@ MAGNIFIES = (
 
 
 def volume(
-    network: MeasuredNetwork, memory: str, budget: float, progress: bool
+    network: MeasuredNetwork, memory: str, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the volume element and the curvature at the inputs."""
-    from empirics import measure
     from empirics.measure.models.layer_outputs import part_up_to
 
-    layer = network.layers[-1]
+    layer, refusal = network.layers[-1], ""
     features = part_up_to(network.model, layer.name)
     with saturated.noted() as on_saturation:
-        each = cost.seconds(lambda: measure.nonsingular_volume(features, network.inputs[:1], memory=memory), budget)
-        count = cost.affordable(each, len(network.inputs), budget)
-        doubts = [cost.said(each, count if count >= FEWEST else 0, len(network.inputs), "volume")]
+        each, count, sketched, said = _planned(features, network, memory, budget.part(VOLUME))
         if count < FEWEST:
-            raise ValueError(doubts[0])
-        network = replace(network, inputs=network.inputs[:count], labels=network.labels[:count])
-        found = measured(network, features, layer.name, memory, progress)
-        curvatures, refusal = curvature(features, network, each, memory, budget)
+            raise ValueError(said)
+        network, curvatures = network.at(slice(count)), None
+        found = measured(network, features, layer.name, memory, progress, sketched)
+        if not sketched:
+            curvatures, refusal = curvature(features, network, each, memory, budget.part(1 - VOLUME))
+    doubts = [said]
+    if found.error is not None:
+        doubts.append(
+            f"volumes are estimates by random probes and Lanczos quadrature, each within ±{numeral(found.error, 2)} "
+            "(95 %), and curvature is left out: more budget= gives exact ones"
+        )
     doubts += [refusal, *on_saturation]
     singular = int((found.rank < found.largest_rank).sum())
     if singular:
@@ -61,11 +73,11 @@ def volume(
             f"{int(found.rank.max())} of {found.largest_rank}"
         )
     finite = np.isfinite(found.volume)
-    correlation = rank_correlation(found.volume[finite], found.entropy[finite]) if finite.sum() >= FEWEST else None
-    ratio = _towards_boundary(found)
-    findings = [
-        f"The map to {called(layer.name)} is constant." if correlation is None else _finding(correlation, found)
-    ]
+    correlation = None
+    if found.entropy is not None and finite.sum() >= FEWEST:
+        correlation = rank_correlation(found.volume[finite], found.entropy[finite])
+    ratio = _towards_boundary(found) if BOUNDARY in found.along else None
+    findings = [_described(found, finite) if correlation is None else _finding(correlation, found)]
     if ratio:
         findings.append(STRETCHES.format(called(layer.name), ratio[0], interval_text(*ratio[1:])))
     analysis = Analysis(
@@ -74,9 +86,53 @@ def volume(
         tables=(table(found, curvatures, count),),
         findings=tuple(findings),
         doubts=tuple(Doubt(called(layer.name), text) for text in doubts if text),
-        reading=READING,
+        reading=READING if found.entropy is not None else {name: READING[name] for name in OF_ANY_MAP},
     )
     return analysis, tuple(_expectations(correlation, ratio))
+
+
+def _planned(
+    features: nn.Module, network: MeasuredNetwork, memory: str, budget: Budget
+) -> tuple[float, int, bool, str]:
+    """Return the work of a point, the number of points, whether they are estimated, and what is left out.
+
+    One derivative in reverse mode is counted; a Jacobian takes one for each feature, and its decomposition.
+    """
+    import torch
+
+    from empirics.measure.models.feature_map import prepare
+    from empirics.measure.models.work import OPERATIONS, work_of
+
+    ready, points = prepare(features, network.inputs[:2]), len(network.inputs)
+    d, size = network.inputs[0].numel(), min(network.inputs[0].numel(), ready.features)
+
+    def backward() -> None:
+        with torch.enable_grad():
+            x = ready.x[:1].detach().requires_grad_()
+            torch.autograd.grad(ready.call(x).sum(), x)
+
+    one = work_of(backward)
+    largest = max(d, ready.features)
+    exact = one * (1 if ready.chain is not None else size) + 12 * largest * size**2 / OPERATIONS
+    others = DIRECTIONS * one  # stretching along directions of the data
+    count = budget.affordable(points, exact + others)
+    if count >= FEWEST:
+        return exact, count, False, budget.said("volume", count, points, (exact + others) * points)
+    sketched = REPEATED * SKETCH["probes"] * (SKETCH["steps"] + 1) * one
+    count = budget.affordable(points, sketched + others)
+    return sketched, count, True, budget.said("volume", count, points, (exact + others) * points)
+
+
+def _described(found: Geometry, finite: NDArray[np.bool_]) -> str:
+    """Return the volume in one sentence, where there is no decision with which it could be compared."""
+    if finite.sum() < FEWEST:
+        return f"The map to {called(found.layer)} is constant."
+    values = found.volume[finite]
+    interval = interval_text(*median_interval(values))
+    return (
+        f"From the inputs to {called(found.layer)}, the {found.quantity} is {numeral(float(np.median(values)))} "
+        f"(median over points, 95 % interval {interval})."
+    )
 
 
 def _finding(found: RankCorrelation, geometry: Geometry) -> str:

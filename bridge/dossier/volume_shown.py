@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from bridge.dossier.geometry import Geometry
 
 DRAWS = 1000
+SHORT = {
+    "towards the decision boundary": "decision\nboundary", "along the gradient of a random readout": "random\nreadout",
+    "to a neighbour of the same class": "same\nclass", "to a neighbour of another class": "other\nclass",
+    "to the nearest neighbour": "nearest\nneighbour",
+}  # fmt: skip
 
 
 def median_interval(values: Array) -> tuple[float, float]:
@@ -26,7 +31,9 @@ def median_interval(values: Array) -> tuple[float, float]:
 
 def table(found: Geometry, curvature: Array | None, points: int) -> Table:
     """Return median, its interval, and the range of every quantity over points."""
-    listed = {found.quantity: found.volume, "entropy of the decision, bits": found.entropy}
+    listed = {found.quantity: found.volume}
+    if found.entropy is not None:
+        listed["entropy of the decision, bits"] = found.entropy
     if (found.rank < found.largest_rank).any():
         listed[f"rank, of {found.largest_rank}"] = found.rank.astype(float)
     listed |= {f"log stretching {name}": values for name, values in found.along.items()}
@@ -55,8 +62,12 @@ def pictures(found: Geometry) -> tuple[Picture, ...]:
     dots = {"linestyle": "", "marker": "o", "markersize": 3, "alpha": 0.6, "color": style.BLUE}
     finite = np.isfinite(found.volume)
     y = found.quantity.replace(" of the non", "\nof the non")
-    with layout.drawing(x="entropy of the decision (bits)", y=y, size=(4.2, 2.8)) as (volume, axes):
-        axes[0, 0].plot(found.entropy[finite], found.volume[finite], **dots)
+    drawn = []
+    if found.entropy is not None and finite.any():
+        with layout.drawing(x="entropy of the decision (bits)", y=y, size=(4.2, 2.8)) as (volume, axes):
+            axes[0, 0].plot(found.entropy[finite], found.volume[finite], **dots)
+        caption = f"Every point once: volume at {called(found.layer)} against how undecided the network is there."
+        drawn.append(Picture("dossier-volume", caption, volume))
     with layout.drawing(y="log stretching, 0: typical", size=(4.2, 2.8)) as (stretching, axes):
         panel = axes[0, 0]
         jitter = np.random.default_rng(0).uniform(-0.15, 0.15, len(found.volume))
@@ -65,11 +76,7 @@ def pictures(found: Geometry) -> tuple[Picture, ...]:
             if np.isfinite(values).any():
                 panel.plot([place - 0.3, place + 0.3], [np.nanmedian(values[np.isfinite(values)])] * 2, color=style.INK)
         panel.axhline(0, **style.THEORY)
-        names = ["decision\nboundary", "random\nreadout", "same\nclass", "other\nclass"]
-        panel.set_xticks(range(len(names)), names)
-    return (
-        Picture("dossier-volume", f"Every point once: volume at {called(found.layer)} against how undecided the "
-                "network is there.", volume),
-        Picture("dossier-stretching", "Stretching of a small step at every point, relative to the root mean square "
-                "over all directions (dashed); lines are medians.", stretching),
-    )  # fmt: skip
+        panel.set_xticks(range(len(found.along)), [SHORT[name] for name in found.along])
+    drawn.append(Picture("dossier-stretching", "Stretching of a small step at every point, relative to the root mean "
+                         "square over all directions (dashed); lines are medians.", stretching))  # fmt: skip
+    return tuple(drawn)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from bridge.dossier import cost
+from bridge.dossier.cost import FEWEST, Budget, calls_of
 from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pairs, wide_kernels
 from bridge.dossier.expectation import Expectation, called, numeral
 from bridge.dossier.network import MeasuredNetwork
@@ -30,7 +31,6 @@ READING = {
 QUANTITY = Quantity("dossier.wide_kernel", "size or similarity of a kernel")
 DRAWS = 20  # random networks behind the band
 MOST = 40  # points
-FEWEST = 8
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Kernels:
 
 
 def wide_limit(
-    trained: MeasuredNetwork, initial: MeasuredNetwork | None, seed: int, budget: float, progress: bool
+    trained: MeasuredNetwork, initial: MeasuredNetwork | None, seed: int, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the kernels of the network against infinite width.
 
@@ -55,7 +55,7 @@ def wide_limit(
         trained: the network.
         initial: the same network before training, or None.
         seed: seed of the random networks.
-        budget: seconds for the predicted kernels.
+        budget: what the predicted kernels and those of the random networks may take.
         progress: whether to show a progress bar.
 
     Raises:
@@ -68,10 +68,12 @@ def wide_limit(
     weights, biases = network.default_variances() if origin is None else origin.variances()
     inputs = trained.inputs.flatten(1).double().cpu().numpy()
     wide_kernels(network, weights, biases, inputs[:2])  # compiles the formulas, which is not part of the cost of a pair
-    each = cost.seconds(lambda: wide_kernels(network, weights, biases, inputs[:2]), budget)  # one pair of points
-    count = min(MOST, len(inputs), int(np.sqrt(2 * budget / each)))
+    pair = calls_of(lambda: wide_kernels(network, weights, biases, inputs[:2])) / 3  # two points have three pairs
+    point, pair = _drawing(network, pair)
+    most = min(MOST, len(inputs))
+    count = budget.affordable(most, point, pair)
     if count < FEWEST:
-        raise ValueError(f"one pair of points takes {each:.2g} s; budget= allows more")
+        raise ValueError(budget.said("infinite width", 0, most, most * point + most**2 * pair))
     x = inputs[:count]
     wide = _kernels(network, *wide_kernels(network, weights, biases, x))
     draws = []
@@ -95,6 +97,16 @@ def wide_limit(
         reading=READING,
     )
     return analysis, expectations
+
+
+def _drawing(network: Dense, predicted: float) -> tuple[float, float]:
+    """Return the work of a point and of a pair of points: of the prediction, and of the kernels of random networks."""
+    from empirics.measure.models.work import OPERATIONS
+
+    widths, outputs = network.widths, network.widths[-1]
+    forward = sum(2 * a * b for a, b in pairwise(widths))
+    draws = (DRAWS + 2) / OPERATIONS
+    return draws * (1 + outputs) * forward, predicted / 2 + draws * 2 * outputs * sum(widths)
 
 
 def _finding(wide: Kernels, band: dict[str, float], after: Kernels, is_trained: bool) -> str:

@@ -24,11 +24,15 @@ from .geometry.log_volume import log_volume_element as log_volume_element
 from .geometry.stretch import NonsingularVolume as NonsingularVolume
 from .geometry.stretch import nonsingular_volume as nonsingular_volume
 from .geometry.stretch import stretch as stretch
+from .geometry.volume_sketch import VolumeSketch as VolumeSketch
+from .geometry.volume_sketch import volume_sketch as volume_sketch
 from .kernels.information_estimate import label_information as label_information
 from .kernels.kernel_components import TangentComponents as TangentComponents
 from .kernels.kernel_components import gram_components as gram_components
 from .kernels.kernel_components import tangent_components as tangent_components
 from .kernels.neural_tangent import neural_tangent_gram as neural_tangent_gram
+from .kernels.tangent_sketch import TangentSketch as TangentSketch
+from .kernels.tangent_sketch import neural_tangent_sketch as neural_tangent_sketch
 from .leaky_resnet.network import leaky_resnet_state as leaky_resnet_state
 from .leaky_resnet.path import path_state as path_state
 from .leaky_resnet.state import LeakyResNetState as LeakyResNetState

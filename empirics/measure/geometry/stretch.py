@@ -145,17 +145,26 @@ def readout_directions(
     return gradient
 
 
-def margin_directions(model: nn.Module, x: Float[Tensor, "batch ..."]) -> Float[Tensor, "batch ..."]:
-    """Return the gradient of the difference of the two largest outputs in the inputs, in the shape of ``x``.
+def margin_directions(
+    model: nn.Module, x: Float[Tensor, "batch ..."], threshold: float = 0.0
+) -> Float[Tensor, "batch ..."]:
+    """Return the gradient in the inputs of the difference of the two largest outputs, in the shape of ``x``.
 
     It is normal to the decision boundary, to first order in the distance, and points away from it.
 
     Args:
-        model: module ``[batch, *input] -> [batch, C]`` in evaluation mode, with at least two outputs.
+        model: module ``[batch, *input] -> [batch, C]`` in evaluation mode; a single output is compared with the
+            threshold.
         x: points ``[batch, *input]`` of floating-point numbers.
+        threshold: value of a single output at the decision boundary; default 0.
     """
     with torch.enable_grad():
         points = x.detach().clone().requires_grad_()
-        top = model(points.clone()).topk(2, dim=1).values
-        (gradient,) = torch.autograd.grad((top[:, 0] - top[:, 1]).sum(), points)
+        outputs = model(points.clone()).reshape(len(x), -1)
+        if outputs.shape[1] == 1:
+            margin = (outputs - threshold).abs().sum()
+        else:
+            top = outputs.topk(2, dim=1).values
+            margin = (top[:, 0] - top[:, 1]).sum()
+        (gradient,) = torch.autograd.grad(margin, points)
     return gradient

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
 from closedform import checks
-from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at
+from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at, gram_by_layer
 from empirics.measure.models.differentiation import by_definition, unhurried, vmap
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
@@ -80,6 +80,11 @@ def neural_tangent_gram(
     # per point: its graph, gradients twice (x and y) and temporaries of those of the whole network
     whole = first.features * sum(p.numel() for p in others.values())
     point = 2 * first.graph + 8 * (3 * whole + 2 * sum(layers.values()))
+    at_once = len(first.x) * (2 * first.graph + 8 * (3 * whole + 2 * max(layers.values(), default=0)))
+    if y is None and at_once <= size:
+        rest = _per_point(module, others, first.x.reshape(-1, *shape))
+        gram = gram_by_layer(layers, first.call, first.x)
+        return gram if rest is None else gram + (rest @ rest.T + (rest @ rest.T).T) / 2
     require(size, 2 * point, "two points of this model")
     block = max(1, size // (2 * point))
     result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)

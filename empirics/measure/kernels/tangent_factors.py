@@ -175,6 +175,27 @@ def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Te
     ]
 
 
+def gram_by_layer(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """Compute the inner products of the gradients of ``layers`` at points ``x`` ``[points, d]``, a layer at a time."""
+    result = x.new_zeros(len(x), len(x), dtype=torch.float64)
+    if not layers:
+        return result
+    visits, output = _pass([*layers], call, x)
+    ends = [_output(visits[layer]) for layer in layers]
+    deltas: list[list[Tensor]] = [[] for _ in layers]
+    for index in range(output.shape[1]):
+        with torch.enable_grad():
+            score = output[:, index].sum()
+        found = torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True)
+        for of_layer, delta in zip(deltas, found, strict=True):
+            of_layer.append(delta)
+    del output, ends, found, score
+    for layer in layers:
+        factors = _factors(layer, visits.pop(layer).inputs, torch.stack(deltas.pop(0)))
+        result += factors.contract(factors)
+    return (result + result.T) / 2
+
+
 def _factors(layer: nn.Module, inputs: Inputs, delta: Tensor) -> Factors:
     if isinstance(layer, nn.Linear) and inputs[0].ndim == 2:
         taken = inputs[0].double() if layer.weight.requires_grad else None

@@ -354,7 +354,7 @@ def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):
 
 
 def test_a_dossier_needs_a_script(capsys, tmp_path):
-    for name, expected in (("net.txt", "needs a Python script"), ("net.py", "without inputs, labels")):
+    for name, expected in (("net.txt", "needs a Python script"), ("net.py", "without inputs, needs")):
         (tmp_path / name).write_text("model = None\n", encoding="utf-8")
         assert expected in fails(capsys, "dossier", str(tmp_path / name))
 

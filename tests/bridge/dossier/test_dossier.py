@@ -12,7 +12,7 @@ import bridge
 from bridge.cli import main
 from bridge.dossier import geometry
 from bridge.dossier.expectation import numeral
-from bridge.dossier.network import MeasuredNetwork
+from bridge.dossier.network import checked
 from empirics import measure
 
 
@@ -46,7 +46,7 @@ def found(data):
 def test_it_has_its_parts_and_findings(found):
     assert [section.title for section in found.sections] == ["network", "geometry", "collapse", "kernel"]
     assert found.left_out == ("infinite width: the activation Mish has none of the expressions known here",)
-    assert len(found.findings) == 6
+    assert len(found.findings) == 7
     assert sum("95 % interval" in finding and "over classes" in finding for finding in found.findings) == 1
     assert all(finding in " ".join(str(found).split()) for finding in found.findings)
     assert max(map(len, str(found).splitlines())) <= 100
@@ -178,7 +178,7 @@ def test_a_script_without_the_names_is_refused(tmp_path, capsys):
     script = tmp_path / "mine.py"
     script.write_text("model = 3\n")
     assert main(["dossier", str(script)]) == 2
-    assert "without inputs, labels" in capsys.readouterr().err
+    assert "without inputs, needs" in capsys.readouterr().err
 
 
 class Words(nn.Module):
@@ -232,7 +232,7 @@ def test_an_undecided_network_has_the_largest_entropy(data):
     model = network()
     nn.init.zeros_(model[-1].weight)
     nn.init.zeros_(model[-1].bias)
-    undecided = MeasuredNetwork(model, data[0][:6], data[1][:6], 3, (), ())
+    undecided = checked(model, data[0][:6], data[1][:6])
     found = geometry.measured(undecided, model[:2], "1", "1 GB", progress=False)
     np.testing.assert_allclose(found.entropy, np.log2(3), rtol=1e-6)
 
@@ -268,12 +268,15 @@ class OfBatch(nn.Linear):
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
-        ({"model": nn.LSTM(5, 3)}, TypeError, "model: got tuple"),
+        ({"model": nn.Sequential(nn.Linear(5, 3), nn.Flatten(0))}, TypeError, r"model: got shape \(6,\) from it"),
         ({"model": network().to("meta")}, ValueError, "model: got one on the device 'meta'"),
         ({"model": nn.Linear(4, 3)}, ValueError, "inputs: got points of shape"),
         ({"model": OfBatch(5, 3)}, ValueError, "inputs: got points of shape"),
         ({"inputs": "mine"}, TypeError, "inputs: got str"),
-        ({"labels": None}, TypeError, "labels: got NoneType"),
+        ({"labels": None, "task": "classes"}, ValueError, "labels: got none, needs those of the task 'classes'"),
+        ({"labels": torch.zeros(90, 2), "task": "classes"}, ValueError, "needs class indices \\[90\\]"),
+        ({"task": "binary"}, ValueError, "needs 0 or 1 for each of 90 points, and one output"),
+        ({"task": "sorting"}, ValueError, "task: got 'sorting'"),
         ({"layers": [("1", "first")]}, ValueError, "needs a name, or a pair of a name and a position, 'last', 'mean'"),
         ({"layers": [("1", 0)]}, ValueError, "'1@0': its output has shape"),
         ({"layers": ["residual"]}, ValueError, "no residual connection is visible"),

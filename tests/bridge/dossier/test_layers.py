@@ -125,16 +125,20 @@ def test_shuffled_labels_give_no_verdict_in_favour(model, data):
     assert verdicts["The labels lie in the leading eigenvectors of the tangent kernel"] == "too blunt to say"
 
 
-def test_measurements_that_take_too_long_are_left_out_with_the_reason(model, data):
+def test_measurements_that_exceed_the_budget_are_left_out_with_what_would_be_needed(model, data):
     found = bridge.dossier(model, *data, budget=1e-9, progress=False)
-    assert [section.title for section in found.sections] == ["network", "collapse"]
-    assert all("budget= allows more" in reason for reason in found.left_out[:2])
-    assert "more than its linear layers and activations" in found.left_out[2]
-    assert [doubt.text for doubt in found["network"].doubts[:3]] == list(found.left_out)
+    assert [section.title for section in found.sections] == ["network"]
+    assert [reason.partition(":")[0] for reason in found.left_out] == [
+        "points", "geometry", "collapse", "kernel", "infinite width",
+    ]  # fmt: skip
+    assert found.left_out[0].startswith("points: 8 of 60 points within the budget; budget=0.")
+    assert all("left out within the budget; budget=" in reason for reason in found.left_out[1:4])
+    assert "more than its linear layers and activations" in found.left_out[4]
+    assert [doubt.text for doubt in found["network"].doubts[:5]] == list(found.left_out)
 
 
 def test_a_memory_limit_reduces_the_points(data):
     torch.manual_seed(0)
     wide = nn.Sequential(nn.Linear(6, 300), nn.Mish(), nn.Linear(300, 3))
-    found = bridge.dossier(wide, *data, memory="100KiB", budget=1e-9, progress=False)
+    found = bridge.dossier(wide, *data, memory="100KiB", progress=False)
     assert "28 of 60 points" in found["collapse"].doubts[-1].text

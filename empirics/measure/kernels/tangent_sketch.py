@@ -1,0 +1,124 @@
+r"""The tangent kernel of a large network by random projections of its outputs.
+
+With independent signs :math:`r_o = \pm 1`, the kernel of the one number :math:`\sum_o r_o f_o` has the expectation
+:math:`\sum_o \nabla f_o(x) \cdot \nabla f_o(y)`, the tangent kernel. One backward pass for each projection takes the
+place of one for each output. Projections are independent, so that their scatter gives the error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float64, Real
+from numpy.typing import NDArray
+from scipy import stats
+from torch import Tensor, nn
+
+from closedform import checks
+from empirics.measure.kernels.neural_tangent import neural_tangent_gram
+from empirics.measure.measurement_result import MeasurementResult
+from empirics.measure.models.feature_map import Precision
+
+Array = NDArray[np.float64]
+FEWEST = 2  # projections, for an error
+
+
+class Projected(nn.Module):
+    """A model followed by a fixed linear function of its outputs, ``[batch, *input] -> [batch, 1]``."""
+
+    def __init__(self, model: nn.Module, weights: Tensor) -> None:
+        super().__init__()
+        self.model = model
+        self.register_buffer("weights", weights)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the function of the outputs."""
+        outputs = self.model(x).reshape(len(x), -1)
+        return outputs @ self.weights.to(outputs)[:, None]
+
+
+@dataclass(frozen=True, repr=False)
+class TangentSketch(MeasurementResult):
+    """The tangent kernel with its error.
+
+    Attributes:
+        grams: independent estimates without bias, ``[projections, N, N]``, float64; one exact kernel if the model has
+            a single output.
+        is_exact: whether there is one kernel without an error.
+    """
+
+    grams: Float64[Tensor, "projections N N"]
+    is_exact: bool
+
+    @property
+    def gram(self) -> Float64[Tensor, "N N"]:
+        """The mean of the estimates."""
+        return self.grams.mean(0)
+
+    def interval(self, quantity: Callable[[Array], Array]) -> tuple[Array, Array, Array]:
+        """Return a quantity of the kernel with its 95 % interval over projections: value, lower and upper end.
+
+        The error is that of the jackknife over projections, with Student's t. Where the quantity is not linear in the
+        kernel, the jackknife also removes the leading part of the bias.
+
+        Args:
+            quantity: function of a kernel ``[N, N]`` to a number or an array.
+        """
+        grams = self.grams.cpu().numpy()
+        whole = np.asarray(quantity(grams.mean(0)), dtype=np.float64)
+        if self.is_exact:
+            return whole, whole, whole
+        count = len(grams)
+        left_out = np.array([quantity((grams.sum(0) - one) / (count - 1)) for one in grams], dtype=np.float64)
+        value = count * whole - (count - 1) * left_out.mean(0)
+        error = np.sqrt((count - 1) * left_out.var(0)) * stats.t.ppf(0.975, count - 1)
+        return value, value - error, value + error
+
+
+def neural_tangent_sketch(
+    model: nn.Module,
+    x: Real[Tensor, "N ..."] | Any,
+    *,
+    projections: int = 8,
+    seed: int = 0,
+    memory: int | str = "4GiB",
+    precision: Precision = "model",
+) -> TangentSketch:
+    """Estimate the tangent kernel of a model of many outputs between all points, without bias and with its error.
+
+    The work is that of ``projections`` kernels of a single output, whatever the number of outputs.
+
+    Args:
+        model: as for :func:`empirics.measure.neural_tangent_gram`.
+        x: points ``[N, *input]``.
+        projections: number of independent projections, at least 2; default 8.
+        seed: seed of the signs; default 0.
+        memory: limit of working memory, beyond the model, the points and the results.
+        precision: ``"model"`` (default) keeps the precision of the model, ``"float64"`` copies it in float64.
+
+    Raises:
+        ValueError, TypeError: under the conditions of :func:`empirics.measure.neural_tangent_gram`.
+    """
+    checks.instance("model", model, nn.Module, "an nn.Module")
+    count = checks.integer("projections", projections, FEWEST)
+    generator = torch.Generator().manual_seed(checks.seed("seed", seed))
+    outputs = outputs_of_one(model, x)
+    if outputs == 1:
+        gram = neural_tangent_gram(model, x, memory=memory, precision=precision)
+        return TangentSketch(gram.unsqueeze(0), is_exact=True)
+    signs = 2.0 * torch.randint(0, 2, (count, outputs), generator=generator) - 1
+    grams = [neural_tangent_gram(Projected(model, row), x, memory=memory, precision=precision) for row in signs]
+    return TangentSketch(torch.stack(grams), is_exact=False)
+
+
+def outputs_of_one(model: nn.Module, x: Any) -> int:
+    """Return the number of outputs of a model for one point."""
+    points = torch.as_tensor(x)[:1]
+    like = next((p for p in model.parameters()), points)
+    points = points.to(like.device, like.dtype if points.is_floating_point() else None)
+    with torch.no_grad():
+        return int(model(points.clone())[0].numel())
