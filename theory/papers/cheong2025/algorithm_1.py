@@ -1,4 +1,4 @@
-"""Algorithm 1 as printed and as corrected, and how it is run on nine samples in exact arithmetic; Sections 2.1 and B.1.
+"""Algorithm 1 as printed and as corrected, and how it is run on nine samples; Sections 2.1 and B.1.
 
 The text that was read has no indentation. Lines 3 to 5 are read inside the loop of line 1, where ``c`` has a value, and
 lines 17 to 19 inside that of line 16. Line 18 names its vector by an index ``i`` that nothing sets; here that is part
@@ -12,12 +12,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import sympy as sp
-from numpy.typing import NDArray
 
 from theory.core import Algorithm
 from theory.core.ledger.ledger import printed_algorithm
-from theory.papers.cheong2025.covariances import metric
+from theory.papers.cheong2025.covariances import Array, metric
 
 LINES, CORRECTED = (printed_algorithm(__package__, "Algorithm 1", form) for form in ("printed", "corrected"))
 FAULTS = tuple(k for k, (line, other) in enumerate(zip(LINES, CORRECTED, strict=True), 1) if line != other)
@@ -38,32 +36,37 @@ def lines(first: int, last: int, corrected: Collection[int] = FAULTS) -> Algorit
 
 
 @cache
-def example() -> tuple[NDArray[Any], tuple[int, ...]]:
-    """Nine features in four dimensions, exact numbers ``[sample, dimension]``, and their classes 1 to 3.
+def example() -> tuple[Array, tuple[int, ...]]:
+    """Nine features in four dimensions, ``[sample, dimension]``, and their classes 1 to 3.
 
-    The centred class means have perpendicular axes, so that all eigenvalues are whole numbers.
+    The centred class means have perpendicular axes, and all eigenvalues are whole numbers.
     """
-    long, short, centre = np.array([[sp.Rational(3, 2)] * 2 + [0, 0], [1, -1, 2, 0], [2, -2, -2, 0]])
+    long, short, centre = np.array([[1.5, 1.5, 0, 0], [1, -1, 2, 0], [2, -2, -2, 0]])
     means = [centre + long + short, centre - long + short, centre - 2 * short]
-    spread = np.array([[1, 0, 2, 1], [0, 2, -1, 1], [-1, -2, -1, -2]]) * sp.S.One
+    spread = np.array([[1, 0, 2, 1], [0, 2, -1, 1], [-1, -2, -1, -2]])
     rows = np.array([mean + (k + 1) * step for k, mean in enumerate(means) for step in spread])
     order = (6, 3, 0, 1, 7, 4, 2, 5, 8)
     return rows[list(order)], tuple(1 + place // 3 for place in order)
 
 
 @cache
+def by_class() -> dict[int, Array]:
+    """The features of each class."""
+    features, labels = example()
+    return {k: features[np.array(labels) == k] for k in (1, 2, 3)}
+
+
 def definition() -> float:
     """tr(Sigma_W Sigma_B^+) of the example."""
-    features, labels = example()
-    return metric({k: features[np.array(labels) == k].astype(float) for k in (1, 2, 3)})
+    return metric(by_class())
 
 
 def given() -> dict[str, Any]:
     """What the algorithm takes for the example, and the operations that it calls."""
     features, labels = example()
     return {
-        "C": sp.Integer(max(labels)),
-        "N": sp.Integer(len(labels)),
+        "C": 3,
+        "N": 9,
         "x": dict(enumerate(features, 1)),
         "y": dict(enumerate(labels, 1)),
         "f": lambda x: x,
@@ -72,29 +75,20 @@ def given() -> dict[str, Any]:
         "columns": lambda vectors: np.stack(vectors, axis=1),
         "matrix": np.array,
         "vector": np.array,
-        "norm": lambda vector: sp.sqrt(sum(vector**2)),
-        "diagonal": lambda matrix: {k: matrix[k - 1, k - 1] for k in range(1, max(labels) + 1)},
+        "norm": np.linalg.norm,
+        "diagonal": lambda matrix: dict(enumerate(np.diag(matrix), 1)),
         "eigendecomposition": eigenvectors,
     }
 
 
-def eigenvectors(matrix: NDArray[Any]) -> tuple[Mapping[tuple[int, int], Any], Any]:
-    """Eigenvectors, by row and column from 1, and the diagonal matrix of eigenvalues; floats unless these are rational.
+def eigenvectors(matrix: Array) -> tuple[Mapping[tuple[int, int], float], Array]:
+    """Eigenvectors, by row and column from 1, and the diagonal matrix of eigenvalues, without what is rounding in them.
 
     The zero comes last: if it came first, it would not be noticed that an algorithm skips the first eigenvalue.
     """
-    if all(value.is_Rational for value in sp.Matrix(matrix).eigenvals(rational=True)):
-        pairs = [
-            (value, vector / vector.norm())
-            for value, _, space in sp.Matrix(matrix).eigenvects()
-            for vector in sp.GramSchmidt(space)
-        ]
-    else:
-        values, vectors = np.linalg.eigh(matrix.astype(float))
-        pairs = list(zip(values, vectors.T, strict=True))
-    pairs.sort(key=lambda pair: -pair[0])
-    table = {(i + 1, j + 1): vector[i] for j, (_, vector) in enumerate(pairs) for i in range(len(pairs))}
-    return table, np.diag(np.array([value for value, _ in pairs], dtype=object))
+    values, vectors = np.linalg.eigh(matrix)
+    table = {(i + 1, j + 1): value for (i, j), value in np.ndenumerate(vectors[:, ::-1])}
+    return table, np.diag(np.round(values[::-1], 9))
 
 
 def value_of(algorithm: Algorithm) -> float:
@@ -104,9 +98,9 @@ def value_of(algorithm: Algorithm) -> float:
         ValueError: if it has totals of other classes than those of the example.
     """
     names = algorithm.run(**given())
-    if set(names["s"]) != set(example()[1]):
+    if set(names["s"]) != set(by_class()):
         raise ValueError(f"s: got totals of {sorted(names['s'])}, needs those of the classes")
-    return float(sp.re(names["returned"]))
+    return float(names["returned"])
 
 
 def before(line: int) -> dict[str, Any]:

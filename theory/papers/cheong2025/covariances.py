@@ -54,7 +54,7 @@ def in_letters(samples: dict[int, Array]) -> dict[str, Any]:
     M = np.stack([mean - centre for mean in means.values()], axis=1)
     left, values, right = np.linalg.svd(M, full_matrices=False)
     R = rank(M)
-    eigenvalues = np.linalg.eigvalsh(M.T @ M)[::-1][:R]
+    eigenvalues, eigenvectors = np.linalg.eigh(M.T @ M)
     return {
         "N": len(everything),
         "C": len(samples),
@@ -85,7 +85,9 @@ def in_letters(samples: dict[int, Array]) -> dict[str, Any]:
         "S": np.diag(values[:R]),
         "V": right[:R].T,
         "kappa": lambda k, sample: right[:R] @ M.T @ (samples[int(k)][int(sample) - 1] - means[int(k)])[:, None],
-        "lam": lambda r: dict(enumerate(eigenvalues, 1))[int(r)],
+        "lam": lambda r: dict(enumerate(eigenvalues[::-1][:R], 1))[int(r)],
+        "Q": eigenvectors,
+        "Lambda": np.diag(eigenvalues),
         "diag": lambda *first_and_last: np.diag(sorted(set(first_and_last), reverse=True)),
     }
 
@@ -147,7 +149,7 @@ PROGRAMS: Programs = {
     "1.2 invertible only in few dimensions": counted(
         lambda: [{"C": classes} for classes in range(2, 6)], {"dimensions": regular_dimensions}, "ranks of covariances"
     ),
-    **dict.fromkeys((*LINES, "Footnote 1 of Appendix B"), DECOMPOSED),
+    **dict.fromkeys((*LINES, "Footnote 1 of Appendix B", "Algorithm 1, lines 10 and 11"), DECOMPOSED),
     "B.1 ranks": numerically(balanced_of_any_rank, "singular values"),
     "B.1 trace": numerically(balanced_of_any_rank, "numpy's covariances and pseudo-inverse"),
     **dict.fromkeys(("B.2 third line", "B.2 fourth line", "B.2 last lines"), WITHOUT_N),
