@@ -122,10 +122,9 @@ def main_section(entry: CheckedEntry) -> str:
 def entry_lines(paper: str, entries: Sequence[CheckedEntry], shown_here: Iterable[int]) -> list[str]:
     """Some entries of a paper, each with a heading to which others link."""
     lines: list[str] = []
-    anchors = {entry.label: anchor("entry", paper, i) for i, entry in enumerate(entries)}
-    for index in shown_here:
-        entry = entries[index]
-        lines += [f".. _{anchor('entry', paper, index)}:", ""]
+    anchors = {entry.label: anchor("entry", paper, entry.label) for entry in entries}
+    for entry in (entries[index] for index in shown_here):
+        lines += [f".. _{anchors[entry.label]}:", ""]
         lines += heading(escape(f"{entry.label}: {entry.verdict}"), "-")
         lines += [f"{escape(entry.where)}.", "", *body(entry, anchors)]
     return lines
@@ -133,10 +132,10 @@ def entry_lines(paper: str, entries: Sequence[CheckedEntry], shown_here: Iterabl
 
 def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
     """The errata of a paper: a table of all, then each with what is printed, what holds, and how one sees it."""
-    errata = {index: entry for index, entry in enumerate(entries) if entry.is_erratum}
-    anchors = {entry.label: anchor("entry", paper, index) for index, entry in enumerate(entries)}
-    anchors |= {entry.label: anchor("erratum", paper, index) for index, entry in errata.items()}
-    index_of, placed = {entry.label: index for index, entry in errata.items()}, set()
+    errata = [entry for entry in entries if entry.is_erratum]
+    anchors = {entry.label: anchor("entry", paper, entry.label) for entry in entries}
+    anchors |= {entry.label: anchor("erratum", paper, entry.label) for entry in errata}
+    placed: set[str] = set()
     source, confirmed = references()[paper], sum(entry.verdict == "CONFIRMED" for entry in entries)
     lines = heading(escape(f"Errata: {Source(paper, 'the paper').citation}"), "=")
     lines += [f"*{escape(source['title'])}*", "", *edition(entries)]
@@ -153,11 +152,11 @@ def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
     ]
     rows = [
         (link(entry.label, anchors[entry.label]), section(entry), KINDS[entry.verdict], escape(entry.consequence))
-        for entry in errata.values()
+        for entry in errata
     ]
     lines += table(("statement", "where", "kind", "what follows"), rows, style="errata")
     lines += [f"The same :download:`as JSON <{paper}.json>` and :download:`as BibTeX <{paper}.bib>`. ", ""]
-    for root, heirs in by_root(errata.values()):
+    for root, heirs in by_root(errata):
         lines += [f".. _{anchors[root.label]}:", "", *heading(escape(root.label), "-")]
         lines += [f"**{KINDS[root.verdict].capitalize()}**, {escape(root.where)}.", "", *body(root, anchors)]
         call = f'closedform check --ledger {paper} "{root.label}" --fresh'
@@ -167,7 +166,7 @@ def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
             placed.add(anchors[heir.label])
             lines += [f".. _{anchors[heir.label]}:", "", *heading(escape(f"{heir.label}, inherited"), "~")]
             lines += [
-                f"{escape(heir.where)}: :ref:`in the ledger <{anchor('entry', paper, index_of[heir.label])}>`.",
+                f"{escape(heir.where)}: :ref:`in the ledger <{anchor('entry', paper, heir.label)}>`.",
                 "",
             ]
             lines += [

@@ -71,9 +71,10 @@ def code(language: str, text: str) -> list[str]:
     return [f".. code-block:: {language}", "", *indented(text), ""]
 
 
-def anchor(kind: str, paper: str, index: int) -> str:
-    """The target of a link to an entry of a ledger."""
-    return f"{kind}-{paper}-{index}"
+def anchor(kind: str, paper: str, label: str) -> str:
+    """The target of a link to an entry of a ledger, which stays the same when other entries are added."""
+    signed = re.sub(r"(?<![a-z0-9])-", " minus ", label.lower()).replace("+", " plus ")
+    return f"{kind}-{paper}-{re.sub('[^a-z0-9]+', '-', signed).strip('-')}"
 
 
 def link(text: str, target: str) -> str:

@@ -28,7 +28,7 @@ def page(papers: dict[str, list[CheckedEntry]]) -> list[str]:
             name = f"board-{paper}-{word}"
             cells.append(f":ref:`{len(entries)} <{name}>`" if entries else "0")
             if entries:
-                links = (link(entry.label, anchor("entry", paper, index)) for index, entry in entries.items())
+                links = (link(entry.label, anchor("entry", paper, entry.label)) for entry in entries.values())
                 lists += [f".. _{name}:", "", *heading(f"{paper}: {word}", "-"), ", ".join(links), ""]
         rows.append((f":doc:`{escape(Source(paper, 'the paper').citation)} </generated/equations/{paper}>`", *cells))
     board = table(("sentences of", *BOARD), rows)

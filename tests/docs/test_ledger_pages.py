@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 import sympy as sp
 
+import theory
 from theory.core import Equation, Ruling, Witness, equal, identity
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
@@ -19,7 +20,7 @@ a = sp.Function("a", positive=True)(x)
 
 
 def entry(label, verdict=Ruling.CONFIRMED, right=x**2, **fields):
-    fields = {"printed": equal(a, right), "prove": identity({a: x**2}, "definition"), **fields}
+    fields = {"printed": equal(a, right), "prove": identity({a: (x + 1) ** 2 - 2 * x - 1}, "definition"), **fields}
     fields = {"where": "Section 2.1", "letters": LETTERS, **fields}
     return Equation("paccolat2021", label, "Area of a square.", verdict, "By definition.", **fields)
 
@@ -51,8 +52,8 @@ def test_a_page_of_errata(pages, tmp_path):
     text = "\n".join(lines)
     assert "Of 3 statements in" in text
     assert "1 are confirmed as printed, in general; 1 are listed here" in text
-    assert "   * - :ref:`(2) <erratum-paccolat2021-1>`" in lines
-    assert lines[lines.index(".. _erratum-paccolat2021-1:") + 2] == "(2)"
+    assert "   * - :ref:`(2) <erratum-paccolat2021-2>`" in lines
+    assert lines[lines.index(".. _erratum-paccolat2021-2:") + 2] == "(2)"
     for formula in (r"   a{\left(\xi \right)} = \xi^{3}", r"   a{\left(\xi \right)} = \xi^{2}"):
         assert formula in lines
     assert r"*Witness.* :math:`\xi` = 2, side\_length = two, :math:`\alpha` = 1" in lines
@@ -60,7 +61,7 @@ def test_a_page_of_errata(pages, tmp_path):
         "   * - printed", "     - 8", "   * - corrected", "     - 4", "   * - independent", "     - 4",
     ]  # fmt: skip
     assert "*What follows.* Areas come out too large." in lines
-    assert "*Inherited by* :ref:`(1) <entry-paccolat2021-0>`." in lines
+    assert "*Inherited by* :ref:`(1) <entry-paccolat2021-1>`." in lines
     assert '   $ closedform check --ledger paccolat2021 "(2)" --fresh' in lines
     assert [
         each["label"] for each in json.loads((tmp_path / "errata" / "paccolat2021.json").read_text(encoding="utf-8"))
@@ -102,3 +103,11 @@ def test_many_entries_are_on_pages_of_whole_sections(pages, monkeypatch):
     monkeypatch.setattr(ledger_pages, "LARGEST", 6)
     (page,) = ledger_pages.equation_pages("paccolat2021", entries).values()
     assert sum(line.startswith(".. _entry-") for line in page) == 6
+
+
+@pytest.mark.parametrize("paper", theory.ledgers())
+def test_every_entry_has_a_link_of_its_own(monkeypatch, paper):
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    anchor = importlib.import_module("rst").anchor
+    links = [anchor("entry", paper, entry.label) for entry in theory.equations(paper)]
+    assert len(set(links)) == len(links)

@@ -22,7 +22,7 @@ a = sp.Function("a", positive=True)(x)
 
 
 def entry(label="(1)", verdict=Ruling.CONFIRMED, right=x**2, **fields):
-    fields.setdefault("prove", identity({a: x**2}, "definition"))
+    fields.setdefault("prove", identity({a: (x + 1) ** 2 - 2 * x - 1}, "definition"))
     fields = {"where": "Section 1", "letters": LETTERS, **fields}
     return Equation("paccolat2021", label, "A square.", verdict, "By definition.", printed=equal(a, right), **fields)
 

@@ -18,7 +18,7 @@ from theory.core.ledger.search import Search
 LETTERS = {"x": r"\xi"}
 x = sp.Symbol("x", positive=True)
 a = sp.Function("a", positive=True)(x)
-PROOF = identity({a: x**2}, "definition")
+PROOF = identity({a: (x + 1) ** 2 - 2 * x - 1}, "definition")
 
 
 def entry(label, verdict=Ruling.CONFIRMED, right=x**2, statement="A square.", **fields):
