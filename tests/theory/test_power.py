@@ -208,7 +208,7 @@ def test_a_full_derivation_leaves_no_survivor() -> None:
 
 
 def test_a_formula_compared_with_itself_is_refused() -> None:
-    with pytest.raises(ValueError, match="sides of step 'it is what it is': got .* on both, needs"):
+    with pytest.raises(ValueError, match=r"sides of step 'it is what it is': got .* on both, needs"):
         Step("it is what it is", CUBIC, CUBIC)
     alive, _, tried = survivors(demonstration(Step("hidden", CUBIC, sp.UnevaluatedExpr(CUBIC))))
     assert len(alive) == tried

@@ -94,7 +94,7 @@ def samples() -> tuple[Case, ...]:
         x = np.array(column)[:, None]
         active = np.vstack([np.maximum(x, 0), [[bias]]])
         found.append({**nets.MARKS, "sample": x, "sample_active": active, "epsilon": size, "beta": bias,
-                      "negative": np.maximum(-x, 0)})  # fmt: skip
+                      "positive_part": lambda at: np.maximum(at, 0)})  # fmt: skip
     return tuple(found)
 
 

@@ -3,7 +3,7 @@ r"""Appendix A: rotated inputs and weights, members of a group; Eqs. (11) to (13
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -33,8 +33,8 @@ def invariant(at: np.ndarray) -> float:
 
 def gradient_of(at: np.ndarray) -> np.ndarray:
     """Its gradient by central differences, ``[3, 1]``."""
-    steps = STEP * np.eye(3)
-    return np.array([[invariant(at.ravel() + s) - invariant(at.ravel() - s)] for s in steps]) / (2 * STEP)
+    steps, at = STEP * np.eye(3), np.asarray(at).ravel()
+    return np.array([[invariant(at + s) - invariant(at - s)] for s in steps]) / (2 * STEP)
 
 
 def group_members() -> Iterator[dict[str, Any]]:
@@ -42,13 +42,12 @@ def group_members() -> Iterator[dict[str, Any]]:
     rng = np.random.default_rng(0)
     for squeeze, mirror in ((1.6, 1.0), (0.7, -1.0), (-1.3, 1.0)):
         at, along = rng.normal(size=(2, 3, 1))
-        moved = gradient_of(member(squeeze, mirror) @ at)
         yield {
             "D": member(squeeze, mirror),
             "x": at,
             "u": along,
-            "grad_f": gradient_of(at),
-            "grad_f_D": moved,
+            "nabla_f": gradient_of,
+            "times": np.matmul,
             "h": STEP,
             "f": invariant,
             "inner": lambda one, other: float((np.asarray(one).T @ np.asarray(other))[0, 0]),
@@ -88,13 +87,21 @@ def turned_networks() -> tuple[dict[str, Any], ...]:
     """Gradients of the loss, and weights after training, of networks and of the same networks turned."""
     cases = []
     for seed in (0, 2):
-        turn = orthogonal(seed)
+        turn, start = orthogonal(seed), Training(seed)
         acting = np.kron(np.eye(4), np.block([[turn, np.zeros((3, 2))], [np.zeros((2, 3)), np.eye(2)]]))
-        plain, other = Training(seed, 1.0), turned(Training(seed, 1.0), turn)
-        values = {"D_w": acting, "grad_L": -plain.descent(), "grad_L_D": -other.descent()}
-        values |= {"w": trained(plain), "w_D": trained(other)}
-        cases.append({k: v if k == "D_w" else v.reshape(-1, 1) for k, v in values.items()})
+        functions = {"nabla_L": partial(gradient_of_loss, start.labels), "times": np.matmul}
+        weights = {"w": start.weights, "w_t": trained(Training(seed)), "w_D": trained(turned(Training(seed), turn))}
+        columns = {name: each.reshape(-1, 1) for name, each in weights.items()}
+        cases.append({**functions, **columns, "D_w": acting, "D_x": turn, "inputs": start.inputs.T})
     return tuple(cases)
+
+
+def gradient_of_loss(labels: np.ndarray, weights: Any, inputs: Any) -> np.ndarray:
+    """Of a network with these weights ``[20, 1]`` on inputs ``[3, point]``, in the weights; the output is F."""
+    training = Training(0)
+    training.labels, training.inputs = labels, np.asarray(inputs).T
+    training.weights, training.initial = np.asarray(weights).reshape(4, 5), np.zeros((4, 5))
+    return -training.descent().reshape(-1, 1)
 
 
 def performance(initial: np.ndarray, turn: np.ndarray) -> float:
