@@ -27,12 +27,15 @@ _OPERATORS = frozenset(
 )  # fmt: skip
 _NO_GLYPHS = _OPERATORS | {"times", "le", "ge", "ne", "sim", "to", "approx", "odot", "otimes", "frac", "quad", "cdots"}
 _WORDS = frozenset({"operatorname", "mathrm", "mathbb"})  # of an operator, such as Tr
-_AROUND = {"(": ")", "[": "]", r"\|": r"\|"}  # a part of a letter, its positive part, its norm
+_AROUND = {"(": ")", "[": "]", r"\|": r"\|", "|": "|"}  # a part of a letter, positive part, norm, size
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}"}
 _BRACKETS = frozenset("()[]{}|,;") | {r"\{", r"\}", r"\|", r"\langle", r"\rangle", r"\lceil", r"\rceil"}
 
 
-CONVENTIONS = {r"\left(#1\right) + (#2 \leftrightarrow #3)": "and the same with two indices exchanged"}
+CONVENTIONS = {
+    r"\left(#1\right) + (#2 \leftrightarrow #3)": "and the same with two indices exchanged",
+    r"#1 | \mathsf{y} = #2": "given a value of the label",
+}
 """Marks outside of the grammar, with what they say."""
 
 

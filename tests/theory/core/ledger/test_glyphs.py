@@ -16,7 +16,7 @@ NOT_YET = ("cheong2025", "vanrossem2024")
         r"x", r"\tau_h", r"\dot{\underline{\omega}}_\perp", r"z^*", r"A_{p,\cdot i}", r"\pm", r"w'",
         r"{}_2F_1\left(#1, #2; #3\right)", r"f^*(X)", r"P(\underline{x}|y=+)", r"\Lambda(t=#1)",
         r"C_1^\pm(\zeta_1)", r"\nabla_w \mathcal{L}(#1, #2)", r"K(\cdot, x)", r"\partial_{A_p} C(A_1)",
-        r"(g_{ss})_{#1 #2}", r"[z]_+", r"\|dh(\infty)\|^2", r"i_{#1} \cdots i_{#2}", r"dh", r"{\|dh\|^2}'",
+        r"(g_{ss})_{#1 #2}", r"[z]_+", r"\|dh(\infty)\|^2", r"i_{#1} \cdots i_{#2}", r"dh", r"|\mathcal{Y}|", r"{\|dh\|^2}'",
         r"\left\|#1\right\|_F", r"\left\langle #1, #2 \right\rangle_{#3}", r"#1^T", r"#1 #2^\top",
         r"\sum_{#2 = #3}^{#4} #1", r"\mathbb{E}_{\underline{x}}\left[#1\right]",
         r"\operatorname{Tr}\left[#1\right]", r"\sqrt{#1}", r"\int_0^1 #1 \, dp",
