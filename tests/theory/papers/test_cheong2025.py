@@ -1,12 +1,13 @@
 """The ledger of Cheong (2025): all that is numbered, the misprints that were found, Algorithm 1, the flip of signs."""
 
+import numpy as np
 import pytest
 
 from theory.core import Ruling
 from theory.papers.cheong2025 import EQUATIONS
 from theory.papers.cheong2025.algorithm_1 import FAULTS, definition, lines, value_of
 from theory.papers.cheong2025.costs import cost
-from theory.papers.cheong2025.usable import separates
+from theory.papers.cheong2025.usable import separable_points
 
 LABELS = [entry.label for entry in EQUATIONS]
 
@@ -68,6 +69,7 @@ def test_costs_are_those_of_the_lines_by_hand():
 
 
 def test_the_flip_matters_to_the_classifier_that_was_trained():
-    assert separates(flipped=False, adapted=False)
-    assert separates(flipped=True, adapted=True)
-    assert not separates(flipped=False, adapted=True)
+    points, labels, trained, signs = separable_points()
+    assert (np.sign(points @ trained) == labels).all()
+    assert (np.sign((points * signs) @ (trained * signs)) == labels).all()
+    assert not (np.sign((points * signs) @ trained) == labels).all()

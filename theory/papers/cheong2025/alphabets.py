@@ -30,8 +30,6 @@ ALIKE = (0, 0, 1, 1)
 """The minimal sufficient representation: which inputs have one distribution of labels."""
 CLOSE = 1e-9  # bits
 
-g, x, I = letters("rep_g input I")
-
 
 def bits(probabilities: Iterable[float]) -> float:
     """Entropy in bits."""
@@ -121,15 +119,10 @@ def formulation() -> str:
 
 
 def largest_information(chain: sp.Tuple) -> float:
-    """The largest I(g; x) that a chain allows if I(x; y) = I(h; x) = 1 bit, among those of functions of four inputs."""
-    bounds = sp.And(*(relation for relation in chain if relation.has(I(g, x))))
-    fair = information_between([0.25] * 4)
-
-    def at(value: float) -> dict[str, Any]:
-        known = {(2, 0): value, (3, 0): 1.0, (0, 1): 1.0}
-        return {"input": 0, "label": 1, "rep_g": 2, "rep_h": 3, "I": lambda one, other: known[one, other]}
-
-    return max(value for value in {fair(f, range(4)) for f in FUNCTIONS} if evaluate(bounds, at(value)))
+    """The largest I(g; x) that a chain allows for four equally likely inputs x with y = h = x mod 2."""
+    fair, parity = information_between([0.25] * 4), (0, 1, 0, 1)
+    case = {"I": fair, "input": tuple(range(4)), "label": parity, "rep_h": parity}
+    return max(fair(f, range(4)) for f in FUNCTIONS if evaluate(sp.And(*chain), {**case, "rep_g": f}))
 
 
 def is_least(statement: sp.Eq) -> bool:

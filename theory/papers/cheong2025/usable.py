@@ -102,13 +102,6 @@ def _own_labels(tolerance: float, *tables: Table) -> Program:
     )
 
 
-def separates(flipped: bool, adapted: bool) -> bool:
-    """Whether the weights of a linear classifier, adapted to the flip or not, still classify all points."""
-    points, labels, trained, signs = separable_points()
-    seen = points * signs if flipped else points
-    return bool(np.all(np.sign(seen @ (trained * signs if adapted else trained)) == labels))
-
-
 def separable_points() -> tuple[Table, Table, Table, Table]:
     """Forty points [40, 3], their labels +-1, weights that separate them with a margin, and signs of a flip."""
     trained = np.array([0.5, 2.0, -1.0])
