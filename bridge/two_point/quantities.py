@@ -48,7 +48,10 @@ ENCODER_EXPONENT = Quantity("two_point.encoder_exponent", "exponent of the encod
 DECODER_EXPONENT = Quantity("two_point.decoder_exponent", "exponent of the decoder's rate in its number of parameters")
 
 GRID_RATIO = Quantity(
-    "two_point.grid_ratio", "mean logarithm of measured over predicted squared final distance", base=math.e
+    "two_point.grid_ratio",
+    "mean logarithm of measured over predicted squared final distance",
+    version=2,  # 1 had the scatter of the cells as its error, which differ systematically
+    base=math.e,
 )
 GRID_BIAS = Quantity(
     "two_point.grid_bias",
@@ -56,7 +59,9 @@ GRID_BIAS = Quantity(
     base=math.e,
 )
 GRID_TREND = Quantity(
-    "two_point.grid_trend", "exponent of measured over predicted squared final distance in the input distance"
+    "two_point.grid_trend",
+    "exponent of measured over predicted squared final distance in the input distance",
+    version=2,  # as of the mean
 )
 GRID_UNEXPLAINED = Quantity(
     "two_point.grid_unexplained",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from bridge import arguments
 from bridge.plots import layout, style
@@ -25,13 +26,14 @@ MEASURED = ("dh2_0", "dy2_0", "dh2", "loss")
 FEWEST = 4  # cells for a line with an error
 LOOKS = ("o", "s", "D", "^", "v")
 HOW_COMPARED = (
-    "Mean over the cells of the grid of the logarithm of the measured over the predicted squared final distance, cells "
-    "with identical targets apart. The prediction is Eq. (10) with the initial state of the network in the cell and "
-    "the rates that were fitted at one choice of data and averaged over networks; nothing is fitted to the grid. The "
-    "error has the scatter of the cells and that of the fitted rates; that of the mean over architectures, their "
-    "scatter. The exponent of this ratio in the distance of the inputs, against 0: a mean hides deviations that change "
-    "sign over the grid. The share of the variance of the final distances that the prediction does not explain, mean "
-    "logarithm over architectures, against a tenth."
+    "Mean over the cells of the grid of the logarithm of the measured over the predicted squared final distance, "
+    "cells with identical targets apart. The prediction is Eq. (10) with the initial state of the network in the "
+    "cell and the rates that were fitted at one choice of data and averaged over networks; nothing is fitted to the "
+    "grid. The error has the scatter of several grids of networks and that of the fitted rates; one grid has none, "
+    "since its cells differ by more than chance. That of the mean over architectures has their scatter. The exponent "
+    "of this ratio in the distance of the inputs, against 0: a mean hides deviations that change sign over the grid. "
+    "The share of the variance of the final distances that the prediction does not explain, mean logarithm over "
+    "architectures, against a tenth."
 )
 
 
@@ -41,6 +43,7 @@ class Grid:
 
     Attributes:
         label: name of the architecture.
+        seed: number of the grid, ``[cell]``: each has one network in every cell.
         dx: distance of the inputs, ``[cell]``.
         dy: distance of the targets, ``[cell]``.
         predicted: squared final distance by Eq. (10), ``[cell]``.
@@ -50,6 +53,7 @@ class Grid:
     """
 
     label: str
+    seed: Array = field(repr=False)
     dx: Array = field(repr=False)
     dy: Array = field(repr=False)
     predicted: Array = field(repr=False)
@@ -70,23 +74,28 @@ class Grid:
         return np.log(self.measured[different] / self.predicted[different])
 
     @property
+    def grids(self) -> list[NDArray[np.bool_]]:
+        """For every grid, which of the cells with different targets are its own, ``[cell]``."""
+        seeds = self.seed[self.dy > 0]
+        return [seeds == seed for seed in np.unique(seeds)]
+
+    @property
     def ratio(self) -> Measured:
-        """Mean logarithm of the ratio, against 0; its error includes that of the rates."""
-        count = len(self.log_ratio)
-        error = float(np.hypot(mean_and_error(self.log_ratio)[1], self.rate_error)) if count > 1 else None
-        n = count if count > 1 else None
-        return Measured(q.GRID_RATIO, self.label, float(self.log_ratio.mean()), error, n, 0.0, resolution=MATTERS)
+        """Mean logarithm of the ratio, against 0; its error, from several grids, includes that of the rates."""
+        means = np.array([self.log_ratio[one].mean() for one in self.grids])
+        error = float(np.hypot(mean_and_error(means)[1], self.rate_error)) if len(means) > 1 else None
+        n = len(means) if len(means) > 1 else None
+        return Measured(q.GRID_RATIO, self.label, float(means.mean()), error, n, 0.0, resolution=MATTERS)
 
     @property
     def trend(self) -> Measured | None:
         """Exponent of measured over predicted distance in the distance of the inputs, against 0; None for few cells."""
         logs = np.log(self.dx[self.dy > 0])
-        if len(logs) < FEWEST or not np.ptp(logs) > 0:
+        if any(one.sum() < FEWEST or not np.ptp(logs[one]) > 0 for one in self.grids):
             return None
-        line, covariance = np.polyfit(logs, self.log_ratio, 1, cov=True)
-        error, count = float(np.sqrt(covariance[0, 0])), len(logs) - 1  # the line takes one number more than a mean
+        slopes = [np.polyfit(logs[one], self.log_ratio[one], 1)[0] for one in self.grids]
         widest = float(np.log(self.dx.max() / self.dx.min()))
-        return Measured(q.GRID_TREND, self.label, float(line[0]), error, count, 0.0, resolution=MATTERS / widest)
+        return Measured.mean(q.GRID_TREND, self.label, slopes, 0.0, resolution=MATTERS / widest)
 
 
 def analyse(traces: Traces) -> Analysis:
@@ -145,6 +154,7 @@ def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
     distance = theory.catalogue()["two_point.final_distance"]
     return Grid(
         label=fitted.label,
+        seed=kept.seed.values,
         dx=dx,
         dy=dy,
         predicted=np.asarray(distance(kept.dh2_0.values, kept.dy2_0.values, tau_h, tau_y, dx**2, dy**2)),

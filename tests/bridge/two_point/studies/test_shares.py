@@ -64,14 +64,21 @@ def test_a_trend_at_the_first_record_has_a_row_of_its_own():
 
 
 def test_a_trend_over_the_grid_is_seen_where_the_mean_ratio_is_one():
-    dx, dy = np.repeat([0.5, 1.0, 2.0], 4), np.tile([0.0, 1.0, 1.5, 2.0], 3)
-    scatter = np.exp(0.01 * np.array([0, 1, -2, 1] * 3))
-    planted = grid.Grid("planted", dx, dy, np.ones(12), dx**-0.5 * scatter, 0, 0.0)
+    dx, dy = (np.tile(cells, 3) for cells in (np.repeat([0.5, 1.0, 2.0], 4), np.tile([0.0, 1.0, 1.5, 2.0], 3)))
+    seed, scatter = np.repeat([0, 1, 2], 12), np.exp(0.01 * np.array([0, 1, -2, 1] * 9))
+    exponents = -np.array([0.49, 0.5, 0.51])[seed]
+    planted = grid.Grid("planted", seed, dx, dy, np.ones(36), dx**exponents * scatter, 0, 0.0)
     trend = planted.trend
     assert abs(planted.ratio.value) < 1e-12
     assert trend.value == pytest.approx(-0.5, rel=1e-5)
     assert trend.verdict == "disagrees"
-    assert trend.n == 8  # nine cells with different targets
+    assert (trend.n, trend.error) == (3, pytest.approx(0.01 / 3**0.5, rel=1e-5))  # the scatter of the three grids
+
+
+def test_one_grid_has_no_error():
+    dx, dy = np.repeat([0.5, 1.0, 2.0], 2), np.ones(6)
+    one = grid.Grid("planted", np.zeros(6), dx, dy, np.ones(6), dx**-0.5, 0, 0.1)
+    assert one.ratio.error is one.trend.error is None
 
 
 def test_distances_of_xor_that_are_half_of_the_predicted_ones_are_no_match():
