@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +37,16 @@ def run_figures(arguments: argparse.Namespace) -> int:
             print(console.wrapped(one_line(row), " " * 8))
             for name, text in card(row).items() if wanted else ():
                 print(console.wrapped(f"      {name}: {text}", " " * 8))
-    counts = Counter(row["verdict"] for row in rows)
-    print(
-        f"\n{len(rows)} figures, tables and statements: " + ", ".join(f"{n} {text}" for text, n in counts.most_common())
-    )
+    print(f"\n{len(rows)} figures, tables and statements: {_counted(row['verdict'] for row in rows)}")
+    if repeated := _counted(row["replicated"] for row in rows if row["replicated"]):
+        print(f"on fresh seeds: {repeated}")
     if not wanted:
         print("`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans.")
     return 0
+
+
+def _counted(words: Iterable[str]) -> str:
+    return ", ".join(f"{count} {word}" for word, count in Counter(words).most_common())
 
 
 def one_line(row: dict[str, Any]) -> str:
