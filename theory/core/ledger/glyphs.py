@@ -35,8 +35,17 @@ _BRACKETS = frozenset("()[]{}|,;") | {r"\{", r"\}", r"\|", r"\langle", r"\rangle
 CONVENTIONS = {
     r"\left(#1\right) + (#2 \leftrightarrow #3)": "and the same with two indices exchanged",
     r"#1 | \mathsf{y} = #2": "given a value of the label",
+    r"\text{channels of } \mathbf{h}^{#1}": "a number that the paper names in words",
+    **dict.fromkeys(
+        (
+            r"h_\phi\left(\frac{x_2+x_1}{2}\right)",
+            r"y\left(h\left(\frac{x_2+x_1}{2}\right)\right)",
+            r"y_\psi\left(h_\phi\left(\frac{x_2+x_1}{2}\right)\right)",
+        ),
+        "a vector at the middle of two points: sympy adds no value of a function to a matrix",
+    ),
 }
-"""Marks outside of the grammar, with what they say."""
+"""Letters outside of the grammar, with the reason."""
 
 
 def is_letter(latex: str) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 import sympy as sp
 
 from closedform.suggestions import unknown
+from theory.core.ledger.glyphs import is_letter
 from theory.core.ledger.source import Line
 
 ASSUMPTIONS = ("real", "positive", "negative", "nonnegative", "nonzero", "integer", "complex", "commutative")
@@ -30,7 +31,8 @@ class Letters(Mapping[str, Any]):
     """Names of the text -> sympy symbols, matrix symbols and undefined functions; ``latex`` has the paper's LaTeX.
 
     Raises:
-        SourceError: for a line that declares no letters, an unknown assumption, or a name that is declared twice.
+        SourceError: for a line that declares no letters, an unknown assumption, a name that is declared twice, or LaTeX
+            that is a formula and no letter.
     """
 
     def __init__(self, lines: Iterable[Line] = (), before: Letters | None = None) -> None:
@@ -75,6 +77,8 @@ class Letters(Mapping[str, Any]):
                 raise line.error(repr(text), "a letter, such as tau_h = \\tau_h")
             if found["name"] in self._objects:
                 raise line.error(f"the letter {found['name']} twice", "another name, such as 'x_n as x'")
+            if found["latex"] and not is_letter(found["latex"]):
+                raise line.error(f"the letter {found['name']} = {found['latex']}", "a glyph or a mark, see glyphs.py")
             symbol = found["symbol"] or found["name"]
             self._objects[found["name"]] = self._letter(kind.strip(), symbol, line)
             if found["latex"]:

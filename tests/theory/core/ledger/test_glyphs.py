@@ -2,12 +2,7 @@
 
 import pytest
 
-import theory
 from theory.core.ledger.glyphs import is_letter
-from theory.core.ledger.source import read
-
-NOT_YET = ("cheong2025", "vanrossem2024")
-"""Ledgers some of whose letters are still formulas."""
 
 
 @pytest.mark.parametrize(
@@ -16,7 +11,8 @@ NOT_YET = ("cheong2025", "vanrossem2024")
         r"x", r"\tau_h", r"\dot{\underline{\omega}}_\perp", r"z^*", r"A_{p,\cdot i}", r"\pm", r"w'",
         r"{}_2F_1\left(#1, #2; #3\right)", r"f^*(X)", r"P(\underline{x}|y=+)", r"\Lambda(t=#1)",
         r"C_1^\pm(\zeta_1)", r"\nabla_w \mathcal{L}(#1, #2)", r"K(\cdot, x)", r"\partial_{A_p} C(A_1)",
-        r"(g_{ss})_{#1 #2}", r"[z]_+", r"\|dh(\infty)\|^2", r"i_{#1} \cdots i_{#2}", r"dh", r"|\mathcal{Y}|", r"{\|dh\|^2}'",
+        r"(g_{ss})_{#1 #2}", r"[z]_+", r"\|dh(\infty)\|^2", r"i_{#1} \cdots i_{#2}", r"dh",
+        r"|\mathcal{Y}|", r"{\|dh\|^2}'",
         r"\left\|#1\right\|_F", r"\left\langle #1, #2 \right\rangle_{#3}", r"#1^T", r"#1 #2^\top",
         r"\sum_{#2 = #3}^{#4} #1", r"\mathbb{E}_{\underline{x}}\left[#1\right]",
         r"\operatorname{Tr}\left[#1\right]", r"\sqrt{#1}", r"\int_0^1 #1 \, dp",
@@ -39,11 +35,3 @@ def test_one_letter(latex):
 )  # fmt: skip
 def test_a_formula_is_no_letter(latex):
     assert not is_letter(latex)
-
-
-@pytest.mark.parametrize("paper", [paper for paper in theory.ledgers() if paper not in NOT_YET])
-def test_letters_of_the_ledgers_are_letters(paper):
-    declared = [
-        part for line in read(f"theory.papers.{paper}").letters for part in line.text.split(" ; ") if " = " in part
-    ]
-    assert [part for part in declared if not is_letter(part.split(" = ", 1)[1])] == []

@@ -107,6 +107,7 @@ def test_letters_further_down_replace_those_before(package):
         ("== 2.1\n", "", "line 5: got a passage without a section"),
         ("positive:", "positve:", "line 2: got 'positve', needs one of real"),
         ("; y ;", "; x ;", "line 2: got the letter x twice"),
+        (r"= \xi", r"= \xi/2", "line 2: got the letter x = .xi/2, needs a glyph"),
     ],
 )
 def test_a_fault_is_named_with_its_line(package, old, new, message):
