@@ -18,12 +18,13 @@ from typing import Any
 from bridge.results import plan
 from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
-from bridge.results.judging import fresh_for, result_for, selected
+from bridge.results.judging import fresh_for, judged, result_for, selected
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.quantity import words
 from bridge.results.record import Record
 from closedform.decisive import decides, decisive
 from closedform.measured import Measured
+from closedform.verdicts import SMALLER
 from empirics.runs.study import SCALES
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.measurement import FILE, Measurement
@@ -58,7 +59,8 @@ def measurements() -> dict[Key, Measurement]:
     """Return the measurements of all entries that figures with current results decide.
 
     Of the results from the laptop scale on, that of the largest scale counts which has all configurations of its study
-    and numbers for all figures of the entry. An entry with a number that has no error is left out.
+    and numbers for all figures of the entry. An entry with a number that has no error is left out, and one that only
+    the paper's size decides.
     """
     decided = {key: _of_records(figures) for key, figures in figures_by_entry().items()}
     return {key: measurement for key, measurement in decided.items() if measurement}
@@ -71,7 +73,7 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
     fresh = fresh_for(figures[0], record, any_scale=not _is_planned(record, figures))
     record = next((one for one in (fresh, record) if one and _is_planned(one, figures)), None)
     measurement = record and deciding(figures, record.measured, record.study, record.scale)
-    if not record or not measurement:
+    if not record or not measurement or any(judged(figure, record) == SMALLER for figure in figures):
         return None
     kinds = {one.kind for figure in figures if (one := record.plans.get(figure.label))}
     return replace(
@@ -114,6 +116,8 @@ def deciding(
 def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
     """Add measurements to the files next to the ledgers; a record of a larger scale that is not stale is kept.
 
+    One whose plans have changed is left out: the records of the study keep its verdict.
+
     Returns:
         The files, each with the labels that were written.
 
@@ -129,7 +133,8 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
     for paper in dict.fromkeys(paper for paper, _ in measured):
         open_entries = {e.label for e in theory.equations(paper) if e.verdict.name == "OPEN" or e.measurement}
         path = Path(str(files(LEDGERS.targets[paper]) / FILE))
-        kept = dict(saved_for(LEDGERS.targets[paper]))
+        saved = saved_for(LEDGERS.targets[paper])
+        kept = {label: one for label, one in saved.items() if not is_superseded((paper, label), one.as_json())}
         for (key, label), measurement in measured.items():
             if key != paper:
                 continue

@@ -255,7 +255,8 @@ def measurement(entry: CheckedEntry) -> list[str]:
     """What was measured, the predicted and the measured number, and the command that measures it."""
     fields = entry.measurement
     run = command(fields["study"], fields["scale"], fields.get("changed"))
-    made = f"``{run}``, {len(fields['configurations'])} configurations"
+    planned = f", {fields['kind']}, plan {fields['plan']}" if fields.get("plan") else ""
+    made = f"``{run}``, {len(fields['configurations'])} configurations{planned}"
     number = fields["measured"]
     lines = [f"*Measured*: {escape(fields['meaning'])}, {escape(number['label'])} ({made}).", ""]
     bound = {"=": "", ">": "more than ", "<": "less than "}[number["relation"]]

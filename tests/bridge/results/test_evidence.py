@@ -94,6 +94,16 @@ def test_a_stale_measurement_decides_nothing_and_says_so(package, capsys):
     assert evidence.is_stale(("paccolat2021", "(1)"), {"study": "no-study", "scale": "smoke", "configurations": HASHES})
 
 
+def test_a_measurement_of_another_plan_decides_nothing_and_says_so(package):
+    write(MEASURED)
+    path = package / "measurements.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"plan": ""', '"plan": "another plan"'))
+    assert checked().verdict == "OPEN"
+    assert checked().error.startswith(f"the plans of {STUDY} at scale smoke are not those that were measured")
+    assert evidence.write({("paccolat2021", "(1)"): MEASURED})
+    assert json.loads(path.read_text(encoding="utf-8"))["(1)"]["plan"] == ""
+
+
 def test_a_larger_scale_is_kept_unless_it_is_stale(package):
     larger = dataclasses.replace(
         MEASURED,
@@ -200,6 +210,7 @@ def test_what_cannot_decide_is_left_out(decided):
     assert decided(figure(), laptop=dataclasses.replace(RECORD, missing=("stripe d=10",))) is None
     assert decided(figure(), smoke=dataclasses.replace(RECORD, scale="smoke")) is None
     assert decided(dataclasses.replace(figure(), entry="")) is None
+    assert decided(figure(configurations="cylinder", reason="fewer points")) is None
 
 
 def test_a_record_that_lacks_something_leaves_the_decision_to_a_smaller_one(decided):
