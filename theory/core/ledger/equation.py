@@ -24,7 +24,7 @@ Prover = Callable[[Any], Iterable[Step | Check]]
 NEEDS = {
     Ruling.CONFIRMED: ("printed", "prove"),
     Ruling.MISPRINT: ("printed", "corrected", "prove", "witness", "consequence"),
-    Ruling.CONDITIONAL: ("printed", "condition", "prove", "witness", "consequence"),
+    Ruling.CONDITIONAL: ("printed", "condition", "looked_for", "prove", "witness", "consequence"),
     Ruling.ILLEGIBLE: ("inferred",),
     **dict.fromkeys(MEASURED, ("measurement",)),
 }

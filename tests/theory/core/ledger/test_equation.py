@@ -26,6 +26,7 @@ from theory.core import (
 )
 from theory.core.ledger.mutation_test import planted_errors, survivors
 from theory.core.ledger.recheck import recheck
+from theory.core.ledger.search import Search
 
 x, y, area = sp.symbols("x y area", positive=True)
 RIGHT = equal(area, x**2 + 2 * x * y + y**2)
@@ -69,6 +70,7 @@ CONDITIONAL = entry(
     Ruling.CONDITIONAL,
     printed=equal(root, real),
     condition=sp.Ge(real, 0),
+    looked_for=Search(("1",)),
     prove=numerically(roots, "the root of a square"),
     witness=Witness({real: -1}, lambda: 1.0),
     consequence="None here.",
@@ -189,6 +191,7 @@ def test_a_misprint_needs_all_its_evidence(missing):
         ({"evidence": ""}, "evidence of .*: got no text"),
         ({"verdict": "confirmed"}, "verdict of .*: got .*, needs a Ruling"),
         ({"verdict": Ruling.CONDITIONAL}, "a CONDITIONAL needs condition"),
+        ({"verdict": Ruling.CONDITIONAL, "condition": sp.Ge(x, 0)}, "a CONDITIONAL needs looked_for"),
         ({"verdict": Ruling.SUPPORTED}, "a SUPPORTED needs measurement"),
         ({"verdict": Ruling.ILLEGIBLE}, "an? ILLEGIBLE needs inferred"),
         ({"verdict": Ruling.DEFINITION}, "a DEFINITION takes no prove"),
