@@ -13,6 +13,7 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, is_close, stating
 from theory.papers.cheong2025.algorithm_1 import before, by_class, definition, example, given, lines, value_of
 from theory.papers.cheong2025.covariances import features, metric
+from theory.papers.cheong2025.notation import agreed
 
 HALF = 6  # samples of the example, which lines 15 to 18 are also run on
 DRIFT = 0.5
@@ -94,7 +95,7 @@ def says(words: tuple[str, str], found: Callable[[], Any], right: Callable[[], A
         independent: function that computes the first number that it finds in another way.
     """
     return Program(
-        stating({"is": lambda: words[0] if is_close(found(), right()) else words[1]}, "run on nine samples"),
+        stating({"is": lambda: agreed([is_close(found(), right())], *words)}, "run on nine samples"),
         independent,
         value=lambda claim: float(np.ravel(chosen(claim, "is", {words[0]: right(), words[1]: found()}))[0]),
     )
@@ -109,13 +110,13 @@ def returned_as_printed() -> float:
 
 def global_mean() -> str:
     """Whether the lines as printed compute the global mean."""
-    return COMPUTES[0] if is_close(lines(1, 6, ()).run(**given())["bar_mu"], means().mean(axis=0)) else COMPUTES[1]
+    return agreed([is_close(lines(1, 6, ()).run(**given())["bar_mu"], means().mean(axis=0))], *COMPUTES)
 
 
 def can_be_extended() -> str:
     """The two passes with means weighted by class sizes, against the definition, in exact numbers."""
     every = ([0, 0, 0, 1, 1, 2], [1, 0, 0, 0, 0, 2])
-    return "can" if all(exact_two_pass_nc1(RATIONAL, y) == exact_nc1(RATIONAL, y) for y in every) else "cannot"
+    return agreed((exact_two_pass_nc1(RATIONAL, y) == exact_nc1(RATIONAL, y) for y in every), "can", "cannot")
 
 
 def error_of_means(drift: float) -> float:
@@ -131,8 +132,8 @@ def error_of_means(drift: float) -> float:
 
 def place_of_the_first_pass(weights: str = "") -> str:
     """Where the first pass gives the metric of the network: in the training loop only if the weights rest in it."""
-    drifts = {"rest": [0.0], "move": [DRIFT]}.get(weights, [0.0, DRIFT])
-    return "into" if all(is_close(error_of_means(drift), 1.0) for drift in drifts) else "after"
+    drifts = (drift for word, drift in (("rest", 0.0), ("move", DRIFT)) if weights in ("", word))
+    return agreed((is_close(error_of_means(drift), 1.0) for drift in drifts), "into", "after")
 
 
 COMPUTES = ("correctly computes", "does not compute")

@@ -17,7 +17,7 @@ from theory.core import numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import of_each_relation, stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.cheong2025.notation import letters
+from theory.papers.cheong2025.notation import agreed, letters
 
 INPUTS = (0, 0, 1, 1, 2, 2, 3, 3)
 """Value of the input at each of eight outcomes of an experiment: four inputs, each with two labels."""
@@ -114,8 +114,8 @@ def formulation() -> str:
         return len(set(zip(g, h, strict=True))) == len(set(g))
 
     every = sufficient()
-    agree = [all(is_chain(h, g) for g in every) is all(is_function(h, g) for g in every) for h in every]
-    return "can" if all(agree) else "cannot"
+    agree = (all(is_chain(h, g) for g in every) is all(is_function(h, g) for g in every) for h in every)
+    return agreed(agree, "can", "cannot")
 
 
 def largest_information(chain: sp.Tuple) -> float:

@@ -14,7 +14,7 @@ from theory.core import numerically
 from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import stating
 from theory.papers.cheong2025.algorithm_1 import lines
-from theory.papers.cheong2025.notation import counted
+from theory.papers.cheong2025.notation import agreed, counted
 
 FACTOR = 4  # that O stands for
 
@@ -127,7 +127,7 @@ def growth() -> str:
     """How operations between the passes grow with D: differences of equal steps are equal, or grow."""
     spent = [[cost(30, C, D, 0)[:2] for D in (100, 200, 300, 400)] for C in (2, 3, 5)]
     between = np.array([[after["time"] - before["time"] for before, after in row] for row in spent])
-    return "quadratic" if np.diff(between, 2).any() else "at most linear"
+    return agreed([np.diff(between, 2).any()], "quadratic", "at most linear")
 
 
 def loops(case: Any) -> int:
@@ -143,7 +143,10 @@ PROGRAMS: Programs = {
     "B.1 space": counted(few_classes, {"numbers": lambda case: case["space"]}, SHAPES),
     "B.1 first pass": counted(
         few_classes,
-        {name: lambda case, name=name: case["first"][name] for name in ("evaluations", "additions")},
+        {
+            "evaluations": lambda case: case["first"]["evaluations"],
+            "additions": lambda case: case["first"]["additions"],
+        },
         SHAPES,
     ),
     "B.1 between the passes": stating({"growth": growth}, SHAPES),

@@ -15,7 +15,7 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import is_close, stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.cheong2025.notation import counted, exactly_where, letters
+from theory.papers.cheong2025.notation import agreed, counted, letters
 
 Array = NDArray[np.float64]
 DIMENSION = 4
@@ -117,7 +117,7 @@ def could() -> str:
     """Whether the trace of the within-class covariance falls and the metric stays if all features shrink to a half."""
     whole, half = ({k: scale * rows for k, rows in features((3, 3, 3)).items()} for scale in (1.0, 0.5))
     falls = np.trace(in_letters(half)["Sigma_W"]) < 0.3 * np.trace(in_letters(whole)["Sigma_W"])
-    return "could" if falls and is_close(metric(whole), metric(half)) else "could not"
+    return agreed([falls and is_close(metric(whole), metric(half))], "could", "could not")
 
 
 def regular_dimensions(case: Any) -> int:
@@ -141,7 +141,7 @@ PROGRAMS: Programs = {
     **dict.fromkeys((*OF_NUMPY, "B.2 it suffices", "B.2 expansion"), COVARIANCES),
     "1.2 scale": stating({"could": could}, "features by a half"),
     "1.2 centred means sum to zero": Program(
-        exactly_where(any_sizes, "numpy's averages", scale=1.0),
+        numerically(any_sizes, "numpy's averages", scale=1.0),
         lambda: float(np.sum(np.array([0.0, 4.0]) - np.average([0.0, 4.0], weights=[1, 3]))),
         value=lambda statement: float(statement.rhs),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, of_each_relation, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.alphabets import bits, information_between
+from theory.papers.cheong2025.notation import agreed
 
 BINS = 30
 LARGE = 1e6  # standard deviation of preactivations
@@ -34,8 +35,7 @@ def chances_of_bins() -> list[float]:
 
 def bins_of_most() -> str:
     """The bins of most such units."""
-    middle = sum(chances_of_bins()[1:-1])
-    return "top or bottom" if middle < CLOSE else "middle" if middle > 1 - CLOSE else "neither"
+    return agreed([sum(chances_of_bins()[1:-1]) < CLOSE], "top or bottom", "middle")
 
 
 def information_per_entry() -> str:
@@ -98,9 +98,8 @@ def entropies_of_densities() -> tuple[tuple[str, str, float], ...]:
 
 def entropy_is(density: str = "", support: str = "") -> str:
     """What the entropies of the densities of a kind have in common; of all densities if no kind is named."""
-    cases = [case for case in entropies_of_densities() if density in ("", case[0]) and support in ("", case[1])]
-    finite = {math.isfinite(entropy) for *_, entropy in cases}
-    return {frozenset({True}): "finiteness", frozenset({False}): "infiniteness"}.get(frozenset(finite), "neither")
+    cases = (case for case in entropies_of_densities() if density in ("", case[0]) and support in ("", case[1]))
+    return agreed((math.isfinite(entropy) for *_, entropy in cases), "finiteness", "infiniteness")
 
 
 ACTIVATIONS: dict[str, Callable[[Any], Any]] = {
@@ -115,32 +114,22 @@ def knows(activation: Callable[[Any], Any], weight: float, bias: float, inputs: 
     return bits(np.unique((1e12 * outputs).astype(int), return_counts=True)[1] / inputs)
 
 
-def for_open_weights(holds: Callable[..., bool], words: tuple[str, str], kind: str) -> str:
-    """The first word if something holds of units of a kind for an open set of weights, the second if of none."""
+def units(kind: str) -> Iterator[tuple[Callable[[Any], Any], float, float]]:
+    """Units of a kind, or of all, with weights and biases from an open set."""
     draw = random.Random(0)
     weights = [(draw.uniform(-1.5, 0.5), draw.uniform(-1, 0)) for _ in range(30)]
-    answers = {
-        holds(activation, *pair) for name, activation in ACTIVATIONS.items() if kind in ("", name) for pair in weights
-    }
-    return words[0] if answers == {True} else words[1] if answers == {False} else "neither"
+    return ((f, *pair) for name, f in ACTIVATIONS.items() if kind in ("", name) for pair in weights)
 
 
 def of_continuous_inputs(kind: str = "") -> str:
     """What I(h; x) is of ever finer inputs."""
-
-    def grows(activation: Callable[[Any], Any], weight: float, bias: float) -> bool:
-        return knows(activation, weight, bias, 512) - knows(activation, weight, bias, 32) > 1
-
-    return for_open_weights(grows, ("infinite", "finite"), kind)
+    return agreed((knows(*unit, 512) - knows(*unit, 32) > 1 for unit in units(kind)), "infinite", "finite")
 
 
 def of_discrete_inputs(kind: str = "") -> str:
     """What I(h; x) of four inputs is as a function of the weights, by those of neighbours."""
-
-    def stays(activation: Callable[[Any], Any], weight: float, bias: float) -> bool:
-        return len({knows(activation, weight + shift, bias, 4) for shift in (0.0, 1e-6, 2e-6)}) == 1
-
-    return for_open_weights(stays, ("piecewise constant", "nowhere constant"), kind)
+    neighbours = ({knows(f, w + shift, b, 4) for shift in (0.0, 1e-6, 2e-6)} for f, w, b in units(kind))
+    return agreed((len(values) == 1 for values in neighbours), "piecewise constant", "nowhere constant")
 
 
 PROGRAMS: Programs = {

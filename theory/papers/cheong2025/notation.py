@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from theory.core import Check, Claim, for_all, letters_of, numerically
-from theory.core.ledger.printed import Given
+from theory.core import Check, Claim, for_all, letters_of
 from theory.core.ledger.proving import is_close
 from theory.core.numbers.evaluation import evaluate
 
@@ -38,25 +37,7 @@ def counted(
     return prove
 
 
-def exactly_where(cases: Cases, because: str, **accuracy: float) -> Callable[[Any], tuple[Check, ...]]:
-    """Return a ``prove`` by which relations hold in every case that their condition allows, and fail in every other.
-
-    Args:
-        cases: function without arguments that yields cases, as for :func:`theory.core.numerically`.
-        because: how the two sides are known independently.
-        accuracy: ``tolerance`` and ``scale`` of :func:`theory.core.numerically`.
-    """
-
-    def prove(statement: Any) -> tuple[Check, ...]:
-        checks = numerically(cases, because, **accuracy)(statement)
-        if not isinstance(statement, Given):
-            return checks
-
-        def fails(case: Case) -> bool:
-            at_this_case = numerically(lambda: [case], because, **accuracy)(statement.statement)
-            return not all(check.run() for check in at_this_case)
-
-        others = [case for case in cases() if not evaluate(statement.condition, case)]
-        return (*checks, Check("nowhere else", lambda: for_all(others, fails), because))
-
-    return prove
+def agreed(answers: Iterable[Any], yes: str, no: str) -> str:
+    """Return the word ``yes`` if all answers are True, ``no`` if none is, and "neither" otherwise."""
+    found = {bool(answer) for answer in answers}
+    return yes if found == {True} else no if found == {False} else "neither"

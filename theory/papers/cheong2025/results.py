@@ -17,7 +17,7 @@ from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, has_digits, of_each_relation, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.networks import CHANNELS, CLASSES, IMAGES
-from theory.papers.cheong2025.notation import counted, letters
+from theory.papers.cheong2025.notation import agreed, counted, letters
 
 tr, product, plus, Sigma_W_l, Sigma_B_l, ratio = letters("tr product plus Sigma_W_l Sigma_B_l ratio")
 first, between = sp.symbols("first between", positive=True)
@@ -65,13 +65,12 @@ def losses(data: str) -> tuple[float, float]:
 
 def quality_of_the_small() -> str:
     """How f_- performs on both datasets, by accuracy and by loss."""
-    worse = {loss > 0 for data in IMAGES for loss in losses(data)}
-    return "worse" if worse == {True} else "better" if worse == {False} else "neither"
+    return agreed((loss > 0 for data in IMAGES for loss in losses(data)), "worse", "better")
 
 
 def difference() -> str:
     """How large the difference on Fashion-MNIST is."""
-    return "smaller" if losses("Fashion-MNIST")[0] < losses("CIFAR-10")[0] else "larger"
+    return agreed([losses("Fashion-MNIST")[0] < losses("CIFAR-10")[0]], "smaller", "larger")
 
 
 def is_the_maximum(relation: Any) -> bool:
@@ -86,6 +85,11 @@ def last_layer(representation: Any) -> float:
     return float(0.7 * representation.max() + 0.1)
 
 
+def weights() -> int:
+    """Learnable numbers of the last layer of f_+; the pool has none."""
+    return (CHANNELS[-1] + 1) * CLASSES
+
+
 def of_the_middle() -> float:
     """The last layer of the average of two representations."""
     return last_layer(PIXELS.mean(axis=0))
@@ -95,6 +99,8 @@ def middle_of_values() -> float:
     """The average of the last layer's values of both."""
     return float(np.mean([last_layer(pixels) for pixels in PIXELS]))
 
+
+AFFINE = {"affine linear": middle_of_values, "affine and pooling": of_the_middle}
 
 PROGRAMS: Programs = {
     "Figure 1.1, accuracy": stating({"accuracy": lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])}, "the table"),
@@ -121,22 +127,12 @@ PROGRAMS: Programs = {
     ),
     "3.3 largest sufficiency": of_each_relation(is_the_maximum, "usable information"),
     "3.3 affine last layer": Program(
-        stating(
-            {"is": lambda: "affine linear" if of_the_middle() == middle_of_values() else "affine and pooling"},
-            "maximum of two pixels",
-        ),
+        stating({"is": lambda: agreed([of_the_middle() == middle_of_values()], *AFFINE)}, "two pixels"),
         of_the_middle,
-        value=lambda claim: chosen(
-            claim, "is", {"affine linear": middle_of_values(), "affine and pooling": of_the_middle()}
-        ),
+        value=lambda claim: chosen(claim, "is", AFFINE)(),
     ),
     "3.3 weights of the last layer": stating(
-        {
-            "inputs": lambda: CHANNELS[-1],
-            "outputs": lambda: CLASSES,
-            "bias": lambda: CLASSES,
-            "total": lambda: (CHANNELS[-1] + 1) * CLASSES,
-        },
+        {"inputs": lambda: CHANNELS[-1], **dict.fromkeys(("outputs", "bias"), lambda: CLASSES), "total": weights},
         "Section 2.3",
     ),
     "Figure 3.6, corner": counted(

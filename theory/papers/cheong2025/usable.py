@@ -17,6 +17,7 @@ from theory.core import numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, is_close, stating
 from theory.core.numbers.evaluation import evaluate
+from theory.papers.cheong2025.notation import agreed
 
 Table = NDArray[np.float64]
 ROUGH = 0.05  # what counts as approximately equal
@@ -53,10 +54,8 @@ def of_the_later_layer() -> str:
     """
     earlier = [decoder[list(further)] for further in ENCODERS for decoder in decoders(*LATER)]
     least = min(cross_entropy(JOINT, decoder) for decoder in earlier)
-    changes = np.array(
-        [min(cross_entropy(seen_through(encoder), d) for d in decoders(*LATER)) - least for encoder in ENCODERS]
-    )
-    return "weaker" if (changes >= -1e-12).all() else "stronger" if (changes <= 1e-12).all() else "neither"
+    later = [min(cross_entropy(seen_through(encoder), d) for d in decoders(*LATER)) for encoder in ENCODERS]
+    return agreed((loss >= least - 1e-12 for loss in later), "weaker", "stronger")
 
 
 def objectives() -> str:
@@ -68,11 +67,9 @@ def objectives() -> str:
     def loss(encoder: tuple[int, ...], decoder: Table) -> float:
         return -sum(p * math.log2(decoder[encoder[h], y]) for (h, y), p in np.ndenumerate(JOINT))
 
-    sums = [
-        sufficiency(seen_through(encoder), decoders(*LATER)) + min(loss(encoder, d) for d in decoders(*LATER))
-        for encoder in ENCODERS
-    ]
-    return "equivalent to" if is_close(max(sums), min(sums)) else "different from"
+    family = decoders(*LATER)
+    sums = [sufficiency(seen_through(e), family) + min(loss(e, decoder) for decoder in family) for e in ENCODERS]
+    return agreed([is_close(max(sums), min(sums))], "equivalent to", "different from")
 
 
 def with_their_own_labels(*tables: Table) -> Iterator[dict[str, Any]]:
@@ -120,16 +117,13 @@ def best_decoder_is_lost() -> float:
     return 0.0 if result.status == 0 else 1.0
 
 
-LOST = {"no longer being": 1.0, "still being": 0.0}
-
-
 def under_permutations() -> str:
     """What the usable information of softmax decoders is under permutations of three labels."""
     tables = np.array(list(itertools.product((-1.0, 0.0, 2.0), repeat=6))).reshape(-1, 2, 3)
     family = list(np.exp(tables) / np.exp(tables).sum(axis=2, keepdims=True))
     joint = np.array([[0.3, 0.15, 0.05], [0.1, 0.1, 0.3]])
     values = [sufficiency(joint[:, list(order)], family) for order in itertools.permutations(range(3))]
-    return "invariant" if is_close(max(values), min(values)) and max(values) > 0.01 else "not invariant"
+    return agreed([is_close(max(values), min(values)) and max(values) > 0.01], "invariant", "not invariant")
 
 
 SHARED = {"decoders of its own": False, "the decoders of all classes": True}
@@ -144,15 +138,15 @@ def usable_bits(shared: bool) -> float:
 
 def computed_by_the_network(decoders: str = "") -> str:
     """Whether the network of Figure 2.2 computes the term, with decoders of a kind, or with any."""
-    kinds = [SHARED[decoders]] if decoders else SHARED.values()
-    return "computes" if all(is_close(usable_bits(kind), 1.0) for kind in kinds) else "does not compute"
+    kinds = (shared for kind, shared in SHARED.items() if decoders in ("", kind))
+    return agreed((is_close(usable_bits(shared), 1.0) for shared in kinds), *COMPUTES)
 
 
 PROGRAMS: Programs = {
     "1.3 sign flips": Program(
-        stating({"is": lambda: {lost: word for word, lost in LOST.items()}[best_decoder_is_lost()]}, "linear programs"),
+        stating({"is": lambda: agreed([best_decoder_is_lost()], "no longer being", "still being")}, "linear programs"),
         best_decoder_is_lost,
-        value=lambda claim: chosen(claim, "is", LOST),
+        value=lambda claim: chosen(claim, "is", {"no longer being": 1.0, "still being": 0.0}),
     ),
     "1.3 second term": stating({"is": objectives}, "all encoders and decoders of a grid"),
     "1.3 own labels": _own_labels(ROUGH, UNIFORM, SKEWED),
