@@ -34,15 +34,19 @@ def run_figures(arguments: argparse.Namespace) -> int:
     for paper in dict.fromkeys(row["paper"] for row in rows):
         print(("\n" if paper != rows[0]["paper"] else "") + console.paint(paper, "bold"))
         for row in (row for row in rows if row["paper"] == paper):
-            print(console.wrapped(one_line(row), " " * 8))
-            for name, text in card(row).items() if wanted else ():
-                print(console.wrapped(f"      {name}: {text}", " " * 8))
+            _print(row, is_whole=bool(wanted))
     print(f"\n{len(rows)} figures, tables and statements: {_counted(row['verdict'] for row in rows)}")
     if repeated := _counted(row["replicated"] for row in rows if row["replicated"]):
         print(f"on fresh seeds: {repeated}")
     if not wanted:
         print("`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans.")
     return 0
+
+
+def _print(row: dict[str, Any], is_whole: bool) -> None:
+    print(console.wrapped(one_line(row), " " * 8))
+    for name, text in card(row).items() if is_whole else ():
+        print(console.wrapped(f"      {name}: {text}", " " * 8))
 
 
 def _counted(words: Iterable[str]) -> str:

@@ -14,12 +14,9 @@ inner products use the inverse of g. :math:`S \le 4\kappa`, because half of :mat
 
 from __future__ import annotations
 
-import numpy as np
 import sympy as sp
-from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
-from theory.core.formula.arguments import metrics, positive_array, positive_number, real_array
 from theory.geometry.symbols import D, d
 
 h = sp.Symbol("scale", positive=True)
@@ -120,65 +117,3 @@ def conformal_volume_factor() -> ClosedForm:
         sources=(Source("zavatoneveth2023", "Section III; cites Amari & Wu (1999)", "arXiv:2301.11375"),),
         status=Status.DERIVED,
     )
-
-
-def metric(
-    base: ArrayLike, scale: ArrayLike, scale_gradient: ArrayLike, kernel: ArrayLike, kernel_gradient: ArrayLike
-) -> NDArray[np.float64]:
-    """Return the metric of the kernel ``h(x) h(y) k(x, y)``.
-
-    Args:
-        base: metric of k, [..., d, d], in 1/input^2.
-        scale: values of h, positive, [...], dimensionless.
-        scale_gradient: gradient of h, [..., d], in 1/input.
-        kernel: values of k(x, x), positive, [...], dimensionless.
-        kernel_gradient: gradient of k(x, x), [..., d], in 1/input; zeros for a translation-invariant kernel.
-
-    Returns:
-        The metric, [..., d, d], in 1/input^2.
-
-    Raises:
-        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or a scale or kernel
-            that is not positive.
-    """
-    base = metrics("base", base)
-    scale, kernel = (positive_array(name, value) for name, value in (("scale", scale), ("kernel", kernel)))
-    up, across = (
-        real_array(name, value, last=base.shape[-1])
-        for name, value in (("scale_gradient", scale_gradient), ("kernel_gradient", kernel_gradient))
-    )
-    crossed = up[..., :, None] * across[..., None, :]
-    wide = scale[..., None, None]
-    return (
-        wide**2 * base
-        + kernel[..., None, None] * up[..., :, None] * up[..., None, :]
-        + wide / 2 * (crossed + crossed.swapaxes(-1, -2))
-    )
-
-
-def amari_wu_scale(
-    x: ArrayLike, support_vectors: ArrayLike, bandwidth: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    r"""Return Amari and Wu's scale :math:`h(x) = \sum_v e^{-\|x - v\|^2 / 2\tau^2}` and its gradient.
-
-    Args:
-        x: inputs, [..., d].
-        support_vectors: support vectors of the machine trained with the base kernel, [vector, d].
-        bandwidth: tau, in the unit of the inputs, positive.
-
-    Returns:
-        The values of h, [...], dimensionless, and the gradient of h, [..., d], in 1/input.
-
-    Raises:
-        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or tau <= 0.
-
-    Source: Zavatone-Veth et al. (2023), Section III.
-    """
-    support_vectors = real_array("support_vectors", support_vectors)
-    if support_vectors.ndim != 2:
-        raise ValueError(f"support_vectors: got shape {support_vectors.shape}, needs [vector, d]")
-    x = real_array("x", x, last=support_vectors.shape[1])
-    tau = positive_number("bandwidth", bandwidth)
-    offsets = x[..., None, :] - support_vectors
-    bumps = np.exp(-(offsets**2).sum(axis=-1) / (2 * tau**2))
-    return bumps.sum(axis=-1), -(bumps[..., None] * offsets).sum(axis=-2) / tau**2

@@ -300,7 +300,11 @@ BAD = {
     "run scale of a single run": (["run", "two-point", "--scale", "smoke"], "--scale"),
     "run unknown option": (["run", "two-point", "--widht", "3"], "did you mean --width"),
     "run option without value": (["run", "two-point", "--width"], "--width: got nothing"),
-    "run option twice": (["run", "two-point", "--width", "3", "--width", "4"], "--width: got two values"),
+    "run value twice": (["run", "two-point", "--width", "3", "--width", "3"], "needs different values"),
+    "run sweep of a study": (
+        ["run", "two-point-adam", "--width", "3", "--width", "4"],
+        "needs one, since it is a study",
+    ),
     "run width of words": (["run", "two-point", "--width", "wide"], "--width.*an integer"),
     "run no width": (["run", "two-point", "--width", "0"], "width"),
     "run negative rate": (["run", "two-point", "--learning-rate", "-1"], "learning_rate"),

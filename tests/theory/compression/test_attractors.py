@@ -167,7 +167,7 @@ def test_mirror_images_mirror_their_attractors():
         (lambda: Stripes((float("nan"),)), ValueError, "finite"),
         (lambda: Stripes("0.3"), ValueError, "boundaries: got shape .*, needs 1 dimension"),
         (lambda: Stripes((0.3,), leftmost=0), ValueError, "leftmost"),
-        (lambda: Stripes(("a",)), ValueError, "boundaries: got 'a', needs a finite real number"),
+        (lambda: Stripes(("a",)), ValueError, "boundaries: got .*'a'.*, needs a finite real number"),
         (lambda: SINGLE([np.inf]), ValueError, "finite"),
         (lambda: attractors((0.3,), 5), TypeError, "labels"),
         (lambda: attractors(SINGLE, 1), ValueError, "dimension"),
