@@ -2,7 +2,7 @@
 
 The ledgers are discovered: ``theory.papers`` and the subjects of other distributions announce them in ``LEDGERS``. A
 ledger of another distribution that cannot be read is left out with a warning. An OPEN entry that a study has measured
-takes the verdict of the measurement, from ``measurements.json`` beside the ledger.
+takes the verdict of the measurement, from ``measurements.json`` next to the ledger.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Listed(NamedTuple):
 
 
 def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
-    """Return all closed forms that are no members of a family, then all families, in the order of the catalogue.
+    """Return all closed forms that are not members of a family, then all families, in the order of the catalogue.
 
     The meanings are stored under all sources of ``theory``; with subjects of other distributions every closed form is
     built each time.
@@ -51,7 +51,7 @@ def described(request: Sequence[str], text: Callable[[], str]) -> str:
     With subjects of other distributions the text is made each time, as the meanings are.
 
     Args:
-        request: everything that determines the text, beside the sources of ``theory``: name, parameters and notation.
+        request: everything that determines the text, next to the sources of ``theory``: name, parameters and notation.
         text: function without arguments that returns the text; its errors are raised.
     """
     return stored(_version(), ("described", *request), text)

@@ -2,7 +2,7 @@
 
 The forms and families of a subject are in ``FORMS`` and ``FAMILIES``, name -> "module:attribute". The ledgers are in
 ``LEDGERS``, key of a paper -> module; :mod:`theory.papers` announces ours. A guest may also define ``REFERENCES``, the
-name of a BibTeX file beside the ``__init__`` of its package.
+name of a BibTeX file next to the ``__init__`` of its package.
 """
 
 from closedform.subject import EntryKind, Floor

@@ -11,7 +11,7 @@ from closedform.suggestions import unknown
 
 OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
 OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
-# Options of these commands themselves, which are no parameters of a family.
+# Options of these commands themselves, which are not parameters of a family.
 OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--code", "--digits", "--out")
 
 

@@ -44,7 +44,7 @@ class MeasuredNetwork:
 
     @property
     def labels(self) -> Tensor | None:
-        """Class indices ``[N]`` or ``[N, positions...]``; None for targets that are no classes, and without labels."""
+        """Class indices ``[N]`` or ``[N, positions...]``; None for targets that are not classes, and without labels."""
         labels = self.task.labels
         return None if labels is None or labels.is_floating_point() else labels
 

@@ -2,7 +2,7 @@
 
 ``closedform record`` makes ``bridge/results/records/STUDY-SCALE.json``, which holds measured numbers with the versions
 of their statistics, the plans by which they are judged, sentences, the hashes of the configurations, the options that
-were changed, versions, device and times. A run on fresh seeds makes ``STUDY-SCALE-fresh.json`` beside it. Pictures lie
+were changed, versions, device and times. A run on fresh seeds makes ``STUDY-SCALE-fresh.json`` next to it. Pictures lie
 in ``docs/results/`` of a checkout.
 """
 
@@ -82,7 +82,7 @@ class Record:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether these are the results of a run on fresh seeds, beside those of the study's own."""
+        """Whether these are the results of a run on fresh seeds, next to those of the study's own."""
         return int(self.changed.get("first_seed", 0)) >= FRESH
 
     @property

@@ -42,7 +42,7 @@ class Prediction:
         relation: "=" if the number itself is predicted, ">" or "<" if only that it lies above or below the prediction.
         quantity: identifier of the quantity that the studies compare.
         forms: names of the closed forms that are tested.
-        axes: parameters of maps that are no fields of the configuration, or that change other fields with them:
+        axes: parameters of maps that are not fields of the configuration, or that change other fields with them:
             name -> function ``(config, value) -> config``.
     """
 

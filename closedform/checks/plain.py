@@ -41,7 +41,7 @@ def plain(name: str, value: Any) -> Any:
 
     Args:
         name: name of the argument, for messages.
-        value: anything; what is no array, tensor or sequence is returned as it is.
+        value: anything; what is not an array, tensor or sequence is returned as it is.
 
     Raises:
         TypeError: for bytes, masked arrays and tensors that are masked, sparse, nested, quantised, of a number type

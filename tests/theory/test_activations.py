@@ -147,5 +147,5 @@ def test_bad_input_is_named(make, error, names):
 def test_an_array_beside_the_activation_is_refused():
     from theory import geometry
 
-    with pytest.raises(TypeError, match="volume_element: got ndarray beside the activation, needs numbers"):
+    with pytest.raises(TypeError, match="volume_element: got ndarray next to the activation, needs numbers"):
         geometry.volume_element("erf", np.ones(3))

@@ -33,7 +33,7 @@ def remembered(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActiv
             for value in (*others, *named.values()):
                 if not isinstance(value, Hashable):
                     raise TypeError(
-                        f"{function.__name__}: got {type(value).__name__} beside the activation, needs numbers; "
+                        f"{function.__name__}: got {type(value).__name__} next to the activation, needs numbers; "
                         "the result's function() takes arrays"
                     )
             return cached(activation("act", act), *others, **named)

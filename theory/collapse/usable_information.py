@@ -106,7 +106,7 @@ def tables_of(decoders: Iterable[ArrayLike]) -> list[NDArray[np.float64]]:
     """Return the tables [h, y] of a family of decoders.
 
     Raises:
-        TypeError, ValueError: if it is no sequence of tables of numbers, or empty.
+        TypeError, ValueError: if it is not a sequence of tables of numbers, or empty.
     """
     if isinstance(decoders, str) or not isinstance(decoders, Iterable):
         raise TypeError(f"decoders: got {decoders!r}, needs a sequence of tables [h, y]")

@@ -32,7 +32,7 @@ from theory.compression.ball_segment import ball_segment, precise_ball_segment
 from theory.compression.labels import Array, Stripes
 from theory.core.formula.arguments import increasing, integer, positive_array, real_array, sign
 
-MESH = 63  # intervals in each cell between radii in which the fixed points are bracketed; odd, so that 0 is no node
+MESH = 63  # intervals in each cell between radii in which the fixed points are bracketed; odd, so that 0 is not a node
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def derivative(atoms: Atoms) -> Atoms:
     terms = []
     for atom in atoms:
         if atom.delta:
-            raise ValueError("the derivative of a Dirac delta is no atom")
+            raise ValueError("the derivative of a Dirac delta is not an atom")
         k, n = atom.factor, atom.power
         terms += [replace(atom, factor=k * n, power=n - 1)] if n else []
         terms += [replace(atom, factor=-k * atom.bend, power=n + 1), replace(atom, factor=k * atom.tilt)]

@@ -186,8 +186,8 @@ def _matrix(activation: Activation, network: Recursion, rows: Array, columns: Ar
             if not network.is_bounded:
                 _require_finite(activation, network, tile)
             if symmetric:  # while the tile is in the cache
-                beside = slice(max(left, down.stop), right.stop)
-                matrix[beside, down] = matrix[down, beside].T
+                after = slice(max(left, down.stop), right.stop)
+                matrix[after, down] = matrix[down, after].T
     return matrix
 
 

@@ -229,7 +229,7 @@ def _under_the_integral(order: int) -> tuple[Step, ...]:
             "the second derivative of the density is a Hermite polynomial times it",
             sp.Derivative(density, z, 2),
             (z**2 / v - 1) / v * density,
-            because="differentiation; used across kinks, where f'' is no function, and for the radial eigenvalue",
+            because="differentiation; used across kinks, where f'' is not a function, and for the radial eigenvalue",
             uses=(heat,),
         ),
     )

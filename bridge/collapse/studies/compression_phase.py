@@ -22,7 +22,7 @@ COLUMNS = (
     ("later change", q.LATER_CHANGE), ("lead", q.MINIMALITY_LEAD), ("gap in sufficiency", q.SUFFICIENCY_GAP),
     ("gap in minimality", q.MINIMALITY_GAP),
 )  # fmt: skip
-TENTH = 0.1  # of the minimality that a layer has: a smaller fall is no compression phase
+TENTH = 0.1  # of the minimality that a layer has: a smaller fall is not a compression phase
 CAPTION = (
     "Training images, bits, with standard errors over seeds. Later change: minimality at the last epoch minus that at "
     "the first measured epoch after the beginning; a compression phase would be negative. Lead: minimality that the "

@@ -23,7 +23,7 @@ TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two tempo
 COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
 CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
 COPIED = 6 * CACHE  # bytes on a CPU for copies of points; their batches are faster also outside the cache
-BATCH = 16  # points and copies in a backward pass, above which convolutions are no faster
+BATCH = 16  # points and copies in a backward pass, above which convolutions are not faster
 PASSES = 4  # backward passes that the forward pass of the copies must serve to be worth its time
 
 

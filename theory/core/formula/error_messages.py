@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def first_fraction(values: Any) -> Any:
-    """Return the first entry of an array of any backend that is no integer."""
+    """Return the first entry of an array of any backend that is not an integer."""
     return next(value for value in _array(values).ravel() if value % 1 != 0)
 
 

@@ -77,7 +77,7 @@ class Measurement:
 
 
 def measurements(package: str, name: str = FILE) -> Mapping[str, Measurement]:
-    """Return the measurements saved beside a ledger, by label of the entry; none if the file does not exist.
+    """Return the measurements saved next to a ledger, by label of the entry; none if the file does not exist.
 
     Args:
         package: package of the ledger, such as "theory.papers.paccolat2021".

@@ -181,7 +181,7 @@ def is_equivalent(statement: Any, mutant: Any) -> bool:
     try:
         with budget(_SECONDS_TO_SIMPLIFY):
             return _is_implied(statement, mutant)
-    except (OutOfTime, TypeError, NotImplementedError):  # sympy does not simplify scalars beside matrices
+    except (OutOfTime, TypeError, NotImplementedError):  # sympy does not simplify scalars next to matrices
         return False
 
 

@@ -19,7 +19,7 @@ from closedform.checks.plain import shown
 from theory.core.text.parsing import parse, require_digits, require_moderate
 
 UNTYPED = (int, float, str, decimal.Decimal, fractions.Fraction, sp.Expr, mpmath.mpf)
-"""Numbers without a precision of their own beside arrays: they adopt that of the arrays."""
+"""Numbers without a precision of their own next to arrays: they adopt that of the arrays."""
 NUMBERS = (*UNTYPED, numbers.Real)  # as the numbers of numpy are
 """What ``exact`` takes. A bool is refused although Python calls it an int."""
 # Ratios whose denominator is this power of two or a larger one are shown as decimals.

@@ -23,7 +23,7 @@ from theory.papers.paccolat2021.regimes import STRIPE, path_from
 omega_1, omega_perp_dot, t, tau_perp_star = letters("omega_1 omega_perp_dot t tau_perp_star")
 MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)), STRIPE)
 """Between them they have fixed points of every kind of stability."""
-SMALL = 1e-6  # perpendicular weights and displacements beside a fixed point
+SMALL = 1e-6  # perpendicular weights and displacements next to a fixed point
 FEW = 1e-6  # relative error of a growth rate there
 TAU = 1.7
 
@@ -36,7 +36,7 @@ class Place(NamedTuple):
     point: Attractor
 
     def state(self, ahead: float = 0.0, across: float = 0.0) -> np.ndarray:
-        """A growing neuron there or beside it, ``[omega_1 ... omega_d b beta]``."""
+        """A growing neuron there or next to it, ``[omega_1 ... omega_d b beta]``."""
         return state_at(self.d, self.point, ahead, across)
 
     def rates(self, state: np.ndarray) -> np.ndarray:
@@ -44,7 +44,7 @@ class Place(NamedTuple):
         return np.asarray(neuron_flow(self.labels, self.d).rates(state))
 
     def velocity(self, ahead: float) -> float:
-        """Velocity of the intercept beside the fixed point."""
+        """Velocity of the intercept next to the fixed point."""
         state = self.state(ahead)
         rates = self.rates(state)
         return float(-math.sqrt(self.d) * (rates[-2] / state[0] - state[-2] * rates[0] / state[0] ** 2))
@@ -84,7 +84,7 @@ class Place(NamedTuple):
 
 
 def state_at(d: int, point: Attractor, ahead: float = 0.0, across: float = 0.0) -> np.ndarray:
-    """A growing neuron at a fixed point or beside it, ``[omega_1 ... omega_d b beta]``."""
+    """A growing neuron at a fixed point or next to it, ``[omega_1 ... omega_d b beta]``."""
     state = np.zeros(d + 2)
     state[0], state[1] = point.side, across
     state[-2] = -point.side * (point.position + ahead) / math.sqrt(d)
@@ -101,7 +101,7 @@ def places() -> list[Place]:
 
 @cache
 def neurons() -> list[dict[str, Any]]:
-    """The neurons beside all of them."""
+    """The neurons next to all of them."""
     return [place.letters() for place in places()]
 
 

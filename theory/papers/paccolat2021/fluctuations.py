@@ -28,7 +28,7 @@ beta, omega, omega_perp, omega_perp_dot = letters("beta omega omega_perp omega_p
 p, lam, tau_perp, tau_star = letters("p lam tau_perp tau_star")
 LONG = 1e-2  # relative error of a power between two large training sets
 POINTS = 2000
-ACROSS = 1e-4  # perpendicular weights beside an attractor, in units of omega_1
+ACROSS = 1e-4  # perpendicular weights next to an attractor, in units of omega_1
 SIZE = 1.3  # omega_1 there
 
 
@@ -41,7 +41,7 @@ def second_moment(position: float, side: int) -> float:
 
 
 def on_a_training_set(point: Attractor) -> dict[str, Any]:
-    """Letters of Eq. (7) for one perpendicular weight of a neuron beside an attractor in five dimensions.
+    """Letters of Eq. (7) for one perpendicular weight of a neuron next to an attractor in five dimensions.
 
     The velocity is the average over all data and the deviation of a training set from it; N is that deviation in units
     of the standard deviation of its summands.

@@ -34,7 +34,7 @@ SYMMETRIC = Stripes((-QUARTER, QUARTER))
 
 
 def path_from(attractor: Attractor, *times: float, ahead: float = 0.0, across: float = 0.0) -> Array:
-    """States of a neuron in five dimensions that starts beside an attractor: ``[time, omega_1 ... omega_5 b beta]``.
+    """States of a neuron in five dimensions that starts next to an attractor: ``[time, omega_1 ... omega_5 b beta]``.
 
     Args:
         attractor: of the stripe, with d = 5; the start is at ``|omega_1| = 1``, growing.

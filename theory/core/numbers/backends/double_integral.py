@@ -90,12 +90,12 @@ def _without_overflow(terms: np.ndarray) -> np.ndarray:
     lost = ~np.isfinite(terms)
     if not lost.any():
         return terms
-    beside = lost.copy()
+    neighbours = lost.copy()
     for axis in (0, 1):
         for shift in (-1, 1):
-            beside |= np.roll(lost, shift, axis)
+            neighbours |= np.roll(lost, shift, axis)
     finite = np.where(lost, 0, terms)
-    is_negligible = np.abs(finite[beside]).max() <= _NEGLIGIBLE * np.abs(finite).max()
+    is_negligible = np.abs(finite[neighbours]).max() <= _NEGLIGIBLE * np.abs(finite).max()
     return finite if is_negligible or lost.all() else np.full_like(terms, np.nan)
 
 

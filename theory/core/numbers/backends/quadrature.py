@@ -125,13 +125,13 @@ def _without_overflow(terms: Any, library: Any) -> Any:
     if not lost.any():
         return terms
     finite = library.where(lost, 0 * library.ones_like(terms), terms)
-    beside = lost.clone() if hasattr(lost, "clone") else lost.copy()
-    beside[..., 1:] |= lost[..., :-1]
-    beside[..., :-1] |= lost[..., 1:]
+    neighbours = lost.clone() if hasattr(lost, "clone") else lost.copy()
+    neighbours[..., 1:] |= lost[..., :-1]
+    neighbours[..., :-1] |= lost[..., 1:]
     size = abs(finite)
     largest = size.max(-1)
     largest = largest[0] if isinstance(largest, tuple) else largest
-    matters = (beside & (size > _NEGLIGIBLE * largest[..., None])).any(-1) | (lost.any(-1) & (largest == 0))
+    matters = (neighbours & (size > _NEGLIGIBLE * largest[..., None])).any(-1) | (lost.any(-1) & (largest == 0))
     return finite + library.where(matters, math.nan, 0.0)[..., None]
 
 

@@ -1,4 +1,4 @@
-"""The function of a closed form at tensors beside Python numbers: it computes or declines.
+"""The function of a closed form at tensors next to Python numbers: it computes or declines.
 
 The numbers are checked, and what depends on them alone is computed, as Python floats, which costs a tenth of the same
 operations on tensors without dimensions. Where a number may be outside its domain or something is not finite, the

@@ -133,7 +133,7 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
 
 
 def _common_shape(tensors: Sequence[Any]) -> Any:
-    """Return the shape to which tensors broadcast, at once where all that are no single numbers have the same."""
+    """Return the shape to which tensors broadcast, at once where all that are not single numbers have the same."""
     shapes = [x.shape for x in tensors if x.ndim]
     if shapes and all(shape == shapes[0] for shape in shapes[1:]):
         return shapes[0]

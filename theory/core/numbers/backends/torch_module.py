@@ -22,7 +22,7 @@ def module(form: ClosedForm, trainable: Sequence[str], values: Mapping[str, floa
             raise ValueError(unknown(f"argument of {form.name}", name, list(arguments)))
     for name in trainable:
         if arguments[name].symbol.is_integer:
-            raise ValueError(f"trainable: got {name!r}, needs arguments that are no integers")
+            raise ValueError(f"trainable: got {name!r}, needs arguments that are not integers")
     numbers = {name: t.as_tensor(value, dtype=t.get_default_dtype()) for name, value in values.items()}
     for name in trainable:
         middle = sum(arguments[name].range) / 2

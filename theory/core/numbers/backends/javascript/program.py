@@ -30,7 +30,7 @@ def program(expression: sp.Basic, symbols: Sequence[sp.Symbol]) -> str:
         symbols: arguments of the function, in order.
 
     Raises:
-        ValueError: if the expression contains an undefined function, or a symbol that is no argument.
+        ValueError: if the expression contains an undefined function, or a symbol that is not an argument.
         NotImplementedError: if the library lacks a function, or for an integral within an integral.
     """
     if expression.has(sp.Derivative, sp.Subs):
@@ -119,7 +119,7 @@ class _Scope:
         if isinstance(node, AppliedUndef):
             raise ValueError(f"{node.func.__name__} is an undefined function: define it with specialise() first")
         if isinstance(node, sp.Symbol):
-            raise ValueError(f"{node} is no argument of the program")
+            raise ValueError(f"{node} is not an argument of the program")
         return call(RELATIONS.get(type(node), type(node).__name__), *map(self.name, node.args))
 
     def _inner(self, expression: sp.Basic, variables: Sequence[sp.Symbol] = (), in_integral: bool = False) -> str:
