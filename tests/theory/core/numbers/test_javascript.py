@@ -213,5 +213,5 @@ def test_what_cannot_be_written_is_named():
         javascript.program(sp.Integral(inner, (z, 0, 1)), [])
     with pytest.raises(ValueError, match="f is an undefined function: define it with specialise"):
         javascript.program(sp.Function("f")(x), [x])
-    with pytest.raises(ValueError, match="a is no argument of the program"):
+    with pytest.raises(ValueError, match="a is not an argument of the program"):
         javascript.program(a * x, [x])
