@@ -117,7 +117,7 @@ def speed_at_zero(decoder: str = "not orthogonal to") -> float:
     problem, (mean, encoder, weights) = random_weights(4)
     u, v = problem.u, problem.v
     encoder = encoder - np.outer(encoder @ u, u) / (u @ u)
-    if decoder == "orthogonal to":
+    if {"orthogonal to": True, "not orthogonal to": False}[decoder]:
         weights = weights - np.outer(v, v @ weights) / (v @ v)
     return float(np.linalg.norm(problem.gradient((mean, encoder, weights))[1] @ u))
 

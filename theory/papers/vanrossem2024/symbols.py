@@ -12,17 +12,9 @@ from theory.core.ledger.ledger import shown_statement
 from theory.core.ledger.printed import Given, equal
 
 letters = letters_of(__package__)
-norm, dh, dh_0, dh_inf, dy, dy_0 = letters("norm dh dh_0 dh_inf dy dy_0")
-x_1, x_2, y_1, y_2, w, tau_h, tau_y = letters("x_1 x_2 y_1 y_2 w tau_h tau_y")
-SQUARES = {
-    "dh2": dh,
-    "dy2": dy,
-    "dh2_0": dh_0,
-    "dy2_0": dy_0,
-    "dh2_inf": dh_inf,
-    "dx2": x_2 - x_1,
-    "target2": y_2 - y_1,
-}
+norm, dh, dh_0, dh_inf, dy, dy_0, x_1, x_2, y_1, y_2, w = letters("norm dh dh_0 dh_inf dy dy_0 x_1 x_2 y_1 y_2 w")
+SQUARES = {"dh2": dh, "dy2": dy, "dh2_0": dh_0, "dy2_0": dy_0, "dh2_inf": dh_inf,
+           "dx2": x_2 - x_1, "target2": y_2 - y_1}  # fmt: skip
 """Names of squared lengths, for programs that need no vectors."""
 _LENGTHS = {norm(vector): sp.sqrt(sp.Symbol(name, real=True)) for name, vector in SQUARES.items()}
 CONSTANTS = ("tau_h", "tau_y", "dx2", "target2")

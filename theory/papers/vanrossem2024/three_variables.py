@@ -16,7 +16,19 @@ from theory.core.ledger.proving import chosen, deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
 from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, TIMES, moments, value, velocity_of_state
-from theory.papers.vanrossem2024.symbols import CONSTANTS, SQUARES, in_squares, letters, printed, rates_at, system
+from theory.papers.vanrossem2024.symbols import (
+    CONSTANTS,
+    SQUARES,
+    dh,
+    dy,
+    in_squares,
+    letters,
+    norm,
+    printed,
+    rates_at,
+    system,
+    w,
+)
 from theory.two_point.trajectory import trajectory
 
 TAUS = (1.0, 1.7, 0.6)
@@ -67,7 +79,6 @@ def rates_in(*lines: Any) -> int:
 
 def controlled() -> str:
     """Which velocities are proportional to w along flows."""
-    dh, dy, norm, w = letters("dh dy norm w")
     names = {"representational velocity": norm(dh) ** 2, "velocity of the outputs": norm(dy) ** 2}
 
     def is_proportional(quantity: Any) -> bool:
@@ -108,7 +119,7 @@ def integration(path: str = "passes through") -> str:
 @cache
 def in_closed_form() -> tuple[Any, Any]:
     """The three variables along flows, in closed form and from explicit matrices, ``[moment, variable]``."""
-    norm, vectors = letters("norm"), {name: vector for name, vector in SQUARES.items() if name != "dh2_inf"}
+    vectors = {name: vector for name, vector in SQUARES.items() if name != "dh2_inf"}
     cases = [case | {name: evaluate(norm(vector) ** 2, case) for name, vector in vectors.items()}
              for case in map(dict, moments(IN_EQ_21))]  # fmt: skip
     measured = np.array([[case[name] for name in ("dh2", "dy2", "w")] for case in cases])
@@ -150,7 +161,6 @@ def keeps_structure() -> bool:
     return bool(np.allclose(fast, 3 * slow)) and all(is_close(evaluate(c, at), evaluate(c, faster)) for c in constants)
 
 
-w = letters("w")
 PROGRAMS: Programs = {
     "2.3 no rotation": stating({"number": count_of_variables}, "explicit matrices in other axes"),
     "2.3 velocity": stating({"what": controlled}, "explicit matrices"),
