@@ -11,7 +11,7 @@ from theory.collapse.exact import exact_nc1, exact_two_pass_nc1
 from theory.core import Algorithm
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, is_close, stating
-from theory.papers.cheong2025.algorithm_1 import before, by_class, definition, example, given, lines, value_of
+from theory.papers.cheong2025.algorithm_1 import before, by_class, definition, example, lines, value_of
 from theory.papers.cheong2025.covariances import features, metric
 from theory.papers.cheong2025.notation import agreed
 
@@ -39,11 +39,6 @@ def totals(names: Mapping[str, Any]) -> Any:
 def means() -> Any:
     """Class means of the example by numpy, ``[class, dimension]``."""
     return np.array([rows.mean(axis=0) for rows in by_class().values()])
-
-
-def sums() -> Any:
-    """Class totals of the example by numpy, ``[class, dimension]``."""
-    return np.array([rows.sum(axis=0) for rows in by_class().values()])
 
 
 def centred() -> Any:
@@ -86,13 +81,9 @@ def one_term() -> float:
 
 
 def says(words: tuple[str, str], found: Callable[[], Any], right: Callable[[], Any], independent: Any) -> Program:
-    """The program of a sentence by which the algorithm as printed finds what is right.
+    """The program of a sentence with words by which the printed algorithm finds, or does not find, what is right.
 
-    Args:
-        words: the words that say so, and that it does not.
-        found: what it finds.
-        right: what it should find.
-        independent: function that computes the first number that it finds in another way.
+    ``independent`` computes the first number that it finds in another way.
     """
     return Program(
         stating({"is": lambda: agreed([is_close(found(), right())], *words)}, "run on nine samples"),
@@ -106,11 +97,6 @@ def returned_as_printed() -> float:
     short = means() / 3
     residuals = (by_class()[3] - short[2]).T
     return float(np.sum((np.linalg.pinv((short - means().mean(axis=0)).T) @ residuals) ** 2) / 9)
-
-
-def global_mean() -> str:
-    """Whether the lines as printed compute the global mean."""
-    return agreed([is_close(lines(1, 6, ()).run(**given())["bar_mu"], means().mean(axis=0))], *COMPUTES)
 
 
 def can_be_extended() -> str:
@@ -137,6 +123,7 @@ def place_of_the_first_pass(weights: str = "") -> str:
 
 
 COMPUTES = ("correctly computes", "does not compute")
+GLOBAL_MEAN = from_line(1, lambda names: names["bar_mu"])
 RETURNED = (lambda: value_of(lines(1, 20, ())), definition, returned_as_printed)
 CLASS_MEANS = from_line(7, lambda names: np.array([names["mu"][k] for k in (1, 2, 3)]))
 
@@ -159,7 +146,7 @@ PROGRAMS: Programs = {
         lambda: error_of_means(DRIFT),
         value=lambda claim: chosen(claim, "where", {"into": 1.0, "after": 0.0}),
     ),
-    "B.1 global mean": stating({"is": global_mean}, "run on nine samples"),
+    "B.1 global mean": says(COMPUTES, lambda: GLOBAL_MEAN(lines(1, 6, ())), lambda: means().mean(axis=0), None).prove,
     "B.1 class means": says(COMPUTES, lambda: CLASS_MEANS(lines(7, 8, ())), means, lambda: means()[0, 0] / 3),
     "B.1 returned value": says(("exactly", "not"), *RETURNED),
 }

@@ -33,18 +33,6 @@ def chances_of_bins() -> list[float]:
     return [upper - lower for lower, upper in itertools.pairwise(below)]
 
 
-def bins_of_most() -> str:
-    """The bins of most such units."""
-    return agreed([sum(chances_of_bins()[1:-1]) < CLOSE], "top or bottom", "middle")
-
-
-def information_per_entry() -> str:
-    """The entropy of such a unit, in words."""
-    entropy = bits(chances_of_bins())
-    counts = {"a single bit": 1, "two bits": 2}
-    return next((words for words, count in counts.items() if abs(entropy - count) < CLOSE), "neither")
-
-
 def share_that_is_not_linear() -> float:
     """Share of the variance of two tanh units, with preactivations of at most 0.002, that no linear function has.
 
@@ -134,7 +122,13 @@ def of_discrete_inputs(kind: str = "") -> str:
 
 PROGRAMS: Programs = {
     "1.1 tanh is linear": of_each_relation(lambda limit: bool(limit.lhs.doit() == limit.rhs), "series at zero"),
-    "1.1 saturated entries": stating({"bins": bins_of_most, "bits": information_per_entry}, "distribution function"),
+    "1.1 saturated entries": stating(
+        {
+            "bins": lambda: agreed([sum(chances_of_bins()[1:-1]) < CLOSE], "top or bottom", "middle"),
+            "bits": lambda: agreed([abs(bits(chances_of_bins()) - 1) < CLOSE], "a single bit", "more or less"),
+        },
+        "distribution function",
+    ),
     "1.1 must saturate": Program(
         stating({"must": lambda: "need not" if share_that_is_not_linear() > 0.1 else "must"}, "two tanh units"),
         lambda: 1 - (1 / 5) ** 2 / (1 / 3 * 1 / 7),  # of x^3, by the moments of a uniform x

@@ -24,6 +24,8 @@ SCENARIOS = dict(zip(("Cplus", "Cminus", "Fplus", "Fminus"), itertools.product(I
 CLASSES = 10
 SAMPLES = 10_000
 """Training samples: as many as test samples."""
+LABELS = SAMPLES * CLASSES
+"""Numbers that the labels of all samples amount to."""
 
 
 def shapes(data: str, network: str) -> list[tuple[int, int, int]]:
@@ -39,15 +41,12 @@ def dimensions(data: str, network: str) -> list[int]:
     return [side * side * channels, *map(math.prod, shapes(data, network))]
 
 
-def weights_of_f_plus(image: int) -> int:
-    """Learnable numbers of f_+: two convolutions of 3 x 3 a block with batch normalisation, and the last layer.
-
-    Args:
-        image: channels of the images.
-    """
-    pairs = itertools.pairwise((image, *CHANNELS[1:]))
-    convolutions = sum(9 * before * (before + after) + 2 * (before + after) for before, after in pairs)
-    return convolutions + CHANNELS[-1] * CLASSES + CLASSES
+def weights_of_f_plus() -> Iterator[int]:
+    """Learnable numbers of f_+ on each dataset: two normalised convolutions of 3 x 3 a block, and the last layer."""
+    for _, image in IMAGES.values():
+        pairs = list(itertools.pairwise((image, *CHANNELS[1:])))
+        convolutions = sum(9 * before * (before + after) + 2 * (before + after) for before, after in pairs)
+        yield convolutions + CHANNELS[-1] * CLASSES + CLASSES
 
 
 def channels_of(index: float) -> float:
@@ -88,26 +87,10 @@ def batches() -> Iterator[dict[str, Any]]:
     yield {"x": np.array([0.2, -1.1, 0.7, 2.5]), "bias_b": 0.9, "bn": normalised}
 
 
-def is_overparametrised() -> str:
-    """Whether f_+ has more learnable numbers on both datasets than the labels of all samples amount to."""
-    counts = (weights_of_f_plus(image) for _, image in IMAGES.values())
-    return agreed((count > SAMPLES * CLASSES for count in counts), "overparametrised", "not overparametrised")
-
-
 def avoids_storing(claim: Claim) -> bool:
     """Numbers of G against those of all representations, for the layers whose dimension has shrunk below N."""
     sizes = [size for scenario in SCENARIOS.values() for size in dimensions(*scenario)[1:] if size < SAMPLES]
     return all(size**2 < SAMPLES * size for size in sizes) is chosen(claim, "can", {"can still": True, "cannot": False})
-
-
-def last_pool() -> str:
-    """What the last pool of f_- is: redundant if its last representation has one pixel."""
-    return agreed((shapes(data, "f_-")[-1][0] == 1 for data in IMAGES), "redundant", "needed")
-
-
-def size_of_h_2() -> str:
-    """Whether h^2 of f_- has as many dimensions on one dataset as on the other."""
-    return agreed([len({dimensions(data, "f_-")[2] for data in IMAGES}) == 1], "the same size", "another size")
 
 
 def bytes_of(case: Any) -> int:
@@ -117,10 +100,14 @@ def bytes_of(case: Any) -> int:
 
 FIRST = dimensions("CIFAR-10", "f_+")[1]
 OF_THE_TABLE = {name: lambda _, scenario=scenario: np.array(shapes(*scenario)) for name, scenario in SCENARIOS.items()}
+SIZES_OF_H_2 = {dimensions(data, "f_-")[2] for data in IMAGES}
 OF_SIZES = "arithmetic of sizes"
 
 PROGRAMS: Programs = {
-    "Figure 1.1, overparametrised": stating({"is": is_overparametrised}, OF_SIZES),
+    "Figure 1.1, overparametrised": stating(
+        {"is": lambda: agreed((n > LABELS for n in weights_of_f_plus()), "overparametrised", "not overparametrised")},
+        OF_SIZES,
+    ),
     "2.1 storage": counted(
         lambda: [{"N": 50_000, "D": FIRST}],
         {
@@ -132,7 +119,9 @@ PROGRAMS: Programs = {
         OF_SIZES,
     ),
     "2.1 one pass": deciding(avoids_storing, "counting numbers"),
-    "2.3 redundant pool": stating({"is": last_pool}, OF_SIZES),
+    "2.3 redundant pool": stating(
+        {"is": lambda: agreed((shapes(data, "f_-")[-1][0] == 1 for data in IMAGES), "redundant", "needed")}, OF_SIZES
+    ),
     "2.3 blocks of f_+": Program(
         numerically(partial(layers, "f_+"), "images and Section 2.3"),
         lambda: float(IMAGES["Fashion-MNIST"][1]),
@@ -142,6 +131,8 @@ PROGRAMS: Programs = {
     "2.3 no bias": numerically(batches, "batch mean and deviation"),
     "2.3 last layer of f_+": numerically(partial(layers, "f_+"), OF_SIZES),
     "3.3 dimensionalities": counted(lambda: [{}], OF_THE_TABLE, OF_SIZES),
-    "3.3 same size of h^2": stating({"size": size_of_h_2}, OF_SIZES),
+    "3.3 same size of h^2": stating(
+        {"size": lambda: agreed([len(SIZES_OF_H_2) == 1], "the same size", "another size")}, OF_SIZES
+    ),
     "4 sizes": stating({"change": change_of_sizes}, OF_SIZES),
 }

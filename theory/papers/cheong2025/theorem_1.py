@@ -159,7 +159,7 @@ PROGRAMS: Programs = {
     "1.3 predicting b given a": Program(
         SEARCHED,
         lambda: 0.0,
-        value=lambda statement: float(value(statement.lhs) - value(statement.rhs)),
+        value=lambda statement: round(float(value(statement.lhs) - value(statement.rhs)), 9) + 0.0,
         tolerance=QUADRATURE,
     ),
 }

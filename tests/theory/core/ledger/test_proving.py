@@ -34,6 +34,15 @@ def test_each_slot_is_compared_with_what_is_computed():
         stating({"verb": lambda: "rises"}, "numbers")(SENTENCE)
 
 
+def test_the_words_of_a_condition_are_arguments_of_what_is_computed():
+    condition = Claim("The weight is {sign}.", {"sign": Word("positive", ("negative",))})
+    stated = stating(
+        {"verb": lambda sign="any": {"positive": "rises"}.get(sign, "falls"), "n": lambda sign="any": 3}, "numbers"
+    )
+    assert verdicts(stated, Given(SENTENCE, condition)) == ["HOLDS", "HOLDS"]
+    assert verdicts(stated, SENTENCE) == ["FAILS", "HOLDS"]
+
+
 def test_a_word_without_a_meaning_is_refused():
     assert chosen(SENTENCE, "verb", {"rises": 1, "falls": -1}) == 1
     with pytest.raises(ValueError, match="verb: got 'rises', needs one of falls"):
