@@ -104,6 +104,16 @@ def test_the_same_line_has_the_same_verdict_wherever_it_is_printed(paper):
     assert not several, [[(entry.label, entry.verdict.name) for entry in entries] for entries in several]
 
 
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_what_follows_from_an_assumption_is_not_confirmed(paper):
+    """It is conditional on it, or shows it as the premise of an implication."""
+    assumed = re.compile(r"\bassumptions?\b(?! as)|\bassuming\b|\bas(?: is)? assumed\b")
+    confirmed = [e for e in theory.equations(paper) if e.verdict is Ruling.CONFIRMED]
+    words = [(e.label, e.evidence + ("" if isinstance(e.printed, Claim) else e.statement)) for e in confirmed]
+    shown = {e.label for e in confirmed if isinstance(e.printed, sp.Implies)}
+    assert [label for label, text in words if assumed.search(text) and label not in shown] == []
+
+
 def test_examples_of_the_guide_have_the_verdicts_of_the_ledger():
     guide = (Path(__file__).parents[3] / "docs/ledger-guide.md").read_text(encoding="utf-8")
     examples = re.findall(r"^\[(.+)\] ([A-Z]+)", guide, re.MULTILINE)

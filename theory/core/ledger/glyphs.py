@@ -27,7 +27,7 @@ _OPERATORS = frozenset(
 )  # fmt: skip
 _NO_GLYPHS = _OPERATORS | {"times", "le", "ge", "ne", "sim", "to", "approx", "odot", "otimes", "frac", "quad", "cdots"}
 _WORDS = frozenset({"operatorname", "mathrm", "mathbb"})  # of an operator, such as Tr
-_AROUND = {"(": ")", "[": "]", r"\|": r"\|", "|": "|"}  # a part of a letter, positive part, norm, size
+_AROUND = {"(": ")", "[": "]", r"\|": r"\|", "|": "|", r"\langle": r"\rangle"}  # positive part, norm, size, mean
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}"}
 _BRACKETS = frozenset("()[]{}|,;") | {r"\{", r"\}", r"\|", r"\langle", r"\rangle", r"\lceil", r"\rceil"}
 

@@ -217,6 +217,8 @@ def _is_implied(statement: Any, mutant: Any) -> bool:
     if type(statement) is type(mutant) and isinstance(statement, (Claim, sp.Tuple, BooleanFunction)):
         return _parts_are_implied(statement, mutant)
     if isinstance(statement, Scales) and isinstance(mutant, Scales):
+        if statement.rhs == mutant.rhs == 1 and (mutant.lhs == statement.lhs**2 or statement.lhs == mutant.lhs**2):
+            return True  # what stays of the order of one does so when it is squared
         factor = sp.simplify(statement.lhs * mutant.rhs / (statement.rhs * mutant.lhs))
         return bool(not factor.free_symbols and factor != 0)
     if INCLUSIVE.get(type(statement)) is type(mutant):

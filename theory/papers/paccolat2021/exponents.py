@@ -1,8 +1,12 @@
-r"""Sections 3.1, 4 and 6: exponents of the learning curves, and what compressed data gain."""
+r"""Sections 3.1 and 4: exponents of the learning curves, and what compressed data gain, from three balances.
+
+The balances of ``theory.compression.scaling`` are assumptions. Data whose density vanishes at the boundary between the
+labels, here as its distance, obey others: there are fewer points in the layer, in the first balance and in the third.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -10,51 +14,91 @@ from typing import Any
 import sympy as sp
 
 from theory.compression.ntk import cusp_exponent
-from theory.compression.scaling import BALANCES, beta, d, d_parallel, ell, spacing, weight, xi
-from theory.core import Check, Scales, Step, identity
+from theory.compression.scaling import BALANCES, beta, curvature, d, d_parallel, ell, xi
+from theory.compression.scaling import spacing as rho
+from theory.compression.scaling import weight as a
+from theory.core import Check, Scales, Step
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Given, solved
-from theory.core.ledger.proving import stating, unconditional
+from theory.core.ledger.printed import Given, relations, solved
+from theory.core.ledger.proving import unconditional
 from theory.papers.paccolat2021.notation import letters
 
-epsilon, Lambda, beta_lazy, beta_feature, d_perp = letters("epsilon Lambda beta_lazy beta_feature d_perp")
+epsilon, Lambda, d_perp, p, Delta, K_2 = letters("epsilon Lambda d_perp p Delta K_2")
+spacing, weight, beta_lazy, beta_feature = letters("spacing weight beta_lazy beta_feature")
 more, short = sp.Symbol("more", integer=True, nonnegative=True), sp.Symbol("r", positive=True)
 CUSP_BELOW_TWO = {xi: 2 / (1 + sp.Symbol("m", positive=True))}
-LAZY, FEATURE = {xi: 1, ell: 0}, {xi: 1, ell: sp.Rational(1, 2)}
-STRIPE, CYLINDER = {d_parallel: 1}, {d_parallel: 2, d: 3}
-SURFACES = {d_parallel: 2 + more}  # and d_perp = d - 2 - more
+STRIPE, CYLINDER = {d_parallel: 1, xi: 1}, {d_parallel: 2, xi: 1, d: 3}
+SURFACES = {d_parallel: 2 + more, xi: 1}
+POINT = {d: 5, xi: 1, more: 1}
+HALF = sp.Rational(1, 2)
+DENSITIES = (0, 1)  # powers of the distance from the boundary
+
+Values = Mapping[Any, Any]
 
 
 @cache
-def solution() -> sp.Expr:
-    """The exponent of the learning curve that solves the three balances, for Lambda ~ p^ell."""
-    ((exponent, *_),) = sp.linsolve(list(BALANCES.values()), beta, weight, spacing)
-    return exponent
+def solution(thinned: int) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
+    """Exponents beta, a and rho that solve the balances, for a density that vanishes as this power of the distance."""
+    neighbours, cusp, margin = BALANCES.values()
+    ((one, two, three),) = sp.linsolve([neighbours - thinned * beta, cusp, margin - thinned * beta], beta, a, rho)
+    return one, two, three
 
 
-def balanced(letter: sp.Symbol, values: dict[Any, Any], where: dict[Any, Any] | None = None) -> Callable[[Any], Any]:
-    """Return a ``prove`` by which the letter is the exponent that solves the balances at these values."""
+def satisfies(scaling: Any, thinned: int, values: Values, growth: Any) -> bool:
+    """Whether both sides grow as one power of p, Lambda as this power; a bound on numbers is only read."""
+    if not isinstance(scaling, Scales):
+        return scaling.subs(values) is not sp.false
+    error, dual, distance = (each.subs(values).subs(ell, growth) for each in solution(thinned))
+    powers = {p: 1, epsilon: -error, Delta: -error, weight: dual, spacing: -distance, Lambda: growth}
+    powers[K_2] = curvature.subs(values) * growth
+    ratio = (scaling.lhs / scaling.rhs).subs({d_perp: d - d_parallel}).subs(values)
+    return sp.simplify(sum(power * letter * sp.diff(ratio, letter) / ratio for letter, power in powers.items())) == 0
 
-    def prove(statement: Any) -> tuple[Step | Check, ...]:
-        exponent = sp.Subs(solution(), tuple(values), tuple(values.values()))
-        steps = identity({letter: exponent}, "the balances, solved", where=where)(statement)
-        return tuple(replace(step, claim=f"{letter} {step.claim}") for step in steps)
 
-    return prove
+def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where: Values | None = None) -> Program:
+    """Return the program by which the letter is the exponent of the learning curve that solves the balances.
 
+    Without a letter the power of Lambda in the error, its sign reversed, is the slope of that exponent in that of
+    Lambda. A condition, or the premise of an implication, says which densities and which growth of Lambda are meant.
+    """
 
-def improves(scaling: Scales, values: dict[Any, Any]) -> Step:
-    """The printed power of Lambda, for the error itself, is the derivative of its exponent in that of Lambda."""
-    of_error, of_gain = (
-        letter * sp.diff(sp.expand_log(sp.log(scaling.lhs / scaling.rhs)), letter) for letter in (epsilon, Lambda)
+    def shown(statement: Any) -> sp.Expr:
+        printed = unconditional(statement)
+        printed = printed.args[1] if isinstance(printed, sp.Implies) else printed
+        number = solved(printed, letter) if letter is not None else power_of_lambda(printed)
+        return number.subs({d_perp: d - d_parallel}).subs(values)
+
+    def truth(thinned: int) -> sp.Expr:
+        exponent = solution(thinned)[0] if letter is not None else sp.Derivative(solution(thinned)[0], ell)
+        return sp.Subs(exponent, (*values, ell), (*values.values(), growth))
+
+    def prove(statement: Any) -> list[Step]:
+        premises = [*relations(statement.condition)] if isinstance(statement, Given) else []
+        if isinstance(printed := unconditional(statement), sp.Implies):
+            premises.append(printed.args[0])
+        meant = [n for n in DENSITIES if all(satisfies(premise, n, values, growth) for premise in premises)]
+        if not meant:
+            raise ValueError("condition: got one that no density satisfies")
+        return [
+            Step(f"density ~ distance^{n}", truth(n), shown(statement), "the balances, solved", where) for n in meant
+        ]
+
+    return Program(
+        prove,
+        lambda: float(truth(DENSITIES[-1]).doit().subs(POINT)),
+        lambda statement: float(shown(statement).subs(POINT)),
     )
-    power = sp.expand(-of_gain / of_error)
-    gain = sp.diff(solution(), ell).subs({xi: 1, **values})
-    return Step(f"power of Lambda at {values}", -power, gain, "error ~ p^-beta, Lambda ~ p^ell")
+
+
+def power_of_lambda(scaling: Scales) -> sp.Expr:
+    """Minus the power of Lambda in a scaling, for the error itself."""
+    ratio = scaling.lhs / scaling.rhs
+    of_error, of_gain = (sp.simplify(letter * sp.diff(ratio, letter) / ratio) for letter in (epsilon, Lambda))
+    return of_gain / of_error
 
 
 @cache
-def curvature(directions: int, scale: Any) -> sp.Expr:
+def mean_curvature(directions: int, scale: Any) -> sp.Expr:
     """Mean of r^(xi - 2), xi = 1, over a surface with so many informative directions, cut off at 1/Lambda."""
     return sp.integrate(short ** (directions - 3), (short, 1 / scale, 1))
 
@@ -64,48 +108,43 @@ def squared(mean: Callable[[Any], Any]) -> sp.Expr:
     return sp.limit(mean(Lambda**2) / mean(Lambda), Lambda, sp.oo)
 
 
-def improves_surfaces(statement: Scales | Given) -> tuple[Step | Check, ...]:
+def gain_on_surfaces(statement: Any) -> list[Step | Check]:
     """Several informative directions, those that the condition allows."""
-    condition = statement.condition if isinstance(statement, Given) else sp.true
-    allowed = [n for n in (2, 3, 4) if condition.subs(d_parallel, n) == sp.true]
-    bounded = bool(allowed) and all(squared(partial(curvature, n)) == 1 for n in allowed)
-    return (
-        improves(unconditional(statement).subs(d_perp, d - 2 - more), SURFACES),
+    bounds = relations(statement.condition) if isinstance(statement, Given) else ()
+    allowed = [n for n in (2, 3, 4) if all(bound.subs(d_parallel, n) is not sp.false for bound in bounds)]
+    bounded = bool(allowed) and all(squared(partial(mean_curvature, n)) == 1 for n in allowed)
+    return [
+        *balanced(None, SURFACES).prove(statement),
         Check("the curvature of the kernel is bounded", lambda: bounded, "mean over the surface, Lambda to infinity"),
-    )
+    ]
 
 
-def added(values: dict[Any, Any]) -> sp.Expr:
-    """What compression adds to the exponent."""
-    return sp.simplify(solution().subs({**FEATURE, **values}) - solution().subs({**LAZY, **values}))
+def cylinder(statement: Any) -> list[Step]:
+    """Both exponents of the cylinder."""
+    found = []
+    for letter, growth, part in zip((beta_lazy, beta_feature), (0, HALF), unconditional(statement), strict=True):
+        given = Given(part, statement.condition) if isinstance(statement, Given) else part
+        found += [
+            replace(step, claim=f"{letter}, {step.claim}") for step in balanced(letter, CYLINDER, growth).prove(given)
+        ]
+    return found
 
 
 PROGRAMS: Programs = {
-    "3.1 quoted exponent": balanced(beta, {d_parallel: 1, ell: 0}, CUSP_BELOW_TWO),
+    "3.1 quoted exponent": balanced(beta, {d_parallel: 1}, 0, CUSP_BELOW_TWO),
     "3.1 cusp": lambda cusp: (Check("lowest power", lambda: bool(solved(cusp, xi) == cusp_exponent()), "series"),),
-    "3.1 beta lazy": balanced(beta_lazy, LAZY),
-    "3.1 gain": lambda scaling: (improves(scaling, STRIPE),),
-    "3.1 beta feature": balanced(beta_feature, {**FEATURE, **STRIPE}),
-    "4 lazy exponent": stating(
-        {"depends": lambda: "should" if solution().subs(ell, 0).has(d_parallel) else "should not"}, "balances"
-    ),
+    "3.1 beta lazy": balanced(beta_lazy, STRIPE, 0),
+    "3.1 gain": balanced(None, STRIPE),
+    "3.1 beta feature": balanced(beta_feature, STRIPE, HALF),
     "4 gain": Program(
-        improves_surfaces,
-        lambda: float(squared(lambda scale: curvature(2, scale))),
+        gain_on_surfaces,
+        lambda: float(squared(lambda scale: mean_curvature(2, scale))),
         value=lambda scaling: float(sp.simplify(scaling.rhs.subs(Lambda, Lambda**2) / scaling.rhs**2)),
     ),
-    "4 beta feature": lambda exponent: balanced(beta_feature, {**FEATURE, **SURFACES})(
-        exponent.subs(d_perp, d - 2 - more)
-    ),
-    "4 cylinder": lambda exponents: (
-        *balanced(beta_lazy, {**LAZY, **CYLINDER})(exponents[0]),
-        *balanced(beta_feature, {**FEATURE, **CYLINDER})(exponents[1]),
-    ),
-    "6 increase": stating(
-        {
-            "change": lambda: "increases" if added(STRIPE).subs(d, d + 1).is_positive else "decreases",
-            "on": lambda: "both" if added({}).has(d) and added({}).has(d_parallel) else "one of",
-        },
-        "balances, d_perp = d - d_parallel",
+    "4 beta feature": balanced(beta_feature, SURFACES, HALF),
+    "4 cylinder": Program(
+        cylinder,
+        lambda: float(balanced(beta_lazy, CYLINDER, 0).independent()),
+        value=lambda numbers: float(solved(numbers[0], beta_lazy)),
     ),
 }
