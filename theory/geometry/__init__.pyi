@@ -15,6 +15,8 @@ from .kernel import nngp_kernel as nngp_kernel
 from .kernel import slope_kernel as slope_kernel
 from .kernel_matrices import kernel_diagonal as kernel_diagonal
 from .kernel_matrices import kernel_matrix as kernel_matrix
+from .kernel_operator import KernelOperator as KernelOperator
+from .kernel_operator import kernel_operator as kernel_operator
 from .metric import NngpMetric as NngpMetric
 from .metric import nngp_metric as nngp_metric
 from .ntk_metric import ntk_log_volume_element as ntk_log_volume_element

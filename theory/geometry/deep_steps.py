@@ -38,7 +38,8 @@ def curvature_step() -> Step:
 
 
 _a, _b = sp.symbols("a b", positive=True)
-root_of_determinant = rotational.RotationalMetric(_a, _b, *sp.symbols("a1 a2 b1"), r).volume_element(d)
+_a1, _a2, _b1 = sp.symbols("a1 a2 b1")
+root_of_determinant = rotational.RotationalMetric(_a, _b, _a1, _a2, _b1, r).volume_element(d)
 VOLUME = Premise("the volume element is the root of the determinant of the metric", root_of_determinant)
 
 
