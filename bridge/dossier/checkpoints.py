@@ -108,7 +108,7 @@ def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tup
     if targets is None:
         return gram, row
     found_shares = shares(gram, targets, seed)
-    index = min(some.classes or targets.shape[1], len(gram)) - 1
+    index = min(some.present or targets.shape[1], len(gram)) - 1
     value, half = found_shares.labels[index], TWO_SIGMA * found_shares.error[index]
     row |= {
         "share": float(value), "share low": max(0.0, float(value - half)), "share high": min(1.0, float(value + half)),

@@ -48,6 +48,7 @@ def collapse(
     network = network.some(count, seed)
     rows: list[dict[str, Any]] = []
     doubts: list[Doubt] = []
+    notes: dict[str, list[str]] = {}
     decision = network.decisions()[0] if network.task.classes else None
     with bar("collapse", len(network.layers), "layer", progress=progress) as shown:
         for layer, features in features_of(network, memory):
@@ -67,12 +68,13 @@ def collapse(
                 "nc1": _plain(measured.nc1), "low": low, "high": high, "classes_low": classes_low,
                 "classes_high": classes_high, "shuffled": _mean(resampled.shuffled),
                 "shuffled_low": shuffled_low, "shuffled_high": shuffled_high,
-                "isotropic": _isotropic(theory.catalogue(), len(labels), network.classes, x.shape[1]),
+                "isotropic": _isotropic(theory.catalogue(), len(labels), len(labels.unique()), x.shape[1]),
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": None if predictions is None else _plain(measured.nc4),
             })  # fmt: skip
             if measured.note:
-                doubts.append(Doubt(called(layer.name), str(measured.note)))
+                notes.setdefault(str(measured.note), []).append(called(layer.name))
+    doubts += [Doubt(where[0] if len(where) == 1 else "collapse", note) for note, where in notes.items()]
     if not rows:
         raise ValueError("no layer has the positions of the labels; name one by layers=")
     if count < fitting:
@@ -147,6 +149,8 @@ def _isotropic(catalogue: Any, samples: int, classes: int, dimension: int) -> fl
     elif dimension < classes - 2:
         name = "collapse.noise_floor_few_dimensions"
     else:
+        return None
+    if samples <= classes:
         return None
     return float(catalogue[name](samples=samples, classes=classes, dimension=dimension))
 

@@ -38,14 +38,16 @@ def in_budget(network: MeasuredNetwork, memory: str, budget: Budget) -> tuple[in
     groups = len([*_groups(network, memory)]) + 1
     positions = network.labels[0].numel() if network.labels is not None else 1
 
+    present = min(network.classes, len(network.inputs) * positions)
+
     def work(points: int) -> float:
         total = groups * points * forward
         n = min(points * positions, max(points, MOST))
         for layer in network.layers:
             size = max(1, layer.features // positions)
             k, classes = min(n, size), network.classes
-            one = (6 * n * k * classes + 10 * classes**2 * k) / OPERATIONS + 30 * CALL
-            total += (2 * RESAMPLINGS + classes) * one + 2 * n * size * k / OPERATIONS + PASSES * n * size / NUMBERS
+            one = (6 * n * k * classes + 10 * classes * k * min(classes, k)) / OPERATIONS + 30 * CALL
+            total += (2 * RESAMPLINGS + present) * one + 2 * n * size * k / OPERATIONS + PASSES * n * size / NUMBERS
         return total
 
     points = len(network.inputs)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bridge.dossier.expectation import Expectation
     from bridge.results.analysis import Analysis
 
-PARTS = {"network": 0.15, "collapse": 0.15, "geometry": 0.3, "kernel": 0.3, "infinite width": 0.1}  # of the budget
+PARTS = {"network": 0.08, "collapse": 0.1, "geometry": 0.5, "kernel": 0.27, "infinite width": 0.05}  # of the budget
 TRAINING = 0.3  # of the budget, where there are checkpoints
 MINUTES = 120.0  # seconds that a dossier may take by default
 Part = Callable[[], tuple["Analysis", tuple["Expectation", ...]]]
@@ -36,7 +36,7 @@ def dossier(
     task: TaskName | None = None,
     layers: Sequence[str | tuple[str, int | str]] | None = None,
     points: int = 100,
-    memory: str = "1GiB",
+    memory: str = "3GiB",
     seed: int = 0,
     budget: float | None = None,
     progress: bool = True,
@@ -67,9 +67,9 @@ def dossier(
             ``"penultimate"`` the input of the last linear map. Default: the nonlinearities, or the residual stream
             where there are positions, and the input of the last linear map.
         points: number of points for slow measurements, drawn at random. Default: 100.
-        memory: limit of the working memory of each measurement. Default: ``"1GiB"``.
+        memory: limit of the working memory of each measurement. Default: ``"3GiB"``.
         seed: seed of that draw, of estimates and of intervals. Default: 0.
-        budget: limit of the work, counted in seconds of one slow processor core, so that the report does not depend on
+        budget: limit of the work, counted in seconds of one processor core, so that the report does not depend on
             the machine. A measurement that would exceed its share uses random projections or fewer points, or is left
             out, and the report says what would be needed. None (default) stands for 120 seconds.
         progress: whether to show progress bars on stderr. Default: True.

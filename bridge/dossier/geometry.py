@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 BOUNDARY, READOUT = "towards the decision boundary", "along the gradient of a random readout"
 CHUNKS = 10  # steps of the progress bar
-SKETCH = {"probes": 3, "steps": 10}  # of a map of many features
+SKETCH: dict[str, Any] = {"probes": 3, "steps": 5, "precision": "model"}  # of a map of many features
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,10 @@ def measured(
     directions = {BOUNDARY: margin_directions(network.model, network.inputs, threshold)} if decides else {}
     directions |= {READOUT: readout_directions(features, network.inputs)}
     directions |= _to_neighbours(network.inputs, network.groups)
+    precision: Any = SKETCH["precision"] if sketched else "float64"
     with np.errstate(divide="ignore", invalid="ignore"):
         along = {
-            name: np.log(measure.stretch(features, network.inputs, u).cpu().numpy() / typical)
+            name: np.log(measure.stretch(features, network.inputs, u, precision=precision).cpu().numpy() / typical)
             for name, u in directions.items()
         }
     largest = min(parts[0].largest_rank, network.inputs[0].numel() - network.constants)

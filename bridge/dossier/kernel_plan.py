@@ -11,6 +11,8 @@ from bridge.dossier.network import MeasuredNetwork
 if TYPE_CHECKING:
     from empirics.measure.kernels.tangent_sketch import TangentSketch
 
+EXACT = 2  # times the work, in float64
+FEW = (2, 6)  # points at which work is counted
 PROJECTIONS = (8, 4)  # of the outputs: as many as fit
 
 
@@ -34,19 +36,30 @@ def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan
     import torch
 
     from empirics import measure
+    from empirics.measure.kernels.neural_tangent import points_at_once
     from empirics.measure.kernels.tangent_sketch import Projected, outputs_of_one
     from empirics.measure.models.work import OPERATIONS, work_of
 
     outputs, points = outputs_of_one(network.model, network.inputs), len(network.inputs)
     one = Projected(network.model, torch.ones(outputs, dtype=network.example.dtype, device=network.example.device))
-    each = work_of(lambda: measure.neural_tangent_gram(one, network.inputs[:2], memory=memory)) / 2
+
+    def work(points: int) -> float:
+        return work_of(
+            lambda: measure.neural_tangent_gram(one, network.inputs[:points], memory=memory, precision="model")
+        )
+
+    each = (work(FEW[1]) - work(FEW[0])) / (FEW[1] - FEW[0])  # without what is done once
     trained = sum(p.numel() for p in network.model.parameters() if p.requires_grad)
+    at_once = points_at_once(one, network.inputs, memory, "model")
     pair = 2 * trained / OPERATIONS
-    for projections in (0, *PROJECTIONS) if outputs > PROJECTIONS[-1] else (0,):
-        times = projections or outputs
-        count = budget.affordable(points, times * each, times * pair)
+    for projections in (0,) if outputs == 1 else (0, *PROJECTIONS):
+        times = projections or EXACT * outputs
+        within = budget.affordable(points, times * each, times * pair)
+        count = min(within, at_once if projections else at_once // times)
         if count == points:
             break
+    if count < within:
+        return KernelPlan(count, projections, f"tangent kernel: {count} of {points} points; memory= allows more")
     needed = times * (points * each + points**2 * pair)
     return KernelPlan(count, projections, budget.said("tangent kernel", count, points, needed))
 

@@ -59,6 +59,11 @@ class MeasuredNetwork:
         return self.task.classes or (0 if self.labels is None else int(self.labels.max()) + 1)
 
     @property
+    def present(self) -> int:
+        """Number of classes that occur among the labels."""
+        return 0 if self.labels is None else len(self.labels.unique())
+
+    @property
     def example(self) -> Tensor:
         """The first parameter of the model, whose device and precision the data have."""
         return next(self.model.parameters())

@@ -13,7 +13,7 @@ from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.geometry import BOUNDARY, READOUT, SKETCH, Geometry, curvature, measured
 from bridge.dossier.network import MeasuredNetwork
-from bridge.dossier.volume_shown import median_interval, pictures, table
+from bridge.dossier.volume_shown import SHORT, median_interval, pictures, table
 from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
 
@@ -32,7 +32,7 @@ READING = {
 }
 VOLUME = 0.6  # of the work; the rest is for the curvature
 DIRECTIONS = 12  # derivatives of one mode that the stretching along directions takes
-REPEATED = 3  # times the work of a derivative in reverse mode that a product with J J^T takes
+COUNTED = 4  # points at which the work of a sketch is counted
 OF_ANY_MAP = ("Volume element", "Singular metric")  # with or without a decision
 STRETCHES = (
     "Towards the decision boundary, {} stretches {:.2f} times as much as along the gradient of a random readout of its "
@@ -100,6 +100,7 @@ def _planned(
     """
     import torch
 
+    from empirics.measure.geometry.volume_sketch import product_work
     from empirics.measure.models.feature_map import prepare
     from empirics.measure.models.work import OPERATIONS, work_of
 
@@ -118,9 +119,11 @@ def _planned(
     count = budget.affordable(points, exact + others)
     if count >= FEWEST:
         return exact, count, False, budget.said("volume", count, points, (exact + others) * points)
-    sketched = REPEATED * SKETCH["probes"] * (SKETCH["steps"] + 1) * one
-    count = budget.affordable(points, sketched + others)
-    return sketched, count, True, budget.said("volume", count, points, (exact + others) * points)
+    budget = budget.part(1 / VOLUME)  # without the curvature
+    products = SKETCH["probes"] * SKETCH["steps"] + 1 + len(SHORT)
+    each = products * product_work(features, network.inputs[:COUNTED], SKETCH["precision"]) / COUNTED
+    count = budget.affordable(points, each)
+    return each, count, True, budget.said("volume", count, points, each * points)
 
 
 def _described(found: Geometry, finite: NDArray[np.bool_]) -> str:

@@ -24,6 +24,7 @@ from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.differentiation import jvp
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
+from empirics.measure.models.work import work_of
 
 FEWEST = 2  # probes, for an error
 
@@ -135,6 +136,13 @@ def _products(ready: FeatureMap, x: Tensor) -> Callable[[Tensor], Tensor]:
 
     is_narrow = ready.features <= x.shape[1]
     return (lambda v: forward(backward(v))) if is_narrow else (lambda u: backward(forward(u)))
+
+
+def product_work(feature_map: Callable[[Tensor], Tensor], x: Tensor, precision: Precision) -> float:
+    """Return the counted work of one product with A, for all points of ``x``."""
+    ready = prepare(feature_map, x, precision)
+    product = _products(ready, ready.x)
+    return work_of(lambda: product(torch.ones(len(ready.x), min(ready.x.shape[1], ready.features)).to(ready.x)))
 
 
 def _quadrature(product: Callable[[Tensor], Tensor], first: Tensor, steps: int, epsilon: float) -> Tensor:

@@ -21,7 +21,7 @@ from torch.func import functional_call, jacrev
 from closedform import checks
 from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at, gram_by_layer
 from empirics.measure.models.differentiation import by_definition, unhurried, vmap
-from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
 
 STRIPE = 128  # columns of a symmetric matrix that are computed together, from the diagonal down
@@ -80,8 +80,7 @@ def neural_tangent_gram(
     # per point: its graph, gradients twice (x and y) and temporaries of those of the whole network
     whole = first.features * sum(p.numel() for p in others.values())
     point = 2 * first.graph + 8 * (3 * whole + 2 * sum(layers.values()))
-    at_once = len(first.x) * (2 * first.graph + 8 * (3 * whole + 2 * max(layers.values(), default=0)))
-    if y is None and at_once <= size:
+    if y is None and len(first.x) <= _at_once(size, first, layers, whole):
         rest = _per_point(module, others, first.x.reshape(-1, *shape))
         gram = gram_by_layer(layers, first.call, first.x)
         return gram if rest is None else gram + (rest @ rest.T + (rest @ rest.T).T) / 2
@@ -94,6 +93,23 @@ def neural_tangent_gram(
 
     _fill(result, gradients, first.x, None if y is None else second.x, block)
     return result
+
+
+def points_at_once(model: nn.Module, x: Any, memory: int | str, precision: Precision) -> int:
+    """Return at how many points the kernel is computed in one pass, a layer at a time; more points take more passes."""
+    names, first = _trainable(model), prepare(model, x[:2], precision, tokens=True)
+    module = first.module
+    assert module is not None
+    for name, parameter in module.named_parameters():
+        parameter.requires_grad_(name in names)
+    layers = factored_layers(module, first)
+    factored = {id(p) for layer in layers for p in layer.parameters()}
+    rest = sum(p.numel() for p in module.parameters() if p.requires_grad and id(p) not in factored)
+    return _at_once(bytes_of(memory), first, layers, first.features * rest)
+
+
+def _at_once(size: int, first: FeatureMap, layers: dict[nn.Module, int], whole: int) -> int:
+    return int(size // (2 * first.graph + 8 * (3 * whole + 2 * max(layers.values(), default=0))))
 
 
 Gradients = tuple[list[Factors], Tensor | None]
