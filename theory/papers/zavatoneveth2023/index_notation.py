@@ -26,7 +26,7 @@ from theory.papers.zavatoneveth2023.symbols import letters
 
 Case = Mapping[str, Any]
 Cases = Callable[[], Iterable[Case]]
-Terms = list[tuple[list[Any], list[tuple[Any, ...]]]]
+Terms = list[list[tuple[Any, tuple[Any, ...]]]]
 a, d, n, differ, below, tuple_sum, exchanged, g_up, delta = letters("a d n differ below tuple_sum exchanged g_up delta")
 WITHIN = sp.Function("within")
 FACTOR = {
@@ -50,7 +50,7 @@ def value(expression: Any, case: Case) -> Any:
 
 
 def _terms(expression: Any, case: Case) -> Terms:
-    """The terms of an expression: arrays of the factors and the indices of each."""
+    """The terms of an expression, each with its factors: arrays with their indices."""
     size = {symbol: sp.Integer(int(case[str(symbol)])) for symbol in (d, n)}
     expression = sp.sympify(expression).xreplace(named(tuple(case))).subs(size).replace(sp.Sum, _over_units)
     expression = expression.replace(tuple_sum, lambda *parts: _of_members(size[d], *parts))
@@ -59,27 +59,24 @@ def _terms(expression: Any, case: Case) -> Terms:
         expression = expression.replace(name, lambda one, two, term, mask=mask: sp.Function(mask)(one, two) * term)
     terms = sp.Add.make_args(sp.expand(expression.doit()))
     with np.errstate(all="ignore"):
-        factors = [[_factor(factor, case) for factor in sp.Mul.make_args(term)] for term in terms if term != 0]
-    return [([array for array, _ in term], [indices for _, indices in term]) for term in factors]
+        return [[_factor(factor, case) for factor in sp.Mul.make_args(term)] for term in terms if term != 0]
 
 
 def _contracted(terms: Terms, free: tuple[Any, ...]) -> Any:
     """The sum of the terms, an array with the free indices as its axes."""
     total: Any = np.zeros((1,) * len(free))
-    for arrays, indices in terms:
-        places = {index: place for place, index in enumerate(dict.fromkeys(i for own in indices for i in own))}
+    for factors in terms:
+        places = {index: place for place, index in enumerate(dict.fromkeys(i for _, own in factors for i in own))}
         if missing := [index for index in free if index not in places]:
             raise ValueError(f"term: got one without the indices {missing}, needs them in each")
-        operands = [
-            part for array, own in zip(arrays, indices, strict=True) for part in (array, [places[i] for i in own])
-        ]
+        operands = [part for array, own in factors for part in (array, [places[i] for i in own])]
         with np.errstate(all="ignore"):
             total = total + np.einsum(*operands, [places[index] for index in free], optimize="greedy")
     return total
 
 
 def _indices(terms: Terms) -> set[Any]:
-    return {index for _, indices in terms for own in indices for index in own}
+    return {index for factors in terms for _, own in factors for index in own}
 
 
 def summed(expression: Any, case: Case, free: tuple[Any, ...] = ()) -> Any:

@@ -130,16 +130,11 @@ def _sum_of_blocks(statement: Any) -> float:
     return _weighed([read(part.rhs, blocks()) / read(part.lhs, ones)[0, 0] for part in statement])
 
 
-def with_data(at: Any) -> sp.Matrix:
-    """Kernels of an input with all data."""
-    return sp.Matrix([features(at).dot(features(point)) for point in DATA])
-
-
 def of_two_inputs() -> list[dict[str, Any]]:
     """The learned kernel of two inputs, all eigenvalues kept: it inverts the products of pairs between features."""
     points = sp.Matrix([1, -2]) / 3, sp.Matrix([2, 5]) / 7
     value = (features(points[0]).T * pair_products(PHI).inv() * features(points[1]))[0]
-    one, other = (np.array(with_data(point), dtype=float) for point in points)
+    one, other = (np.array(PHI * features(point), dtype=float) for point in points)
     first, mixed, second = (np.array(blocks()[name], dtype=float) for name in ("K_XX", "K_XX1", "K_X1X1"))
     learned = self_supervised_matrix(first, mixed, second, rank=3)
     halves = {"K_xX": one[:PAIRS], "K_xX1": one[PAIRS:], "K_yX": other[:PAIRS], "K_yX1": other[PAIRS:]}
@@ -149,13 +144,17 @@ def of_two_inputs() -> list[dict[str, Any]]:
 def of_a_quadratic_form() -> list[Meanings]:
     """A constant quadratic form of the kernels with the data; its metric from features, by a factorisation of it."""
     factor = sp.Matrix(len(DATA), 3, lambda i, k: sp.Rational((i + 1) * (k + 2) % 5 - 2, 3))
-    kernels, image, form = with_data(X), factor.T * with_data(X), factor * factor.T
-    known = {"k_ss": between((kernels.T * form * with_data(Y))[0]), "Q": form}
+    kernels, form = PHI * features(X), factor * factor.T
+    image, known = factor.T * kernels, {"k_ss": between((kernels.T * form * PHI * features(Y))[0]), "Q": form}
     cases = _components(image.jacobian(X).T * image.jacobian(X), "g_ss", known)
     slopes = [kernels.diff(symbol) for symbol in X]
-    halves = [{f"K_{name}": slopes[case[name] - 1][:PAIRS, :] for name in ("mu", "nu")} for case in cases]
-    others = [{f"K_{name}1": slopes[case[name] - 1][PAIRS:, :] for name in ("mu", "nu")} for case in cases]
-    return [{**case, **half, **other} for case, half, other in zip(cases, halves, others, strict=True)]
+    parts = {"": slice(0, PAIRS), "1": slice(PAIRS, None)}
+    names = [(name, mark) for name in ("mu", "nu") for mark in parts]
+
+    def halves(case: Meanings) -> Meanings:
+        return {f"K_{name}{mark}": slopes[case[name] - 1][parts[mark], :] for name, mark in names}
+
+    return [{**case, **halves(case)} for case in cases]
 
 
 def _relation() -> str:
@@ -209,7 +208,7 @@ PROGRAMS: Programs = {
         lambda: float(np.sum(np.abs(_eigenvalues()[:3]) > 1e-9)),
         lambda claim: chosen(claim, "inverse", {"1/gamma_1": 3.0, "gamma_1": 0.0}),
     ),
-    "(F.19)": numerically(of_two_inputs, "whitened data"),
+    "(F.19)": numerically(of_two_inputs, "products of pairs"),
     **dict.fromkeys(("(F.20)", "(F.21)"), quadratic),
     "F.2 another metric": stating({"relation": _relation}, "ratios of entries"),
 }

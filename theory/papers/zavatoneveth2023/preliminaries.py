@@ -90,11 +90,8 @@ def of_one_unit() -> list[Meanings]:
         **OPERATORS, "E": lambda form: form, "phi1": slope, "phi2": bend, "w_bold": w, "b": b,
         "w1": lambda i: w[i - 1], "dg": lambda a, i, k: sp.diff(metric * w[i - 1] * w[k - 1], X[a - 1]),
     }  # fmt: skip
-    names = ("alpha", "mu", "nu")
-    return [
-        {**shared, **dict(zip(names, map(sp.Integer, indices), strict=True))}
-        for indices in itertools.product((1, 2), repeat=3)
-    ]
+    indices = [dict(zip(("alpha", "mu", "nu"), place, strict=True)) for place in itertools.product((1, 2), repeat=3)]
+    return [{**shared, **{name: sp.Integer(index) for name, index in place.items()}} for place in indices]
 
 
 def _flatness_of_distances() -> str:
@@ -121,11 +118,6 @@ def number_of_units(statement: Any) -> float:
     finite = [side.replace(sp.Limit, lambda form, *_: form).subs(n, 10) for side in limit_of_features(statement)]
     ratio = next(side / other for side, other in (finite, finite[::-1]) if other == AVERAGE)
     return float(ratio * 2 * sp.asin(sp.Rational(1, 2)) / sp.pi)
-
-
-def _mean_square() -> float:
-    """E[erf(z/sqrt 2)^2] of a standard normal z, by quadrature."""
-    return float(mpmath.quad(lambda z: mpmath.erf(z / mpmath.sqrt(2)) ** 2 * mpmath.npdf(z), [-12, 0, 12]))
 
 
 def _sum_of_squares(units: Any) -> sp.Matrix:
@@ -192,7 +184,7 @@ PROGRAMS: Programs = {
     "(A.2)": exactly(of_one_unit, "chain rule"),
     "IV.B NNGP kernel": Program(
         lambda statement: (Step("limit", *limit_of_features(statement), because="II.C features"),),
-        _mean_square,
+        lambda: float(2 * mpmath.quad(lambda z: mpmath.erf(z / mpmath.sqrt(2)) ** 2 * mpmath.npdf(z), [0, 12])),
         number_of_units,
     ),
     "V deep linear": stating({"kind": _metric_of_two_layers}, "their Jacobian"),
