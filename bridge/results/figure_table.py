@@ -70,28 +70,35 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
 
 
 class Standing(NamedTuple):
-    """How a figure stands: the record that counts, its verdict, the kind of its run, and the verdict before."""
+    """How a figure stands.
+
+    Attributes:
+        record: the record that counts; None without one.
+        verdict: the verdict on the figure, or why there is none.
+        kind: "confirmatory" or "exploratory", of the run; empty without a plan.
+        before: the verdict of the first seeds, or of an earlier plan.
+        replicated: what became on fresh seeds of the verdict that today's plan has on the first ones.
+    """
 
     record: Record | None
     verdict: str
-    kind: str
-    before: str
-    is_fresh: bool
+    kind: str = ""
+    before: str = ""
+    replicated: str = ""
 
 
 def standing(figure: PrintedFigure) -> Standing:
     """Return the verdict on a figure: by a run on fresh seeds where there is one, else by the study's own seeds."""
     if not figure.study or not (record := result_for((figure,))):
-        missing = (STALE if records.load(figure.study) else NOT_RUN) if figure.study else NO_COMMAND
-        return Standing(None, missing, "", "", False)
+        return Standing(None, (STALE if records.load(figure.study) else NOT_RUN) if figure.study else NO_COMMAND)
     planned = record.plans.get(figure.label)
     is_superseded = planned is not None and planned.plan != plan.digest(figure)
-    first = planned.verdict if planned and is_superseded else judged(figure, record)
+    first = judged(figure, record)
+    before = f"{planned.verdict} (by another plan)" if planned and is_superseded else ""
     if fresh := fresh_for(figure, record, any_scale=is_superseded):
-        confirming = fresh.plans.get(figure.label)
-        return Standing(fresh, judged(figure, fresh), confirming.kind if confirming else "", first, True)
-    return Standing(record, SUPERSEDED if is_superseded else first, planned.kind if planned else "",
-                    first if is_superseded else "", False)  # fmt: skip
+        confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
+        return Standing(fresh, now, confirming.kind if confirming else "", before or first, replicated(first, now))
+    return Standing(record, SUPERSEDED if is_superseded else first, planned.kind if planned else "", before)
 
 
 def _reasons(figure: PrintedFigure, now: Standing) -> str:
@@ -122,7 +129,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "kind": (now.kind or plan.EXPLORATORY) if numbers else "",
         "verdict": now.verdict,
         "before": now.before,
-        "replicated": replicated(now.before, now.verdict) if now.is_fresh else "",
+        "replicated": now.replicated,
         "trend": _trend(figure, now.record) if now.record and now.verdict == SMALLER else "",
         "measured": [_shown(number, now.verdict if judges else "") for number in numbers],
         "ours": _plain([number.value for number in numbers]),
@@ -167,8 +174,7 @@ def replicated(first: str, second: str) -> str:
 
 def _side(verdict: str) -> int:
     """Return 1 for a verdict that speaks for a prediction, -1 for one against it, and 0 for an open one."""
-    words = {part.partition(":")[0].strip() for part in verdict.split(";")}
-    return -1 if words & {DISAGREES, SMALLER} else 1 if words <= set(FOR) else 0
+    return -1 if verdict in (DISAGREES, SMALLER) else int(verdict in FOR)
 
 
 def picture_of(figure: PrintedFigure, record: Record) -> str | None:

@@ -116,22 +116,23 @@ def recorded(verdict="agrees", digest=None, *, value=0.49, scale="laptop", kind=
 def test_a_plan_that_changes_supersedes_its_verdict(rows):
     assert rows(recorded())["verdict"] == "agrees"
     row = rows(recorded(digest="another"), figure=replace(ROW, revised="it was another number"))
-    assert (row["verdict"], row["before"], row["reason"]) == ("superseded", "agrees", "it was another number")
+    before = "agrees (by another plan)"
+    assert (row["verdict"], row["before"], row["reason"]) == ("superseded", before, "it was another number")
 
 
 @pytest.mark.parametrize(("value", "what"), [(0.49, "kept"), (0.9, "reversed")])
 def test_fresh_seeds_confirm_it(rows, value, what):
     fresh = recorded(value=value, kind=plan.CONFIRMATORY, first_seed=1000)
-    for first in (recorded(), recorded(digest="another")):
+    for first, before in ((recorded(), "agrees"), (recorded("disagrees", "another"), "disagrees (by another plan)")):
         row = rows(first, fresh)
-        assert (row["replicated"], row["kind"], row["before"]) == (what, plan.CONFIRMATORY, "agrees")
+        assert (row["replicated"], row["kind"], row["before"]) == (what, plan.CONFIRMATORY, before)
 
 
 @pytest.mark.parametrize(
     ("first", "second", "what"),
     [("agrees", "differs by less than matters", "kept"), ("agrees", "too blunt to say", "lost"),
      ("disagrees", "agrees", "reversed"), ("too blunt to say", "agrees", "decided"),
-     ("disagrees: 1 of 2", "smaller than the paper's", "kept")],
+     ("disagrees", "smaller than the paper's", "kept"), ("drawn, no number to compare", "agrees", "")],
 )  # fmt: skip
 def test_a_replication_keeps_loses_or_reverses(first, second, what):
     assert figure_table.replicated(first, second) == what
