@@ -1,0 +1,49 @@
+"""Tests that the scoreboard counts every sentence that has a verdict, and that its numbers lead to lists of them."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+VERDICTS = (
+    "CONFIRMED",
+    "CONFIRMED",
+    "MISPRINT",
+    "CONDITIONAL",
+    "SUPPORTED",
+    "CONTRADICTED",
+    "OPEN",
+    "UNRESOLVED",
+    "NOTE",
+)
+
+
+@pytest.fixture
+def scoreboard(monkeypatch):
+    """docs/_extensions/scoreboard.py, which is in no package."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_extensions"))
+    return importlib.import_module("scoreboard")
+
+
+def test_every_number_leads_to_the_list_of_its_sentences(scoreboard):
+    entries = [SimpleNamespace(verdict=verdict, label=f"({i})") for i, verdict in enumerate(VERDICTS)]
+    page = "\n".join(scoreboard.page({"jacot2024": entries}))
+    counts = dict(re.findall(r":ref:`(\d+) <board-jacot2024-(\w+)>`", page))
+    assert counts == {"2": "undecided", "1": "contradicted"}  # the last of each number
+    for word in scoreboard.BOARD:
+        assert f".. _board-jacot2024-{word}:" in page
+    assert ":ref:`(6) <entry-jacot2024-6>`, :ref:`(7) <entry-jacot2024-7>`" in page
+    assert "entry-jacot2024-8" not in page
+
+
+def test_the_first_page_shows_what_is_between_the_marks(scoreboard):
+    first = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    assert f":start-after: {scoreboard.BEGIN}" in first
+    assert f":end-before: {scoreboard.END}" in first
+    page = "\n".join(scoreboard.page({}))
+    assert page.index(scoreboard.BEGIN) < page.index(scoreboard.END)
