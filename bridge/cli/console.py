@@ -182,7 +182,10 @@ def difference(checked: CheckedEntry) -> None:
 
 def witness(found: CheckedWitness) -> str:
     """The point and the values there: printed, corrected, independent."""
-    point = ", ".join(f"{name} = {value}" for name, value in found.at.items())
+    from theory.core.text.plain_letters import plain
+
+    named = ((plain(found.letters[name]) if name in found.letters else name, value) for name, value in found.at.items())
+    point = ", ".join(f"{name} = {value}" for name, value in named)
     names = [name for name in ("printed", "corrected", "independent") if getattr(found, name) is not None]
     values = ", ".join(f"{name} {number(getattr(found, name))}" for name in names)
     return f"at {point}: {values}" if point else values

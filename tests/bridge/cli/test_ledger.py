@@ -76,7 +76,7 @@ def test_a_wrong_declared_verdict_is_named_with_its_failing_step(planted, capsys
 def test_a_witness_on_the_side_of_the_print_is_named(planted, capsys):
     planted(dataclasses.replace(MISPRINT, witness=Witness({"x": 2}, lambda: 8.0)))
     assert main(["check", "--ledger"]) == 1
-    assert "at the witness: at x = 2: printed 8, corrected 4, independent 8" in capsys.readouterr().out
+    assert "at the witness: at ξ = 2: printed 8, corrected 4, independent 8" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["(2)"], ["paccolat2021", "(2)"], ["(2)", "paccolat2021"]])
@@ -85,7 +85,7 @@ def test_one_entry_is_shown(planted, capsys, words):
     assert main(["check", "--ledger", *words]) == 0
     out = capsys.readouterr().out
     assert "1 of 1 computed" in out
-    assert "a(x) = x**3" in out
+    assert "a(ξ) = ξ**3" in out
 
 
 def test_the_errata_are_the_computed_ones(planted, capsys):
@@ -97,10 +97,10 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     assert "(2) MISPRINT, Section 1" in out
     assert "(3) CONDITIONAL, Section 1" in out
     assert not any(line.startswith("(5)") for line in out)  # declared a misprint, but right as printed
-    assert "printed a(x) = x**3" in out
-    assert "corrected a(x) = x**2" in out
-    assert "there at x = 2: printed 8, corrected 4, independent 4" in out
-    assert "there at x = 1/4: printed 0.0625, independent 0.5" in out
+    assert "printed a(ξ) = ξ**3" in out
+    assert "corrected a(ξ) = ξ**2" in out
+    assert "there at ξ = 2: printed 8, corrected 4, independent 4" in out
+    assert "there at ξ = 1/4: printed 0.0625, independent 0.5" in out
     assert "holds if x is larger than 1" in out
     assert 'looked in Sections 2.1, B; "For all x."' in out
     assert "inherited (1)" in out
@@ -121,7 +121,7 @@ def test_errata_as_json(planted, capsys):
     assert main(["errata", "paccolat2021", "--json"]) == 0
     misprint, conditional = json.loads(capsys.readouterr().out)
     assert misprint["printed"] == r"a{\left(\xi \right)} = \xi^{3}"
-    assert misprint["corrected_text"] == "a(x) = x**2"
+    assert misprint["corrected_text"] == "a(ξ) = ξ**2"
     assert misprint["witness"] == {
         "at": {"x": "2"}, "printed": 8.0, "corrected": 4.0, "independent": 4.0, "tolerance": 1e-8,
         "letters": {"x": r"\xi"},

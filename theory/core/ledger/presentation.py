@@ -11,8 +11,9 @@ from sympy.core.relational import Relational
 from sympy.printing.str import StrPrinter
 
 from theory.core.ledger.algorithm import Algorithm
-from theory.core.ledger.printed import Claim, Given, PrintedRelation
+from theory.core.ledger.printed import Claim, Given, PrintedRelation, Word
 from theory.core.ledger.typesetting import Letters, matrix_terms, typeset
+from theory.core.text.plain_letters import plain
 
 FORMULA, SENTENCE, CODE = "formula", "sentence", "code"
 _SENTENCE = re.compile(r"\\text\{([^{}]*)\}")
@@ -45,7 +46,7 @@ def lines(statement: Any, letters: Letters) -> tuple[Line, ...]:
         return lines(statement.statement, letters)
     if isinstance(statement, sp.Tuple):
         return tuple(line for part in statement for line in lines(part, letters))
-    return (Line(*_kind_and_text(statement), typeset(statement, letters)),)
+    return (Line(*_kind_and_text(statement, letters), typeset(statement, letters)),)
 
 
 def condition_lines(condition: Any, corrected: Any, letters: Letters) -> tuple[Line, ...]:
@@ -60,19 +61,40 @@ def is_condition(corrected: Any) -> bool:
     return isinstance(corrected, str) and corrected.startswith(r"\text{if ")
 
 
-def _kind_and_text(statement: Any) -> tuple[str, str]:
+def _kind_and_text(statement: Any, letters: Letters) -> tuple[str, str]:
     if isinstance(statement, Algorithm):
         return CODE, statement.text
     if isinstance(statement, Claim):
-        return SENTENCE, str(statement)
+        values = {n: str(v) if isinstance(v, Word) else _Plain(letters).doprint(v) for n, v in statement.values.items()}
+        return SENTENCE, statement.text.format(**values)
     if isinstance(statement, str):
         words = _SENTENCE.fullmatch(statement)
         return (SENTENCE, words[1].replace(r"\_", "_")) if words else (FORMULA, statement)
-    return FORMULA, _Plain().doprint(statement)
+    return FORMULA, _Plain(letters).doprint(statement)
 
 
 class _Plain(StrPrinter):
-    """A printer of sympy expressions as text with the usual signs of relations and derivatives."""
+    """A printer of sympy expressions as text in the paper's letters, with the usual signs of relations."""
+
+    def __init__(self, letters: Letters) -> None:
+        super().__init__()
+        self._letters = letters
+
+    def _print_Symbol(self, expr: sp.Symbol) -> str:
+        latex = self._letters.get(expr.name, "#")
+        return plain(sp.latex(sp.Symbol(expr.name)) if "#" in latex else latex)
+
+    _print_MatrixSymbol = _print_Symbol
+
+    def _print_Pi(self, expr: Any) -> str:
+        return "π"
+
+    def _print_Function(self, expr: Any) -> str:
+        latex = self._letters.get(expr.func.__name__) if isinstance(expr, AppliedUndef) else None
+        if latex is None:
+            return str(super()._print_Function(expr))
+        arguments = [self._print(argument) for argument in expr.args]
+        return re.sub(r"#(\d)", lambda place: arguments[int(place[1]) - 1], plain(latex))
 
     def _print(self, expr: Any, **settings: Any) -> str:
         if not isinstance(expr, PrintedRelation):

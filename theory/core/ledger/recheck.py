@@ -38,17 +38,17 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
         error = f"its programs need more than {seconds:g} s of processor time"
     except (Exception, SystemExit) as problem:  # the program of an entry may raise anything
         error = f"{type(problem).__name__}: {problem}"
-    reading = outcome.reading
+    reading, printed = outcome.reading, lines(entry.printed, entry.letters)
     corrected = None if entry.lacks_condition or is_condition(entry.corrected) else entry.corrected
     return CheckedEntry(
         paper=entry.paper,
         label=entry.label,
-        statement=entry.statement,
+        statement=printed[0].text if entry.statement == str(entry.printed) else entry.statement,
         where=entry.where,
         edition=entry.edition,
         declared=entry.verdict.name,
         verdict=outcome.ruling.name,
-        printed=lines(entry.printed, entry.letters),
+        printed=printed,
         corrected=lines(corrected, entry.letters),
         condition=condition_lines(entry.condition, entry.corrected, entry.letters),
         looked_for=str(entry.looked_for or ""),
