@@ -82,7 +82,7 @@ def test_legends_of_amplification_in_time_hide_no_line(analysed):
 
 def test_what_is_compared(analysed):
     quantities = {each.quantity for name in NAMES for each in analysed[name].compared}
-    assert quantities == {q.EXPONENT, q.RATIO, q.SETTLED, q.TIME_SLOPE, q.TIME_OFFSET}
+    assert quantities == {q.ALIGNMENT, q.EXPONENT, q.RATIO, q.SETTLED, q.TIME_SLOPE, q.TIME_OFFSET}
 
 
 def test_the_exponent_of_the_largest_factor_is_compared_only_where_training_reached_it(analysed, numbers):
