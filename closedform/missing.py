@@ -21,6 +21,7 @@ EXTRAS = {
     "sklearn": ("sklearn",),
     "gpytorch": ("gpytorch", "torch"),
     "lightning": ("lightning",),
+    "metrics": ("torchmetrics",),
     "transformers": ("transformers", "accelerate"),
     "logs": ("tensorboard",),
     "testing": ("hypothesis", "pytest"),

@@ -26,6 +26,8 @@ from .geometry.stretch import nonsingular_volume as nonsingular_volume
 from .geometry.stretch import stretch as stretch
 from .geometry.volume_sketch import VolumeSketch as VolumeSketch
 from .geometry.volume_sketch import volume_sketch as volume_sketch
+from .kernels.cka import CKA as CKA
+from .kernels.cka import cka as cka
 from .kernels.information_estimate import label_information as label_information
 from .kernels.kernel_components import TangentComponents as TangentComponents
 from .kernels.kernel_components import gram_components as gram_components

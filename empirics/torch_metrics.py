@@ -1,0 +1,112 @@
+"""NC1 and CKA as metrics of torchmetrics: ``update``, ``compute`` and ``reset``, on one process or on several.
+
+They need the extra ``metrics``. Representations come from a hook of the user's, or from
+:func:`empirics.measure.models.layer_outputs.outputs_of`.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from closedform import checks
+from empirics.measure.collapse.one_pass import CollapseOnePass
+from empirics.measure.kernels.cka import alignment, alignments
+
+with suppress(ImportError):  # torchmetrics imports torchvision where it is installed
+    import empirics.vision  # noqa: F401
+from torchmetrics import Metric
+
+
+class NC1(Metric):
+    """tr(Σ_W Σ_B⁺) of representations and labels, dimensionless; smaller where classes lie closer together.
+
+    Each process accumulates about its own class means, in float64; the parts are merged when they are gathered.
+
+    Args:
+        classes: number of classes C.
+        dimension: number of features D.
+        options: options of ``torchmetrics.Metric``.
+    """
+
+    is_differentiable = False
+    higher_is_better = False
+    full_state_update = False
+
+    def __init__(self, classes: int, dimension: int, **options: Any) -> None:
+        super().__init__(**options)
+        self.classes, size = checks.size("classes", classes), checks.size("dimension", dimension)
+        shapes = {"counts": (classes,), "sums": (classes, size), "within": (size, size)}
+        for name, shape in shapes.items():
+            self.add_state(name, torch.zeros(shape, dtype=torch.float64), dist_reduce_fx=None)
+
+    def update(self, features: Tensor, labels: Tensor) -> None:
+        """Add a batch: representations ``[batch, ...]`` and class indices ``[batch]``."""
+        batch = CollapseOnePass(self.classes).update(features, labels)
+        self._set(_merged(self._parts(), *_moments(batch)))
+
+    def compute(self) -> Tensor:
+        """Return NC1 of all samples of all processes."""
+        counts, sums, within = _merged(self._parts())
+        means, total = sums / counts.clamp(min=1)[:, None], counts.sum()
+        centred = counts.sqrt()[:, None] * (means - sums.sum(0) / total)
+        between = torch.linalg.pinv(centred.T @ centred, hermitian=True, rtol=1e-12)
+        return (within * between).sum()
+
+    def _parts(self) -> list[tuple[Tensor, Tensor, Tensor]]:
+        """Return the states of all processes: one before they are gathered, stacked afterwards."""
+        if self.counts.ndim == 1:
+            return [(self.counts, self.sums, self.within)]
+        return [*zip(self.counts, self.sums, self.within, strict=True)]
+
+    def _set(self, state: tuple[Tensor, Tensor, Tensor]) -> None:
+        self.counts, self.sums, self.within = state
+
+
+class CKA(Metric):
+    """Debiased centred kernel alignment of two representations, averaged over batches; 1 for equal ones up to rotation.
+
+    Args:
+        options: options of ``torchmetrics.Metric``.
+    """
+
+    is_differentiable = False
+    higher_is_better = None
+    full_state_update = False
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.add_state("alignments", torch.zeros(3, dtype=torch.float64), dist_reduce_fx="sum")
+
+    def update(self, x: Tensor, y: Tensor) -> None:
+        """Add a batch of at least 4 points: two representations ``[batch, ...]`` of them."""
+        self.alignments = self.alignments + alignments(x, y).to(self.alignments)
+
+    def compute(self) -> Tensor:
+        """Return CKA of all batches of all processes."""
+        return alignment(self.alignments)
+
+
+def _moments(batch: CollapseOnePass) -> tuple[Tensor, Tensor, Tensor]:
+    """Return counts ``[C]``, sums ``[C, D]`` and the within-class scatter ``[D, D]`` of an accumulator."""
+    means = batch.means
+    assert means.reference is not None
+    assert means.sums is not None
+    assert batch.within is not None
+    counts = means.counts.double()
+    return counts, means.sums.cpu() + counts[:, None] * means.reference.cpu().double(), batch.within.cpu()
+
+
+def _merged(parts: list[tuple[Tensor, Tensor, Tensor]], *added: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the moments of all parts together: scatters add, with that of the class means about the joint ones."""
+    counts, sums, within = parts[0]
+    for n, s, w in [*parts[1:], *([added] if added else [])]:
+        n, s, w = n.to(counts), s.to(counts), w.to(counts)
+        apart = s / n.clamp(min=1)[:, None] - sums / counts.clamp(min=1)[:, None]
+        weight = counts * n / (counts + n).clamp(min=1)
+        within = within + w + (weight[:, None] * apart).T @ apart
+        counts, sums = counts + n, sums + s
+    return counts, sums, within
