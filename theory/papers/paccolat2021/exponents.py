@@ -24,7 +24,7 @@ from theory.core.ledger.proving import unconditional
 from theory.papers.paccolat2021.notation import letters
 
 epsilon, Lambda, d_perp, p, Delta, K_2 = letters("epsilon Lambda d_perp p Delta K_2")
-spacing, weight, beta_lazy, beta_feature = letters("spacing weight beta_lazy beta_feature")
+spacing, dual, beta_lazy, beta_feature = letters("spacing dual beta_lazy beta_feature")
 more, short = sp.Symbol("more", integer=True, nonnegative=True), sp.Symbol("r", positive=True)
 CUSP_BELOW_TWO = {xi: 2 / (1 + sp.Symbol("m", positive=True))}
 STRIPE, CYLINDER = {d_parallel: 1, xi: 1}, {d_parallel: 2, xi: 1, d: 3}
@@ -48,8 +48,8 @@ def satisfies(scaling: Any, thinned: int, values: Values, growth: Any) -> bool:
     """Whether both sides grow as one power of p, Lambda as this power; a bound on numbers is only read."""
     if not isinstance(scaling, Scales):
         return scaling.subs(values) is not sp.false
-    error, dual, distance = (each.subs(values).subs(ell, growth) for each in solution(thinned))
-    powers = {p: 1, epsilon: -error, Delta: -error, weight: dual, spacing: -distance, Lambda: growth}
+    error, weights, distance = (each.subs(values).subs(ell, growth) for each in solution(thinned))
+    powers = {p: 1, epsilon: -error, Delta: -error, dual: weights, spacing: -distance, Lambda: growth}
     powers[K_2] = curvature.subs(values) * growth
     ratio = (scaling.lhs / scaling.rhs).subs({d_perp: d - d_parallel}).subs(values)
     return sp.simplify(sum(power * letter * sp.diff(ratio, letter) / ratio for letter, power in powers.items())) == 0
@@ -108,20 +108,20 @@ def squared(mean: Callable[[Any], Any]) -> sp.Expr:
     return sp.limit(mean(Lambda**2) / mean(Lambda), Lambda, sp.oo)
 
 
-def gain_on_surfaces(statement: Any) -> list[Step | Check]:
+def gain_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
     """Several informative directions, those that the condition allows."""
     bounds = relations(statement.condition) if isinstance(statement, Given) else ()
     allowed = [n for n in (2, 3, 4) if all(bound.subs(d_parallel, n) is not sp.false for bound in bounds)]
     bounded = bool(allowed) and all(squared(partial(mean_curvature, n)) == 1 for n in allowed)
-    return [
+    return (
         *balanced(None, SURFACES).prove(statement),
         Check("the curvature of the kernel is bounded", lambda: bounded, "mean over the surface, Lambda to infinity"),
-    ]
+    )
 
 
-def cylinder(statement: Any) -> list[Step]:
+def cylinder(statement: Any) -> list[Step | Check]:
     """Both exponents of the cylinder."""
-    found = []
+    found: list[Step | Check] = []
     for letter, growth, part in zip((beta_lazy, beta_feature), (0, HALF), unconditional(statement), strict=True):
         given = Given(part, statement.condition) if isinstance(statement, Given) else part
         found += [
@@ -144,7 +144,7 @@ PROGRAMS: Programs = {
     "4 beta feature": balanced(beta_feature, SURFACES, HALF),
     "4 cylinder": Program(
         cylinder,
-        lambda: float(balanced(beta_lazy, CYLINDER, 0).independent()),
+        balanced(beta_lazy, CYLINDER, 0).independent,
         value=lambda numbers: float(solved(numbers[0], beta_lazy)),
     ),
 }
