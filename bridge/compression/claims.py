@@ -15,6 +15,7 @@ from bridge.compression import trace as read
 from bridge.compression.crossover import TENTH, amplified
 from bridge.compression.studies import kernel_components as kernels
 from bridge.compression.studies.amplification import SMALL_RATIO
+from bridge.compression.studies.component_pictures import floor
 from bridge.validity.prediction import Pair, Prediction
 from empirics.experiments.compression.kernel_studies import KERNEL_COMPONENTS
 from empirics.experiments.compression.studies import stripe
@@ -54,7 +55,7 @@ def lazy_amplification(trace: xr.Dataset) -> Pair:
 
 def initial_information(trace: xr.Dataset) -> Pair:
     """Return the value of the estimator without information, and the mean over components of the initial kernel."""
-    return kernels.floor(), trace["information"].mean("component").sel(kernel="initial").values
+    return floor(), trace["information"].mean("component").sel(kernel="initial").values
 
 
 def changed(trace: xr.Dataset, quantity: str) -> Pair:

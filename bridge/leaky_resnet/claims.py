@@ -63,7 +63,7 @@ def _about(
     name: str, sentence: str, values: Callable[[xr.Dataset], Pair], quantity: str, resolution: float = HALF,
     **fields: Any,
 ) -> Prediction:  # fmt: skip
-    given = {"base": BASE, "is_relative": False, "axes": {"depth": with_depth}} | fields
+    given: dict[str, Any] = {"base": BASE, "is_relative": False, "axes": {"depth": with_depth}} | fields
     compare = given.pop("compare", None) or of_network(values)
     return Prediction(f"leaky_resnet.{name}", sentence, compare, resolution=resolution, quantity=quantity, **given)
 

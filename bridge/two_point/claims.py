@@ -35,9 +35,8 @@ def of_trained(compare: Callable[[Fitted], Pair]) -> Callable[[xr.Dataset], Pair
     def of_trace(trace: xr.Dataset) -> Pair:
         target2 = float(trace.attrs["target2"])
         last = trace[["dy2", "w", "loss"]].isel(step=-1)
-        has_learned = (last["loss"] <= LEARNED * target2).values & np.isfinite(trace["dh2"]).all(
-            ("step", "layer")
-        ).values
+        distances_of_seeds = trace["dh2"].transpose("seed", ...).values
+        has_learned = (last["loss"] <= LEARNED * target2).values & np.isfinite(distances_of_seeds).all(axis=(1, 2))
         pair = np.full((2, len(has_learned)), np.nan)
         if has_learned.any():
             try:
@@ -90,7 +89,7 @@ def with_gain(config: Config, gain: float) -> Config:
 
 
 def _about(name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any) -> Prediction:
-    given = {"base": BASE, "forms": CURVES, "axes": {"gain": with_gain}} | fields
+    given: dict[str, Any] = {"base": BASE, "forms": CURVES, "axes": {"gain": with_gain}} | fields
     return Prediction(f"two_point.{name}", sentence, compare, quantity=quantity, **given)
 
 
