@@ -115,7 +115,7 @@ class Configuration:
         """
         from empirics.runs.strategy import strategy
 
-        return strategy(cls(), field_types(cls), ranges)
+        return strategy(cls(), field_types(cast(Any, cls)), ranges)
 
     def load_user_choices(self) -> None:
         """Import what the import paths among the fields name, and check it; a run begins with this.
