@@ -63,7 +63,7 @@ def kernels() -> tuple[Case, ...]:
     active = nets.activation(A, False)
     return tuple(
         {**nets.MARKS, "w": 4, "beta": beta, "p": 0.0, "A_row": lambda i: A[i - 1],
-         "K_at": lambda p, beta=beta: active.T @ active + beta**2 * np.ones((3, 3))}
+         "K_at": nets.only_at(0.0, active.T @ active + beta**2 * np.ones((3, 3)))}
         for beta in (0.0, 0.3, 1.0)
     )  # fmt: skip
 

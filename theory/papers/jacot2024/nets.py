@@ -139,6 +139,17 @@ def matrix_root(M: Array) -> Array:
     return np.asarray((left * np.sqrt(values)) @ right)
 
 
+def only_at(place: float, value: Any) -> Callable[[float], Any]:
+    """A function that is known at one place; another letter in the place of its argument is an error."""
+
+    def at(p: float) -> Any:
+        if p != place:
+            raise ValueError(f"p: got {p}, needs {place}")
+        return value
+
+    return at
+
+
 MARKS: dict[str, Callable[..., Any]] = {
     "norm": norm,
     "norm_F": norm,

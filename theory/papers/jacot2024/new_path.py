@@ -34,8 +34,8 @@ def cases() -> tuple[Case, ...]:
         x, y = A[:, :1], features[:, :1]
         case = {
             **nets.MARKS, "W": W, "A": A, "S": features, "sample": x, "sample_active": y, "p": 0.4, "L": depth,
-            "t_at": lambda p, t=t: t, "t": t, "epsilon": size, "K_row": y.T @ features, "sample_dot": W @ y - depth * x,
-            "grown": np.array([[0.3, 0.1, 0.7]]),
+            "t_at": nets.only_at(0.4, t), "t": t, "epsilon": size, "K_row": y.T @ features,
+            "sample_dot": W @ y - depth * x, "grown": np.array([[0.3, 0.1, 0.7]]),
         }  # fmt: skip
         found.append(with_blocks(case, size))
     return tuple(found)
