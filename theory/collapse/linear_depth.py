@@ -20,9 +20,10 @@ import sympy as sp
 
 from theory.collapse.symbols import DEPTH, FLOOR, INITIAL, NC1, SHRINK, depth, floor, initial, shrink
 from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core.formula.rounding import compensated, log1p
 
 expression = floor + (initial - floor) * shrink ** (2 * depth)
-depth_expression = sp.log(initial / floor - 1) / (-2 * sp.log(shrink))
+depth_expression = log1p(compensated(initial - 2 * floor) / floor) / (-2 * sp.log(shrink))
 
 mixing, clean, nuisance, signal, spread = sp.symbols("mixing clean nuisance signal spread", positive=True)
 layer = sp.Matrix([[1, -(1 - shrink) * mixing], [0, shrink]])

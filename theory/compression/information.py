@@ -8,7 +8,7 @@ On a feature that is independent of a balanced label, the volumes :math:`r_\pm^d
 
 .. math:: E[\hat I] = 1 - \frac{\psi(2k+1) - \psi(k+1)}{\log 2},
 
-which is 0.0686 bits at k = 5. A measured value has to be compared with this floor. Source: Paccolat et al. (2021),
+which is 0.0685 bits at k = 5. A measured value has to be compared with this floor. Source: Paccolat et al. (2021),
 appendix D; the floor is new here.
 """
 
@@ -24,12 +24,13 @@ from closedform.power_of_two import moderate
 from closedform.rounding import ROUNDING
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import integer, real_array
+from theory.core.formula.rounding import watched
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s = sp.symbols("q s", positive=True)
 NEIGHBOURS = Argument(k, "which nearest neighbour of each label", sample=(1, 20), example=3, latex="k")
 
-floor_expression = 1 - (sp.polygamma(0, 2 * k + 1) - sp.polygamma(0, k + 1)) / sp.log(2)
+floor_expression = watched(1 - sp.polygamma(0, 2 * k + 1) / sp.log(2) + sp.polygamma(0, k + 1) / sp.log(2))
 INDEPENDENT, CONSTANT = "feature and label independent, labels balanced", "density constant over the neighbourhood"
 ESTIMATE = Premise("the estimate is the mean of 1 + q log2 q + (1 - q) log2 (1 - q), q the local share of a label")
 moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))  # E[q^s] of Beta(k, k)

@@ -24,6 +24,7 @@ from scipy.optimize import brentq
 from closedform.checks.arrays import Array
 from theory.core import ClosedForm, Condition, Premise, Status, Step, phi1
 from theory.core.formula.arguments import positions, positive_number, real_number
+from theory.core.formula.rounding import compensated
 from theory.leaky_resnet.affine_scalar import sinh_path
 from theory.leaky_resnet.linear_modes import SOURCES
 from theory.leaky_resnet.symbols import (
@@ -47,7 +48,7 @@ lagrangian = (slope + depth * value) ** 2 / (2 * depth * (1 + value**2))
 energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
 decay = sp.exp(-rate)
 # 2/(1 + cosh) and 1/sinh in exponentials that do not overflow.
-inside = (
+inside = compensated(
     1
     + 4 * start_mean * end_mean * decay / (1 + decay) ** 2
     - ((end_mean - start_mean) * decay / (rate * phi1(-2 * rate))) ** 2

@@ -20,13 +20,14 @@ from scipy.optimize import brentq
 
 from theory.core import ClosedForm, Condition, Premise, Status, Step
 from theory.core.formula.arguments import positive_number
-from theory.core.formula.rounding import log_ratio
+from theory.core.formula.rounding import compensated, log_ratio
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, mode_weight_norm, weight_norm_expression
 from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
 
 strength = sp.Symbol("strength", positive=True)
 cost = (target - end) ** 2 / samples + strength / (2 * depth) * weight_norm_expression
-strength_expression = 2 * depth * end * (target - end) / (samples * (depth + log_ratio(end, start)))
+excess = compensated(depth + log_ratio(end, start))  # over what no weights give, where it vanishes
+strength_expression = 2 * depth * end * (target - end) / (samples * excess)
 barrier = sp.Symbol("barrier", positive=True)
 kappa = strength * samples / (2 * depth)
 
@@ -65,7 +66,7 @@ def mode_fit_strength() -> ClosedForm:
         expression=strength_expression,
         assumptions=(*ASSUMPTIONS, MEAN),
         conditions=(
-            Condition(sp.Gt(depth + sp.log(end / start), 0), "end > start exp(-depth), what no weights give"),
+            Condition(sp.Gt(excess, 0), "end > start exp(-depth), what no weights give"),
             Condition(sp.Gt(target, end), "end < target"),
         ),
         steps=(STATIONARY,),

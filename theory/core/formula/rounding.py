@@ -7,8 +7,9 @@ r"""Functions that say how a formula is to be rounded, and nothing else.
 ``watched(x)``       :math:`x`, with a warning if it cancels    a sum of functions that cannot be compensated
 ===================  =========================================  ==================================================
 
-``compensated`` takes rational operations, roots, magnitudes and signs; numpy and torch compute what is in it in pairs
-of numbers (``theory.core.numbers.backends.double_double``). The exact backends ignore it: they know their errors.
+``compensated`` takes rational operations, roots, exponentials, logarithms, magnitudes and signs; numpy and torch
+compute what is in it in pairs of numbers (``theory.core.numbers.backends.double_double``). The exact backends ignore
+it: they know their errors.
 """
 
 from __future__ import annotations

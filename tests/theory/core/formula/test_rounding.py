@@ -82,9 +82,20 @@ def test_where_pairs_overflow_the_plain_value_is_taken(torch):
     assert form.function("torch")(torch.tensor([1e305, 3.0], dtype=torch.float64), 1.0).tolist() == [1e305, 2.0]
 
 
+def test_longdouble_has_more_digits_than_float64():
+    form = transcribed(compensated(a * b - c), *ARGUMENTS)
+    values = [0.1, 0.3, 0.1 * 0.3]  # of a difference of which 64 bits are too few
+    exact = float(Fraction(values[0]) * Fraction(values[1]) - Fraction(values[2]))
+    assert form(*map(np.longdouble, values)) == pytest.approx(exact, rel=1e-15)
+    third = np.longdouble(1) / 3
+    exact = 3 * Fraction(*third.as_integer_ratio()) - 1
+    assert Fraction(*form(third, np.longdouble(3), np.longdouble(1)).as_integer_ratio()) == exact
+    assert form(*map(np.longdouble, ("1e2000", "1e-1000", "1"))) == np.longdouble("1e1000")
+
+
 def test_a_function_that_pairs_lack_is_refused():
-    with pytest.raises(NotImplementedError, match="double-double backend has no exp"):
-        transcribed(compensated(sp.exp(x) - 1), X)(1.0)
+    with pytest.raises(NotImplementedError, match="double-double backend has no sin"):
+        transcribed(compensated(sp.sin(x) - 1), X)(1.0)
 
 
 def test_log1p(torch):
@@ -141,7 +152,7 @@ def test_denominators_are_divided_by_one_after_the_other():
 
 def test_pairs_have_twice_the_digits():
     draw = np.random.default_rng(0)
-    root = double_double.functions(math.sqrt, np.sign)["sqrt"]
+    root = double_double.functions(math.sqrt, np.sign, math.log)["sqrt"]
     for _ in range(300):
         single, *others = (double_double.Pair(value) for value in draw.uniform(0.1, 3, 5))
         full, divisor = others[0] * others[1], others[2] + others[3]

@@ -131,8 +131,11 @@ def _compensated(
     if not hasattr(backend, "compensated"):
         return plain
     namespace = backend.functions(**options)
-    pairs = getattr(backend, "PAIR_FUNCTIONS", {"root": namespace["sqrt"], "sign": namespace["sign"]})
+    pairs = getattr(backend, "PAIR_FUNCTIONS", {name: namespace[of] for name, of in _OF_PAIRS.items()})
     return backend.compensated(plain, compile_expression(node.args[0], inputs, double_double, **pairs))
+
+
+_OF_PAIRS = {"root": "sqrt", "sign": "sign", "log": "log"}
 
 
 def _watched(node: watched, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]) -> Callable[..., Any]:

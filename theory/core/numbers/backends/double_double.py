@@ -1,4 +1,4 @@
-"""Double-double arithmetic: pairs of float64 numbers, with rational operations and roots, for arrays and tensors.
+"""Double-double arithmetic: pairs of float64 numbers, with roots, exponentials and logarithms, for arrays and tensors.
 
 A pair is an unevaluated sum whose second number is the rounding error of the first. Sums and products of two numbers
 are represented exactly by such pairs (Knuth; Dekker, with Veltkamp's splitting), and further operations lose only
@@ -7,7 +7,9 @@ digits beyond the second number. This backend is internal: numpy and torch use i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -98,12 +100,46 @@ def _integer_power(x: Pair, n: int) -> Pair:
     return x if square is None else square * x if n % 2 else square
 
 
-def functions(root: Callable[..., Any], sign: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+def _rational(number: Fraction) -> Pair:
+    return Pair(float(number), float(number - Fraction(float(number))))
+
+
+_HALVINGS = 16  # of an exponent, which is then below 0.011, so that twelve terms of the series have all digits
+_TAYLOR = [_rational(Fraction(1, math.factorial(n))) for n in range(12, 0, -1)]
+_LEAST_EXPONENT = -700.0  # the exponential counts as 0 below it
+
+
+def _expm1_of_part(x: Pair) -> tuple[Pair, Any]:
+    """Return exp(x/2**16) - 1, and whether x is above the least exponent (1 or 0); where it is not, x counts as 0."""
+    is_above = (x.high > _LEAST_EXPONENT) * 1.0
+    part = x * Pair(is_above * 0.5**_HALVINGS)
+    total = _TAYLOR[0]
+    for coefficient in _TAYLOR[1:]:
+        total = total * part + coefficient
+    return total * part, is_above
+
+
+def _exp(x: Pair) -> Pair:
+    of_part, is_above = _expm1_of_part(x)
+    return _integer_power(of_part + 1.0, 2**_HALVINGS) * Pair(is_above)
+
+
+def _phi1(x: Pair) -> Pair:
+    result, is_above = _expm1_of_part(x)
+    for _ in range(_HALVINGS):
+        result = result * (result + 2.0)
+    return (result - Pair(1.0 - is_above)) / x
+
+
+def functions(
+    root: Callable[..., Any], sign: Callable[..., Any], log: Callable[..., Any]
+) -> dict[str, Callable[..., Any]]:
     """Return the map from names of sympy functions to callables of pairs.
 
     Args:
         root: square root of the array library.
         sign: sign function of the array library.
+        log: logarithm of the array library.
     """
 
     def sqrt(x: Pair) -> Pair:
@@ -117,8 +153,16 @@ def functions(root: Callable[..., Any], sign: Callable[..., Any]) -> dict[str, C
     def quotient(x: Pair, y: Pair) -> Pair:
         return x / (y + Pair((x.high == 0) * (y.high == 0) * 1.0))  # torch.compile adds no tensor to a pair
 
+    def log_ratio(x: Pair, y: Pair) -> Pair:
+        nearly = log(x.high) - log(y.high)
+        return x / y / _exp(Pair(nearly)) - 1.0 + nearly  # a step of Newton
+
     return {
         "sqrt": sqrt,
+        "exp": _exp,
+        "phi1": _phi1,
+        "log": lambda x: log_ratio(x, Pair(1.0)),
+        "log_ratio": log_ratio,
         "quotient": quotient,
         "Abs": magnitude,
         "sign": lambda x: Pair(sign(x.high)),

@@ -22,7 +22,7 @@ from theory.core.numbers.backends.program_code import function_of_floats
 
 NAME = "float"
 FOLDS = True
-PAIR_FUNCTIONS = {"root": np.sqrt, "sign": np.sign}  # of pairs whose operations are recorded
+PAIR_FUNCTIONS = {"root": np.sqrt, "sign": np.sign, "log": np.log}  # of pairs whose operations are recorded
 
 
 def _phi1(x: float) -> float:

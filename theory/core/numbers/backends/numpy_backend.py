@@ -1,4 +1,7 @@
-"""The numpy backend: vectorised functions in the precision of the input (float32, float64 or longdouble)."""
+"""The numpy backend: vectorised functions that return the dtype of the input (float32, float64 or longdouble).
+
+Values at float32 are computed in float64 and rounded once, since squares underflow and differences cancel in float32.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,8 @@ def piecewise(
 def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function that computes with ``doubled`` on pairs of float64.
 
-    Where the pairs overflow, and for longdouble, it computes with ``plain``.
+    A longdouble is a pair too, whose value is the sum of both numbers. Where the pairs overflow, and for a longdouble
+    that is no sum of two float64 of ordinary size, the function computes with ``plain``.
     """
 
     @opaque
@@ -89,7 +93,7 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
             return repaired(doubled(*map(Pair, inputs)).high, *inputs)
         dtype = np.result_type(*inputs)
         if dtype == np.longdouble:
-            return plain(*inputs)
+            return _with_longdoubles(plain, doubled, inputs)
         value: Any = math.nan
         if all(np.size(x) == 1 for x in inputs):
             with contextlib.suppress(ArithmeticError):  # division by zero and overflow of Python floats
@@ -100,6 +104,14 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
         return np.asarray(repaired(value, *inputs), dtype=dtype)[()]
 
     return evaluate
+
+
+def _with_longdoubles(plain: Callable[..., Any], doubled: Callable[..., Any], inputs: Sequence[Any]) -> Any:
+    highs = [np.asarray(x, dtype=np.float64) for x in inputs]
+    value = doubled(*(Pair(high, np.asarray(x - high, np.float64)) for x, high in zip(inputs, highs, strict=True)))
+    ordinary = [(x == 0) | ((abs(high) > 1e-150) & (abs(high) < 1e150)) for x, high in zip(inputs, highs, strict=True)]
+    total = np.asarray(value.high, np.longdouble) + value.low
+    return np.where(np.isfinite(total) & np.logical_and.reduce(ordinary), total, plain(*inputs))[()]
 
 
 def default_options() -> dict[str, Any]:
@@ -125,12 +137,13 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
     typed = [a.dtype for a, v in zip(arrays, values, strict=True) if not isinstance(v, UNTYPED)]
     common = np.result_type(*typed) if typed else np.dtype(np.float64)
     dtype = common.type if common.type in (np.float32, np.longdouble) else np.float64
+    computed = np.longdouble if dtype is np.longdouble else np.float64
     try:
         np.broadcast_shapes(*(a.shape for a in arrays))
     except ValueError:
         shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(names, arrays, strict=True))
         raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
-    return [a.astype(dtype, copy=False)[()] for a in arrays], {"dtype": dtype}
+    return [a.astype(dtype, copy=False)[()] for a in arrays], {"dtype": computed}
 
 
 def array(name: str, value: Any) -> np.ndarray:
@@ -169,7 +182,7 @@ def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[A
     if np.min(gaps) >= 0:
         return True
     slack = max(condition.slack, 64 * float(np.finfo(np.asarray(gaps).dtype).eps))
-    return bool(np.all(gaps >= -slack * scale(*values)))
+    return bool(np.all(gaps >= -slack * scale(*map(_widened, values))))
 
 
 def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
@@ -182,7 +195,11 @@ def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
         result = np.empty(math.prod(shape), dtype)
         for start in range(0, result.size, _BLOCK):
             part = slice(start, start + _BLOCK)
-            result[part] = body(*(v if np.ndim(v) == 0 else v[part] for v in flat))
+            result[part] = body(*(_widened(v if np.ndim(v) == 0 else v[part]) for v in flat))
         return result.reshape(shape)
-    result = np.asarray(body(*values), dtype=dtype)
+    result = np.asarray(body(*map(_widened, values))).astype(dtype, copy=False)
     return result[()] if result.shape == shape else np.broadcast_to(result, shape).copy()[()]
+
+
+def _widened(value: Any) -> Any:
+    return value.astype(np.float64) if value.dtype == np.float32 else value

@@ -22,6 +22,7 @@ _OF_FLOATS: dict[Callable[..., Any], str] = {
     np.sqrt: "root({0})",
     np.sign: "sign({0})",
     np.equal: "{0} == {1}",
+    np.greater: "{0} > {1}",
 }
 
 
