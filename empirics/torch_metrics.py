@@ -32,6 +32,9 @@ class NC1(Metric):
         options: options of ``torchmetrics.Metric``.
     """
 
+    counts: Tensor
+    sums: Tensor
+    within: Tensor
     is_differentiable = False
     higher_is_better = False
     full_state_update = False
@@ -54,7 +57,8 @@ class NC1(Metric):
         means, total = sums / counts.clamp(min=1)[:, None], counts.sum()
         centred = counts.sqrt()[:, None] * (means - sums.sum(0) / total)
         between = torch.linalg.pinv(centred.T @ centred, hermitian=True, rtol=1e-12)
-        return (within * between).sum()
+        nc1: Tensor = (within * between).sum()
+        return nc1
 
     def _parts(self) -> list[tuple[Tensor, Tensor, Tensor]]:
         """Return the states of all processes: one before they are gathered, stacked afterwards."""
@@ -73,6 +77,7 @@ class CKA(Metric):
         options: options of ``torchmetrics.Metric``.
     """
 
+    alignments: Tensor
     is_differentiable = False
     higher_is_better = None
     full_state_update = False

@@ -92,9 +92,9 @@ def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tup
         ("accuracy", "loss", "nc1", "nc1 low", "nc1 high", "nc1 interval", "shuffled", "volume", "share", "share low",
          "share high", "share shuffled", "share interval")
     )  # fmt: skip
-    if whole.task.classes:
+    if whole.task.classes and whole.labels is not None:
         chosen, losses = whole.decisions()
-        row |= {"accuracy": float((chosen == whole.labels).double().mean()), "loss": float(losses.mean())}
+        row |= {"accuracy": float(chosen.eq(whole.labels).double().mean()), "loss": float(losses.mean())}
     if whole.layers:
         row |= {} if whole.groups is None else _collapse(whole, seed)
         if not plan.projections and whole.inputs.is_floating_point():

@@ -52,8 +52,7 @@ def kernel(
         ("quantity", lambda row: row[0]), ("value", lambda row: row[1]), ("95 %", lambda row: interval_text(*row[2:])),
     ))  # fmt: skip
     if targets is None:
-        tables = (spectrum,)
-        return Analysis(traces={}, pictures=(), tables=tables, findings=(finding,), doubts=tuple(doubts)), ()
+        return Analysis(traces={}, pictures=(), tables=(spectrum,), findings=(finding,), doubts=tuple(doubts)), ()
     analysis, outcome = _with_labels(network, sketch, targets, seed)
     tables = (*analysis.tables, spectrum)
     return replace(analysis, tables=tables, findings=(*analysis.findings, finding), doubts=tuple(doubts)), outcome
@@ -113,7 +112,7 @@ def _spectrum(sketch: TangentSketch) -> tuple[list[tuple[str, float, float, floa
 
     value, low, high = sketch.interval(numbers)
     names = ("mean of the diagonal", "largest eigenvalue over the trace", "participation ratio of the eigenvalues")
-    rows = [(name, *map(float, three)) for name, *three in zip(names, value, low, high, strict=True)]
+    rows = [(name, float(value[i]), float(low[i]), float(high[i])) for i, name in enumerate(names)]
     interval = "" if sketch.is_exact else f" (95 % interval {interval_text(low[2], high[2])} over projections)"
     return rows, (
         f"The eigenvalues of the tangent kernel have the participation ratio {numeral(value[2])}{interval} of "

@@ -61,7 +61,7 @@ class MeasuredNetwork:
     @property
     def present(self) -> int:
         """Number of classes that occur among the labels."""
-        return 0 if self.labels is None else len(self.labels.unique())
+        return 0 if self.labels is None else len(set(self.labels.flatten().tolist()))
 
     @property
     def example(self) -> Tensor:
@@ -70,7 +70,7 @@ class MeasuredNetwork:
 
     def batches(self) -> list[Tensor]:
         """Return the inputs in batches."""
-        return [*self.inputs.split(BATCH)]
+        return [self.inputs[i : i + BATCH] for i in range(0, len(self.inputs), BATCH)]
 
     def some(self, count: int, seed: int) -> MeasuredNetwork:
         """Return a network with ``count`` of the points, drawn without replacement, or with all if there are fewer."""
@@ -94,7 +94,7 @@ class MeasuredNetwork:
         import torch
 
         with torch.no_grad():
-            parts = self.batches() if inputs is None else inputs.split(BATCH)
+            parts = self.batches() if inputs is None else [inputs]
             output = torch.cat([self.model(part.clone()) for part in parts]).double()
         if output[0].numel() == 1 or (self.task.name == "dense" and output.shape[1] == 1):
             output = output.reshape(len(output)) if output[0].numel() == 1 else output.squeeze(1)
@@ -115,8 +115,8 @@ class MeasuredNetwork:
 
         assert self.labels is not None
         chosen, losses = [], []
-        for inputs, labels in zip(self.batches(), self.labels.split(BATCH), strict=True):
-            p = self.probabilities(inputs)
+        for start, inputs in zip(range(0, len(self.inputs), BATCH), self.batches(), strict=True):
+            p, labels = self.probabilities(inputs), self.labels[start : start + BATCH]
             chosen.append(p.argmax(-1))
             losses.append(-p.gather(-1, labels.unsqueeze(-1)).squeeze(-1).log())
         return torch.cat(chosen), torch.cat(losses)

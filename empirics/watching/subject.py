@@ -90,7 +90,7 @@ def checked(
     model: nn.Module,
     inputs: Any,
     labels: Any,
-    layers: Sequence[str] | None,
+    layers: Sequence[str | tuple[str, int | str]] | None,
     points: int,
     pair: Sequence[int] | None,
     memory: str,

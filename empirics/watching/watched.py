@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -15,7 +15,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from closedform import checks
 from empirics.runs import trace
-from empirics.watching import mirror
+from empirics.watching import mirror, shown
 from empirics.watching.measuring import Measuring
 from empirics.watching.schedule import MeasurementSchedule
 
@@ -106,6 +106,14 @@ class Watch:
             "left_out": json.dumps(self.left_out),
         }
         return record.dataset(attributes)
+
+    def summary(self) -> str:
+        """Return one line for each variable, from the first to the last measurement."""
+        return shown.summary(self.trace)
+
+    def plot(self, variables: Sequence[str] | None = None) -> Any:
+        """Return a figure of matplotlib: each variable against the step, of all or of the given ones."""
+        return shown.plot(self.trace, variables)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state, for a checkpoint of the user's: numbers, texts and tensors only."""

@@ -63,14 +63,16 @@ class VolumeSketch(MeasurementResult):
     @property
     def typical(self) -> Float64[Tensor, " batch"]:
         """Root mean square of the stretching over all directions of the inputs."""
-        return (self.squares.mean(1) / self.inputs).sqrt()
+        typical: Tensor = (self.squares.mean(1) / self.inputs).sqrt()
+        return typical
 
     @property
     def error(self) -> Float64[Tensor, " batch"]:
         """Half of the 95 % interval of ``log_volume`` at each point: scatter of the probes, and the truncation."""
         count = self.log_volumes.shape[1]
         width = float(stats.t.ppf(0.975, count - 1)) / count**0.5
-        return width * self.log_volumes.std(1) + self.truncation
+        scatter: Tensor = width * self.log_volumes.std(1)
+        return scatter + self.truncation
 
 
 def volume_sketch(
@@ -132,7 +134,8 @@ def _products(ready: FeatureMap, x: Tensor) -> Callable[[Tensor], Tensor]:
 
     def forward(u: Tensor) -> Tensor:
         with torch.no_grad():
-            return jvp(ready.call, (x,), (u,))[1]
+            result: Tensor = jvp(ready.call, (x,), (u,))[1]
+        return result
 
     is_narrow = ready.features <= x.shape[1]
     return (lambda v: forward(backward(v))) if is_narrow else (lambda u: backward(forward(u)))

@@ -30,6 +30,8 @@ FEWEST = 2  # projections, for an error
 class Projected(nn.Module):
     """A model followed by a fixed linear function of its outputs, ``[batch, *input] -> [batch, 1]``."""
 
+    weights: Tensor
+
     def __init__(self, model: nn.Module, weights: Tensor) -> None:
         super().__init__()
         self.model = model
@@ -38,7 +40,8 @@ class Projected(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Return the function of the outputs."""
         outputs = self.model(x).reshape(len(x), -1)
-        return outputs @ self.weights.to(outputs)[:, None]
+        projected: Tensor = outputs @ self.weights.to(outputs)[:, None]
+        return projected
 
 
 @dataclass(frozen=True, repr=False)

@@ -82,7 +82,7 @@ class Adapter:
             return (), {**self.template, **values}
         if isinstance(self.template, tuple):
             return tuple(values.get(place, other) for place, other in enumerate(self.template)), {}
-        return (dataclasses.replace(self.template, **values),), {}
+        return (dataclasses.replace(self.template, **{str(name): one for name, one in values.items()}),), {}
 
 
 def give_main_output(model: nn.Module) -> nn.Module:

@@ -88,8 +88,8 @@ def part_up_to(model: nn.Module, name: str) -> nn.Module:
     """
     layer = layer_name("layer", name)
     _, _, number = layer.call.removesuffix("]").partition("[")
-    is_plain = type(model) is nn.Sequential and not model._forward_pre_hooks and layer.reduction is None
-    if is_plain and layer.path in model._modules:
+    is_whole = not model._forward_pre_hooks and layer.reduction is None
+    if type(model) is nn.Sequential and is_whole and layer.path in model._modules:
         module = model._modules[layer.path]
         places = [place for place, part in enumerate(model) if part is module]
         if len(places) == sum(part is module for _, part in model.named_modules(remove_duplicate=False)):

@@ -49,4 +49,4 @@ def work_of(measure: Callable[[], Any]) -> float:
     """Return the counted work of one call, in seconds of one core."""
     with _Count() as count:
         measure()
-    return count.seconds
+    return float(count.seconds)

@@ -200,6 +200,23 @@ def test_threads_of_backward_passes_are_as_the_user_set_them(torch, is_threaded)
         assert torch.is_grad_enabled()
 
 
+def test_a_run_is_shown_in_lines_and_panels(torch):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra `bridge`)")
+    training = Training()
+    with empirics.watch(training.model, training.inputs, training.labels, steps="calls") as run:
+        run.step()
+    trace, lines = run.trace, run.summary().splitlines()
+    assert lines[0] == "2 measurements, steps 0 to 1"
+    last = f"nc1 of {trace.layer.values[-1]}: {float(trace.nc1[0, -1]):.4g} -> {float(trace.nc1[-1, -1]):.4g}"
+    assert last in lines
+    figure = run.plot()
+    assert {panel.get_title() for panel in figure.axes} == {line.split()[0].rstrip(":,") for line in lines[1:]}
+    (panel,) = run.plot(["nc1"]).axes
+    assert [list(line.get_ydata()) for line in panel.lines] == trace.nc1.values.T.tolist()
+    with pytest.raises(ValueError, match="variables: got 'nc9'"):
+        run.plot(["nc9"])
+
+
 def test_a_residual_network_of_torchvision_has_seventeen_layers(torch):
     """Each block has one ReLU for two places; loggers get names without brackets. The default are the blocks."""
     vision = pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
