@@ -1,0 +1,199 @@
+"""``bridge.validity``: a map of where a claim holds, from points that are chosen where its boundary is uncertain."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bridge.statistics.arrays import Array
+from bridge.validity.axes import Space, space
+from bridge.validity.decision import AT_ONCE, MOST_SEEDS
+from bridge.validity.evaluation import Evaluation, Task, evaluating
+from bridge.validity.prediction import Prediction, as_prediction
+from bridge.validity.region import Panel, Point, Region
+from closedform import atomic_write, checks
+from closedform.untrusted_json import decoded
+
+SETTINGS = "validity.json"
+BATCH = 4  # points that are chosen at a time, however many workers there are, so that the map is the same
+SHARP = 0.05  # share of the lattice that may remain undecided
+STARTS = 4  # random points of a panel for each axis, besides its corners and its middle
+
+
+def validity(
+    claim: Any,
+    over: Mapping[str, Sequence[Any]],
+    *,
+    base: Any = None,
+    resolution: float | None = None,
+    budget: str | int = "10m",
+    scheduler: Any = None,
+    seed: int = 0,
+    directory: str | Path | None = None,
+    progress: bool = True,
+) -> Region:
+    """Find the region of parameters in which a claim holds.
+
+    The map ends when the side of the boundary is known for 95 % of the places, or with the budget. With a number of
+    networks as the budget, the same seed gives the same map to the last bit, here and on any workers, in one attempt or
+    in several.
+
+    Args:
+        claim: name in :func:`bridge.claims`, or a function ``(config, seed) -> (predicted, measured)`` of your own.
+        over: by name of a field of the configuration, or of another parameter of the claim (``axes``), a range
+            ``(low, high)`` of numbers, logarithmic where both are positive, or a sequence of choices, each of which is
+            a panel. One to three ranges.
+        base: configuration of everything else; of an own claim, a dataclass. Default: that of the claim.
+        resolution: smallest relevant deviation. Default: that of the claim.
+        budget: time such as ``"10m"``, or the largest number of networks. Default: ``"10m"``.
+        scheduler: who trains the networks, as in :func:`empirics.sweep.sweep`. Default: this process.
+        seed: seed of the first points. Default: 0.
+        directory: folder in which results are kept, so that the same call continues an interrupted map. Default: none.
+        progress: whether to show a bar with the time left on stderr. Default: True.
+
+    Raises:
+        TypeError, ValueError: for an invalid argument, which the message names, or the folder of another map.
+    """
+    prediction = as_prediction(claim)
+    chosen = prediction.base if base is None else base
+    checks.require(chosen is not None, "base", "none", "the configuration of everything else")
+    parameters = space(over, chosen)
+    relevant = prediction.resolution if resolution is None else checks.positive_number("resolution", resolution)
+    for panel in parameters.panels:  # an error of a name or value at once, and not after minutes
+        prediction.at(chosen, **panel, **parameters.values(np.zeros(len(parameters.axes))))
+    folder = None if directory is None else Path(directory)
+    with evaluating(prediction, folder, scheduler) as evaluation:
+        if folder is not None:
+            _require_same(folder, {"claim": prediction.name, "over": dict(over), "base": repr(chosen), "seed": seed})
+        search = Search(prediction, parameters, chosen, relevant, evaluation, seed)
+        stopped = search.run(_seconds(budget), budget if isinstance(budget, int) else None, progress)
+    return search.region(stopped)
+
+
+@dataclass
+class Search:
+    """The state of a map in the making.
+
+    Attributes:
+        claim: the prediction.
+        space: the parameters.
+        base: configuration of everything else.
+        resolution: smallest relevant deviation.
+        evaluation: who computes.
+        seed: seed of the first points.
+        networks: predicted and measured numbers by panel and place.
+    """
+
+    claim: Prediction
+    space: Space
+    base: Any
+    resolution: float
+    evaluation: Evaluation
+    seed: int
+    networks: dict[tuple[int, tuple[float, ...]], tuple[Array, Array]] = field(default_factory=dict)
+
+    def run(self, seconds: float, most: int | None, progress: bool) -> str:
+        """Add points until the map is sharp or the budget is spent; return why it ended, in words."""
+        from empirics.training.progress import bar
+
+        began = time.monotonic()
+        total = round(seconds) if most is None else most
+        with bar("map", total, "s" if most is None else "network", progress=progress) as shown:
+            batch = [(panel, place) for panel in range(len(self.space.panels)) for place in self._first()]
+            last = 0.0
+            while batch:
+                spent = time.monotonic() - began
+                count = sum(len(pair[0]) for pair in self.networks.values())
+                shown.update(round(spent if most is None else count) - shown.n)
+                if most is not None and count + AT_ONCE * len(batch) > most:
+                    batch = batch[: (most - count) // AT_ONCE]
+                    if not batch:
+                        return f"the budget of {most} networks is spent"
+                if most is None and self.networks and spent + last > seconds:
+                    return "the time is up"
+                self._evaluate(batch)
+                last = time.monotonic() - began - spent
+                batch = self._next()
+        return "the boundary is known"
+
+    def region(self, stopped: str) -> Region:
+        """Return the map as it is."""
+        panels = tuple(
+            Panel(choices, tuple(
+                Point(self.space.values(np.array(place)), *pair)
+                for (number, place), pair in self.networks.items() if number == index
+            ))
+            for index, choices in enumerate(self.space.panels)
+        )  # fmt: skip
+        return Region(self.claim, self.space, self.base, self.resolution, panels, self.seed, stopped)
+
+    def _first(self) -> list[tuple[float, ...]]:
+        from scipy.stats import qmc
+
+        count = len(self.space.axes)
+        corners = np.stack(np.meshgrid(*[[0.0, 1.0]] * count, indexing="ij"), axis=-1).reshape(-1, count)
+        inner = qmc.Sobol(count, rng=np.random.default_rng(self.seed)).random(STARTS * 2 ** (count > 1) * 2)
+        wanted = np.vstack([corners, np.full((1, count), 0.5), inner[: STARTS * count]])
+        lattice = self.space.lattice
+        nearest = (np.linalg.norm(lattice - place, axis=1).argmin() for place in wanted)
+        return list(dict.fromkeys(tuple(lattice[index].tolist()) for index in nearest))
+
+    def _evaluate(self, batch: list[tuple[int, tuple[float, ...]]]) -> None:
+        tasks: dict[int, Task] = {}
+        for index, (panel, place) in enumerate(batch):
+            values = self.space.panels[panel] | self.space.values(np.array(place))
+            done = len(self.networks.get((panel, place), ((), ()))[0])
+            tasks[index] = self.claim.at(self.base, **values), range(done, done + AT_ONCE)
+        wanted = {repr(task): index for index, task in tasks.items()}
+        results = {wanted[repr(task)]: pair for task, pair in self.evaluation.pairs(tasks.values())}
+        for index, key in enumerate(batch):
+            old = self.networks.get(key, (np.empty(0), np.empty(0)))
+            self.networks[key] = np.append(old[0], results[index][0]), np.append(old[1], results[index][1])
+
+    def _next(self) -> list[tuple[int, tuple[float, ...]]]:
+        """Return the places of the next points, the most uncertain ones of all panels; none where all is known."""
+        region, lattice = self.region(""), self.space.lattice
+        batch: list[tuple[int, tuple[float, ...]]] = []
+        surfaces = {
+            index: region.surface(index)
+            for index in range(len(region.panels))
+            if np.mean(np.isnan(region.known(index, lattice))) > SHARP
+        }
+        full = {key for key, pair in self.networks.items() if len(pair[0]) >= MOST_SEEDS}
+        for _ in range(BATCH):
+            best: tuple[float, int, int] | None = None
+            for index, surface in surfaces.items():
+                scores = surface.uncertain(lattice)
+                for place in np.argsort(-scores, kind="stable"):
+                    key = index, tuple(lattice[place].tolist())
+                    if key not in full and key not in batch:
+                        if scores[place] > 0 and (best is None or scores[place] > best[0]):
+                            best = float(scores[place]), index, int(place)
+                        break
+            if best is None:
+                break
+            _, index, place = best
+            batch.append((index, tuple(lattice[place].tolist())))
+            surfaces[index] = surfaces[index].with_expected(lattice[place])
+        return batch
+
+
+def _seconds(budget: str | int) -> float:
+    from bridge.campaign.driver import seconds
+
+    return seconds(budget) if isinstance(budget, str) else float(checks.integer("budget", budget, AT_ONCE))
+
+
+def _require_same(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Keep the settings of a map in its folder; raise ValueError if they are those of another map."""
+    path, text = folder / SETTINGS, json.dumps(settings, sort_keys=True, default=str)
+    if not path.exists():
+        atomic_write.text(path, text)
+    elif decoded(str(path), path.read_text(encoding="utf-8")) != json.loads(text):
+        raise ValueError(f"directory: {folder} holds another map, needs an empty folder or that of this call")

@@ -1,0 +1,226 @@
+"""The map of a claim: where it holds, where it fails, and where that is not decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise, product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.plots.result import Result
+from bridge.statistics.arrays import Array
+from bridge.validity.axes import Space
+from bridge.validity.decision import WORDS, verdict
+from bridge.validity.prediction import Prediction
+from bridge.validity.surface import CERTAIN, Surface, modelled, typical_variance
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from bridge.report.write import Written
+
+LEVEL = 0.05  # of the verdict at a single point
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """The networks at one place of a panel: values of the parameters, predicted and measured numbers ``[seed]``."""
+
+    values: Mapping[str, float]
+    predicted: Array
+    measured: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """The points with one combination of the choices."""
+
+    choices: Mapping[str, Any]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Region(Result):
+    """A map of where a claim holds.
+
+    Attributes:
+        claim: the prediction.
+        space: the parameters.
+        base: configuration of everything else.
+        resolution: smallest relevant deviation.
+        panels: the points by combination of choices; one panel without choices.
+        seed: seed of the first points.
+        stopped: why the search ended.
+    """
+
+    claim: Prediction
+    space: Space
+    base: Any
+    resolution: float
+    panels: tuple[Panel, ...] = field(repr=False)
+    seed: int = 0
+    stopped: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "surface", cache(self.surface))
+
+    def surface(self, panel: int) -> Surface:
+        """Return the process through the points of a panel."""
+        points = self.panels[panel].points
+        deviations = [point.measured - point.predicted for point in points]
+        allowed = [self.claim.allowed(point.predicted, self.resolution) for point in points]
+        typical = typical_variance(deviations, allowed)
+        values = [modelled(*pair, typical) for pair in zip(deviations, allowed, strict=True)]
+        mean, variance = np.array(values).T
+        places = np.array([self.space.places(point.values) for point in points])
+        return Surface(places, mean, variance, self.claim.relation)
+
+    def known(self, panel: int, places: Array) -> Array:
+        """Return 1 where the claim holds at places ``[place, axis]``, 0 where it fails, NaN where neither is known."""
+        inside = self.surface(panel).inside(places)
+        with np.errstate(invalid="ignore"):
+            return np.where(inside >= CERTAIN, 1.0, np.where(inside <= 1 - CERTAIN, 0.0, np.nan))
+
+    def holds(self, **point: Any) -> bool | None:
+        """Return whether the claim holds with these values of all parameters; None if that is not decided.
+
+        Outside the map nothing is decided.
+
+        Raises:
+            ValueError: if a parameter is missing or unknown.
+        """
+        names = [*(axis.name for axis in self.space.axes), *self.space.choices]
+        if sorted(names) != sorted(point):
+            raise ValueError(f"point: got {', '.join(sorted(point)) or 'nothing'}, needs {', '.join(names)}")
+        if any(self.space.outside(point)):
+            return None
+        panel = self.space.panels.index({name: point[name] for name in self.space.choices})
+        value = float(self.known(panel, self.space.places(point)[None])[0])
+        return None if np.isnan(value) else bool(value)
+
+    @property
+    def shares(self) -> dict[bool | None, float]:
+        """Shares of the map in which the claim holds, fails, and is not decided, in equal steps of every axis."""
+        values = np.concatenate([self.known(index, self.space.lattice) for index in range(len(self.panels))])
+        return {
+            True: float(np.mean(values == 1)),
+            False: float(np.mean(values == 0)),
+            None: float(np.isnan(values).mean()),
+        }
+
+    @property
+    def networks(self) -> int:
+        """Number of networks."""
+        return sum(len(point.measured) for panel in self.panels for point in panel.points)
+
+    @property
+    def points(self) -> pd.DataFrame:
+        """One row for each point: parameters, deviation and its error in units of the prediction, seeds, verdict."""
+        import pandas as pd
+
+        rows = []
+        for panel in self.panels:
+            for point in panel.points:
+                finite = np.isfinite(point.measured - point.predicted)
+                found = verdict(self.claim, point.predicted, point.measured, self.resolution, LEVEL)
+                number = (
+                    self.claim.measured("", point.predicted, point.measured, self.resolution) if finite.any() else None
+                )
+                unit = abs(number.predicted) if number and self.claim.is_relative and number.predicted else 1.0
+                rows.append({
+                    **panel.choices, **point.values,
+                    "deviation": number.deviation / unit if number else np.nan,
+                    "error": number.error / unit if number and number.error is not None else np.nan,
+                    "seeds": len(finite), "measured": int(finite.sum()),
+                    "verdict": WORDS[found] if finite.any() else "not measured",
+                })  # fmt: skip
+        return pd.DataFrame(rows)
+
+    @property
+    def boundary(self) -> pd.DataFrame:
+        """Where the claim stops to hold along the first parameter, for values of the others.
+
+        Columns: the other parameters; ``from`` and ``to``, the last value at which one side is known and the first at
+        which the other is; ``below``, whether the claim holds below.
+        """
+        import pandas as pd
+
+        rows = []
+        for index, panel in enumerate(self.panels):
+            for others, values, known in self._lines(index):
+                settled = np.flatnonzero(~np.isnan(known))
+                rows += [
+                    {**panel.choices, **others, "from": values[a], "to": values[b], "below": bool(known[a])}
+                    for a, b in pairwise(settled)
+                    if known[a] != known[b]
+                ]
+        return pd.DataFrame(rows)
+
+    def _lines(self, panel: int, every: int = 1) -> list[tuple[dict[str, float], Array, Array]]:
+        """Return lines along the first parameter: values of the others, its own values, and what is known there."""
+        lattice = self.space.lattice
+        along = [np.unique(lattice[:, axis]) for axis in range(lattice.shape[1])]
+        lines = []
+        for rest in product(*(places[::every] for places in along[1:])):
+            places = np.array([[first, *rest] for first in along[0]])
+            others = self.space.values(places[0])
+            name = self.space.axes[0].name
+            values = np.array([self.space.axes[0].value(float(first)) for first in along[0]])
+            others.pop(name)
+            lines.append((others, values, self.known(panel, places)))
+        return lines
+
+    @property
+    def counterexample(self) -> dict[str, Any] | None:
+        """The point that fails nearest to the values of ``base``, its parameters by name; None if none does."""
+        failing = self.points[self.points["verdict"] == "fails"]
+        if failing.empty:
+            return None
+        names = [axis.name for axis in self.space.axes]
+
+        def distance(row: Any) -> float:
+            base = {name: getattr(self.base, name, row[name]) for name in names}
+            apart = np.abs(self.space.places(row) - np.clip(self.space.places(base), 0, 1))
+            return float(apart.sum())
+
+        order = [distance(row) for _, row in failing.iterrows()]
+        row = failing.iloc[int(np.argmin(order))]
+        return {
+            name: getattr(row[name], "item", lambda kept=row[name]: kept)() for name in (*self.space.choices, *names)
+        }
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return where the claim holds, in sentences: shares of the map, boundaries, the simplest failure."""
+        from bridge.validity.words import sentences
+
+        return sentences(self)
+
+    def summary(self) -> str:
+        """Return the sentences, one line each."""
+        return "\n".join([f"{self.claim.name}: {self.claim.sentence}", *self.sentences()])
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return the points."""
+        return self.points
+
+    def write(self, directory: str | Path) -> Written:
+        """Write ``report.html``, the points as CSV and ``figures/`` into ``directory``."""
+        from bridge.validity.page import write
+
+        return write(self, Path(directory))
+
+    def _figures(self) -> Sequence[Figure]:
+        from bridge.validity.drawing import draw
+
+        return (draw(self),)
+
+    def _draw(self, ax: Axes) -> None:
+        from bridge.validity.drawing import panel
+
+        panel(ax, self, 0)

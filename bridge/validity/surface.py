@@ -1,0 +1,141 @@
+r"""The deviation over a map: a Gaussian process through the deviations at the points, and what it says between them.
+
+What is modelled is :math:`\operatorname{arsinh}(D/r)` for a mean deviation *D* and the smallest relevant one, *r*: it
+is the deviation in units of the resolution where that is small, and a logarithm where it is large. A claim holds where
+:math:`|D| < r`, and a bound where *D* has the right sign. The variance of a point comes from its seeds, together with
+the typical variance of all points, since that of four seeds alone is hardly known. The next points are those of the
+lattice where the side of the boundary is least certain: the "straddle" of Bryan et al., "Active learning for
+identifying function threshold boundaries" (NIPS 2005), one after the other with the expected value in place of each.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from bridge.statistics.arrays import Array
+from closedform.measured import Relation
+
+EDGE = math.asinh(1.0)  # the resolution, in the modelled quantity
+STRADDLE = 1.96  # standard deviations, as in the source
+CERTAIN = 0.975  # probability of one side of the boundary that counts as knowing it
+SHARED = 4.0  # weight of the typical variance, in degrees of freedom
+ROUGH = 1e-4  # variance at a point beyond that of its seeds, for what the process does not follow
+LENGTHS = (0.05, 20.0)  # of the process, in units of an axis
+SCALES = (0.05, 100.0)  # variance of the process
+
+
+@dataclass(frozen=True)
+class Surface:
+    """The process through the points of one panel.
+
+    Attributes:
+        places: places of the points ``[point, axis]``; those at which nothing is measured included.
+        mean: modelled quantity at the points, ``[point]``; NaN where nothing is measured.
+        variance: its variance, ``[point]``.
+        relation: of the claim.
+    """
+
+    places: Array
+    mean: Array
+    variance: Array
+    relation: Relation
+
+    def __post_init__(self) -> None:
+        known = np.isfinite(self.mean)
+        model = None
+        if known.sum() > 1:
+            model = _process(self.places[known], self.mean[known], self.variance[known])
+        object.__setattr__(self, "_model", model)
+
+    def at(self, places: Array) -> tuple[Array, Array]:
+        """Return mean and standard deviation of the process at places ``[place, axis]``."""
+        if self._model is None:  # type: ignore[attr-defined]
+            return np.zeros(len(places)), np.full(len(places), np.inf)
+        mean, deviation = self._model.predict(places, return_std=True)  # type: ignore[attr-defined]
+        return mean, deviation
+
+    def inside(self, places: Array) -> Array:
+        """Return the probability that the claim holds at places; NaN where the nearest point measures nothing."""
+        mean, deviation = self.at(places)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if self.relation == "=":
+                probability = special.ndtr((EDGE - mean) / deviation) - special.ndtr((-EDGE - mean) / deviation)
+            else:
+                probability = special.ndtr(np.where(self.relation == "<", -mean, mean) / deviation)
+        return np.where(self.is_measured(places), probability, np.nan)
+
+    def is_measured(self, places: Array) -> Array:
+        """Return whether the point nearest to each place measures the claim."""
+        apart = np.linalg.norm(places[:, None] - self.places[None], axis=-1)
+        return np.asarray(np.isfinite(self.mean)[apart.argmin(axis=1)])
+
+    def uncertain(self, places: Array) -> Array:
+        """Return how uncertain the side of the boundary is at places: above 0 where it is not known."""
+        mean, deviation = self.at(places)
+        distance = np.abs(np.abs(mean) - EDGE) if self.relation == "=" else np.abs(mean)
+        return np.where(self.is_measured(places), STRADDLE * deviation - distance, -np.inf)
+
+    def with_expected(self, place: Array) -> Surface:
+        """Return the surface as it is expected to be after a point more, with the same scales."""
+        mean, _ = self.at(place[None])
+        variance = float(np.median(self.variance[np.isfinite(self.mean)]))
+        more = Surface.__new__(Surface)
+        for name, value in (
+            ("places", np.vstack([self.places, place])), ("mean", np.append(self.mean, mean)),
+            ("variance", np.append(self.variance, variance)), ("relation", self.relation),
+        ):  # fmt: skip
+            object.__setattr__(more, name, value)
+        known = np.isfinite(more.mean)
+        kernel = self._model.kernel_  # type: ignore[attr-defined]
+        model = _process(more.places[known], more.mean[known], more.variance[known], kernel)
+        object.__setattr__(more, "_model", model)
+        return more
+
+
+def modelled(deviation: Array, allowed: Array, typical: float) -> tuple[float, float]:
+    """Return the modelled quantity of one point and its variance, from its networks ``[seed]``; NaN without any.
+
+    Args:
+        deviation: deviations, NaN where nothing is measured.
+        allowed: largest relevant deviations.
+        typical: typical variance of one network, relative to that of ``allowed``; NaN if it is not known.
+    """
+    finite = np.isfinite(deviation)
+    if finite.sum() < max(2, len(deviation) / 2):  # most networks measure nothing
+        return math.nan, math.nan
+    ratio = deviation[finite] / allowed[finite].mean()
+    mean, count = float(ratio.mean()), len(ratio)
+    variance = float(ratio.var(ddof=1))
+    if math.isfinite(typical):
+        variance = ((count - 1) * variance + SHARED * typical * (1 + mean**2)) / (count - 1 + SHARED)
+    return math.asinh(mean), variance / count / (1 + mean**2) + ROUGH
+
+
+def typical_variance(deviations: list[Array], allowed: list[Array]) -> float:
+    """Return the median over points of the variance of one network, relative to the unit and to large deviations."""
+    found = []
+    for deviation, unit in zip(deviations, allowed, strict=True):
+        finite = np.isfinite(deviation)
+        if finite.sum() > 1:
+            ratio = deviation[finite] / unit[finite].mean()
+            found.append(float(ratio.var(ddof=1)) / (1 + float(ratio.mean()) ** 2))
+    return float(np.median(found)) if found else math.nan
+
+
+def _process(places: Array, mean: Array, variance: Array, kernel: object = None) -> object:
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.gaussian_process import GaussianProcessRegressor
+    from sklearn.gaussian_process.kernels import ConstantKernel, Matern
+
+    fixed = kernel is not None
+    if kernel is None:
+        kernel = ConstantKernel(4.0, SCALES) * Matern(np.full(places.shape[1], 0.5), LENGTHS, nu=2.5)
+    model = GaussianProcessRegressor(kernel, alpha=variance, optimizer=None if fixed else "fmin_l_bfgs_b")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # a length at its bound: no dependence along this axis
+        return model.fit(places, mean)

@@ -1,0 +1,177 @@
+"""Maps: a planted boundary is found with few networks, the same map again, resumed, and on workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import bridge
+from bridge.validity.axes import space
+from bridge.validity.evaluation import FILE
+from bridge.validity.prediction import Prediction
+
+
+@dataclass(frozen=True)
+class Planted:
+    a: float = 1.0
+    n: int = 50
+    shape: str = "plain"
+
+
+def bias(config):
+    return 3.0 / config.n + 0.05 * config.a**4 * (0.2 if config.shape == "flat" else 1.0)
+
+
+def biased(config, seed):
+    """It is off by 3/n, and by a fourth power of a."""
+    draw = np.random.default_rng([seed, round(config.a * 1000), config.n])
+    return 1.0, 1 + bias(config) + 0.05 * draw.normal()
+
+
+OVER = {"a": (0.5, 2.0), "n": (10, 300)}
+BUDGET = 240
+
+
+@pytest.fixture(scope="module")
+def region():
+    return bridge.validity(biased, OVER, base=Planted(), budget=900, progress=False)
+
+
+def truth(region):
+    values = [region.space.values(place) for place in region.space.lattice]
+    return np.array([bias(Planted(**one)) < region.resolution for one in values])
+
+
+def test_a_planted_boundary_is_found_with_a_quarter_of_the_networks_of_a_grid(region):
+    known, holds = region.known(0, region.space.lattice), truth(region)
+    assert region.stopped == "the boundary is known"
+    assert np.isnan(known).mean() <= 0.05
+    assert ((known == 1) & ~holds).mean() + ((known == 0) & holds).mean() < 0.02
+    # A grid leaves the cells that the boundary crosses undecided, and needs four networks at each of its points.
+    for size in range(5, 100):
+        values = [[bias(Planted(a, n)) < 0.1 for a in np.geomspace(0.5, 2, size)] for n in np.geomspace(10, 300, size)]
+        corners = (
+            np.array(values)[:-1, :-1],
+            np.array(values)[1:, :-1],
+            np.array(values)[:-1, 1:],
+            np.array(values)[1:, 1:],
+        )
+        if np.ptp(np.stack(corners).astype(int), axis=0).mean() <= 0.05:
+            break
+    assert region.networks < 4 * size**2 / 4
+
+
+def test_a_map_answers_at_single_points_and_in_sentences(region):
+    assert region.holds(a=0.7, n=200) is True
+    assert region.holds(a=1.9, n=20) is False
+    assert region.holds(a=3.0, n=200) is None
+    assert region.claim.sentence in region.summary()
+    assert "holds within 10 %" in region.summary()
+    assert "At n = 300: holds for a 0.5 to " in region.summary()
+    simplest = region.counterexample
+    assert bias(Planted(**simplest)) > 0.1
+    assert {"a", "n", "deviation", "error", "seeds", "verdict"} <= set(region.points.columns)
+    line = region.boundary.query("n == 300").iloc[0]
+    assert line["below"]
+    assert line["from"] < (0.1 / 0.05 - 3 / 300 / 0.05) ** 0.25 < line["to"]
+    with pytest.raises(ValueError, match="point: got a, needs a, n"):
+        region.holds(a=1.0)
+
+
+def test_a_map_writes_a_page_with_its_picture(region, tmp_path):
+    written = region.write(tmp_path)
+    assert "not decided" in written.page.read_text(encoding="utf-8")
+    assert (tmp_path / "figures" / "biased.png").stat().st_size > 10_000
+    assert len((tmp_path / "points.csv").read_text(encoding="utf-8").splitlines()) == 1 + len(region.points)
+
+
+def same(first, second):
+    return first.points.equals(second.points) and first.sentences() == second.sentences()
+
+
+def test_an_interrupted_map_is_continued_with_the_same_result(tmp_path):
+    calls = []
+
+    def interrupted(config, seed):
+        calls.append(seed)
+        if len(calls) == 100:
+            raise KeyboardInterrupt
+        return biased(config, seed)
+
+    arguments = {"base": Planted(), "budget": BUDGET, "progress": False, "directory": tmp_path}
+    with pytest.raises(KeyboardInterrupt):
+        bridge.validity(interrupted, OVER, **arguments)
+    with (tmp_path / FILE).open("a", encoding="utf-8") as file:
+        file.write('{"key": "half a li')
+    kept = len(calls) - 1
+    resumed = bridge.validity(interrupted, OVER, **arguments)
+    whole = bridge.validity(biased, OVER, base=Planted(), budget=BUDGET, progress=False)
+    assert same(resumed, whole)
+    assert len(calls) - kept < BUDGET
+    assert "the budget of 240 networks is spent" in whole.summary()
+    with pytest.raises(ValueError, match="holds another map"):
+        bridge.validity(interrupted, {"a": (0.5, 3.0)}, **arguments)
+
+
+@pytest.mark.slow
+def test_two_workers_make_the_same_map_as_this_process():
+    arguments = {"over": {"gain": (0.6, 1.4)}, "budget": 60, "progress": False}
+    here = bridge.validity("two_point.final_distance", **arguments)
+    assert same(bridge.validity("two_point.final_distance", scheduler="local:2", **arguments), here)
+
+
+def test_choices_are_panels():
+    found = bridge.validity(
+        biased, {"a": (0.5, 2.0), "shape": ("plain", "flat")}, base=Planted(n=300), budget=300, progress=False
+    )
+    assert found.holds(a=1.4, shape="plain") is False
+    assert found.holds(a=1.4, shape="flat") is True
+    assert len(found._figures()[0].axes) >= 2
+    assert found.plot() is not None
+
+
+def test_nothing_is_known_where_nothing_is_measured():
+    def partly(config, seed):
+        """Not measured below one."""
+        return (1.0, np.nan) if config.a < 1 else biased(config, seed)
+
+    found = bridge.validity(partly, {"a": (0.5, 2.0)}, base=Planted(n=300), budget=160, progress=False)
+    assert found.holds(a=0.6) is None
+    assert found.holds(a=1.9) is False
+    assert "not measured" in set(found.points["verdict"])
+
+
+def test_a_bound_holds_on_its_side():
+    below = Prediction("below", "It lies below.", lambda c, s: (1.0, c.a + 0.01 * (s % 3)), Planted(), relation="<")
+    own = Prediction(**{**vars(below), "base": None})
+    found = bridge.validity(own, {"a": (0.5, 2.0)}, base=Planted(), budget=100, progress=False)
+    assert found.holds(a=0.7) is True
+    assert found.holds(a=1.5) is False
+
+
+def test_axes_are_logarithmic_where_positive_and_whole_for_integers():
+    found = space({"a": (0.5, 2), "n": (10, 300), "shape": ("plain", "flat")}, Planted())
+    assert [(axis.name, axis.is_log, axis.whole) for axis in found.axes] == [("a", True, False), ("n", True, True)]
+    assert found.panels == [{"shape": "plain"}, {"shape": "flat"}]
+    assert found.values(np.array([0.5, 0.5])) == {"a": 1.0, "n": 55}
+    assert list(found.outside({"a": 4.0, "n": 20, "shape": "odd"})) == [
+        "a = 4 lies above the map's 2, by a factor of 2", "shape = odd is none of the map's plain, flat"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("over", "options", "error"),
+    [
+        ({}, {}, ValueError),
+        ({"a": (2.0, 1.0)}, {}, ValueError),
+        ({"b": (1.0, 2.0)}, {}, TypeError),
+        ({"a": (1.0, 2.0)}, {"budget": "soon"}, ValueError),
+        ({"a": (1.0, 2.0)}, {"base": None}, ValueError),
+        ({"a": (1.0, 2.0)}, {"resolution": -1.0}, ValueError),
+    ],
+)
+def test_wrong_arguments_are_refused(over, options, error):
+    with pytest.raises(error):
+        bridge.validity(biased, over, **{"base": Planted(), "progress": False} | options)
