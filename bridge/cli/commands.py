@@ -16,6 +16,7 @@ PAPER = "key of a paper, such as zavatoneveth2023 (default: all)"
 TRACES = "folder in which `closedform run` saved its traces"
 OUT = "closedform-runs"
 DEMO_OUT = "closedform-demo"
+MAP_OUT = "closedform-map"
 DOSSIER_OUT = "closedform-dossier"
 SHELLS = ("bash", "zsh")
 SCALES = ("smoke", "laptop", "paper")
@@ -126,6 +127,15 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--device", help="torch device of all runs, such as cuda (default: that of the configurations)")
     sub.add_argument("--out", metavar="DIR", default=OUT, help=f"folder of the traces (default: ./{OUT})")
     sub.add_argument("--dry-run", action="store_true", help="list the studies in their order, and run nothing")
+
+    sub = command("validity", "validity", "test a claim at one configuration, or map where it holds")
+    sub.add_argument("claim", metavar="CLAIM", nargs="?", help="such as two_point.final_distance (default: list all)")
+    sub.add_argument("--over", metavar="NAME=LOW:HIGH", action="append", default=[], help="a parameter of the map")
+    sub.add_argument("--at", metavar="NAME=VALUE", action="append", default=[], help="a setting of everything else")
+    sub.add_argument("--resolution", type=float, metavar="R", help="smallest relevant deviation (default: the claim's)")
+    sub.add_argument("--budget", metavar="TIME", default="10m", help="such as 10m, 90s, 1.5h (default: 10m)")
+    sub.add_argument("--scheduler", metavar="WHERE", help="local:N or tcp://HOST:PORT (default: this process)")
+    sub.add_argument("--out", metavar="DIR", default=MAP_OUT, help=f"folder of the map (default: ./{MAP_OUT})")
 
     sub = command("fit", "results", "fit the theory to a table or trace")
     sub.usage = "closedform fit NAME FILE [--plot PNG] [further options of this fit]"

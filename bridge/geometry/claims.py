@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from bridge.geometry import convergence
+from bridge import arguments
 from bridge.geometry import quantities as q
+from bridge.geometry.convergence import QUANTITIES, at_infinite_width
 from bridge.geometry.studies.symmetric_units import closed_form
 from bridge.statistics.arrays import Array
 from bridge.validity.prediction import Pair, Prediction
@@ -26,8 +27,13 @@ def factor(measured: Array, expected: Array) -> Array:
 
 def at_least_width(trace: xr.Dataset, quantity: str) -> Pair:
     """Return 1, and the factor of every network of the smallest width over infinite width."""
-    found = convergence(trace, quantity)
-    return 1.0, factor(found.samples[0], found.expected)
+    import theory.geometry
+    from theory import activations
+
+    config = arguments.attribute(trace, "config")
+    form = getattr(theory.geometry, QUANTITIES[quantity])(activations.from_text(config["activation"]))
+    narrow = trace[quantity].isel(width=0).mean("direction", skipna=False).transpose("realisation", "input").values
+    return 1.0, factor(narrow, at_infinite_width(form, config, trace["input"].values))
 
 
 def at_equal_angles(trace: xr.Dataset, quantity: str) -> Pair:

@@ -142,8 +142,7 @@ def convergence(
         raise ValueError(f"trace: its activation {name!r} is an import path; a prediction needs an expression in z")
     form = getattr(theory.geometry, QUANTITIES[quantity])(activations.from_text(name))
     norms = grid["norm"].values.astype(np.float64)
-    expected = form(d=config["dimension"], r=norms**2, sigma=config["sigma"], zeta=config["zeta"])
-    expected = np.broadcast_to(np.asarray(expected, dtype=np.float64), norms.shape)
+    expected = at_infinite_width(form, config, norms)
     samples = grid.transpose("width", "seed", "norm").values
     if not np.isfinite(samples).all():
         raise ValueError(f"trace: {quantity} of {int((~np.isfinite(samples)).sum())} networks is not finite")
@@ -162,6 +161,12 @@ def convergence(
         rate=rate,
         rate_norm=float("nan") if rate is None else float(norms[where]),
     )
+
+
+def at_infinite_width(form: Any, config: Mapping[str, Any], norms: Array) -> Array:
+    """Return a closed form at inputs of these norms ``[input]``, for the weights of a configuration."""
+    expected = form(d=config["dimension"], r=norms**2, sigma=config["sigma"], zeta=config["zeta"])
+    return np.broadcast_to(np.asarray(expected, dtype=np.float64), norms.shape)
 
 
 def _rate(
