@@ -10,7 +10,7 @@ import pytest
 import theory
 from theory import ledger
 from theory.core import Ruling
-from theory.core.ledger.mutation_test import DECIDED, planted_errors, survivors
+from theory.core.ledger.mutation_test import DECIDED, letter_survivors, planted_errors, survivors
 
 LEDGERS = ledger.LEDGERS.targets
 SAMPLE = 20  # entries of each paper in each of which the fast suite plants one error
@@ -43,6 +43,33 @@ def test_a_planted_error_is_noticed(entry):
 @pytest.mark.parametrize("entry", parameters(DECIDABLE))
 def test_no_planted_error_survives(entry):
     assert survivors(entry) == []
+
+
+# Entries in which a letter may stand for another: most are weaker then, or make no difference between both.
+EXCHANGEABLE = {
+    "paccolat2021": {"C.2 C_perp"},
+    "jacot2024": {
+        "2.1 extra cost", "2.1 limit", "2.1 weights", "A.2 upper bound, second line", "Proposition 6, covariances",
+        "Theorem 4, Hamiltonian, upper bound",
+    },
+    "vanrossem2024": {"(4) decoder", "(44) line 4"},
+    "cheong2025": {
+        "(1.2)", "(1.4)", "1.1 chain of inequalities", "1.1 data processing", "1.3 KL", "1.3 own labels",
+        "1.3 variational form", "2.3 no bias", "Algorithm 2, number of labels", "B.1 cost of the projections",
+        "Footnote 3", "NC2", "Theorem 1, decomposition", "Theorem 1, delta", "Theorem 4, cost",
+    },
+    "zavatoneveth2023": {
+        "(A.17)", "(B.63)", "(C.12)", "(C.15)", "(D.16)", "(D.6)", "(F.6)", "(F.19)", "E.1 facts",
+        "II.B geodesic balls", "IV.B NNGP kernel",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_a_letter_in_the_place_of_another_is_noticed(paper):
+    survive = {entry.label for entry in theory.equations(paper) if letter_survivors(entry)}
+    assert survive <= EXCHANGEABLE[paper]
 
 
 @pytest.mark.parametrize("paper", LEDGERS)

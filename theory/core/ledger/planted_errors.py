@@ -1,13 +1,12 @@
-"""Planted errors: statements in which one number, sign, exponent, bound, index or comparison is changed.
-
-The check of a ledger entry has power if such a change of the statement changes the verdict.
-"""
+"""Planted errors, which must change a verdict: another number, sign, exponent, bound, index, comparison or letter."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from random import Random
 from typing import Any
 
 import sympy as sp
@@ -95,6 +94,16 @@ def _of_formula(formula: sp.Basic) -> Iterator[Mutant]:
             except (ValueError, TypeError, NotImplementedError):  # sympy rejects the changed formula
                 continue
             yield Mutant(change, mutant)
+
+
+def exchanged_letters(formula: sp.Basic, draw: Random) -> Iterator[Mutant]:
+    """Yield the formula with one place of each letter taken by another letter of it; bound letters stay."""
+    symbols = sorted((node for node in formula.free_symbols if isinstance(node, sp.Symbol)), key=str)
+    for letter in symbols if len(symbols) > 1 else ():
+        other = draw.choice([symbol for symbol in symbols if symbol != letter])
+        places = [path for path, node, _ in _places(formula) if node == letter]
+        with suppress(ValueError, TypeError, NotImplementedError, IndexError):  # sympy rejects it, or no place is free
+            yield Mutant(f"{letter} -> {other}", _replaced(formula, draw.choice(places), other))
 
 
 def _places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> Iterator[tuple[Any, Any, Any]]:
