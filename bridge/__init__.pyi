@@ -1,5 +1,6 @@
 from . import collapse as collapse
 from . import compression as compression
+from . import conformance as conformance
 from . import geometry as geometry
 from . import leaky_resnet as leaky_resnet
 from . import plots as plots

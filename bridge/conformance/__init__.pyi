@@ -1,0 +1,2 @@
+from .kit import conforms as conforms
+from .kit import vectors as vectors

@@ -1,0 +1,60 @@
+"""The vectors of ``vectors.json``, and ``conforms``: a function has the reference values.
+
+The file is plain JSON, so that libraries in other languages can read it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from closedform import checks
+
+FILE = Path(__file__).with_name("vectors.json")
+
+
+def vectors(quantity: str | None = None) -> list[dict[str, Any]]:
+    """Return the reference vectors: quantity, options, inputs and value, whose numbers are decimal text.
+
+    Args:
+        quantity: ``"nc1"``, ``"cka"``, ``"nngp"`` or ``"ntk"``; None (default) for all.
+
+    Raises:
+        ValueError: if there is no such quantity.
+    """
+    listed: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
+    if quantity is None:
+        return listed
+    checks.one_of("quantity", quantity, dict.fromkeys(vector["quantity"] for vector in listed))
+    return [vector for vector in listed if vector["quantity"] == quantity]
+
+
+def conforms(quantity: str, function: Callable[..., Any], *, tolerance: float = 1e-9, **options: str) -> None:
+    """Require that a function has the reference values, as one line of a test of any library.
+
+    Args:
+        quantity: ``"nc1"``, ``"cka"``, ``"nngp"`` or ``"ntk"``.
+        function: called with the inputs by name, as arrays in float64 (labels as integers).
+        tolerance: largest relative error; default 1e-9.
+        options: options of the vectors, such as ``normalisation="equal"``; only those vectors are compared.
+
+    Raises:
+        AssertionError: if a value differs; the message has the options, both values and the relative error.
+        ValueError: if no vector has these options.
+    """
+    chosen = [vector for vector in vectors(quantity) if options.items() <= vector["options"].items()]
+    checks.require(bool(chosen), "options", options, f"those of a vector of {quantity}")
+    for number, vector in enumerate(chosen):
+        inputs = {
+            name: np.asarray(value, dtype=np.int64 if name == "labels" else np.float64)
+            for name, value in vector["inputs"].items()
+        }
+        found, exact = float(function(**inputs)), float(vector["value"])
+        error = abs(found / exact - 1)
+        if not error <= tolerance:
+            what = f"{quantity}, vector {number} of {len(chosen)} {vector['options']}"
+            raise AssertionError(f"{what}: got {found!r}, needs {vector['value']} (relative error {error:.1e})")

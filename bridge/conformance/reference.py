@@ -1,0 +1,101 @@
+r"""Reference values with 30 digits, written out in mpmath and shared with no other code of this package.
+
+NC1 is :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+)` with :math:`\Sigma_W` the mean over all samples, in three
+normalisations: ``"samples"`` weights the classes in :math:`\Sigma_B` by their numbers of samples, ``"equal"`` equally,
+about the mean of the class means, and ``"per class"`` divides the first by the number of classes. CKA has the unbiased
+HSIC of Song et al. (2012). The kernels are those of one infinitely wide hidden layer of ReLUs, :math:`E[\varphi(w
+\cdot x) \varphi(w \cdot y)]` with :math:`w_i \sim N(0, 1)`, and the tangent kernel with trained biases in the hidden
+layer, which are zero at first, and none in the readout.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath as mp
+
+DIGITS = 30
+Rows = list[list[str]]
+
+
+def nc1(features: Rows, labels: list[int], normalisation: str) -> Any:
+    """Return NC1 of ``features [N][D]``, whose class means span fewer than D directions or all of them."""
+    points = [mp.matrix(row) for row in features]
+    classes, size = sorted(set(labels)), len(features[0])
+    grand = sum(points, mp.zeros(size, 1)) / len(points)
+    within, between = mp.zeros(size), mp.zeros(size)
+    equal = normalisation == "equal"
+    own = {c: [point for point, label in zip(points, labels, strict=True) if label == c] for c in classes}
+    means = {c: sum(own[c], mp.zeros(size, 1)) / len(own[c]) for c in classes}
+    if equal:
+        grand = sum(means.values(), mp.zeros(size, 1)) / len(classes)
+    for c in classes:
+        weight = mp.mpf(1) / len(classes) if equal else mp.mpf(len(own[c])) / len(points)
+        between += weight * (means[c] - grand) * (means[c] - grand).T
+    for point, label in zip(points, labels, strict=True):
+        within += (point - means[label]) * (point - means[label]).T / len(points)
+    values, vectors = mp.eigsy(between)
+    total = mp.mpf(0)
+    for i in range(size):
+        if values[i] > max(values) * mp.mpf(10) ** (-mp.mp.dps // 2):
+            direction = vectors[:, i]
+            total += (direction.T * within * direction)[0] / values[i]
+    return total / len(classes) if normalisation == "per class" else total
+
+
+def cka(x: Rows, y: Rows) -> Any:
+    """Return debiased CKA of two representations of the same points."""
+    n = len(x)
+
+    def products(rows: Rows) -> Any:
+        matrix = mp.matrix(rows) * mp.matrix(rows).T
+        for i in range(n):
+            matrix[i, i] = 0
+        return matrix
+
+    def hsic(k: Any, m: Any) -> Any:
+        ones = mp.ones(n, 1)
+        trace = sum((k * m)[i, i] for i in range(n))
+        sums = (ones.T * k * ones)[0] * (ones.T * m * ones)[0] / ((n - 1) * (n - 2))
+        return (trace + sums - 2 * (ones.T * k * m * ones)[0] / (n - 2)) / (n * (n - 3))
+
+    k, m = products(x), products(y)
+    return hsic(k, m) / mp.sqrt(hsic(k, k) * hsic(m, m))
+
+
+def relu_kernel(x: list[str], y: list[str], kind: str) -> Any:
+    """Return the kernel of one wide layer of ReLUs, ``"nngp"`` or ``"ntk"``."""
+    a, b = mp.matrix(x), mp.matrix(y)
+    product, lengths = (a.T * b)[0], mp.norm(a) * mp.norm(b)
+    angle = mp.acos(product / lengths)
+    nngp = lengths * (mp.sin(angle) + (mp.pi - angle) * mp.cos(angle)) / (2 * mp.pi)
+    return nngp if kind == "nngp" else nngp + (product + 1) * (mp.pi - angle) / (2 * mp.pi)
+
+
+def build() -> list[dict[str, Any]]:
+    """Return all vectors: quantity, options, inputs as decimal text, and the value as text of 30 digits."""
+    import random
+
+    drawn = random.Random(0)
+
+    def rows(count: int, size: int) -> Rows:
+        return [[f"{drawn.gauss(0, 1):.3f}" for _ in range(size)] for _ in range(count)]
+
+    def vector(quantity: str, value: Any, options: dict[str, str], **inputs: Any) -> dict[str, Any]:
+        return {"quantity": quantity, "options": options, "inputs": inputs, "value": mp.nstr(value, DIGITS)}
+
+    found = []
+    with mp.workdps(2 * DIGITS):
+        for size, labels in ((3, [0] * 5 + [1] * 4 + [2] * 3), (2, [0, 1, 2, 3] * 3), (6, [0] * 4 + [1] * 8)):
+            features = rows(len(labels), size)
+            for name in ("samples", "equal", "per class"):
+                value = nc1(features, labels, name)
+                found.append(vector("nc1", value, {"normalisation": name}, features=features, labels=labels))
+        for sizes in ((3, 4), (8, 2), (1, 12)):
+            x, y = rows(9, sizes[0]), rows(9, sizes[1])
+            found.append(vector("cka", cka(x, y), {}, x=x, y=y))
+        for kind in ("nngp", "ntk"):
+            for size in (2, 3, 10):
+                (x,), (y,) = rows(1, size), rows(1, size)
+                found.append(vector(kind, relu_kernel(x, y, kind), {"activation": "relu"}, x=x, y=y))
+    return found

@@ -1,0 +1,45 @@
+"""The conformance kit: the file is what the reference computes, our measures have its values, and faults are seen."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bridge import conformance
+from bridge.conformance import kit, reference
+from empirics import measure
+from theory import geometry
+
+
+def test_the_file_is_what_the_reference_computes():
+    assert json.loads(kit.FILE.read_text(encoding="utf-8")) == reference.build()
+    digits = [vector["value"].lstrip("-0.").replace(".", "") for vector in conformance.vectors()]
+    assert min(map(len, digits)) >= 26  # zeros at the end are not printed
+
+
+@pytest.mark.parametrize(
+    ("normalisation", "options"),
+    [("samples", {}), ("equal", {"class_weights": "equal"}), ("per class", {"divide_by_classes": True})],
+)
+def test_nc1(normalisation, options):
+    def nc1(features, labels):
+        return measure.neural_collapse(features, labels, **options).nc1
+
+    conformance.conforms("nc1", nc1, normalisation=normalisation)
+
+
+def test_cka_and_kernels():
+    conformance.conforms("cka", measure.cka)
+    for kind in ("nngp", "ntk"):
+        conformance.conforms(kind, lambda x, y, k=kind: geometry.kernel_matrix("relu", np.stack([x, y]), kind=k)[0, 1])
+
+
+def test_a_fault_is_seen_and_named():
+    with pytest.raises(AssertionError, match=r"cka, vector 0 of 3 \{\}: got .*, needs .* \(relative error"):
+        conformance.conforms("cka", lambda x, y: measure.cka(x, y) * (1 + 1e-6))
+    with pytest.raises(AssertionError, match="got nan"):
+        conformance.conforms("nngp", lambda x, y: np.nan)
+    with pytest.raises(ValueError, match="quantity: got 'nc9'"):
+        conformance.vectors("nc9")
+    with pytest.raises(ValueError, match="options: got"):
+        conformance.conforms("nc1", len, normalisation="none")
