@@ -2,7 +2,7 @@ r"""The tangent kernel of a large network by random projections of its outputs.
 
 With independent signs :math:`r_o = \pm 1`, the kernel of the one number :math:`\sum_o r_o f_o` has the expectation
 :math:`\sum_o \nabla f_o(x) \cdot \nabla f_o(y)`, the tangent kernel. One backward pass for each projection takes the
-place of one for each output. Projections are independent, so that their scatter gives the error.
+place of one for each output. The scatter over projections gives the error.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class TangentSketch(MeasurementResult):
     """The tangent kernel with its error.
 
     Attributes:
-        grams: independent estimates without bias, ``[projections, N, N]``, float64; one exact kernel if the model has
+        grams: estimates without bias, ``[projections, N, N]``, float64; one exact kernel if the model has
             a single output.
         is_exact: whether there is one kernel without an error.
     """
@@ -98,7 +98,7 @@ def neural_tangent_sketch(
     Args:
         model: as for :func:`empirics.measure.neural_tangent_gram`.
         x: points ``[N, *input]``.
-        projections: number of independent projections, at least 2; default 8.
+        projections: number of projections, at least 2; default 8.
         seed: seed of the signs; default 0.
         memory: limit of working memory, beyond the model, the points and the results.
         precision: ``"model"`` (default) keeps the precision of the model, ``"float64"`` copies it in float64.
@@ -113,9 +113,24 @@ def neural_tangent_sketch(
     if outputs == 1:
         gram = neural_tangent_gram(model, x, memory=memory, precision=precision)
         return TangentSketch(gram.unsqueeze(0), is_exact=True)
-    signs = 2.0 * torch.randint(0, 2, (count, outputs), generator=generator) - 1
+    signs = _signs(count, outputs, generator)
     grams = [neural_tangent_gram(Projected(model, row), x, memory=memory, precision=precision) for row in signs]
     return TangentSketch(torch.stack(grams), is_exact=False)
+
+
+def _signs(count: int, outputs: int, generator: torch.Generator) -> Tensor:
+    """Return rows of a Hadamard matrix at random, with random signs of its columns, ``[count, outputs]``.
+
+    Each row has independent random signs. Different rows are orthogonal, as far as all columns are outputs, which makes
+    the mean over rows more precise than its error says.
+    """
+    order = 1 << (max(count, outputs) - 1).bit_length()
+    rows = torch.randperm(order, generator=generator)[:count, None]
+    parity = rows & torch.arange(outputs)
+    for half in (32, 16, 8, 4, 2, 1):
+        parity = parity ^ (parity >> half)
+    flips = torch.randint(0, 2, (outputs,), generator=generator)
+    return 1.0 - 2.0 * ((parity ^ flips) & 1)
 
 
 def outputs_of_one(model: nn.Module, x: Any) -> int:

@@ -71,6 +71,13 @@ def test_the_kernel_of_all_layers_at_once_is_that_of_blocks_of_points():
         assert torch.allclose(whole[:3, 3:], parts, rtol=1e-9, atol=1e-9 * float(whole.max()))
 
 
+def test_as_many_projections_as_outputs_are_exact_where_these_are_a_power_of_two():
+    model, x = network(2, outputs=8), torch.randn(5, 6, dtype=torch.float64)
+    found = measure.neural_tangent_sketch(model, x, projections=8)
+    assert torch.allclose(found.gram, measure.neural_tangent_gram(model, x), rtol=1e-10)
+    assert not found.is_exact
+
+
 @pytest.mark.parametrize("projections", [1, 0, 2.5])
 def test_bad_numbers_of_projections(projections):
     with pytest.raises((TypeError, ValueError), match="projections: got"):
