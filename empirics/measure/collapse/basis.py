@@ -22,6 +22,7 @@ import torch
 from torch import Tensor
 
 from closedform import checks
+from closedform.double_double import two_sum
 from empirics.measure.collapse.double_double import Pair, add, divide, dual_directions
 from empirics.measure.collapse.means import CollapseMeans
 
@@ -58,6 +59,16 @@ class Basis:
     rounding: float
     grain: float
     spans_means: bool
+
+    @property
+    def points(self) -> Tensor:
+        """The class means rounded to float64, ``[C, D]``."""
+        return two_sum(self.reference, self.means)[0]
+
+    @property
+    def rounded_away(self) -> Tensor:
+        """The class means minus ``points``, ``[C, D]``."""
+        return two_sum(self.reference, self.means)[1] + self.remainders
 
     @property
     def rank(self) -> int:

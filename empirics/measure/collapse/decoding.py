@@ -35,7 +35,7 @@ class InformationBound(MeasurementResult):
         history: mean cross-entropy of the decoders after each epoch; the first value precedes training. For several
             trainings, the history of the longest.
         converged: whether every training ended because its cross-entropy stopped improving or was low enough, and not
-            because the epochs ran out.
+            because the epochs ran out, and no decoder is worse than the class frequencies by more than the tolerance.
     """
 
     information: float
@@ -120,7 +120,7 @@ def decode(
         float(best.mean()) / BIT,
         tuple(information),
         tuple(loss / BIT for loss in history),
-        converged,
+        converged and min(information) >= -tolerance / BIT,
     )
 
 

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from closedform.double_double import two_sum
 from empirics.measure.collapse.basis import Basis
 
 
@@ -85,7 +84,6 @@ class Projection:
 
 def projection(basis: Basis, device: torch.device) -> Projection:
     """Prepare the second pass over samples on ``device`` from the result of the first."""
-    points, error = two_sum(basis.reference, basis.means)
     directions, centred = basis.directions, basis.centred
     coefficients = torch.linalg.lstsq(directions, centred.T).solution.T if basis.rank else centred[:, :0]
     rows = directions.T
@@ -98,9 +96,9 @@ def projection(basis: Basis, device: torch.device) -> Projection:
     grain = basis.grain + PRODUCTS * torch.finfo(torch.float64).eps * farthest
     return Projection(
         rank=basis.rank,
-        points=points.to(device),
+        points=basis.points.to(device),
         rows=rows.contiguous().to(device),
-        error=((error + basis.remainders) @ rows.T).to(device),
+        error=(basis.rounded_away @ rows.T).to(device),
         coefficients=coefficients.to(device),
         offsets=offsets.to(device),
         farthest=farthest,

@@ -16,6 +16,7 @@ from empirics.measure.collapse.basis import Basis
 from empirics.measure.measurement_result import MeasurementResult
 
 NAN = math.nan
+WORTH_A_NOTE = 1e-6  # fraction of NC1 that rounding may change
 
 
 @dataclass(frozen=True, repr=False)
@@ -135,7 +136,14 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
         notes.append(f"rank {basis.rank} of {most}: NC1 says nothing about the missing directions")
     if int((counts == 1).sum()):
         notes.append(f"{int((counts == 1).sum())} classes have one sample, so no variance")
-    return float((scatter / basis.sizes**2).sum()), notes
+    nc1 = float((scatter / basis.sizes**2).sum())
+    loss = torch.finfo(torch.float64).eps * math.sqrt(total) / float(basis.sizes[-1])  # of a root of NC1
+    if loss > WORTH_A_NOTE * math.sqrt(nc1) > 0:
+        notes.append(
+            f"NC1 may be wrong by a fraction of {loss / math.sqrt(nc1):.0e}: along some feature the samples spread far "
+            "more than the class means differ; rescale the features"
+        )
+    return nc1, notes
 
 
 def _second(means: Tensor, least: Tensor) -> tuple[float, float, float]:

@@ -145,8 +145,10 @@ class CollapseScatter:
                 f"{drift / nc1:.2g} of NC1); needs the same representations twice: frozen weights, no dropout, and "
                 "the same batches where batch normalisation uses their statistics"
             )
+        # The class means are rounded to points, about which the squared distances sum to too much.
+        total = max(self.total - float((n * self.basis.rounded_away.square()).sum()), 0.0)
         return report(
-            self.basis, (self.scatter - moved).clamp(min=0), self.total, self.misplaced / int(self.counts.sum()),
+            self.basis, (self.scatter - moved).clamp(min=0), total, self.misplaced / int(self.counts.sum()),
             self.disagreeing / self.predicted if self.predicted else None, self.weights, divide_by_classes, centre,
         )  # fmt: skip
 

@@ -78,7 +78,8 @@ def usable_information(
         optimisation: settings for training the decoders; None (default) takes those of the thesis. Its ``stop_loss``,
             in nats, ends a training at that mean cross-entropy.
         patience: number of epochs, default 5. A training has converged when the lowest mean cross-entropy of the last
-            ``patience`` epochs is not ``tolerance`` below that of as many epochs before. With only a few batches of
+            ``patience`` epochs is not ``tolerance`` below that of as many epochs before, and no decoder is more than
+            ``tolerance`` worse than the class frequencies. With only a few batches of
             data an epoch improves little; then raise ``patience`` or lower ``tolerance``, since slow training would
             count as converged.
         tolerance: smallest improvement in the sense of ``patience``, in nats, default 0.01.

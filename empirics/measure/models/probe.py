@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 # Continuous operations whose slope jumps; for those in the second line it depends on the values (see is_bent).
@@ -34,6 +35,7 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self.graph, self.widest = 0, 0
         self.kinks: list[str] = []
+        self.is_smooth = False  # while a function runs whose slope does not jump though those of its operations do
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func`` and record its memory and kinks."""
@@ -47,9 +49,28 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if name != "detach":
             read = [t for t in _tensors(args) if not isinstance(t, torch.nn.Parameter)]
             self.widest = max(self.widest, new_bytes + sum(map(_size, read[:1])) + _columns(name, args, result))
-        if name in _KINKED or (input_copy is not None and is_bent(name, input_copy, args, result)):
+        is_kinked = name in _KINKED or (input_copy is not None and is_bent(name, input_copy, args, result))
+        if is_kinked and not self.is_smooth:
             self.kinks.append(name)
         return result
+
+
+class _SmoothFunctions(TorchFunctionMode):
+    """A mode that tells a probe when softsign runs, z/(1 + abs(z)), whose slope at 0 is 1 from both sides."""
+
+    def __init__(self, probe: Probe) -> None:
+        super().__init__()
+        self.probe = probe
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Run ``func``."""
+        if func is not torch.nn.functional.softsign:
+            return func(*args, **(kwargs or {}))
+        self.probe.is_smooth = True
+        try:
+            return func(*args, **(kwargs or {}))
+        finally:
+            self.probe.is_smooth = False
 
 
 def is_bent(name: str, z: Tensor, args: Any, result: Any) -> bool:
@@ -92,5 +113,5 @@ def _tensors(tree: Any) -> Iterator[Tensor]:
 
 def watch(call: Callable[[Tensor], Any], x: Tensor) -> tuple[Any, Probe]:
     """Return the output of ``call`` at ``x``, without gradients, and the probe of that pass."""
-    with torch.no_grad(), Probe() as probe:
+    with torch.no_grad(), Probe() as probe, _SmoothFunctions(probe):
         return call(x), probe

@@ -122,3 +122,33 @@ def test_a_tolerance_does_not_change_the_nearest_mean(rng):
     means = np.array([features[labels == c].mean(0) for c in range(5)])
     nearest = ((features[:, None] - means) ** 2).sum(2).argmin(1)
     assert whole.nearest_centre_error == pytest.approx((nearest != labels).mean())
+
+
+@pytest.mark.parametrize("offset", [1e10, 1e13, 1e15])
+def test_variances_at_large_offsets(offset, rng):
+    features, labels = classes_with(3, 5, 3, 40, 0.5, rng)
+    features = np.round(features + offset, 3)
+    exact = [[Fraction(value) for value in row] for row in features.tolist()]
+    members = [[row for row, label in zip(exact, labels, strict=True) if label == c] for c in range(3)]
+    means = [[sum(column) / len(rows) for column in zip(*rows, strict=True)] for rows in members]
+    mean = [sum(column) / 3 for column in zip(*means, strict=True)]
+    within = sum(squared(row, m) for rows, m in zip(members, means, strict=True) for row in rows) / len(exact)
+    between = sum(squared(m, mean) for m in means) / 3
+    got = measure.neural_collapse(features, labels)
+    assert got.within == pytest.approx(float(within), rel=1e-13)
+    assert got.trace_ratio == pytest.approx(float(within / between), rel=1e-13)
+
+
+def squared(one, other):
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("noise", [1, 1e8, 1e10, 1e12, 1e14])
+def test_a_column_of_noise_costs_digits_only_with_a_note(noise, rng):
+    features, labels = classes_with(3, 5, 3, 20, 0.5, rng)
+    features = np.c_[features, noise * rng.normal(size=60)]
+    got = measure.neural_collapse(features, labels)
+    error = abs(got.nc1 / float(exact_nc1(features, labels)) - 1)
+    assert error < 1e-6 or "NC1 may be wrong by a fraction of" in got.note
+    assert got.note == "" or noise > 1e8
+    assert noise < 1e14 or got.note

@@ -39,6 +39,14 @@ def test_nothing_to_see_with_uneven_classes():
     assert got.information == got.entropy - got.cross_entropy
 
 
+def test_a_decoder_that_is_worse_than_the_class_frequencies_has_not_converged(rng):
+    y = np.repeat([0, 1], [380, 20])
+    slow = Optimisation(learning_rate=1e-6, epochs=60, batch_size=50, stop_loss=None)
+    got = run(rng.normal(size=(400, 2)), y, optimisation=slow).sufficiency
+    assert got.information < -0.1
+    assert not got.converged
+
+
 def test_everything_to_see():
     y = np.arange(400) % 4
     got = run(20 * np.eye(4)[y], y, optimisation=Optimisation(learning_rate=0.05, epochs=60)).sufficiency

@@ -218,6 +218,17 @@ def test_kinked_modules_are_refused(module, named):
         measure.scalar_curvature_estimate(net, points(2, 2))
 
 
+def test_the_slope_of_softsign_does_not_jump():
+    net = nn.Sequential(nn.Linear(2, 9), nn.Softsign()).double()
+    by_hand = nn.Sequential(net[0], nn.Identity())
+    x = points(2, 2)
+    curvature = measure.scalar_curvature(net, x)
+    by_hand.register_forward_hook(lambda module, args, out: out / (1 + out.abs()))
+    assert t.allclose(curvature, measure.scalar_curvature(by_hand, x, kinks="ignore"), rtol=1e-10)
+    with pytest.raises(ValueError, match="has kinks"):
+        measure.scalar_curvature(nn.Sequential(net, nn.ReLU()), x)
+
+
 def leaky_by_hand(y):
     z = y @ t.linspace(-1, 1, 10, dtype=t.float64).reshape(2, 5)
     return t.cat([t.where(z > 0, z, 0.1 * z), y], 1)
