@@ -96,6 +96,6 @@ def build() -> list[dict[str, Any]]:
             found.append(vector("cka", cka(x, y), {}, x=x, y=y))
         for kind in ("nngp", "ntk"):
             for size in (2, 3, 10):
-                (x,), (y,) = rows(1, size), rows(1, size)
-                found.append(vector(kind, relu_kernel(x, y, kind), {"activation": "relu"}, x=x, y=y))
+                one, two = rows(2, size)
+                found.append(vector(kind, relu_kernel(one, two, kind), {"activation": "relu"}, x=one, y=two))
     return found
