@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
+from closedform.power_of_two import factor
 from theory.core.formula.arguments import matrices, one_for_each, positive_array
 from theory.core.numbers.rank import numerical_rank
 from theory.leaky_resnet.norms import activated, own_norms
@@ -68,8 +69,9 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     representations = matrices("A", A)
     features = activated(representations, boolean("bias", bias))
     strength = one_for_each("gamma", positive_array("gamma", gamma, or_zero=True), representations.shape[:-2])
-    nuclear = np.linalg.svd(representations, compute_uv=False).sum(axis=-1)
-    size = (features**2).sum(axis=(-2, -1)) + strength * representations.shape[-1]
+    times = factor(features)
+    nuclear = np.linalg.svd(representations * times, compute_uv=False).sum(axis=-1)
+    size = ((features * times) ** 2).sum(axis=(-2, -1)) + strength * times * times * representations.shape[-1]
     return np.divide(nuclear**2, size, out=np.zeros_like(size), where=size > 0)[()]
 
 

@@ -113,6 +113,9 @@ def _integrate(segments: _Segments, state: Array, wanted: Array) -> Array:
 
 def _advance(segments: _Segments, state: Array, start: float, goal: float) -> tuple[float, Array, bool]:
     """Integrate to ``goal`` or the first kink; return the position, the state there, and whether it is a kink."""
+    rates = segments.rates(start, state)
+    if not np.isfinite(rates @ rates):  # the steps would never become small enough
+        raise ArithmeticError(f"the trajectory leaves double precision near p = {start:g}")
     solver = _solver(segments, state, start, goal)
     while solver.status == "running":
         before, old = solver.t, solver.y.copy()
