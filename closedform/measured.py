@@ -7,6 +7,7 @@ is computed from these fields alone, by :mod:`closedform.verdicts`, so that it i
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
@@ -14,7 +15,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closedform import verdicts
+from closedform import checks, verdicts
 from closedform.verdicts import AGREES, THRESHOLD
 
 Relation = Literal["=", ">", "<"]
@@ -61,7 +62,7 @@ class Measured:
     def __post_init__(self) -> None:
         for name in ("value", "error", "predicted", "resolution", "prediction_error"):
             number = getattr(self, name)
-            if number is not None and not math.isfinite(number):
+            if number is not None and not abs(number) <= sys.float_info.max:
                 raise ValueError(f"{name}: got {number}, needs a finite number ({self.quantity}, {self.label})")
         if (self.error or 0) < 0 or self.prediction_error < 0:
             raise ValueError(f"error: got {self.error} and {self.prediction_error}, needs numbers of at least 0")
@@ -203,8 +204,9 @@ class Measured:
         """Return the number that :meth:`as_json` wrote.
 
         Raises:
-            ValueError: if a field is missing, unknown or of another type.
+            TypeError, ValueError: if it is no mapping, or a field is missing, unknown or of another type.
         """
+        checks.mapping("measured number", saved)
         known = {field.name for field in fields(cls)}
         if strange := sorted(saved.keys() - known):
             raise ValueError(f"measured number: got the field {strange[0]!r}, needs one of {', '.join(sorted(known))}")

@@ -8,9 +8,11 @@ import numpy; checks of arrays are in ``closedform.checks.arrays``.
 from closedform.checks.choices import boolean as boolean
 from closedform.checks.choices import function as function
 from closedform.checks.choices import instance as instance
+from closedform.checks.choices import mapping as mapping
 from closedform.checks.choices import one_of as one_of
 from closedform.checks.choices import require as require
 from closedform.checks.choices import sequence as sequence
+from closedform.checks.choices import text as text
 from closedform.checks.numbers import LARGEST_REAL as LARGEST_REAL
 from closedform.checks.numbers import LARGEST_SEED as LARGEST_SEED
 from closedform.checks.numbers import LARGEST_SIZE as LARGEST_SIZE

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, TypeVar, cast
 
 from closedform.checks.plain import BYTES, shown
 
@@ -22,6 +22,17 @@ def instance(name: str, value: Any, kind: type[Kind], needs: str) -> Kind:
     if not isinstance(value, kind):
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
     return value
+
+
+def text(name: str, value: Any) -> str:
+    """Return ``value`` if it is text that says something; raise TypeError or ValueError otherwise."""
+    require(bool(instance(name, value, str, "text").strip()), name, "no text", "some")
+    return cast(str, value)
+
+
+def mapping(name: str, value: Any) -> Mapping[Any, Any]:
+    """Return ``value`` if it is a mapping, and an empty one for None; raise TypeError otherwise."""
+    return {} if value is None else instance(name, value, Mapping, "a mapping")  # type: ignore[type-abstract]
 
 
 def function(name: str, value: Any, needs: str) -> None:

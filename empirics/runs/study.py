@@ -46,7 +46,8 @@ class Study:
         """
         checks.one_of("scale", scale, SCALES)
         configs = self.table(scale)
-        return self._changed(configs, changed) if changed else configs
+        values = checks.mapping("changed", changed)
+        return self._changed(configs, values) if values else configs
 
     def _changed(self, configs: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in values.items():

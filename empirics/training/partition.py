@@ -57,6 +57,7 @@ class Partition:
             "labels", self.labels, fits, f"one for each of the inputs {list(self.inputs.shape)}, at least one"
         )
         checks.size("batch_size", self.batch_size)
+        checks.seed("seed", self.seed)
 
     def __iter__(self) -> Iterator[Batch]:
         return self.epoch(generator(self.seed, "batches"))

@@ -134,3 +134,42 @@ def test_what_is_good_comes_back():
 def test_numbers_are_checked_without_numpy():
     code = "import sys; from closedform import checks; checks.integer('n', 1); print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def within_itself():
+    made = [1.0]
+    made.append(made)
+    return made
+
+
+STRANGE = {
+    "bytes": bytearray(b"1"),
+    "deep": within_itself(),
+    "float8": torch.ones(2).to(torch.float8_e4m3fn),
+    "meta": torch.ones(2, device="meta"),
+    "sparse": torch.eye(2).to_sparse(),
+    "nested": torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.jagged),
+    "lazy": torch.nn.UninitializedParameter(),
+    "masked": np.ma.masked_array([1.0, 2.0], [True, False]),
+    "in a list": [[torch.ones(2, device="meta")]],
+}
+
+
+@pytest.mark.parametrize("value", STRANGE.values(), ids=STRANGE)
+def test_the_gate_refuses_by_name(value):
+    for check in (checks.real_number, checks.integer, arrays.real_array, arrays.integer_array):
+        with pytest.raises((TypeError, ValueError), match="^x: got "):
+            check("x", value)
+
+
+def test_views_and_gradients_are_worked_out():
+    negative = torch.ones(2, dtype=torch.complex128).mul(1j).conj().imag
+    assert arrays.real_array("x", negative).tolist() == [-1.0, -1.0]
+    assert arrays.real_array("x", [torch.ones((), requires_grad=True), 2.0]).tolist() == [1.0, 2.0]
+
+
+def test_messages_show_anything_and_stay_short():
+    for value in (10**10**5, [0] * 10**6, within_itself(), "x" * 10**6, object()):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            checks.boolean("x", value)
+        assert len(str(caught.value)) < 300

@@ -53,9 +53,10 @@ class NeuronFlow:
         if not isinstance(self.labels, Stripes):
             raise TypeError(f"labels: got {type(self.labels).__name__}, needs compression.Stripes")
         object.__setattr__(self, "dimension", integer("dimension", self.dimension, 2))
+        if self.fluctuation is not None or not (isinstance(self.points, float) and self.points == math.inf):
+            object.__setattr__(self, "points", positive_number("points", self.points))
         if self.fluctuation is not None:
             given = real_array("fluctuation", self.fluctuation, dimensions=1, last=self.dimension - 1)
-            object.__setattr__(self, "points", positive_number("points", self.points))
             object.__setattr__(self, "fluctuation", tuple(map(float, given)))
 
     def rates(self, state: ArrayLike) -> Array:

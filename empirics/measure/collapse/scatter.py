@@ -41,7 +41,7 @@ class CollapseScatter:
     """
 
     def __init__(self, basis: Basis, weights: Tensor | Any | None = None, biases: Tensor | Any | None = None) -> None:
-        self.basis = basis
+        self.basis = checks.instance("basis", basis, Basis, "the class means of the first pass, see `freeze`")
         self.weights = _finite("weights", weights, list(basis.means.shape))
         self.biases = _finite("biases", biases, [basis.classes])
         if self.biases is not None and self.weights is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from closedform import checks
 from theory.core.formula import specialisation
 from theory.core.formula.consistency import require_consistent, require_derivation
 from theory.core.formula.deferred_steps import Deferred
@@ -202,7 +203,9 @@ class ClosedForm(Portable):
         Raises:
             ValueError: for an unknown name, a value outside its domain, or values that violate a condition.
         """
-        return specialisation.specialise(self, {**(values or {}), **named}, name, meaning, expression, assumptions)
+        return specialisation.specialise(
+            self, {**checks.mapping("values", values), **named}, name, meaning, expression, assumptions
+        )
 
     def sample(self, size: int, seed: int = 0) -> dict[str, np.ndarray]:
         """Return random points of the domain: for the name of each argument an array [size] from its ``sample`` range.

@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
+from closedform import checks
 from theory.core.formula.error_messages import first_fraction
 from theory.core.formula.sampling import satisfies
 
@@ -55,8 +56,7 @@ class Argument:
             raise ValueError(f"symbol: got {self.name!r}, needs a name that can be a keyword")
         if not self.symbol.is_real:
             raise ValueError(f"symbol: got {self.name!r}, needs a real domain, such as real=True or positive=True")
-        if not self.meaning.strip():
-            raise ValueError(f"argument {self.name!r} needs a meaning")
+        checks.text(f"meaning of {self.name!r}", self.meaning)
         low, high = self.range
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a finite range (low, high)")

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from closedform import checks
+
 if TYPE_CHECKING:
     import numpy as np
 
     from theory.core.formula.domain import Argument, Condition
 
 _ATTEMPTS = 400
+MOST_POINTS = 10**5  # which take some seconds
 _MOST_REJECTIONS = 10_000
 
 
@@ -92,7 +95,8 @@ def random_points(
     from theory.core.numbers.backends import load
     from theory.core.numbers.backends.compiler import compile_expression
 
-    draw = np.random.default_rng(seed)
+    size = checks.integer("size", size, 0, MOST_POINTS)
+    draw = np.random.default_rng(checks.seed("seed", seed))
     symbols = [argument.symbol for argument in arguments]
     gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in conditions]
     points: list[list[float]] = []

@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
+from closedform import checks
 from theory.core.ledger.algorithm import Algorithm
 from theory.core.text.parsing import sympy_object
 
@@ -108,6 +109,7 @@ class Word:
     others: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "others", tuple(checks.sequence("others", self.others, "words")))
         if not self.others or self.text in self.others:
             raise ValueError(f"others: got {self.others}, needs at least one word that is not {self.text!r}")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import sympy as sp
 
+from closedform import checks
 from theory.core.proof.budget import OutOfTime
 from theory.core.proof.sources import checker, everything
 from theory.core.proof.store import current, stored, using
@@ -97,8 +98,7 @@ class Step(PartOfDerivation):
     where: Mapping[sp.Symbol, sp.Expr] | None = None
 
     def __post_init__(self) -> None:
-        if not self.claim.strip():
-            raise ValueError("claim: got no text, needs some")
+        checks.text("claim", self.claim)
         for side in ("left", "right"):
             name, needs = f"{side} of step {self.claim!r}", "an expression or a matrix"
             value = sympy_object(name, getattr(self, side), needs)
@@ -112,7 +112,8 @@ class Step(PartOfDerivation):
                 f"sides of step {self.claim!r}: got {self.left} on both, needs what is claimed, not worked out: "
                 "sympy's Subs, Derivative, Sum, MatMul or Determinant on one of them"
             )
-        where = {sympy_object("where", key): sympy_object("where", value) for key, value in (self.where or {}).items()}
+        given = self.where if isinstance(self.where, sp.Dict) else checks.mapping("where", self.where)
+        where = {sympy_object("where", key): sympy_object("where", value) for key, value in given.items()}
         object.__setattr__(self, "where", sp.Dict(where))
 
     def check(self, fresh: bool = False) -> Verdict:

@@ -170,7 +170,7 @@ def test_any_floats_give_a_finite_number_or_an_error(abscissa, rate):
         (lambda: Argument("a", "a rate"), "symbol: got .*, needs a sympy Symbol"),
         (lambda: Argument(sp.Symbol("a"), "a rate"), "needs a real domain"),
         (lambda: Argument(sp.Symbol("a b", real=True), "a rate"), "can be a keyword"),
-        (lambda: Argument(a, " "), "needs a meaning"),
+        (lambda: Argument(a, " "), "meaning of 'a': got no text"),
         (lambda: Argument(a, "a rate", sample=(-1, 1)), "needs a range in its domain"),
         (lambda: Argument(a, "a rate", sample=(2, 1)), "finite range"),
         (lambda: Condition("a < b", "a below b"), "needs a sympy expression"),
