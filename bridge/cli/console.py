@@ -148,12 +148,12 @@ def erratum(root: CheckedEntry, heirs: Sequence[CheckedEntry] = ()) -> None:
     """One erratum in few lines: what is printed, what holds, one number that tells them apart, and what inherits it."""
     print(f"{paint(root.label, 'bold')}  {verdict(root.verdict)}, {root.where}")
     printed = _text(root.printed) or root.statement
-    numbers = "" if root.witness is None else witness(root.witness.at_one_place)
+    numbers = "" if root.witness is None else witness(root.witness.at_one_place, 6)
     for title, text in (
         ("printed", printed),
         ("corrected", _text(root.corrected)),
         ("holds if", _text(root.condition).removeprefix("if ")),
-        ("looked in", root.looked_for),
+        ("looked in", shortened(root.looked_for, 80)),
         ("there", numbers),
         ("follows", root.consequence),
         ("inherited", ", ".join(dict.fromkeys([*root.heirs, *(heir.label for heir in heirs)]))),
@@ -180,14 +180,14 @@ def difference(checked: CheckedEntry) -> None:
         print(wrapped(f"  at the witness: {witness(checked.witness)}", " " * 4))
 
 
-def witness(found: CheckedWitness) -> str:
-    """The point and the values there: printed, corrected, independent."""
+def witness(found: CheckedWitness, digits: int = 10) -> str:
+    """The point and the values there, with so many digits: printed, corrected, independent."""
     from theory.core.text.plain_letters import plain
 
     named = ((plain(found.letters[name]) if name in found.letters else name, value) for name, value in found.at.items())
     point = ", ".join(f"{name} = {value}" for name, value in named)
     names = [name for name in ("printed", "corrected", "independent") if getattr(found, name) is not None]
-    values = ", ".join(f"{name} {number(getattr(found, name))}" for name in names)
+    values = ", ".join(f"{name} {number(getattr(found, name), digits)}" for name in names)
     return f"at {point}: {values}" if point else values
 
 

@@ -117,11 +117,11 @@ def witness_sentence(entry: CheckedEntry) -> str:
     return f"{f'At {at}: ' if at else ''}{', '.join(values)}."
 
 
-def number(value: Any) -> str:
-    """Return the text of a number, or of nested lists of numbers, with ten digits."""
+def number(value: Any, digits: int = 10) -> str:
+    """Return the text of a number, or of nested lists of numbers, with so many digits. Default: 10."""
     if isinstance(value, list):
-        return f"[{', '.join(map(number, value))}]"
-    return value if isinstance(value, str) else f"{value + 0.0:.10g}"
+        return f"[{', '.join(number(part, digits) for part in value)}]"
+    return value if isinstance(value, str) else f"{value + 0.0:.{digits}g}"
 
 
 def _both(name: str, lines: Sequence[Line]) -> dict[str, str | None]:
