@@ -64,7 +64,8 @@ def _with_labels(
     """Return the shares of the labels, or of the targets of a regression, in the leading eigenvectors."""
     named = "labels" if network.labels is not None else "targets"
     found, count = shares(sketch.gram.cpu().numpy(), targets, seed), len(network.inputs)
-    leading = min(network.present or targets.shape[1], max(1, count // 4) if named == "targets" else count)
+    most = max(1, count // (4 if network.groups is None else 2))  # all eigenvectors hold anything
+    leading = min(network.present or targets.shape[1], most)
     columns = (
         ("eigenvectors", lambda k: k),
         ("of the trace", lambda k: float(found.trace[k - 1])),
