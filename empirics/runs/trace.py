@@ -7,6 +7,7 @@ Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (e
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 import subprocess
@@ -23,6 +24,7 @@ import xarray as xr
 from empirics.runs.processor import blas, processor
 
 ROOT = Path(__file__).resolve().parents[2]
+CODE = ("closedform", "empirics")
 WRITTEN_BY = ("closedform", "torch", "numpy", "xarray")
 
 
@@ -91,14 +93,22 @@ def versions() -> dict[str, str]:
 
 
 @cache
+def code() -> str:
+    """Return a digest of the code by which runs are made, sixteen hexadecimal digits: that of these two packages."""
+    digest = hashlib.sha256()
+    for path in sorted(path for package in CODE for path in (ROOT / package).rglob("*.py")):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+@cache
 def commit() -> str:
     """Return the commit of the checkout that contains this package; empty if there is none."""
     if not (ROOT / ".git").exists():  # git would take another project's checkout around an installed package
         return ""
     try:
-        return _git("rev-parse", "HEAD") + (
-            "-dirty" if _git("status", "--porcelain", "--", "empirics", "closedform") else ""
-        )
+        return _git("rev-parse", "HEAD") + ("-dirty" if _git("status", "--porcelain", "--", *CODE) else "")
     except (OSError, subprocess.SubprocessError):
         return ""
 

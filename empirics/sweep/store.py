@@ -101,7 +101,7 @@ def run_or_load(
     with run_lock.claimed(path):
         if (data := look()) is not None:
             return data
-        key = json.dumps([as_json(config), trace.versions()])
+        key = json.dumps([as_json(config), trace.versions(), trace.code()])
         checkpoint = Checkpoint(path.with_suffix(CHECKPOINT), key, checkpoint_seconds)
         if not resume:
             checkpoint.remove()

@@ -274,3 +274,11 @@ def test_a_claim_makes_no_file_where_a_link_leads(tmp_path):
     with pytest.raises(OSError, match="is a symbolic link"), run_lock.claimed(path):
         pass
     assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_at_the_name_of_a_trace_does_not_stop_the_others(tmp_path):
+    configs = {"folder": CONFIG, "new": replace(CONFIG, gain=0.5)}
+    store.path_of(CONFIG, tmp_path).mkdir()
+    with pytest.raises(SweepError, match=r"folder: UnreadableFileError: .*got a folder, a device or the like"):
+        sweep(configs, tmp_path, progress=False)
+    assert store.path_of(configs["new"], tmp_path).is_file()

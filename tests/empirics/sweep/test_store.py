@@ -15,8 +15,9 @@ import xarray as xr
 from empirics import experiments
 from empirics.experiments import two_point
 from empirics.runs import trace, trace_file
-from empirics.runs.config import content_hash
+from empirics.runs.config import as_json, content_hash
 from empirics.sweep import store
+from empirics.training import Checkpoint
 
 CONFIG = two_point.Config(depth=3, width=6, seeds=2, epochs=20, outputs=2, layers=(3, 1))
 
@@ -137,3 +138,12 @@ def test_importing_empirics_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=trace.ROOT)
     assert done.stdout.split() == []
+
+
+def test_no_run_is_continued_by_other_code(tmp_path, monkeypatch):
+    path = store.path_of(CONFIG, tmp_path).with_suffix(store.CHECKPOINT)
+    key = json.dumps([as_json(CONFIG), trace.versions(), trace.code()])
+    Checkpoint(path, key).save({})
+    monkeypatch.setattr(trace, "code", lambda: "of another commit")
+    with pytest.raises(ValueError, match=r"checkpoint: got the state of a run with .*other code.*delete it to start"):
+        store.run_or_load(CONFIG, tmp_path, progress=False)

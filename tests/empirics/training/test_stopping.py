@@ -60,7 +60,7 @@ def key_of(path):
     from empirics.runs import trace
     from empirics.runs.config import as_json
 
-    return json.dumps([as_json(CONFIG), trace.versions()])
+    return json.dumps([as_json(CONFIG), trace.versions(), trace.code()])
 
 
 def test_a_second_signal_ends_the_run_at_once_and_what_is_saved_is_kept(monkeypatch, tmp_path):
