@@ -1,8 +1,9 @@
 """Traces: the results of runs, with raw values per seed, named dimensions and a record of their origin.
 
 Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (empty outside a git checkout, ending in
-``-dirty`` if files differed from it), ``versions`` (JSON text), ``device``, ``dtype``, ``threads``, ``processor`` and
-``blas`` (on which the last bits depend), ``processor_seconds``, and those that the experiment adds.
+``-dirty`` if files differed from it), ``code`` (a digest of these packages), ``versions`` (JSON text), ``device``,
+``dtype``, ``threads``, ``processor`` and ``blas`` (on which the last bits depend), ``processor_seconds``, and those
+that the experiment adds.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ def provenance(
         "experiment": experiment,
         "config": config,
         "commit": commit(),
+        "code": code(),
         "versions": json.dumps(versions(), sort_keys=True),
         "device": name,
         "dtype": str(dtype).removeprefix("torch."),

@@ -19,6 +19,7 @@ from typing import Any
 import xarray as xr
 
 from closedform import checks
+from empirics.runs import trace
 from empirics.runs.config import content_hash
 from empirics.sweep import cluster, run_lock, seed_split, store, work
 from empirics.training.progress import bar
@@ -115,10 +116,11 @@ def run_all(
     works: list[work.Work] = []
     for label, config in distinct.items():
         try:
-            if resume and store.stored(config, folder) is not None:
+            if resume and (known := store.stored(config, folder)) is not None:
                 store.sweep_up(config, folder)
                 seed_split.sweep_up(config, folder)
-                logger.info("%s (%s): exists already", label, config.described)
+                origin = "" if known.attrs.get("code") == trace.code() else ", made by other code"
+                logger.info("%s (%s): exists already%s", label, config.described, origin)
             else:
                 works += work.of(label, config, folder, cut=scheduler is not None, resume=resume, options=options)
         except (ValueError, OSError) as error:  # the file is damaged, a folder, or of somebody else

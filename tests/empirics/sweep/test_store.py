@@ -16,7 +16,7 @@ from empirics import experiments
 from empirics.experiments import two_point
 from empirics.runs import trace, trace_file
 from empirics.runs.config import as_json, content_hash
-from empirics.sweep import store
+from empirics.sweep import store, sweep
 from empirics.training import Checkpoint
 
 CONFIG = two_point.Config(depth=3, width=6, seeds=2, epochs=20, outputs=2, layers=(3, 1))
@@ -147,3 +147,12 @@ def test_no_run_is_continued_by_other_code(tmp_path, monkeypatch):
     monkeypatch.setattr(trace, "code", lambda: "of another commit")
     with pytest.raises(ValueError, match=r"checkpoint: got the state of a run with .*other code.*delete it to start"):
         store.run_or_load(CONFIG, tmp_path, progress=False)
+
+
+def test_a_sweep_says_which_stored_runs_are_of_other_code(stored, monkeypatch, caplog):
+    _, path = stored
+    caplog.set_level("INFO", "empirics.sweep")
+    sweep({"a": CONFIG}, path.parent, progress=False)
+    monkeypatch.setattr(trace, "code", lambda: "of another commit")
+    sweep({"a": CONFIG}, path.parent, progress=False)
+    assert [text.endswith("exists already, made by other code") for text in caplog.messages] == [False, True]
