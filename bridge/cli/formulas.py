@@ -42,6 +42,7 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def run_show(arguments: argparse.Namespace) -> int:
     """Print a closed form or a family, with its steps (``--steps``), as a tree (``--tree``), in LaTeX or as code."""
+    from bridge.validity.conditions import conditions
     from theory.listing import described
 
     notation, width = "latex" if arguments.latex else "text", console.width()
@@ -60,6 +61,8 @@ def run_show(arguments: argparse.Namespace) -> int:
 
     parameters = [f"{name}={value}" for name, value in sorted((arguments.parameters or {}).items())]
     print(described([notation, parts, str(width), arguments.name, *parameters], text))
+    if notation == "text" and (measured := conditions(arguments.name)):
+        print("", "measured:", *(f"  {line}" for line in measured), sep="\n")
     return 0
 
 

@@ -120,6 +120,8 @@ class Search:
                 self._evaluate(batch)
                 last = time.monotonic() - began - spent
                 batch = self._next()
+        if self.region("").shares[None] > SHARP:
+            return f"every uncertain place has {MOST_SEEDS} networks"
         return "the boundary is known"
 
     def region(self, stopped: str) -> Region:

@@ -153,7 +153,7 @@ class Region(Result):
 
         rows = []
         for index, panel in enumerate(self.panels):
-            for others, values, known in self._lines(index):
+            for others, values, known in self.lines(index):
                 settled = np.flatnonzero(~np.isnan(known))
                 rows += [
                     {**panel.choices, **others, "from": values[a], "to": values[b], "below": bool(known[a])}
@@ -162,12 +162,21 @@ class Region(Result):
                 ]
         return pd.DataFrame(rows)
 
-    def _lines(self, panel: int, every: int = 1) -> list[tuple[dict[str, float], Array, Array]]:
-        """Return lines along the first parameter: values of the others, its own values, and what is known there."""
+    def lines(self, panel: int, most: int | None = None) -> list[tuple[dict[str, float], Array, Array]]:
+        """Return lines along the first parameter: values of the others, its own values, and what is known there.
+
+        Args:
+            panel: number of the panel.
+            most: largest number of values of each of the others, ends included. Default: all of the lattice.
+        """
         lattice = self.space.lattice
         along = [np.unique(lattice[:, axis]) for axis in range(lattice.shape[1])]
         lines = []
-        for rest in product(*(places[::every] for places in along[1:])):
+        some = (
+            places if most is None else places[np.linspace(0, len(places) - 1, most).astype(int)]
+            for places in along[1:]
+        )
+        for rest in product(*map(np.unique, some)):
             places = np.array([[first, *rest] for first in along[0]])
             others = self.space.values(places[0])
             name = self.space.axes[0].name

@@ -25,8 +25,8 @@ STRADDLE = 1.96  # standard deviations, as in the source
 CERTAIN = 0.975  # probability of one side of the boundary that counts as knowing it
 SHARED = 4.0  # weight of the typical variance, in degrees of freedom
 ROUGH = 1e-4  # variance at a point beyond that of its seeds, for what the process does not follow
-LENGTHS = (0.05, 20.0)  # of the process, in units of an axis
-SCALES = (0.05, 100.0)  # variance of the process
+LENGTHS = (0.05, 2.0)  # of the process, in units of an axis
+SCALES = (1.0, 100.0)  # variance of the process: a map is not flat before it has been looked at
 
 
 @dataclass(frozen=True)

@@ -13,19 +13,16 @@ LINES = 3  # values of the other parameters for which the boundary is named: the
 def sentences(region: Any) -> tuple[str, ...]:
     """Return the sentences on a map: its shares, the boundary along the first parameter, the simplest failure."""
     shares, count = region.shares, sum(len(panel.points) for panel in region.panels)
+    alone = int(region.points["verdict"].isin(["holds", "fails"]).sum())
     over = " × ".join(axis.name for axis in region.space.axes)
     text = (
         f"Over {over} it holds{within(region)} in {shares[True]:.0%} of the map, fails in {shares[False]:.0%}, and is "
-        f"not decided in {shares[None]:.0%} ({region.networks} networks at {count} points; {region.stopped})."
+        f"not decided in {shares[None]:.0%} ({region.networks} networks at {count} points, {alone} of them decided "
+        f"by their own networks; {region.stopped})."
     )
     found = [text]
     for index, panel in enumerate(region.panels):
-        lines = region._lines(index)
-        chosen = dict.fromkeys(
-            np.linspace(0, len(lines) - 1, min(LINES ** (len(region.space.axes) - 1), len(lines))).astype(int)
-        )
-        for line in chosen:
-            others, values, known = lines[line]
+        for others, values, known in region.lines(index, LINES):
             at = ", ".join(f"{name} = {value:g}" if isinstance(value, int | float) else f"{name} = {value}"
                            for name, value in {**panel.choices, **others}.items())  # fmt: skip
             found.append(f"{f'At {at}: ' if at else ''}{along(region.space.axes[0].name, values, known)}.")

@@ -58,6 +58,7 @@ NEED = {
     "run of a file": (["run", OWN], "empirics"),
     "run on workers": (["run", "two-point-adam", "--workers", "2"], "empirics,cluster"),
     "campaign": (["campaign", "--dry-run"], "all"),
+    "validity": (["validity"], "all"),
     "fit": (["fit", "two-point", TABLE], "bridge"),
     "report": (["report", "."], "bridge"),
     "report with a file": (["report", ".", OWN], "all"),
