@@ -10,7 +10,10 @@ import pytest
 import sympy as sp
 
 import theory
+from theory import gaussian
+from theory.activations import GELU
 from theory.core.numbers.backends.double_double import Pair, functions
+from theory.geometry.kernel_layers import wide_layer
 
 FORMS = theory.catalogue()
 FIT = {"start": 1.0, "target": 2.0, "depth": 2.0, "samples": 10.0}
@@ -63,3 +66,22 @@ def test_functions_of_pairs_have_twice_the_digits(name):
         for x in map(float, 10 ** draw.uniform(-6, 2.7, 200) * (1 if name == "log" else draw.choice([-1, 1], 200))):
             pair = of_pair(Pair(x))
             assert abs((mpmath.mpf(float(pair.high)) + float(pair.low)) / exactly(mpmath.mpf(x)) - 1) < 1e-24, x
+
+
+def test_squared_slopes_of_gelu_at_large_variances():
+    expression = gaussian.squared_slope(GELU).expression
+    (variance,) = expression.free_symbols
+    points = np.array([1e4, 1e8, 1e12, 1e16])
+    exact = [float(expression.subs(variance, sp.Integer(int(v))).evalf(40)) for v in points]
+    assert wide_layer(GELU, True).diagonal(points)[1] == pytest.approx(exact, rel=1e-15)
+
+
+@pytest.mark.parametrize("far", [30.0, 45.0, 60.0, 1e4])
+def test_a_volume_that_underflows_is_zero_and_not_nan(far, torch):
+    form = FORMS["geometry.three_unit_volume_element"]
+    exact = true(form.name, x1=far, x2=0, bias=0)
+    assert form(far, 0.0, 0.0) == pytest.approx(exact, rel=1e-12, abs=0)
+    assert form(np.full(2, far), 0.0, 0.0)[1] == pytest.approx(exact, rel=1e-12, abs=0)
+    assert float(form.function("torch")(torch.tensor(far, dtype=torch.float64), 0.0, 0.0)) == pytest.approx(
+        exact, rel=1e-12, abs=0
+    )

@@ -99,7 +99,7 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     kernels, moments = [gaussian.kernel(act).expression], [_by_arctangent(second_moment(act)[0])]
     if slopes:
         kernels.append(gaussian.slope_kernel(act).expression)
-        moments.append(gaussian.squared_slope(act).expression)
+        moments.append(_by_arctangent(gaussian.squared_slope(act).expression))
     # An integral is computed at one entry of the matrix after another, not at rows and columns.
     is_integral = any(kernel.has(sp.Integral) for kernel in kernels)
     backend = numpy_backend if is_integral else _OUTER

@@ -27,7 +27,7 @@ FEATURES = (
     "w_1 = (1, 0); all w_a are unit vectors",
 )
 
-_square = sp.Symbol("square", positive=True)
+_root = sp.Symbol("root", positive=True)
 x = sp.Matrix([x1, x2])
 preactivations = tuple(WEIGHTS * x + bias * sp.ones(3, 1))
 slopes = tuple(sp.sqrt(2 / sp.pi) * sp.exp(-(z**2) / 2) for z in preactivations)
@@ -41,7 +41,10 @@ _exponents = (
 )
 _bumps = sum(map(sp.exp, _exponents))
 _determinant = _bumps * sp.exp(-3 * (radius2 + 2 * bias**2) / 4) / (3 * sp.pi**2)
-volume_expression = sp.sqrt(_bumps) * sp.exp(-3 * (radius2 + 2 * bias**2) / 8) / (sp.sqrt(3) * sp.pi)
+# -(z_b^2 + z_c^2), of the other two units, for each unit; the largest is taken out of the root, which would underflow.
+_pairs = [-sum(preactivations[b] ** 2 for b in range(3) if b != a) for a in range(3)]
+_largest = sp.Max(*_pairs)
+volume_expression = sp.sqrt(sum(sp.exp(e - _largest) for e in _pairs)) * sp.exp(_largest / 2) / (sp.sqrt(3) * sp.pi)
 curvature_expression = 9 * sp.pi * (4 * bias**2 - radius2) / (4 * _bumps**2)
 
 
@@ -72,10 +75,10 @@ def three_unit_volume_element() -> ClosedForm:
                 uses=(expansion, *FEATURES),
             ),
             Step(
-                "its root",
-                volume_expression,
-                sp.Subs(sp.sqrt(_square), _square, _determinant),
-                because="both are positive",
+                "the volume element is its root",
+                sp.Subs(_root**2, _root, volume_expression),
+                _determinant,
+                because="it is positive",
                 uses=(squared,),
             ),
         ),
