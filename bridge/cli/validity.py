@@ -41,7 +41,8 @@ def _setting(text: str, claim: Any) -> tuple[str, Any]:
     from empirics.runs.config import field_types
 
     name, value = _split(text)
-    types = field_types(type(claim.base))
+    kind: Any = type(claim.base)
+    types = field_types(kind)
     return name, convert(value, types[name], name) if name in types else _number(value)
 
 

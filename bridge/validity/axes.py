@@ -42,7 +42,7 @@ class Axis:
     def value(self, place: float) -> float:
         """Return the value at a place between 0 and 1, as a configuration takes it."""
         if self.is_log:
-            number = self.low * (self.high / self.low) ** place
+            number = float(self.low * (self.high / self.low) ** place)
         else:
             number = self.low + place * (self.high - self.low)
         if self.whole:

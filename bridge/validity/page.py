@@ -38,5 +38,5 @@ def analysis(region: Any) -> Analysis:
 
 def write(region: Any, directory: Path) -> Written:
     """Write the page of a map, its points as CSV and its figure into ``directory``."""
-    section = Section(region.claim.name, region.claim.sentence, analysis(region), "", {}, {})
+    section = Section(region.claim.name, region.claim.sentence, analysis(region))
     return write_page(directory, (section,), formulas.check(region.claim.forms), "Where a claim holds")

@@ -158,7 +158,7 @@ STRANGE = {
 @pytest.mark.parametrize("value", STRANGE.values(), ids=STRANGE)
 def test_the_gate_refuses_by_name(value):
     for check in (checks.real_number, checks.integer, arrays.real_array, arrays.integer_array):
-        with pytest.raises((TypeError, ValueError), match="^x: got "):
+        with pytest.raises((TypeError, ValueError), match=r"^x: got "):
             check("x", value)
 
 

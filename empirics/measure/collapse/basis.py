@@ -63,12 +63,14 @@ class Basis:
     @property
     def points(self) -> Tensor:
         """The class means rounded to float64, ``[C, D]``."""
-        return two_sum(self.reference, self.means)[0]
+        rounded: Tensor = two_sum(self.reference, self.means)[0]
+        return rounded
 
     @property
     def rounded_away(self) -> Tensor:
         """The class means minus ``points``, ``[C, D]``."""
-        return two_sum(self.reference, self.means)[1] + self.remainders
+        error: Tensor = two_sum(self.reference, self.means)[1]
+        return error + self.remainders
 
     @property
     def rank(self) -> int:
