@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = {"closedform": (), "theory": ("testing",),
           "empirics": ("empirics", "cluster", "lightning", "metrics", "transformers", "testing"),
-          "bridge": ("bridge", "empirics", "sklearn", "gpytorch", "logs", "testing")}  # fmt: skip
+          "bridge": ("bridge", "cluster", "empirics", "sklearn", "gpytorch", "logs", "testing")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
                "pillow": "PIL", "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
 USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}  # xarray's engine, chosen by name, and what the engine stands on
