@@ -69,7 +69,7 @@ def require(claim: Any, config: Any, *, resolution: float | None = None, false_a
         resolution: smallest relevant deviation, positive; a share of the prediction unless the claim says otherwise.
             Default: that of the claim.
         false_alarm: probability with which any example of the run fails although the claim holds at all of them,
-            between 0 and 1, for deviations with a normal distribution; docs/calibration.md has others. Default: 0.01.
+            between 0 and 1, for deviations with a normal distribution; a slow test simulates others. Default: 0.01.
 
     Returns:
         The decision; ``holds`` is None where 64 seeds do not decide.
