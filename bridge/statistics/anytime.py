@@ -9,8 +9,8 @@ of expectation one in the filtration of the scale-invariant data. By Ville's ine
     r = \frac{\phi}{\phi + n}, \quad q = (r\, \mathrm{level}^2)^{1/n}.
 
 The interval is infinite for the few numbers with :math:`q \le r`. Skewed numbers have more false alarms
-(simulated in a slow test); ``savvi`` has the same formula for regressions, with an approximate start, and needs a solver of
-convex programs.
+(simulated in a slow test); ``savvi`` has the same formula for regressions, with an approximate start, and needs a
+solver of convex programs.
 
 Source: Lindon, Ham, Tingley and Bojinov, "Anytime-valid linear models and regression adjusted causal inference in
 randomized experiments" (arXiv 2210.08589), Theorem 2; Lai, Annals of Statistics 4, 265 (1976).
