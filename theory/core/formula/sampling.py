@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from theory.core.formula.domain import Argument, Condition
 
 _ATTEMPTS = 400
-MOST_POINTS = 10**6  # drawn one by one, which takes about a minute
+MOST_POINTS = 10**6  # drawn one by one, which takes half a minute
 _MOST_REJECTIONS = 10_000
 
 
