@@ -32,7 +32,10 @@ def case(name):
     }[name]()  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["resnet", "convnext", "vit", "gpt", "gru", "unet", "autoencoder", "dictionary"])
+LONGER = [pytest.param(name, marks=pytest.mark.slow) for name in ("resnet", "convnext", "unet")]
+
+
+@pytest.mark.parametrize("name", ["vit", "gpt", "gru", "autoencoder", "dictionary", *LONGER])
 def test_the_work_stays_within_the_budget_and_the_report_is_the_same_again(name):
     network, reports, budget = case(name), [], 2.0
     work = work_of(lambda: reports.append(bridge.dossier(*network, budget=budget, progress=False)))
@@ -41,6 +44,7 @@ def test_the_work_stays_within_the_budget_and_the_report_is_the_same_again(name)
         assert str(reports[0]) == str(bridge.dossier(*network, budget=budget, progress=False))
 
 
+@pytest.mark.slow
 def test_a_partial_dossier_says_what_more_would_add_and_that_suffices():
     network = case("resnet")
     little = bridge.dossier(*network, budget=3, progress=False)

@@ -34,26 +34,28 @@ def noisy(config, seed):
     return 1.0, mean + scatter * np.random.default_rng(seed).normal()
 
 
-def test_a_true_claim_passes_and_a_wrong_one_fails_with_the_comparison(run):
-    assert require(noisy, (1.0, 0.1)).holds is True
-    assert require(noisy, (1.1, 0.05)).holds is None
-    with pytest.raises(
-        AssertionError, match=r"noisy fails: measured 1\.2.*predicted 1, resolution 0\.1, .* seeds, level"
-    ):
-        require(noisy, (1.25, 0.05))
-    assert run.counts.keys() == {"holds", "fails", "not decided", "seconds"}
-    assert (run.counts["holds"], run.counts["fails"], run.counts["not decided"]) == (1, 1, 1)
+def test_a_true_claim_passes_and_a_wrong_one_fails_with_the_comparison():
+    with running(Run()) as run:  # its own, within that of the plugin
+        assert require(noisy, (1.0, 0.1)).holds is True
+        assert require(noisy, (1.1, 0.05)).holds is None
+        with pytest.raises(
+            AssertionError, match=r"noisy fails: measured 1\.2.*predicted 1, resolution 0\.1, .* seeds, level"
+        ):
+            require(noisy, (1.25, 0.05))
+        assert run.counts.keys() == {"holds", "fails", "not decided", "seconds"}
+        assert (run.counts["holds"], run.counts["fails"], run.counts["not decided"]) == (1, 1, 1)
 
 
-def test_the_level_is_shared_over_the_examples_of_a_run(run):
-    levels = [require(noisy, (1.0, 0.01 * k), false_alarm=0.05).level for k in range(1, 8)]
-    assert levels == sorted(levels, reverse=True)
-    assert sum(levels) < 0.05
-    assert require(noisy, (1.0, 0.01), false_alarm=0.05).level == levels[0]  # comes again, as it was decided
-    with pytest.raises(AssertionError):
-        require(noisy, (2.0, 0.01), false_alarm=0.05)
-    kept = run.failure.level
-    assert require(noisy, (1.0, 0.5), false_alarm=0.05).level == kept
+def test_the_level_is_shared_over_the_examples_of_a_run():
+    with running(Run()) as run:  # its own, within that of the plugin
+        levels = [require(noisy, (1.0, 0.01 * k), false_alarm=0.05).level for k in range(1, 8)]
+        assert levels == sorted(levels, reverse=True)
+        assert sum(levels) < 0.05
+        assert require(noisy, (1.0, 0.01), false_alarm=0.05).level == levels[0]  # comes again, as it was decided
+        with pytest.raises(AssertionError):
+            require(noisy, (2.0, 0.01), false_alarm=0.05)
+        kept = run.failure.level
+        assert require(noisy, (1.0, 0.5), false_alarm=0.05).level == kept
 
 
 def test_a_bound_is_decided_on_its_sides():
