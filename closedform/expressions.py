@@ -91,6 +91,8 @@ def read(
         raise ValueError(f"got {ast.get_source_segment(text, node)!r}, needs known numbers, operations and functions")
 
     try:
+        if "#" in text:
+            raise SyntaxError  # Python would read a comment
         return value(ast.parse(text, mode="eval").body)
     except (SyntaxError, RecursionError, MemoryError):
         raise ValueError(f"got {shortened(text)!r}, needs mathematical text such as 'z*erf(z)'") from None

@@ -149,3 +149,9 @@ def test_an_array_beside_the_activation_is_refused():
 
     with pytest.raises(TypeError, match="volume_element: got ndarray next to the activation, needs numbers"):
         geometry.volume_element("erf", np.ones(3))
+
+
+@pytest.mark.parametrize("text", ["1#2", "z # z", "#"])
+def test_a_comment_is_not_mathematical_text(text):
+    with pytest.raises(ValueError, match="needs mathematical text"):
+        activations.from_text(text)

@@ -73,11 +73,11 @@ def _require_writable(form: ClosedForm, expression: sp.Expr, language: str) -> N
 
 
 def _domain(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
-    """Return the condition under which the arguments are in the domain, NaN excluded."""
+    """Return the condition under which the arguments are in the domain, and finite."""
     signs = []
     for symbol, name in names.items():
         relation = next((kind for word, kind in _SIGNS.items() if symbol.assumptions0.get(word)), None)
-        signs.append(sp.Eq(name, name, evaluate=False) if relation is None else relation(name, 0))
+        signs += [sp.Lt(sp.Abs(name), sp.oo, evaluate=False), *([] if relation is None else [relation(name, 0)])]
     together = [
         (sp.Gt if condition.strict else sp.Ge)(opened(condition.gap).xreplace(names), 0)
         for condition in form.conditions

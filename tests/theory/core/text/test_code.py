@@ -60,7 +60,8 @@ def test_the_code_in_c_compiles_without_a_warning_and_has_the_same_values(name, 
         for row in zip(*columns, strict=True)
     ]
     np.testing.assert_allclose([function(*row) for row in rows], expected, rtol=1e-11)
-    assert math.isnan(function(*(-1 if kind is ctypes.c_long else math.nan for kind in kinds)))
+    for outside in (math.nan, math.inf):
+        assert math.isnan(function(*(-1 if kind is ctypes.c_long else outside for kind in kinds)))
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")
