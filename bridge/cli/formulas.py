@@ -62,7 +62,12 @@ def run_show(arguments: argparse.Namespace) -> int:
     parameters = [f"{name}={value}" for name, value in sorted((arguments.parameters or {}).items())]
     print(described([notation, parts, str(width), arguments.name, *parameters], text))
     if notation == "text" and parts != "tree" and (measured := conditions(arguments.name)):
-        print("", "measured:", *(console.wrapped(f"  {line}", " " * 4) for line in measured), sep="\n")
+        print(
+            "",
+            "measured, on maps of few networks:",
+            *(console.wrapped(f"  {line}", " " * 4) for line in measured),
+            sep="\n",
+        )
     return 0
 
 

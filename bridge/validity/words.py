@@ -16,9 +16,9 @@ def sentences(region: Any) -> tuple[str, ...]:
     alone = int(region.points["verdict"].isin(["holds", "fails"]).sum())
     over = " × ".join(axis.name for axis in region.space.axes)
     text = (
-        f"Over {over} it holds{within(region)} in {shares[True]:.0%} of the map, fails in {shares[False]:.0%}, and is "
-        f"not decided in {shares[None]:.0%} ({region.networks} networks at {count} points, {alone} of them decided "
-        f"by their own networks; {region.stopped})."
+        f"Over {over}, by a smooth surface through the deviations, it holds{within(region)} in {shares[True]:.0%} of "
+        f"the map, fails in {shares[False]:.0%}, and is not decided in {shares[None]:.0%} ({region.networks} networks "
+        f"at {count} points, {alone} of them decided by their own networks; {region.stopped})."
     )
     found = [text]
     for index, panel in enumerate(region.panels):

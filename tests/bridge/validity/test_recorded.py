@@ -19,7 +19,7 @@ def test_a_map_is_read_as_it_was_recorded(tmp_path):
     assert again.sentences() == found.sentences()
     assert again.holds(bias=1.0) is found.holds(bias=1.0) is True
     (first, *_) = conditions("geometry.three_unit_volume_element", tmp_path)
-    assert "Over bias it holds within 0.0001 %" in first
+    assert "Over bias, by a smooth surface through the deviations, it holds within 0.0001 %" in first
     assert conditions("geometry.three_unit_curvature", tmp_path) == []
 
 
@@ -37,6 +37,6 @@ def conditions_of(name):
 
 def test_show_names_where_a_form_was_measured_to_hold(capsys):
     assert main(["show", "two_point.final_distance"]) == 0
-    assert "measured:" in capsys.readouterr().out
+    assert "measured, on maps of few networks:" in capsys.readouterr().out
     assert main(["show", "two_point.conserved_quantity"]) == 0
-    assert "measured:" not in capsys.readouterr().out
+    assert "measured, on maps" not in capsys.readouterr().out
