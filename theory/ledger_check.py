@@ -5,8 +5,6 @@ If all verdicts are stored, neither a ledger nor computer algebra is imported.
 
 from __future__ import annotations
 
-import hashlib
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
@@ -14,9 +12,8 @@ from typing import Any
 
 from closedform.suggestions import unknown
 from theory.core.ledger.checked_entry import CheckedEntry
-from theory.core.proof.imports import digest_of_all, module_digest, paper_digest
 from theory.core.proof.many import cores
-from theory.core.proof.sources import checker
+from theory.core.proof.sources import checker, paper_digest
 from theory.core.proof.store import look_up, stored, using
 from theory.core.proof.workers import Workers
 from theory.ledger import LEDGERS, checked_key, entries_of
@@ -25,7 +22,6 @@ from theory.ledger import LEDGERS, checked_key, entries_of
 _ENTRIES_PER_PROCESS = 8
 
 Progress = Callable[[CheckedEntry, int], None]
-Place = tuple[str, str | None]  # label of an entry, and the digest of everything that determines its verdict
 
 
 def check_ledger(
@@ -38,8 +34,8 @@ def check_ledger(
 ) -> tuple[CheckedEntry, ...]:
     """Compute the verdict of every entry, or read it from the store of proofs.
 
-    A stored verdict belongs to the current source code of the entry's module and of everything in the theory that it
-    imports, and to the current versions of Python and of the packages.
+    A stored verdict belongs to the current files of the ledger and of the theory without the other ledgers, and to the
+    current versions of Python and of the packages.
 
     Args:
         paper: key of one paper, to check its entries only. Default: all papers.
@@ -63,64 +59,31 @@ def check_ledger(
         raise ValueError(f"processes: got {processes}, needs at least 1")
     with using(read=not fresh):
         if paper is None:
-            known = dict(LEDGERS.each(_places))
+            known = dict(LEDGERS.each(_labels))
         else:
             with LEDGERS.visit(key := checked_key(paper)):
-                known = {key: _places(key)}
-        places = {key: [place for place in found if label in (None, place[0])] for key, found in known.items()}
-        if not any(places.values()):
-            labels = [place[0] for found in known.values() for place in found]
-            raise ValueError(unknown("label", str(label), list(dict.fromkeys(labels))))
-        total = sum(map(len, places.values()))
+                known = {key: _labels(key)}
+        labels = {key: [one for one in found if label in (None, one)] for key, found in known.items()}
+        if not any(labels.values()):
+            raise ValueError(unknown("label", str(label), list(dict.fromkeys(chain.from_iterable(known.values())))))
+        total = sum(map(len, labels.values()))
         checked = []
-        for entry in _in_order(places, processes or cores()):
+        for entry in _in_order(labels, processes or cores()):
             checked.append(entry)
             progress(entry, total)
     return tuple(checked)
 
 
-def _places(paper: str) -> Sequence[Place]:
-    """Return the labels of a paper's entries with their digests; the list is stored under the digest of its sources."""
-    parts = None if (digest := paper_digest(LEDGERS.targets[paper])) is None else ("ledger", paper, digest)
-    kept = stored(checker(), parts, lambda: _read_places(paper), keep=lambda places: all(d for _, d in places))
-    return [(label, digest) for label, digest in kept]
+def _labels(paper: str) -> Sequence[str]:
+    """Return the labels of a paper's entries; they are stored, so that no ledger needs to be read for them."""
+    digest = paper_digest(LEDGERS.targets[paper])
+    parts = None if digest is None else ("ledger", paper, digest)
+    return list(stored(checker(), parts, lambda: [entry.label for entry in entries_of(paper)]))
 
 
-def _read_places(paper: str) -> list[Place]:
-    found = _modules_of(paper)
-    digests = {name: module_digest(name) for name in sorted({name for names in found.values() for name in names})}
-    return [
-        (entry.label, _digest([digests[name] for name in found[entry.label]], entry.measurement))
-        for entry in entries_of(paper)
-    ]
-
-
-def _digest(modules: Sequence[str | None], measurement: Any) -> str | None:
-    """Return the digest of everything that determines a verdict: the sources and, if there is one, the measurement.
-
-    Args:
-        modules: digests of the modules that contain the entry.
-        measurement: the measurement, or None.
-    """
-    measured = [] if measurement is None else [hashlib.sha256(repr(measurement).encode()).hexdigest()]
-    return digest_of_all([*modules, *measured])
-
-
-def _modules_of(paper: str) -> Mapping[str, tuple[str, ...]]:
-    """Return label of an entry -> the modules with a tuple that contains it, or the whole ledger if there are none."""
-    package, entries = LEDGERS.targets[paper], entries_of(paper)
-    places: dict[str, set[str]] = {entry.label: set() for entry in entries}
-    for name, module in list(sys.modules.items()):
-        if name.startswith(f"{package}."):
-            tuples = (value for value in vars(module).values() if isinstance(value, tuple))
-            for entry in chain.from_iterable(tuples):
-                if getattr(entry, "paper", None) == paper and getattr(entry, "label", None) in places:
-                    places[entry.label].add(name)
-    return {label: tuple(sorted(names)) or (package,) for label, names in places.items()}
-
-
-def _in_order(places: Mapping[str, Sequence[Place]], processes: int) -> Iterator[CheckedEntry]:
-    names = [(paper, label, digest) for paper, found in places.items() for label, digest in found]
+def _in_order(labels: Mapping[str, Sequence[str]], processes: int) -> Iterator[CheckedEntry]:
+    digests = {paper: paper_digest(LEDGERS.targets[paper]) for paper in labels}
+    names = [(paper, label, digests[paper]) for paper, found in labels.items() for label in found]
     kept = {name: entry for name in names if (entry := _kept(*name)) is not None}
     missing = [name for name in names if name not in kept]
     count = min(processes, len(missing) // _ENTRIES_PER_PROCESS)

@@ -169,6 +169,11 @@ def mutants_of_premise(expression: sp.Basic) -> list[sp.Basic]:
     return [type(expression)(*expression.shape, [*entries[:i], mutant, *entries[i + 1 :]]) for i, mutant in changed]
 
 
+def _is_same(expression: sp.Basic, mutant: sp.Basic) -> bool:
+    """Whether the error is in what a derivative leaves out, so that nothing changes once it is worked out."""
+    return expression.has(sp.Derivative) and sp.expand((mutant - expression).doit()) == 0 * expression
+
+
 def test_an_error_planted_in_a_definition_is_caught() -> None:
     """Steps that contain it, in any form that starts from it, are refuted with another one in its place."""
     starting: dict[Premise, list[ClosedForm]] = {}
@@ -176,7 +181,7 @@ def test_an_error_planted_in_a_definition_is_caught() -> None:
         for premise in form.premises if form.status is Status.DERIVED else ():
             if premise.kind is Kind.DEFINITION:
                 starting.setdefault(premise, []).append(form)
-    assert sum(premise.expression is None for premise in starting) <= 20, "definitions in words"
+    assert sum(premise.expression is None for premise in starting) <= 11, "definitions in words"
     survive = {}
     for premise, forms in starting.items():
         if (expression := premise.expression) is None:
@@ -184,7 +189,7 @@ def test_an_error_planted_in_a_definition_is_caught() -> None:
         steps = [s for form in forms for s in form.steps if isinstance(s, Step) and s.mentions(expression)]
         assert steps, f"no step contains the definition {premise.text!r}"
         for mutant in mutants_of_premise(expression):
-            if not any(_refutes(step, expression, mutant) for step in steps):
+            if not _is_same(expression, mutant) and not any(_refutes(step, expression, mutant) for step in steps):
                 survive[premise.text] = mutant
     # A balance and a slope that vanish may be multiplied by any number.
     vanishing = ("Eqs. (5), (7)", "the cost of a mode is its error")

@@ -21,6 +21,7 @@ from .ledger.ledger import letters_of as letters_of
 from .ledger.ledger import read_ledger as read_ledger
 from .ledger.measurement import Measurement as Measurement
 from .ledger.measurement import measurements as measurements
+from .ledger.numerical import numerically as numerically
 from .ledger.printed import Approximates as Approximates
 from .ledger.printed import Claim as Claim
 from .ledger.printed import Given as Given
@@ -29,7 +30,6 @@ from .ledger.printed import Tends as Tends
 from .ledger.printed import Word as Word
 from .ledger.printed import equal as equal
 from .ledger.proving import identity as identity
-from .ledger.proving import numerically as numerically
 from .ledger.rulings import Outcome as Outcome
 from .ledger.rulings import Reading as Reading
 from .ledger.rulings import Ruling as Ruling

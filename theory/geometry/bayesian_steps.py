@@ -41,21 +41,23 @@ def overlap_moment(q: int, power: int, p2: sp.Expr) -> sp.Expr:
     )
 
 
-POSTERIOR = Premise("the posterior is the prior times the density of the example, its readout integrated out")
+_KERNEL, _TARGET = sp.symbols("K y", positive=True)
+POSTERIOR = Premise(
+    "the posterior is the prior times the density of the example y, its readout integrated out: Gaussian, its variance "
+    "the kernel K of the finite network",
+    -sp.log(_KERNEL) / 2 - _TARGET**2 / (2 * _KERNEL),
+)
 
 
 @lru_cache(maxsize=1)
 def expansion_steps() -> tuple[Step, ...]:
     """Steps for the posterior weight, and for the determinant to second order in two and three dimensions."""
-    K, k, y = sp.symbols("K k y", positive=True)
-    epsilon = sp.Symbol("epsilon", real=True)
-    # With the readout integrated out, y is Gaussian and its variance is the kernel K of the finite network.
-    weight = -sp.log(K) / 2 - y**2 / (2 * K)
+    k, epsilon = sp.Symbol("k", positive=True), sp.Symbol("epsilon", real=True)
     found = [
         Step(
             "the posterior tilts the prior by (y^2/k - 1)/2 times the relative excess of K",
-            sp.Subs(sp.Derivative(weight, K), K, k),
-            (y**2 / k - 1) / 2 / k,
+            sp.Subs(sp.Derivative(POSTERIOR.expression, _KERNEL), _KERNEL, k),
+            (_TARGET**2 / k - 1) / 2 / k,
             because="log-likelihood of one noiseless example to first order in K - k, which is of order n^(-1/2)",
             uses=(POSTERIOR,),
         )

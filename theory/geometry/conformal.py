@@ -44,20 +44,22 @@ _SIGNED = sp.Symbol("s_1", real=True)
 
 
 REGULAR = "the metric of k is not singular at the input"
-FEATURES = Premise("the kernel h(x) h(y) k(x, y) has the features h Phi, Phi those of k; a metric is that of features")
+_X = sp.symbols("x1 x2", real=True)
+_VALUES, _SLOPE = sp.Matrix(sp.symbols("Phi1:4", real=True)), sp.Matrix(sp.symbols("h_1 h_2", real=True))
+_JACOBIAN = sp.Matrix(3, 2, lambda i, j: sp.Symbol(f"J_{i + 1}{j + 1}", real=True))
+_FEATURES = h * (_VALUES + _JACOBIAN * sp.Matrix(_X)) + (_SLOPE.T * sp.Matrix(_X))[0] * _VALUES  # to first order
+FEATURES = Premise(
+    "the kernel h(x) h(y) k(x, y) has the features h Phi, Phi those of k; the metric is that of their slopes",
+    sp.Matrix(3, 2, lambda i, j: sp.Derivative(_FEATURES[i], _X[j])),
+)
 
 
 def _chain_rule() -> Step:
-    x = sp.symbols("x1 x2", real=True)
-    values = sp.Matrix(sp.symbols("Phi1:4", real=True))
-    jacobian = sp.Matrix(3, 2, lambda i, j: sp.Symbol(f"J_{i + 1}{j + 1}", real=True))
-    slope = sp.Matrix(sp.symbols("h_1 h_2", real=True))
-    around = (h + (slope.T * sp.Matrix(x))[0]) * (values + jacobian * sp.Matrix(x))
-    found = around.jacobian(x).subs(dict.fromkeys(x, 0))
+    values, jacobian, slope = _VALUES, _JACOBIAN, _SLOPE
     norm_slope = 2 * jacobian.T * values
     return Step(
         "metric of the transformed kernel",
-        found.T * found,
+        sp.Subs(sp.MatMul(sp.Transpose(FEATURES.expression), FEATURES.expression), _X, (0, 0)),
         h**2 * jacobian.T * jacobian
         + values.dot(values) * slope * slope.T
         + h / 2 * (slope * norm_slope.T + norm_slope * slope.T),

@@ -19,7 +19,7 @@ from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, d
 from theory.core.formula.rounding import compensated, watched
 from theory.core.proof.premises import concluding
 from theory.gaussian.symbols import covariance, variance_x, variance_y
-from theory.geometry.symbols import SIGMA, WEIGHTS, WIDE, ZETA, sigma, zeta
+from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivation, sigma, zeta
 
 xx, yy = sp.symbols("xx yy", nonnegative=True)
 xy = sp.Symbol("xy", real=True)
@@ -98,18 +98,15 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
 @lru_cache(maxsize=1)
 def covariance_step() -> Step:
     """Step that derives the covariance of two pre-activations from the second moments of weights and bias."""
-    weights, bias = sp.symbols("w1:4", real=True), sp.Symbol("b", real=True)
     one, other = sp.symbols("x1:4", real=True), sp.symbols("y1:4", real=True)
-    u, v = (sum(w * a for w, a in zip(weights, place, strict=True)) + bias for place in (one, other))
-    product = sp.Poly(sp.expand(u * v), *weights, bias)
+    product = sp.Mul(preactivation(one), preactivation(other), evaluate=False)
     spread = (sigma**2, sigma**2, sigma**2, zeta**2)
-    # Of the second moments only the squares have a nonzero mean.
-    mean = sum(
-        coefficient * next(s for s, power in zip(spread, powers, strict=True) if power == 2)
-        for powers, coefficient in product.terms()
-        if 2 in powers
-    )
+    mean = sum(s * sp.Derivative(product, (letter, 2)) / 2 for s, letter in zip(spread, UNIT, strict=True))
     along = sum(a * b for a, b in zip(one, other, strict=True))
     return Step(
-        "covariance of two pre-activations", mean, covariances[2].subs(xy, along), "independent", uses=(WEIGHTS,)
+        "covariance of two pre-activations",
+        mean,
+        covariances[2].subs(xy, along),
+        because="a quadratic form of independent letters: half its bend in each, times the variance",
+        uses=(WEIGHTS,),
     )

@@ -30,9 +30,20 @@ from theory.geometry.symbols import SIGMA, WIDE, ZETA, R, sigma, variance, zeta
 
 x = sp.symbols("x1:4", real=True)
 t = sp.Symbol("t", positive=True)
+moment = sp.exp(t**2 * v / 2)
+"""E[e^(tz)] at a variance."""
 
 
-METRIC = Premise("the features phi(w.x + b)/sqrt(n) pull the Euclidean metric back to E[phi'(z)^2 w w']")
+def moment_at(square: sp.Expr) -> sp.Expr:
+    """Return E[e^(tz)] at a squared norm."""
+    return moment.subs(v, sigma**2 * square + zeta**2)
+
+
+METRIC = Premise(
+    "the features phi(w.x + b)/sqrt(n) pull the Euclidean metric back to E[f(z) w w'], f = phi'^2; for f = e^(tz) this "
+    "is the Hessian of E[f] over t^2",
+    sp.Matrix(3, 3, lambda i, j: sp.Derivative(moment_at(sum(a**2 for a in x)), x[i], x[j])) / t**2,
+)
 
 
 class NngpMetric(NamedTuple):
@@ -129,15 +140,14 @@ def metric_steps() -> tuple[Step, ...]:
     """
     here = sp.Matrix(x)
     square = (here.T * here)[0]
-    moment = sp.exp(t**2 * v / 2)
-    at_x = moment.subs(v, sigma**2 * square + zeta**2)
+    at_x = moment_at(square)
     metric = sigma**2 * (w0 * sp.eye(3) + 2 * sigma**2 * w1 * here * here.T)
     across = sp.Matrix([-x[1], x[0], 0])
     return (
         pair := covariance_step(),
         stein := Step(
             "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
-            sp.hessian(at_x, x) / t**2,  # f(z) = exp(t z): each derivative in x brings down t w
+            METRIC.expression,  # f(z) = exp(t z): each derivative in x brings down t w
             sigma**2
             * (at_x * sp.eye(3) + 2 * sigma**2 * sp.diff(moment, v).subs(v, variance_at(square)) * here * here.T),
             because="Gaussian integration by parts, twice; exponentials span all f",

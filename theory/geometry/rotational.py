@@ -78,7 +78,24 @@ class RotationalMetric:
 
 
 RICCI = Premise("the Ricci scalar of a metric, from its derivatives in the inputs; positive on spheres")
-KERNEL_METRIC = Premise("the metric of a kernel is its derivative in both inputs, at equal inputs")
+_X, _Y, _HERE = (sp.symbols(f"{letter}1 {letter}2", real=True) for letter in "xyz")
+_SLOPES = sp.symbols("k_x k_y k_c", real=True)
+_BENDS = sp.Matrix(3, 3, lambda i, j: sp.Symbol("k_" + "".join(sorted("xyc"[i] + "xyc"[j])), real=True))
+
+
+def _kernel_around() -> sp.Expr:
+    """Return a kernel of x.x, y.y and x.y, to second order around equal inputs, with its derivatives as symbols."""
+    r = _HERE[0] ** 2 + _HERE[1] ** 2
+    pairs = ((_X, _X), (_Y, _Y), (_X, _Y))
+    moves = [sum(u * v for u, v in zip(one, other, strict=True)) - r for one, other in pairs]
+    bent = sum(_BENDS[i, j] * moves[i] * moves[j] / 2 for i in range(3) for j in range(3))
+    return sum(s * m for s, m in zip(_SLOPES, moves, strict=True)) + bent
+
+
+KERNEL_METRIC = Premise(
+    "the metric of a kernel is its derivative in both inputs, at equal inputs",
+    sp.Matrix(2, 2, lambda i, j: sp.Derivative(_kernel_around(), _X[i], _Y[j])),
+)
 
 _A = sp.symbols("a a1", positive=True)
 _REST = sp.symbols("a2 b b1 b2", real=True)
@@ -117,20 +134,11 @@ def curvature_step(dimension: int) -> Step:
 
 def kernel_step() -> Step:
     """Step for the metric of a kernel that depends on x.x, y.y and x.y only, by Eq. (1) in two dimensions."""
-    x, y, here = (sp.symbols(f"{letter}1 {letter}2", real=True) for letter in "xyz")
-    r = here[0] ** 2 + here[1] ** 2
-    moves = [sum(u * v for u, v in zip(one, other, strict=True)) - r for one, other in ((x, x), (y, y), (x, y))]
-    slopes = sp.symbols("k_x k_y k_c", real=True)
-    bends = sp.Matrix(3, 3, lambda i, j: sp.Symbol("k_" + "".join(sorted("xyc"[i] + "xyc"[j])), real=True))
-    around = sum(s * m for s, m in zip(slopes, moves, strict=True)) + sum(
-        bends[i, j] * moves[i] * moves[j] / 2 for i in range(3) for j in range(3)
-    )
-    both = dict(zip((*x, *y), (*here, *here), strict=True))
-    b = 4 * bends[0, 1] + 2 * bends[0, 2] + 2 * bends[1, 2] + bends[2, 2]
+    b = 4 * _BENDS[0, 1] + 2 * _BENDS[0, 2] + 2 * _BENDS[1, 2] + _BENDS[2, 2]
     return Step(
         "metric of a kernel of x.x, y.y and x.y",
-        sp.Matrix(2, 2, lambda i, j: sp.diff(around, x[i], y[j]).subs(both)),
-        sp.Matrix(2, 2, lambda i, j: slopes[2] * sp.KroneckerDelta(i, j) + b * here[i] * here[j]),
+        sp.Subs(KERNEL_METRIC.expression, (*_X, *_Y), (*_HERE, *_HERE)),
+        sp.Matrix(2, 2, lambda i, j: _SLOPES[2] * sp.KroneckerDelta(i, j) + b * _HERE[i] * _HERE[j]),
         because="the chain rule, with the kernel's first and second derivatives as symbols; y = x in the end",
         uses=(KERNEL_METRIC,),
     )

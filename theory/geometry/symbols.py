@@ -26,4 +26,16 @@ variance = sigma**2 * r + zeta**2
 """Variance of a pre-activation."""
 
 WIDE = "the layer is infinitely wide, its weights and biases independent Gaussians with mean zero"
-WEIGHTS = Premise("z = w.x + b, with independent w_i ~ N(0, sigma^2) and b ~ N(0, zeta^2)")
+UNIT = (*sp.symbols("w1:4", real=True), sp.Symbol("b", real=True))
+"""Weights and bias of a unit with three inputs."""
+
+
+def preactivation(place: tuple[sp.Expr, ...]) -> sp.Expr:
+    """Return the pre-activation of the unit at an input."""
+    return sum((w * a for w, a in zip(UNIT[:3], place, strict=True)), UNIT[3])
+
+
+WEIGHTS = Premise(
+    "z = w.x + b, with independent w_i ~ N(0, sigma^2) and b ~ N(0, zeta^2)",
+    preactivation(sp.symbols("x1:4", real=True)),
+)

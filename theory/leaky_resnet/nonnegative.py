@@ -29,7 +29,7 @@ cost_expression = rank - 1 + 1 / (1 + tau)  # rank - tau/(1 + tau), without a di
 
 
 ASSUMPTIONS = ("the representation is non-negative", "the constant vector lies in its row space")
-COST = Premise("the cost of identity is the squared norm of A σ(A)⁺, σ(A) the rectified A with a row of ones")
+COST = "the cost of identity of A, {size} x {size}, is the squared norm of A σ(A)⁺; σ rectifies and adds a row of ones"
 
 
 def _explicit(size: int) -> Step:
@@ -44,7 +44,7 @@ def _explicit(size: int) -> Step:
         cost,
         sp.Subs(cost_expression, (rank, tau), (size, projected)),
         because="Sherman and Morrison",
-        uses=(COST, *ASSUMPTIONS),
+        uses=(Premise(COST.format(size=size), cost), *ASSUMPTIONS),
     )
 
 

@@ -37,6 +37,7 @@ from theory.two_point.symbols import (
     dy2,
     target2,
     tau_h,
+    tau_mean,
     tau_y,
     w,
 )
@@ -68,8 +69,11 @@ def gradient(X: sp.Matrix) -> sp.Matrix:
 
 
 LOSS = Premise("half the mean squared error of outputs mean_output -+ D_y D_h u/2, u = x2 - x1, (16)", linearised_loss)
-FLOW = Premise("gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss")
-STATE = Premise("dh2 = |dh|^2, dy2 = |dy|^2 and w = dy.(dy - v), v = y2 - y1")
+FLOW = Premise(
+    "gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss, such as the mean output",
+    -gradient(mean_output) / tau_mean,
+)
+STATE = Premise("dh2 = |dh|^2, dy2 = |dy|^2 and w = dy.(dy - v), v = y2 - y1", dy.dot(error))
 
 GRADIENTS = (
     Step(

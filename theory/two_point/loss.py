@@ -26,7 +26,6 @@ from theory.two_point.dynamics import (
     LOSS,
     STATE,
     dy,
-    error,
     linearised_loss,
     mean_output,
     targets,
@@ -78,6 +77,7 @@ def loss_at_state() -> ClosedForm:
     decaying = {
         m: (a + b) / 2 + o * sp.exp(-t / tau_mean) for m, a, b, o in zip(mean_output, *targets, offset, strict=True)
     }
+    state = {dy2: dy.dot(dy), w: STATE.expression, target2: v.dot(v), mean2_0: offset.dot(offset)}
     return ClosedForm(
         name="two_point.loss",
         meaning="Half the mean squared error over the two points.",
@@ -89,17 +89,16 @@ def loss_at_state() -> ClosedForm:
             GRADIENTS[0],
             decays := Step(
                 "the mean output decays exponentially to the mean target",
-                (-linearised_loss.diff(mean_output) / tau_mean).xreplace(decaying),
+                sp.Subs(FLOW.expression, tuple(decaying), tuple(decaying.values())),
                 sp.Derivative(mean_output.xreplace(decaying), t),
                 because="gradient flow of the mean output, Eq. (18)",
                 uses=(GRADIENTS[0], FLOW),
             ),
             Step(
                 "Eq. (9) is the loss of explicit matrices",
-                squared_error,
+                sp.Subs(squared_error, tuple(state), tuple(state.values())),
                 linearised_loss.xreplace(decaying),
                 because="expansion of the squares",
-                where={dy2: dy.dot(dy), w: dy.dot(error), target2: v.dot(v), mean2_0: offset.dot(offset)},
                 uses=(decays, LOSS, STATE),
             ),
             *both_signs(

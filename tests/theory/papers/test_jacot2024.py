@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from theory.core import Ruling
+from theory.core import Ruling, letters_of
 from theory.papers.jacot2024 import EQUATIONS
-from theory.papers.jacot2024.symbols import letters
 
-A, A_dot, H, K, c, gamma, norm_gamma, least_p = letters("A A_dot H K c gamma norm_gamma least_p")
+A, A_dot, H, K, c, gamma, norm_gamma, least_p = letters_of("theory.papers.jacot2024")(
+    "A A_dot H K c gamma norm_gamma least_p"
+)
 SPEED = norm_gamma(A_dot, K, gamma)
 
 

@@ -1,6 +1,7 @@
 """Tests of all ledgers: programs reach every verdict, and an error planted anywhere is not confirmed."""
 
 import importlib
+import pkgutil
 import re
 import subprocess
 import sys
@@ -176,6 +177,13 @@ def test_one_paper_is_read_without_the_others():
     program = "import sys, theory; theory.equations('paccolat2021'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert [paper for paper in LEDGERS if f"theory.papers.{paper}" in loaded] == ["paccolat2021"]
+
+
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_what_entries_name_of_the_package_exists(paper):
+    words = " ".join(f"{entry.evidence} {entry.consequence}" for entry in theory.equations(paper))
+    for name in set(re.findall(r"\b(?:theory|empirics|bridge)(?:\.[a-zA-Z]\w*)+", words)):
+        pkgutil.resolve_name(name)
 
 
 def test_an_unknown_paper_is_named():

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from theory.papers.vanrossem2024 import narrow_network
-from theory.papers.vanrossem2024.narrow_network import GAIN, HIDDEN, LEARNING_RATE, SETTINGS, SLOPE, WIDTH
+from theory.papers.vanrossem2024 import settings
+from theory.papers.vanrossem2024.settings import GAIN, HIDDEN, LEARNING_RATE, SETTINGS, SLOPE, WIDTH
 
 
 def outputs_by_autograd(seed, dx, dy, epochs):
     """Outputs at both points after gradient descent on half the mean squared error."""
-    weights = [torch.tensor(w, requires_grad=True) for w in narrow_network.initial(seed)]
+    weights = [torch.tensor(w, requires_grad=True) for w in settings.initial(seed)]
     biases = [torch.zeros(len(w), 1, dtype=torch.float64, requires_grad=True) for w in weights]
     inputs, targets = (torch.tensor([pair], dtype=torch.float64) for pair in ((-1.0, -1.0 + dx), (0.6, 0.6 + dy)))
 
@@ -32,12 +32,12 @@ def outputs_by_autograd(seed, dx, dy, epochs):
 
 @pytest.mark.parametrize("setting", SETTINGS.values())
 def test_training_is_gradient_descent(setting):
-    found = narrow_network.train(setting, seeds=2, epochs=20)
+    found = settings.train(setting, seeds=2, epochs=20)
     expected = [outputs_by_autograd(seed, *setting, 20) for seed in range(2)]
     np.testing.assert_allclose(found, expected, rtol=1e-10)
-    assert np.abs(found - narrow_network.train(setting, seeds=2, epochs=0)).max() > 1e-3
+    assert np.abs(found - settings.train(setting, seeds=2, epochs=0)).max() > 1e-3
 
 
 def test_weights_have_the_printed_gain():
-    deviation = np.std([w for seed in range(3) for w in narrow_network.initial(seed)[1:HIDDEN]])
+    deviation = np.std([w for seed in range(3) for w in settings.initial(seed)[1:HIDDEN]])
     assert deviation == pytest.approx(GAIN / np.sqrt(WIDTH), rel=0.02)

@@ -8,11 +8,11 @@ from theory.core import Ruling
 from theory.core.ledger.printed import Scales
 from theory.papers.paccolat2021 import EQUATIONS
 from theory.papers.paccolat2021.exponents import epsilon
-from theory.papers.paccolat2021.flow import ALPHA, lprime
+from theory.papers.paccolat2021.flow import ALPHA
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import trainings
 
-P_plus, P_minus, q_plus, q_minus = letters("P_plus P_minus q_plus q_minus")
+P_plus, P_minus, q_plus, q_minus, lprime = letters("P_plus P_minus q_plus q_minus lprime")
 LABELS = [entry.label for entry in EQUATIONS]
 
 
@@ -36,7 +36,6 @@ def test_misprints_are_those_that_were_found():
         "footnote 2",
         "3.2.1 stable along",
         "(7)",
-        "3.2.1 after tau_perp",
         "5.1 RKHS norm",
         "5.1 null space",
         "(15)",
@@ -46,19 +45,15 @@ def test_misprints_are_those_that_were_found():
 
 def test_conditions_are_those_that_were_found():
     assert labels_with(Ruling.CONDITIONAL) == [
-        "3.1 beta feature",
         "footnote 1",
         "(2)",
-        "(3)",
         "2.4 all neurons",
         "2.4 informative subspace",
         "2.4 order",
         "3.1 quoted exponent",
         "3.1 beta lazy",
         "3.1 gain",
-        "(4) omega",
-        "(4) b",
-        "(4) beta",
+        "3.1 beta feature",
         "4 gain",
         "4 beta feature",
         "4 cylinder",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 SWAPPED: dict[Any, Any] = {
@@ -34,6 +34,7 @@ class Algorithm:
 
     Args:
         text: the lines of the algorithm.
+        first: number of its first line in the paper. Default: 1.
 
     Raises:
         SyntaxError: if the text is not valid Python.
@@ -43,6 +44,7 @@ class Algorithm:
     """
 
     text: str
+    first: int = field(default=1, compare=False)
 
     def __post_init__(self) -> None:
         ast.parse(self.text)
@@ -60,7 +62,7 @@ class Algorithm:
         return namespace
 
     def __str__(self) -> str:
-        return self.text
+        return "\n".join(f"{number:<3} {line}" for number, line in enumerate(self.text.splitlines(), self.first))
 
     def changed(self) -> Iterator[tuple[str, Algorithm]]:
         """Yield (description, algorithm) with one number, operator or comparison changed, or one line omitted."""

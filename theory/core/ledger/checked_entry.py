@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ class CheckedWitness:
     """The point at which a printed statement is wrong, with three values at this point.
 
     Attributes:
-        at: name of each symbol -> its value as text.
+        at: name of each symbol -> its value as text; "number" says what the three values are.
         printed: value of the printed statement, a number or nested lists of numbers.
         corrected: value of the corrected statement; None if only a condition is missing.
         independent: value from a computation that shares no code with the derivation.
@@ -51,6 +51,22 @@ class CheckedWitness:
 
         printed, corrected, independent = there(self.printed), there(self.corrected), there(self.independent)
         return replace(self, at=at, printed=printed, corrected=corrected, independent=independent)
+
+    def sentence(self, named: Callable[[str, str], str], number: Callable[[Any], str]) -> str:
+        """Return the point and the values: "largest share at x = 2: printed 1, corrected and independent 0".
+
+        Args:
+            named: function of a name and its value that returns both as text.
+            number: function that returns a value as text.
+        """
+        point = ", ".join(named(name, value) for name, value in self.at.items() if name != "number")
+        values: dict[str, list[str]] = {}
+        for name in ("printed", "corrected", "independent"):
+            if (value := getattr(self, name)) is not None:
+                values.setdefault(number(value), []).append(name)
+        said = ", ".join(f"{' and '.join(names)} {value}" for value, names in values.items())
+        head = " ".join(filter(None, (self.at.get("number", ""), f"at {point}" if point else "")))
+        return f"{head}: {said}" if head else said
 
 
 @dataclass(frozen=True)
@@ -107,6 +123,19 @@ class CheckedEntry:
     def is_erratum(self) -> bool:
         """Whether the printed statement is wrong, or holds only under a condition that is not printed."""
         return self.verdict in ERRATA
+
+    @property
+    def algorithm(self) -> tuple[str, ...]:
+        """The numbered lines of a printed algorithm; "-" marks those that are wrong, "+" those in their places."""
+        printed, corrected = (
+            [line for kind, text, _ in shown if kind == "code" for line in text.splitlines()]
+            for shown in (self.printed, self.corrected)
+        )
+        marked = []
+        for number, line in enumerate(printed):
+            right = corrected[number] if corrected else line
+            marked += [f"  {line}"] if right == line else [f"- {line}", f"+ {right}"]
+        return tuple(marked)
 
     @property
     def is_settled(self) -> bool:

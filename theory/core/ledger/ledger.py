@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -19,54 +18,22 @@ from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.equation import Equation, Prover
 from theory.core.ledger.formulas import statement
 from theory.core.ledger.letters import Letters
-from theory.core.ledger.printed import Given, relations
-from theory.core.ledger.rulings import Ruling, Witness
+from theory.core.ledger.printed import Claim, Given, relations
+from theory.core.ledger.program import Program, Programs, witness_of, words_of
+from theory.core.ledger.rulings import Ruling
 from theory.core.ledger.search import read_search
-from theory.core.ledger.source import Block, Line, algorithm, read
+from theory.core.ledger.source import Block, Line, algorithm, harmless_changes, read
 
 STATEMENTS = ("printed", "corrected", "condition", "inferred")
-UNSAID = {"DEFINITION": "It introduces what it names.", "NOTE": "A setting."}  # evidence where the text gives none
+UNSAID = {
+    "DEFINITION": "It introduces what it names.",
+    "NOTE": "A setting.",
+    "OPEN": "A matter of measurement.",
+}
+"""Evidence where the text gives none."""
 _SAME = re.compile(r"as (?P<label>.+)")
-_CHANGED = re.compile(r"printed (?:with (?P<letter>\w+) = (?P<value>.+)|times (?P<factor>.+))")
+_CHANGED = re.compile(r"printed (?:with (?P<letter>\w+)(?P<sign>: | = )(?P<value>.+)|times (?P<factor>.+))")
 _RATIO = re.compile(r"-?\d+/\d+")
-
-
-@dataclass(frozen=True)
-class Program:
-    """The functions that decide an entry which has a witness.
-
-    Args:
-        prove: function that takes a statement and returns the steps and checks that hold if it is right.
-        independent: function without arguments that computes the number at the witness point in another way.
-        value: function that takes a statement and returns its number at the point. By default the first relation is
-            solved or evaluated there.
-        tolerance: relative accuracy of the independent computation, dimensionless.
-        measured: instead of ``independent``, a function that takes the printed statement and returns what is measured
-            for a side of it. Default: none.
-    """
-
-    prove: Prover
-    independent: Callable[[], Any] | None = None
-    value: Callable[[Any], Any] | None = None
-    tolerance: float = 1e-8
-    measured: Callable[[Any], Any] | None = None
-
-    def witness(self, at: Mapping[str, Any], printed: Any) -> Witness:
-        """Return the witness at a point.
-
-        Raises:
-            ValueError: if nothing computes or measures the number there.
-        """
-        independent = self.independent
-        if independent is None:
-            if self.measured is None:
-                raise ValueError("Program: got neither independent nor measured, needs one of them")
-            independent = partial(self.measured, printed)
-        return Witness(at, independent, self.value, self.tolerance)
-
-
-Programs = Mapping[str, Prover | Program]
-"""Label of an entry -> its program; a module of a ledger has one such map with the name PROGRAMS."""
 
 
 def read_ledger(package: str, key: str = "", programs: Programs | None = None) -> tuple[Equation, ...]:
@@ -112,7 +79,7 @@ def shown_statement(package: str, label: str, name: str = "printed") -> Any:
 
 def printed_algorithm(package: str, label: str, name: str = "printed") -> tuple[str, ...]:
     """Return the lines of an algorithm in the ledger of a package, for programs that run some of them."""
-    return tuple(algorithm({block.label: block for block in read(package).blocks}, label, name) or ())
+    return tuple((algorithm({block.label: block for block in read(package).blocks}, label, name) or {}).values())
 
 
 def _programs_of(package: str) -> dict[str, Prover | Program]:
@@ -142,20 +109,19 @@ class _Assembly:
         if "corrected" in fields and "condition" in fields:
             fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
         search = read_search(self._search(block), {each.section for each in self.blocks.values()})
-        program = self.programs.get(block.label)
-        if isinstance(program, Program):
-            fields["witness"] = program.witness(self._point(block), fields.get("printed"))
-            program = program.prove
+        program, point = self.programs.get(block.label), self._point(block)
+        fields["witness"] = witness_of(program, point, fields.get("printed"), fields.get("corrected"))
+        prove = program.prove if isinstance(program, Program) else program
         try:
             return Equation(
                 self.key,
                 block.label,
                 block.statement,
                 Ruling[block.verdict],
-                self._said(block, "evidence") or UNSAID.get(block.verdict, ""),
+                self._said(block, "evidence") or UNSAID.get(block.verdict) or words_of(prove),
                 where=f"Section {_text(block, 'section') or block.section}",
                 edition=references()[self.key].get("read", ""),
-                prove=program,
+                prove=prove,
                 letters=self.letters.latex,
                 consequence=self._said(block, "consequence"),
                 heirs=tuple(filter(None, self._said(block, "heirs").split(" | "))),
@@ -171,10 +137,10 @@ class _Assembly:
     def statement(self, block: Block, name: str) -> Any:
         """Return the statement in a field: several lines are the parts of one statement."""
         if (code := algorithm(self.blocks, block.label, name)) is not None:
-            return Algorithm("\n".join(code))
+            return Algorithm("\n".join(code.values()), min(code))
         lines = block.fields[name]
-        if (same := _SAME.fullmatch(lines[0].text)) and same["label"] in self.blocks:
-            return self.statement(self.blocks[same["label"]], name)
+        if other := self._other(lines[0].text):
+            return self.statement(other, name)
         if name != "printed" and (change := _CHANGED.fullmatch(_text(block, name))):
             return self._changed(self.statement(block, "printed"), change)
         parts = []
@@ -186,10 +152,14 @@ class _Assembly:
         return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
 
     def _changed(self, printed: Any, change: re.Match[str]) -> Any:
-        """Return printed equations with a value for one of their letters, or one with a factor on its right side."""
+        """Return printed equations with a value for a letter, one with a factor, or a sentence with another word."""
         if change["factor"]:
             return sp.Eq(printed.lhs, printed.rhs * statement(change["factor"], self.letters), evaluate=False)
-        values = {self.letters[change["letter"]]: statement(change["value"], self.letters)}
+        name, text = change["letter"], change["value"]
+        if isinstance(printed, Claim):
+            value = printed.values[name].exchanged(text) if change["sign"] == ": " else statement(text, self.letters)
+            return Claim(printed.text, {**printed.values, name: value})
+        values = {self.letters[name]: statement(text, self.letters)}
         parts = [sp.Eq(*(side.xreplace(values) for side in part.args), evaluate=False) for part in relations(printed)]
         return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
 
@@ -198,8 +168,13 @@ class _Assembly:
         text = _text(block, name)
         if not text and name in ("witness", "consequence") and (root := self._root(block.label)):
             text = f"as {root}" if name == "witness" else f"As {root}."
+        other = self._other(text)
+        return self._said(other, name) if other else text
+
+    def _other(self, text: str) -> Block | None:
+        """Return the entry that "as LABEL" names; None for any other text."""
         same = _SAME.fullmatch(text)
-        return self._said(self.blocks[same["label"]], name) if same and same["label"] in self.blocks else text
+        return self.blocks.get(same["label"]) if same else None
 
     def _root(self, label: str) -> str:
         """Return the label of the entry whose error this one inherits; empty if there is none."""
@@ -208,36 +183,24 @@ class _Assembly:
     def _search(self, block: Block) -> tuple[Line, ...]:
         """Return the lines on where a condition was looked for; a condition "as LABEL" was looked for with that one."""
         lines = block.fields.get("looked_for", ())
-        same = _SAME.fullmatch(_text(block, "looked_for" if lines else "condition"))
-        return self._search(self.blocks[same["label"]]) if same and same["label"] in self.blocks else lines
+        other = self._other(_text(block, "looked_for" if lines else "condition"))
+        return self._search(other) if other else lines
 
     def _harmless(self, block: Block) -> dict[str, str]:
         """Return the planted errors that change nothing, with their reasons; "as LABEL" are those of another entry."""
         found: dict[str, str] = {}
         for line in block.fields.get("harmless", ()):
-            same = _SAME.fullmatch(line.text)
-            is_other = same is not None and same["label"] in self.blocks
-            found |= self._harmless(self.blocks[same["label"]]) if same and is_other else _changes(line)
+            other = self._other(line.text)
+            found |= self._harmless(other) if other else harmless_changes(line)
         return found
 
     def _point(self, block: Block) -> dict[str, Any]:
-        return {name: _value(text) for name, _, text in (part.partition(" = ") for part in self._parts(block))}
-
-    def _parts(self, block: Block) -> list[str]:
-        return self._said(block, "witness").split(" ; ")
+        parts = (part.partition(" = ") for part in self._said(block, "witness").split(" ; "))
+        return {name: _value(text) for name, _, text in parts if name}
 
 
 def _text(block: Block, name: str) -> str:
     return " ".join(line.text for line in block.fields.get(name, ()))
-
-
-def _changes(line: Line) -> dict[str, str]:
-    """Return the changes of a line such as ``printed: sign of x ; x twice -- reason``, each with the reason."""
-    changes, arrow, reason = line.text.partition(" -- ")
-    if not arrow:
-        raise line.error(repr(line.text), "a planted error, ' -- ', and the reason why it changes nothing")
-    name, _, changes = changes.partition(": ")
-    return {f"{name}: {change}": reason for change in changes.split(" ; ")}
 
 
 def _value(text: str) -> Any:

@@ -195,7 +195,7 @@ def is_equivalent(statement: Any, mutant: Any) -> bool:
 
 
 def _parts_are_implied(statement: Any, mutant: Any) -> bool:
-    """Return whether both differ in exactly one part, whose versions are equivalent; in a tuple it may be weaker."""
+    """Return whether both differ in exactly one part, whose versions are equivalent; one of several may be weaker."""
     if isinstance(statement, Claim):
         pairs = [(value, mutant.values.get(name)) for name, value in statement.values.items()]
     elif isinstance(statement, sp.Tuple):
@@ -207,7 +207,7 @@ def _parts_are_implied(statement: Any, mutant: Any) -> bool:
     if len(differing) != 1:
         return False
     (pair,) = differing
-    return _is_implied(*pair) and (isinstance(statement, sp.Tuple) or _is_implied(*pair[::-1]))
+    return _is_implied(*pair) and (isinstance(statement, (sp.Tuple, sp.And)) or _is_implied(*pair[::-1]))
 
 
 def _with_real_roots(expression: Any) -> Any:
@@ -223,6 +223,8 @@ def _is_implied(statement: Any, mutant: Any) -> bool:
         if statement.statement == mutant.statement:  # under a stronger condition a statement says less
             return _is_implied(mutant.condition, statement.condition)
         return statement.condition == mutant.condition and _is_implied(statement.statement, mutant.statement)
+    if isinstance(statement, sp.Implies) and isinstance(mutant, sp.Implies) and statement.args[1] == mutant.args[1]:
+        return _is_implied(mutant.args[0], statement.args[0])  # and so does it under a stronger premise
     if type(statement) is type(mutant) and isinstance(statement, (Claim, sp.Tuple, BooleanFunction)):
         return _parts_are_implied(statement, mutant)
     if isinstance(statement, Scales) and isinstance(mutant, Scales):

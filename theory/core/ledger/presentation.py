@@ -63,7 +63,7 @@ def is_condition(corrected: Any) -> bool:
 
 def _kind_and_text(statement: Any, letters: Letters) -> tuple[str, str]:
     if isinstance(statement, Algorithm):
-        return CODE, statement.text
+        return CODE, str(statement)
     if isinstance(statement, Claim):
         values = {n: str(v) if isinstance(v, Word) else _Plain(letters).doprint(v) for n, v in statement.values.items()}
         return SENTENCE, statement.text.format(**values)

@@ -113,6 +113,10 @@ class Word:
         if not self.others or self.text in self.others:
             raise ValueError(f"others: got {self.others}, needs at least one word that is not {self.text!r}")
 
+    def exchanged(self, text: str) -> Word:
+        """Return one of the other words in the place of this one."""
+        return Word(text, (self.text, *(other for other in self.others if other != text)))
+
     def __str__(self) -> str:
         return self.text
 

@@ -96,26 +96,35 @@ class Source:
     blocks: list[Block] = field(default_factory=list)
 
 
-def algorithm(blocks: Mapping[str, Block], label: str, name: str) -> list[str] | None:
-    """Return the lines of the algorithm in a field of an entry; None if the field has another kind of statement.
+def algorithm(blocks: Mapping[str, Block], label: str, name: str) -> dict[int, str] | None:
+    """Return the lines of the algorithm in a field of an entry by number; None for another kind of statement.
 
     A line is ``| text``. ``line 8 | text`` replaces a line of the printed algorithm, and ``lines 7 to 8 of LABEL`` are
-    lines of another entry, of the same field.
+    lines of another entry, of the same field, which keep their numbers.
     """
     lines = blocks[label].fields[name]
     if all(line.text.startswith("|") for line in lines):
-        return [line.text.removeprefix("|").removeprefix(" ") for line in lines]
+        return {number: line.text.removeprefix("|").removeprefix(" ") for number, line in enumerate(lines, 1)}
     if part := _PART.fullmatch(lines[0].text):
         whole = algorithm(blocks, part["label"], name) if part["label"] in blocks else None
         if whole is None:
             raise lines[0].error(repr(lines[0].text), "the label of an algorithm")
-        return textwrap.dedent("\n".join(whole[int(part["first"]) - 1 : int(part["last"])])).splitlines()
+        numbers = range(int(part["first"]), int(part["last"]) + 1)
+        taken = textwrap.dedent("\n".join(whole[number] for number in numbers)).splitlines()
+        return dict(zip(numbers, taken, strict=True))
     if not all(changes := [_CHANGED_LINE.fullmatch(line.text) for line in lines]):
         return None
-    changed = algorithm(blocks, label, "printed") or []
-    for change in filter(None, changes):
-        changed[int(change["number"]) - 1] = change["text"]
-    return changed
+    changed = algorithm(blocks, label, "printed") or {}
+    return changed | {int(change["number"]): change["text"] for change in filter(None, changes)}
+
+
+def harmless_changes(line: Line) -> dict[str, str]:
+    """Return the changes of a line such as ``printed: sign of x ; x twice -- reason``, each with the reason."""
+    changes, arrow, reason = line.text.partition(" -- ")
+    if not arrow:
+        raise line.error(repr(line.text), "a planted error, ' -- ', and the reason why it changes nothing")
+    name, _, changes = changes.partition(": ")
+    return {f"{name}: {change}": reason for change in changes.split(" ; ")}
 
 
 def read(package: str, name: str = FILE) -> Source:

@@ -37,7 +37,7 @@ def typeset(statement: Any, letters: Letters | None = None) -> str:
         values = {name: _in_text(value, letters) for name, value in statement.values.items()}
         return rf"\text{{{_escaped(statement.text).format(**values)}}}"
     if isinstance(statement, Algorithm):
-        code = [rf"\texttt{{{_escaped(line).replace(' ', '~')}}}" for line in statement.text.splitlines()]
+        code = [rf"\texttt{{{_escaped(line).replace(' ', '~')}}}" for line in str(statement).splitlines()]
         return r"\begin{array}{l} " + r" \\ ".join(code) + r" \end{array}"
     if isinstance(statement, sp.Tuple):
         lines = r" \\ & ".join(typeset(line, letters) for line in statement)

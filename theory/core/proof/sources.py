@@ -37,6 +37,25 @@ def everything() -> str | None:
     return _digest((GROUND, _CORE.parent), (*_ALGEBRA, *_NUMBERS))
 
 
+@cache
+def paper_digest(package: str) -> str | None:
+    """Return the digest of what decides the entries of a ledger: ``theory`` and the ground, without other ledgers.
+
+    Args:
+        package: package of the ledger, such as "theory.papers.paccolat2021".
+
+    Returns:
+        The digest; None for a ledger of another distribution, and under the same conditions as for :func:`checker`.
+    """
+    parent, _, key = package.rpartition(".")
+    if parent != "theory.papers":
+        return None
+    papers = _CORE.parent / "papers"
+    others = {folder for folder in papers.iterdir() if folder.is_dir() and folder.name != key}
+    files = (path for folder in (GROUND, _CORE.parent) for path in files_below(folder))
+    return digest([path for path in files if others.isdisjoint(path.parents)], GROUND.parent)
+
+
 def files_below(folder: Path) -> list[Path]:
     """Return all files of a package in order, without compiled files."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")

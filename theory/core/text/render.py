@@ -8,6 +8,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 from theory.core.numbers.exact import readable
@@ -116,11 +117,15 @@ def _with_letters(expression: Any, letters: Letters) -> Any:
 
 
 class _Plain(StrPrinter):
-    """A value at a point is printed as "(x**2 at x = 3)", a matrix in one line."""
+    """A value at a point is printed as "(x**2 at x = 3)", a quotient with a bar, a matrix in one line."""
 
     def _print_Subs(self, node: sp.Subs) -> str:
         values = ", ".join(f"{self._print(x)} = {self._print(value)}" for x, value in zip(*node.args[1:], strict=True))
         return f"({self._print(node.expr)} at {values})"
+
+    def _print_quotient(self, node: sp.Function) -> str:
+        over, under = map(self.parenthesize, node.args, (PRECEDENCE["Mul"], PRECEDENCE["Pow"]))
+        return f"({over}/{under})"
 
     def _print_ImmutableDenseMatrix(self, node: sp.MatrixBase) -> str:
         rows = (f"[{', '.join(map(self._print, row))}]" for row in node.tolist())

@@ -43,7 +43,10 @@ def sum_over_minors(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Expr:
     return sp.Add(*terms) / sp.Integer(n) ** d
 
 
-METRIC = Premise("the metric of n units is J'J/n: the sum of phi'(z_a)^2 w_a w_a' over them")
+METRIC = Premise(
+    "the metric of n units is J'J/n: the sum of phi'(z_a)^2 w_a w_a' over them, such as three",
+    metric(weight_matrix(3, 2), slopes(3)),
+)
 
 
 def expansion(width: int, dimension: int) -> Step:
@@ -51,7 +54,7 @@ def expansion(width: int, dimension: int) -> Step:
     weights, at = weight_matrix(width, dimension), slopes(width)
     return Step(
         f"det g is the sum over minors for {width} units and {dimension} inputs",
-        metric(weights, at).det(method="berkowitz"),
+        sp.Determinant(metric(weights, at)),
         sum_over_minors(weights, at),
         because="Cauchy and Binet: a minor of the weights for every choice of units, squared",
         uses=(METRIC,),

@@ -152,15 +152,13 @@ def have_one_minimiser(statement: sp.Eq) -> bool:
     return all(minimisers(statement.lhs, weight) == minimisers(statement.rhs, weight) for weight in weights)
 
 
-SUMS = "sums over eight outcomes"
-
 PROGRAMS: Programs = {
-    "1.1 Markov chain": stating({"can": formulation}, SUMS),
-    "1.1 data processing": numerically(every_step, SUMS),
+    "1.1 Markov chain": stating({"can": formulation}),
+    "1.1 data processing": numerically(every_step),
     "1.1 chain of inequalities": Program(
-        numerically(sufficient_and_minimal, SUMS), lambda: math.log2(4), value=largest_information
+        numerically(sufficient_and_minimal), lambda: math.log2(4), value=largest_information
     ),
-    "1.1 minimal sufficient": of_each_relation(is_least, SUMS),
-    "(1.2)": of_each_relation(have_one_minimiser, SUMS),
-    "1.3 invariance": numerically(renamed, SUMS),
+    "1.1 minimal sufficient": of_each_relation(is_least),
+    "(1.2)": of_each_relation(have_one_minimiser),
+    "1.3 invariance": numerically(renamed),
 }

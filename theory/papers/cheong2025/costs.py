@@ -130,25 +130,20 @@ def growth() -> str:
     return agreed([np.diff(between, 2).any()], "quadratic", "at most linear")
 
 
-SHAPES = "lines executed on shapes"
-
 PROGRAMS: Programs = {
     "2.1 direct cost": counted(
-        lambda: [{"D": size} for size in (2, 3, 5)],
-        {"cost": lambda case: len(list(np.ndindex(*[case["D"]] * 3)))},
-        "loops",
+        lambda: [{"D": size} for size in (2, 3, 5)], {"cost": lambda case: len(list(np.ndindex(*[case["D"]] * 3)))}
     ),
-    "Theorem 4, cost": numerically(sizes, SHAPES),
-    "B.1 space": counted(few_classes, {"numbers": lambda case: case["space"]}, SHAPES),
+    "Theorem 4, cost": numerically(sizes),
+    "B.1 space": counted(few_classes, {"numbers": lambda case: case["space"]}),
     "B.1 first pass": counted(
         few_classes,
         {
             "evaluations": lambda case: case["first"]["evaluations"],
             "additions": lambda case: case["first"]["additions"],
         },
-        SHAPES,
     ),
-    "B.1 between the passes": stating({"growth": growth}, SHAPES),
+    "B.1 between the passes": stating({"growth": growth}),
     "B.1 second pass": counted(
         few_classes,
         {
@@ -156,7 +151,6 @@ PROGRAMS: Programs = {
             "first": lambda case: case["last"]["product", case["C"], case["D"]],
             "then": lambda case: case["last"]["product", case["R"], case["C"]],
         },
-        SHAPES,
     ),
-    "B.1 cost of the projections": numerically(ranks, "counting"),
+    "B.1 cost of the projections": numerically(ranks),
 }

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from theory.core import Claim, numerically
-from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import chosen, deciding, stating
 from theory.papers.cheong2025.notation import agreed, counted
 
@@ -101,12 +101,10 @@ def bytes_of(case: Any) -> int:
 FIRST = dimensions("CIFAR-10", "f_+")[1]
 OF_THE_TABLE = {name: lambda _, scenario=scenario: np.array(shapes(*scenario)) for name, scenario in SCENARIOS.items()}
 SIZES_OF_H_2 = {dimensions(data, "f_-")[2] for data in IMAGES}
-OF_SIZES = "arithmetic of sizes"
 
 PROGRAMS: Programs = {
     "Figure 1.1, overparametrised": stating(
-        {"is": lambda: agreed((n > LABELS for n in weights_of_f_plus()), "overparametrised", "not overparametrised")},
-        OF_SIZES,
+        {"is": lambda: agreed((n > LABELS for n in weights_of_f_plus()), "overparametrised", "not overparametrised")}
     ),
     "2.1 storage": counted(
         lambda: [{"N": 50_000, "D": FIRST}],
@@ -116,23 +114,17 @@ PROGRAMS: Programs = {
             "bytes": bytes_of,
             "gibibytes": lambda case: round(bytes_of(case) / 2**30),
         },
-        OF_SIZES,
     ),
-    "2.1 one pass": deciding(avoids_storing, "counting numbers"),
+    "2.1 one pass": deciding(avoids_storing),
     "2.3 redundant pool": stating(
-        {"is": lambda: agreed((shapes(data, "f_-")[-1][0] == 1 for data in IMAGES), "redundant", "needed")}, OF_SIZES
+        {"is": lambda: agreed((shapes(data, "f_-")[-1][0] == 1 for data in IMAGES), "redundant", "needed")}
     ),
-    "2.3 blocks of f_+": Program(
-        numerically(partial(layers, "f_+"), "images and Section 2.3"),
-        lambda: float(IMAGES["Fashion-MNIST"][1]),
-        value=lambda statement: channels_of(0),
-    ),
-    **dict.fromkeys(("2.3 blocks of f_-", "2.3 last layer of f_-"), numerically(partial(layers, "f_-"), OF_SIZES)),
-    "2.3 no bias": numerically(batches, "batch mean and deviation"),
-    "2.3 last layer of f_+": numerically(partial(layers, "f_+"), OF_SIZES),
-    "3.3 dimensionalities": counted(lambda: [{}], OF_THE_TABLE, OF_SIZES),
+    **dict.fromkeys(("2.3 blocks of f_-", "2.3 last layer of f_-"), numerically(partial(layers, "f_-"))),
+    "2.3 no bias": numerically(batches),
+    **dict.fromkeys(("2.3 blocks of f_+", "2.3 last layer of f_+"), numerically(partial(layers, "f_+"))),
+    "3.3 dimensionalities": counted(lambda: [{}], OF_THE_TABLE),
     "3.3 same size of h^2": stating(
-        {"size": lambda: agreed([len(SIZES_OF_H_2) == 1], "the same size", "another size")}, OF_SIZES
+        {"size": lambda: agreed([len(SIZES_OF_H_2) == 1], "the same size", "another size")}
     ),
-    "4 sizes": stating({"change": change_of_sizes}, OF_SIZES),
+    "4 sizes": stating({"change": change_of_sizes}),
 }

@@ -15,21 +15,18 @@ Case = Mapping[str, Any]
 Cases = Callable[[], Iterable[Case]]
 
 
-def counted(
-    cases: Cases, truths: Mapping[str, Callable[[Case], Any]], because: str
-) -> Callable[[Claim], tuple[Check, ...]]:
+def counted(cases: Cases, truths: Mapping[str, Callable[[Case], Any]]) -> Callable[[Claim], tuple[Check, ...]]:
     """Return a ``prove`` by which the formula in each slot of a sentence gives what is counted.
 
     Args:
         cases: function without arguments that yields values of the letters, by name.
         truths: slot -> function of a case that counts.
-        because: how it counts.
     """
 
     def prove(claim: Claim) -> tuple[Check, ...]:
         if set(claim.values) != set(truths):
             raise ValueError(f"truths: got {', '.join(truths)}, needs {', '.join(claim.values)}")
-        return tuple(Check(slot, partial(agrees, claim[slot], truth), because) for slot, truth in truths.items())
+        return tuple(Check(slot, partial(agrees, claim[slot], truth)) for slot, truth in truths.items())
 
     def agrees(formula: Any, truth: Callable[[Case], Any]) -> bool:
         return for_all(cases(), lambda case: is_close(evaluate(formula, case), truth(case)))

@@ -88,9 +88,9 @@ def middle_of_values() -> float:
 AFFINE = {"affine linear": middle_of_values, "affine and pooling": of_the_middle}
 
 PROGRAMS: Programs = {
-    "Figure 1.1, accuracy": stating({"accuracy": lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])}, "the table"),
+    "Figure 1.1, accuracy": stating({"accuracy": lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])}),
     "3.1 rounding": Program(
-        deciding(is_rounded, "the table"),
+        deciding(is_rounded),
         lambda: float(figures(RESULTS["f_-", "CIFAR-10"][1])),
         value=lambda claim: float(claim["count"]) + (chosen(claim, "places", ROUNDINGS)[1] is decimals),
     ),
@@ -98,8 +98,7 @@ PROGRAMS: Programs = {
         {
             "than": lambda: agreed((loss > 0 for data in IMAGES for loss in losses(data)), "worse", "better"),
             "difference": lambda: agreed([losses("Fashion-MNIST")[0] < losses("CIFAR-10")[0]], "smaller", "larger"),
-        },
-        "the table",
+        }
     ),
     "3.2 law of equi-separation": identity(
         {
@@ -108,17 +107,16 @@ PROGRAMS: Programs = {
             plus: lambda matrix: 1 / matrix,
             Sigma_W_l: lambda layer: first * between**layer * ratio**layer,
             Sigma_B_l: lambda layer: between**layer,
-        },
-        "an exponential",
+        }
     ),
     "3.2 layers": Program(
-        counted(lambda: [{"L": LAYERS}], {"last": lambda _: max(MEASURED)}, "Section 2.3"),
+        counted(lambda: [{"L": LAYERS}], {"last": lambda _: max(MEASURED)}),
         lambda: float(max(MEASURED)),
         value=lambda claim: float(evaluate(claim["last"], {"L": LAYERS})),
     ),
-    "3.3 largest sufficiency": of_each_relation(is_the_maximum, "usable information"),
+    "3.3 largest sufficiency": of_each_relation(is_the_maximum),
     "3.3 affine last layer": Program(
-        stating({"is": lambda: agreed([of_the_middle() == middle_of_values()], *AFFINE)}, "two pixels"),
+        stating({"is": lambda: agreed([of_the_middle() == middle_of_values()], *AFFINE)}),
         of_the_middle,
         value=lambda claim: chosen(claim, "is", AFFINE)(),
     ),
@@ -127,8 +125,7 @@ PROGRAMS: Programs = {
             "inputs": lambda: CHANNELS[-1],
             **dict.fromkeys(("outputs", "bias"), lambda: CLASSES),
             "total": lambda: (CHANNELS[-1] + 1) * CLASSES,
-        },
-        "Section 2.3",
+        }
     ),
     "Figure 3.6, corner": counted(
         lambda: [{"log_base": math.log}],
@@ -136,6 +133,5 @@ PROGRAMS: Programs = {
             "minimality": lambda _: relabelling_entropy(PER_CLASS, CLASSES),
             "sufficiency": lambda _: math.log2(CLASSES),
         },
-        "counting digits",
     ),
 }

@@ -97,10 +97,10 @@ def classifies(claim: Claim, network: dict[str, Any]) -> bool:
 
 
 PROGRAMS: Programs = {
-    "abstract simplex": stating({"extreme": extreme}, "random points on the sphere"),
-    "NC2": numerically(collapsed_means, "inner products of the corners"),
+    "abstract simplex": stating({"extreme": extreme}),
+    "NC2": numerically(collapsed_means),
     "NC4": Program(
-        deciding(classifies, "larger logit", networks),
+        deciding(classifies, cases=networks),
         lambda: float(np.argmax([0.25, -0.25])),
         value=lambda claim: float(by_distance(claim, networks()[0], 0.25)),
     ),

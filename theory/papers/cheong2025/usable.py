@@ -83,16 +83,16 @@ def with_their_own_labels(*tables: Table) -> Iterator[dict[str, Any]]:
             "rep_l": joint,
             "label": 0,
             "count_Y": 2,
-            "new": lambda y: y,
-            "given": lambda _, y, within=within: within(int(y)),
-            "I_V": lambda joint, _: sufficiency(joint, decoders(*FAMILY)),
+            "new": lambda y: -int(y),  # negative, and zero for y itself: no other letter stands for labels
+            "given": lambda h, y, within=within: within(int(y)) if np.ndim(h) == 2 else math.nan,
+            "I_V": lambda joint, y: sufficiency(joint, decoders(*FAMILY)) if np.max(y) <= 0 else math.nan,
         }
 
 
 def _own_labels(tolerance: float, *tables: Table) -> Program:
     (case,) = with_their_own_labels(tables[-1])
     return Program(
-        numerically(partial(with_their_own_labels, *tables), "a family of decoders", tolerance=tolerance, scale=1.0),
+        numerically(partial(with_their_own_labels, *tables), tolerance=tolerance, scale=1.0),
         lambda: 0.0,  # entropy of a label that has one value
         # The left-hand side is a multiple of what stands in it.
         lambda s: float(evaluate(s.rhs, case) / evaluate(s.lhs, {**case, "I_V": lambda *_: 1.0})),
@@ -144,18 +144,18 @@ def computed_by_the_network(decoders: str = "") -> str:
 
 PROGRAMS: Programs = {
     "1.3 sign flips": Program(
-        stating({"is": lambda: agreed([best_decoder_is_lost()], "no longer being", "still being")}, "linear programs"),
+        stating({"is": lambda: agreed([best_decoder_is_lost()], "no longer being", "still being")}),
         best_decoder_is_lost,
         value=lambda claim: chosen(claim, "is", {"no longer being": 1.0, "still being": 0.0}),
     ),
-    "1.3 second term": stating({"is": objectives}, "all encoders and decoders of a grid"),
+    "1.3 second term": stating({"is": objectives}),
     "1.3 own labels": _own_labels(ROUGH, UNIFORM, SKEWED),
     "Footnote 3": _own_labels(1e-9, UNIFORM),
-    "2.2 permutations of labels": stating({"is": under_permutations}, "all decoders of a grid"),
+    "2.2 permutations of labels": stating({"is": under_permutations}),
     "Figure 2.2": Program(
-        stating({"term": computed_by_the_network}, "one bit in each class"),
+        stating({"term": computed_by_the_network}),
         lambda: usable_bits(shared=True),
         value=lambda claim: float(chosen(claim, "term", COMPUTES)),
     ),
-    "4 weaker decoder": stating({"decoder": of_the_later_layer}, "cross-entropies for all maps"),
+    "4 weaker decoder": stating({"decoder": of_the_later_layer}),
 }

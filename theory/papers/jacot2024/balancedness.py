@@ -2,6 +2,7 @@ r"""Appendix A.3: balancedness of fully connected nets, Proposition 9, and the r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -9,21 +10,19 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 from scipy.optimize import minimize_scalar
 
-from theory.core import Check, for_all, numerically
+from theory.core import numerically
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import allowed, chosen, is_close, stating, unconditional, with_lemmas
-from theory.core.numbers.evaluation import evaluate
+from theory.core.ledger.proving import chosen, deciding, is_close, stating, with_lemmas
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import nets
-from theory.papers.jacot2024.nets import Array, Case, witnessed
+from theory.papers.jacot2024.nets import Array, Case
 
 DEPTH, LEAK = 1.2, 1.5
-PLACES = np.linspace(0, 1, 2001)
 INTEGRATED = 1e-7  # Runge-Kutta steps, and a polynomial through them
 
 
 def distinctness() -> str:
-    """Two states of one neuron without bias that differ where the neuron is not active."""
+    """Two states with the same weights and different Hamiltonians: they differ where the neuron is not active."""
     A, B = np.array([[0.8, -0.5]]), np.array([[0.6, 0.3]])
     states = (A, A * [[1.0, 3.0]])
     weights = [float((B @ nets.activation(state, False).T)[0, 0]) for state in states]
@@ -37,30 +36,26 @@ def layer_after(factor: float, z: float) -> float:
     return 1.3 / factor * max(0.0, factor * z) if factor else float("nan")
 
 
-def leaves_the_layers(statement: Any) -> tuple[Check, ...]:
-    """Neurons with inputs of both signs."""
-    is_same = chosen(unconditional(statement), "without", {"without": True, "while": False})
-    cases = allowed(statement, [{"factor": factor, "z": z} for factor in (0.4, 3.0, 0.0, -2.0) for z in (0.7, -1.1)])
-
-    def agrees(case: Case) -> bool:
-        return is_close(layer_after(case["factor"], case["z"]), layer_after(1.0, case["z"])) is is_same
-
-    return (Check("neurons", lambda: for_all(cases, agrees), "numbers"),)
+NEURONS = [{"factor": factor, "z": z} for factor in (0.4, 3.0, 0.0, -2.0) for z in (0.7, -1.1)]
 
 
-@cache
-def balanced_neurons() -> tuple[Case, ...]:
-    """Norms of incoming weights, bias and outgoing weights at the factor that makes their squares least; a search."""
-    cases = []
-    for incoming, bias, outgoing in ((2.0, 0.5, 1.0), (0.3, 0.7, 4.0)):
+def leaves_the_layers(claim: Any, case: Case) -> bool:
+    """A neuron with inputs of both signs, for positive and negative scalars."""
+    is_same = chosen(claim, "without", {"without": True, "while": False})
+    return is_close(layer_after(case["factor"], case["z"]), layer_after(1.0, case["z"])) is is_same
 
-        def cost(log_factor: float, x: float = incoming, b: float = bias, y: float = outgoing) -> float:
-            factor = float(np.exp(log_factor))
-            return factor**2 * (x**2 + b**2) + (y / factor) ** 2
 
-        factor = float(np.exp(minimize_scalar(cost, tol=1e-10).x))
-        cases.append({**nets.MARKS, "W_in": factor * incoming, "b_in": factor * bias, "W_out": outgoing / factor})
-    return tuple(cases)
+def squared_weights(logarithm: float, incoming: Array, outgoing: float) -> float:
+    """Of a neuron whose incoming weights and bias are multiplied by a factor, and whose outgoing weight is divided."""
+    return float(np.exp(2 * logarithm) * (incoming**2).sum() + np.exp(-2 * logarithm) * outgoing**2)
+
+
+def balanced_neurons() -> Iterator[Case]:
+    """The least squares of weights of two neurons."""
+    for incoming, outgoing in ((np.array([2.0, 0.5]), 1.0), (np.array([0.3, 0.7]), 4.0)):
+        factor = np.exp(minimize_scalar(squared_weights, args=(incoming, outgoing), tol=1e-10).x)
+        W_in, b_in = factor * incoming
+        yield {**nets.MARKS, "W_in": W_in, "b_in": b_in, "W_out": outgoing / factor}
 
 
 @cache
@@ -77,7 +72,7 @@ def balanced_layers(has_bias: bool = True) -> Case:
 
 
 def growth_of_norms(has_bias: bool) -> str:
-    """What the norms of the layers of a balanced net do."""
+    """Nets of four layers with balanced neurons, with bias and without."""
     changes = np.diff([nets.norm(balanced_layers(has_bias)["W_at"](index)) for index in (1, 2, 3, 4)])
     if (np.abs(changes) < 1e-9).all():
         return "constant"
@@ -109,29 +104,6 @@ def critical_weights(whole: bool) -> tuple[Case, ...]:
         "dr_prime": lambda p: np.pi * np.cos(np.pi * p),
     }  # fmt: skip
     return tuple({**shared, "p": p} for p in (0.35, 0.8))
-
-
-def critical(number: Any) -> float:
-    """Of an expression along the critical path, at p = 0.35."""
-    return float(evaluate(number, critical_weights(False)[0]))
-
-
-def first_variation() -> float:
-    """Slope of the squared weights along the critical path reparametrised by q + size sin(pi q), by differences."""
-    weights, biases = _critical()
-    direction, pushed = np.sin(np.pi * PLACES), np.pi * np.cos(np.pi * PLACES)
-
-    def total(size: float) -> float:
-        at = PLACES + size * direction
-        swelling = np.exp(2 * DEPTH * (at - PLACES))
-        return nets.mean((1 + size * pushed) ** 2 * (weights(at) + swelling * biases(at)))
-
-    return (total(1e-4) - total(-1e-4)) / 2e-4
-
-
-def slope(place: Any) -> Any:
-    """Derivative of the squared weights and biases along the critical path."""
-    return sum(part.deriv()(place) for part in _critical())
 
 
 _DRAW = np.random.default_rng(22)
@@ -166,7 +138,7 @@ def path(p: float, is_new: bool) -> Array:
 
 
 def reparametrised() -> list[Case]:
-    """Letters of both nets at three places."""
+    """The net and the reparametrised one at three places."""
     new, old = partial(path, is_new=True), partial(path, is_new=False)
     shared = {
         **nets.MARKS, "L": LEAK, "r": other, "r_prime": lambda q: q + 0.5, "A_at": old, "A_new": new, "Z_new": new,
@@ -177,52 +149,32 @@ def reparametrised() -> list[Case]:
     return [{**shared, "q": q} for q in (0.2, 0.5, 0.9)]
 
 
-def new_velocity() -> Array:
-    """Velocity of the reparametrised net at q = 0.2."""
-    return (path(0.2001, True) - path(0.1999, True)) / 2e-4
-
-
-at_places = numerically(reparametrised, "integrated paths", tolerance=1e-6)
-in_layers = numerically(lambda: [balanced_layers()], "balanced layers")
-on_the_path = numerically(partial(critical_weights, False), "integrated path", tolerance=INTEGRATED, scale=1.0)
-
-
-def at_a_place(independent: Any) -> Program:
-    """A line on critical paths, at p = 0.35."""
-    return witnessed(on_the_path, lambda: critical_weights(False)[0], independent, tolerance=INTEGRATED)
-
-
-def vanishing(independent: Any) -> Program:
-    """A line whose left-hand side vanishes; its number is one more than what it says of it."""
-    return Program(on_the_path, independent, lambda equation: 1 + critical(equation.lhs - equation.rhs), 1e-6)
-
+at_places = numerically(reparametrised, "both nets integrated, differences", tolerance=1e-6)
+in_layers = numerically(lambda: [balanced_layers()], "a net of four layers with balanced neurons")
+on_the_path = numerically(partial(critical_weights, False), "integration", tolerance=INTEGRATED, scale=1.0)
+with_the_bias = numerically(partial(critical_weights, True), "integration", tolerance=INTEGRATED)
 
 PROGRAMS: Programs = {
-    "A.3 distinct": stating({"distinct": distinctness}, "both invariants"),
-    "A.3 scalar": Program(leaves_the_layers, lambda: layer_after(-2.0, 0.7), value=lambda claim: layer_after(1.0, 0.7)),
-    "A.3 scaling a neuron": numerically(balanced_neurons, "search", tolerance=1e-6),
+    "A.3 distinct": stating({"distinct": distinctness}, ""),
+    "A.3 scalar": Program(
+        deciding(leaves_the_layers, cases=lambda: NEURONS),
+        lambda: layer_after(-2.0, 0.7),
+        value=lambda claim: layer_after(1.0, 0.7),
+    ),
+    "A.3 scaling a neuron": numerically(balanced_neurons, "a search over the scale", tolerance=1e-6),
     "A.3 summed": in_layers,
     "A.3 norms grow": in_layers,
-    "A.3 growth": stating(
-        {"with": partial(growth_of_norms, True), "without": partial(growth_of_norms, False)}, "layers"
-    ),
-    "Proposition 9": witnessed(
-        with_lemmas(
-            numerically(partial(critical_weights, True), "integration", tolerance=INTEGRATED), *canonical.BALANCED
-        ),
-        lambda: critical_weights(True)[0],
-        lambda: sum(part(0.35) for part in _critical()),
-        tolerance=INTEGRATED,
-    ),
+    "A.3 growth": stating({"with": partial(growth_of_norms, True), "without": partial(growth_of_norms, False)}, ""),
+    "Proposition 9": with_lemmas(with_the_bias, *canonical.BALANCED),
     "A.3 reparametrised path": at_places,
     "A.3 first line": at_places,
     "A.3 second line": at_places,
-    "A.3 third line": witnessed(at_places, lambda: reparametrised()[0], new_velocity, tolerance=1e-6),
+    "A.3 third line": at_places,
     "A.3 fourth line": at_places,
-    "A.3 parameter norm": numerically(lambda: reparametrised()[:1], "quadrature"),
-    "A.3 first variation": vanishing(lambda: 1 + first_variation()),
-    "A.3 integration by parts": at_a_place(lambda: -nets.mean(slope(PLACES) * np.sin(np.pi * PLACES))),
-    "A.3 condition": vanishing(lambda: 1.0),
-    "A.3 conclusion": at_a_place(lambda: slope(0.35)),
-    "A.3 integrated": at_a_place(lambda: sum(part(0.35) for part in _critical())),
+    "A.3 parameter norm": numerically(lambda: reparametrised()[:1], "quadrature of both integrals"),
+    "A.3 first variation": on_the_path,
+    "A.3 integration by parts": on_the_path,
+    "A.3 condition": on_the_path,
+    "A.3 conclusion": on_the_path,
+    "A.3 integrated": on_the_path,
 }

@@ -1,74 +1,58 @@
-"""Section 1.4: the cost of identity as a measure of dimension, Proposition 1; and Figure 1."""
+"""Section 1.4: the cost of identity as a measure of dimension, Propositions 1 and 2; and Figure 1."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from theory.core import Check, for_all, numerically
+from theory.core import for_all, letters_of, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import chosen, is_close
+from theory.core.ledger.proving import chosen, deciding, is_close, of_each_relation, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import nets
-from theory.papers.jacot2024.nets import Array, Case, states, witnessed
-from theory.papers.jacot2024.symbols import letters
+from theory.papers.jacot2024.nets import Array, Case
 
-best = letters("best")
+best = letters_of(__package__)("best")
 
 
 def case(A: Array, bias: bool) -> Case:
     """Letters of a representation."""
     values = nets.singular_values(A)
-    return {**nets.letters(A, 0 * A, 1.0, bias), "A_plus": np.linalg.pinv(A), "s_i": values}
-
-
-def alone() -> Case:
-    """One neuron and one sample with bias, A = 1/2."""
-    return case(np.array([[0.5]]), True)
+    return {**nets.letters(A, 0 * A, 1.0, bias), "A_plus": np.linalg.pinv(A), "s_i": values[values > nets.ZERO]}
 
 
 @cache
 def representations() -> tuple[Case, ...]:
-    """Random ones inside the image of K, with bias and without; multiples of projections reach the bounds."""
+    """Random representations and multiples of projections, with bias and without."""
     reach = [size * matrix for size in (0.1, 3.0) for matrix in (np.eye(3), np.eye(4)[:2], np.ones((2, 2)) / 2)]
     random = [np.random.default_rng(seed).normal(size=(width, 1 + seed % 4)) for seed in range(16) for width in (3, 9)]
-    drawn = [case(A, bias) for A in (*reach, *random, np.array([[0.5]])) for bias in (False, True)]
-    return tuple(found for found in drawn if nets.residual(found["A"], found["S"]) == 0)
+    return tuple(case(A, bias) for A in (np.array([[0.5]]), *reach, *random) for bias in (True, False))
 
 
 @cache
 def nonnegative() -> tuple[Case, ...]:
-    """Non-negative ones, with and without a constant row in their row space."""
+    """Non-negative representations, with and without a constant row in their row space."""
     draw = np.random.default_rng(4)
     drawn = (draw.uniform(size=(4, 3)), np.ones((1, 3)), draw.uniform(size=(5, 2)) @ draw.uniform(size=(2, 4)))
     return tuple(case(A, bias) for A in drawn for bias in (False, True))
 
 
-@cache
-def equal_singular_values() -> tuple[Case, ...]:
-    """Multiples of projections and isometries."""
-    turn = np.linalg.qr(np.random.default_rng(1).normal(size=(5, 3)))[0]
-    return tuple(case(size * M, False) for size in (0.1, 3.0) for M in (turn, turn @ turn.T, np.eye(2)))
-
-
-def is_the_minimiser(formula: Any) -> tuple[Check, ...]:
+def is_the_minimiser(relation: Any) -> bool:
     """The printed B has the norm of A, and no other matrix of that norm and row space has a smaller cost."""
     A = np.random.default_rng(2).normal(size=(3, 4))
-    B, scale = evaluate(solved(formula, best), {**nets.MARKS, "A": A}), np.linalg.norm(A)
+    B, scale = evaluate(solved(relation, best), {**nets.MARKS, "A": A}), np.linalg.norm(A)
     draws = [np.random.default_rng(seed).normal(size=(3, 3)) @ A for seed in range(20)]
     others = [C * scale / np.linalg.norm(C) for C in (*draws, *(B + 0.01 * draw for draw in draws))]
 
     def is_cheaper(C: Array) -> bool:
         return nets.residual(A, C) == 0 and nets.cost(A, B) <= nets.cost(A, C) * (1 + nets.ZERO)
 
-    return (
-        Check("its norm", lambda: is_close(np.linalg.norm(B), scale), "numbers"),
-        Check("its cost", lambda: for_all(others, is_cheaper), "least squares"),
-    )
+    return is_close(np.linalg.norm(B), scale) and for_all(others, is_cheaper)
 
 
 def jumps(function: Any, at: Array) -> bool:
@@ -77,84 +61,163 @@ def jumps(function: Any, at: Array) -> bool:
     return bool(np.ptp([function(M) for M in (at, *around)]) > 1e-3)
 
 
-def is_continuous(claim: Any) -> tuple[Check, ...]:
+def is_continuous(claim: Any) -> bool:
     """The ratio, and the cost of identity, near a matrix of lower rank and at the exception."""
-    lower = np.diag([1.0, 0.5, 0.0])
+    lower, words = np.diag([1.0, 0.5, 0.0]), {"unstable": True, "stable": False, "continuous": False}
 
     def ratio(M: Array) -> float:
-        values = nets.singular_values(M)
-        return float(values.sum() ** 2 / (values**2).sum())
+        return float(nets.singular_values(M).sum() / np.linalg.norm(M)) ** 2
 
-    def cost(M: Array) -> float:
-        return nets.cost(M, nets.activation(M, False))
-
-    cost_jumps = chosen(claim, "cost", {"unstable": True, "stable": False})
-    ratio_jumps = chosen(claim, "ratio", {"continuous": False, "discontinuous": True})
-    exception = float(claim["zero"]) * lower + 1e-7 * np.eye(3)
-    return (
-        Check("cost", lambda: jumps(cost, lower) is cost_jumps, "least squares"),
-        Check("ratio", lambda: jumps(ratio, lower) is ratio_jumps, "singular values"),
-        Check("at the exception", lambda: jumps(ratio, exception), "singular values"),
-    )
+    cost_jumps = jumps(lambda M: nets.cost(M, nets.activation(M, False)), lower)
+    is_right = cost_jumps is chosen(claim, "cost", words) and jumps(ratio, lower) is chosen(claim, "ratio", words)
+    return is_right and jumps(ratio, float(claim["zero"]) * lower + 1e-7 * np.eye(3))
 
 
 @cache
 def rank_of_a_composition(dimensions: tuple[int, ...]) -> int:
-    """Largest rank of the Jacobian of a composition of random networks between these dimensions, at random points."""
+    """Rank of the derivative of a composition of random networks between these dimensions, at a random point."""
     draw = np.random.default_rng(1)
-    layers = [(draw.normal(size=(100, n + 1)), draw.normal(size=(m, 101)) / 10) for n, m in pairwise(dimensions)]
-
-    def teacher(x: Array) -> Array:
-        for first, second in layers:
-            x = second @ nets.activation(first @ np.vstack([x, [[1.0]]]), True)
-        return x
-
-    ranks = []
-    for _ in range(3):
-        at, size = 1 + np.abs(draw.normal(size=(dimensions[0], 1))), 1e-6
-        steps = [size * step[:, None] for step in np.eye(dimensions[0])]
-        slope = np.hstack([(teacher(at + step) - teacher(at - step)) / (2 * size) for step in steps])
-        ranks.append(int(np.linalg.matrix_rank(slope, tol=1e-6 * float(np.linalg.norm(slope)))))
-    return max(ranks)
+    x, slope = draw.normal(size=dimensions[0]), np.eye(dimensions[0])
+    for n, m in pairwise(dimensions):
+        first, second = draw.normal(size=(100, n)), draw.normal(size=(m, 100)) / 10
+        x, slope = second @ np.maximum(first @ x, 0), second @ ((first @ x > 0)[:, None] * first) @ slope
+    return int(np.linalg.matrix_rank(slope))
 
 
-def has_the_rank(claim: Any, dimensions: tuple[int, ...]) -> tuple[Check, ...]:
-    """The rank of the derivative is the printed one, and so is the smallest inner dimension, an upper bound."""
-    return (
-        Check("rank of its derivative", lambda: bool(rank_of_a_composition(dimensions) == claim["k"]), "differences"),
-        Check("smallest inner dimension", lambda: bool(min(dimensions) == claim["k"]), "an upper bound"),
-    )
+def has_the_rank(claim: Any, *inner: int) -> bool:
+    """The rank of the derivative is a lower bound, the smallest inner dimension an upper one."""
+    return bool(rank_of_a_composition((30, *inner, 30)) == min(inner) == claim["k"])
 
 
-def with_cost(found: Case) -> Case:
-    """A state with its cost of identity, by least squares."""
-    return {**found, "coi": nets.cost(found["A"], found["S"])}
+def _wide(seed: int) -> tuple[Array, Array]:
+    draw = np.random.default_rng(seed)
+    return draw.normal(size=(8, 3)), 0.8 + draw.normal(size=3)
+
+
+_ROWS = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+NEURONS = (_wide(0), _wide(1), (np.vstack([_ROWS, -0.5 * _ROWS[0]]), _ROWS[0] + 0.4 * _ROWS[1]))
+"""Representations without bias, each with a new neuron in the row space of its activations."""
+LEAVES = (_ROWS, _ROWS[0] - _ROWS[1])
+"""A neuron in that space whose activation is not."""
+
+
+def enlarged(size: float, A: Array, z: Array) -> Case:
+    """Letters of a representation with a new neuron of the given size."""
+    S, active = np.maximum(A, 0), np.maximum(z, 0)
+    return {
+        **nets.MARKS, "A": A, "S": S, "S_plus": np.linalg.pinv(S), "epsilon": size, "z": z[:, None],
+        "sigma_row": active[:, None], "A_eps": np.vstack([A, size * z]),
+        "S_eps_plus": np.linalg.pinv(np.vstack([S, size * active]), rcond=1e-10),
+        "trace_plus": lambda X, Y: float(np.trace(X @ np.linalg.pinv(Y, rcond=1e-12, hermitian=True))),
+    }  # fmt: skip
+
+
+def with_neurons() -> Iterator[Case]:
+    """Those of the larger matrices."""
+    return (enlarged(0.3, *neuron) for neuron in (*NEURONS, LEAVES))
+
+
+def plain_cost(A: Array, bias: bool) -> float:
+    """The squared norm of A times the pseudo-inverse of its activation."""
+    return float(np.linalg.norm(A @ np.linalg.pinv(nets.activation(A, bias), rcond=1e-10)) ** 2)
+
+
+def has_the_order(claim: Any, case: Case) -> bool:
+    """What the terms leave of the cost of the larger matrices falls with the printed power of the size."""
+    sizes = (0.02, 0.01)
+    rest = [
+        plain_cost(np.vstack([case["A"], e * case["z"].T]), False) - evaluate(claim["terms"], {**case, "epsilon": e})
+        for e in sizes
+    ]
+    return bool(abs(np.log2(abs(rest[0] / rest[1])) - float(claim["order"])) < 0.05)
+
+
+def second_order(claim: Any) -> float:
+    """The printed terms of second order of the neuron that leaves the row space."""
+    return float(np.diff([evaluate(claim["terms"], enlarged(size, *LEAVES)) for size in (0.0, 1.0)])[0])
+
+
+def directions() -> Iterator[Case]:
+    """Activations have no negative entry, and so neither have their products."""
+    for A, _ in NEURONS[:2]:
+        for active in np.maximum(A, 0).T:
+            row = np.maximum(A, 0).T @ active[:, None]
+            yield {"z": row, "sigma_row": np.maximum(row, 0)}
+
+
+@cache
+def samples() -> tuple[Case, ...]:
+    """Samples whose negative entries are below, at and above the bias, for small and large neurons."""
+    columns = ((0.5, -0.1), (1.5, -0.29), (1.5, -0.31), (0.3, -1.2), (2.0, -2.1), (2.0, -1.9), (0.5, -1.0))
+    return tuple(
+        {**nets.MARKS, "sample": (x := np.array(column)[:, None]), "epsilon": size, "beta": bias,
+         "sample_active": np.vstack([np.maximum(x, 0), [[bias]]])}
+        for bias in (1.0, 0.0, 0.3, 2.0) for column in columns for size in (1.0, 0.3, 3.0)
+    )  # fmt: skip
+
+
+@cache
+def candidates() -> tuple[Case, ...]:
+    """Representations of all signs of finite cost, and whether a nearby one costs less.
+
+    Nearby are A scaled down, and A with one of the neurons of the proof, at small size.
+    """
+    draws = [np.random.default_rng(seed).normal(size=(9, 1 + seed % 3)) for seed in range(8)]
+    found = []
+    for A in (*draws, np.eye(2), np.random.default_rng(1).uniform(size=(5, 3))):
+        for bias in (False, True) if A.min() < 0 else (False,):
+            features = nets.activation(A, bias)
+            active = np.maximum(A, 0)
+            nearby = [(1 - 1e-3) * A] + [np.vstack([A, 1e-3 * active.T @ active[:, i]]) for i in range(A.shape[1])]
+            least = min(nets.cost(other, nets.activation(other, bias)) for other in nearby)
+            cost = nets.cost(A, features)
+            if nets.residual(A, features) == 0:
+                found.append({**nets.MARKS, "A": A, "cost": cost, "is_lowered": least < cost * (1 - 1e-10)})
+    return tuple(found)
+
+
+def is_stable_minimum(claim: Any, case: Case) -> bool:
+    """What is not as claimed has a smaller cost nearby: with the new neuron of the proof, or scaled down."""
+    sign = chosen(claim, "sign", {"non-negative": 1, "non-positive": -1})
+    is_minimum = (sign * case["A"]).min() >= 0 and abs(case["cost"] - evaluate(claim["cost"], case)) < 1e-8
+    return bool(is_minimum or case["is_lowered"])
+
+
+def fate_of_strict_minima() -> str:
+    """Whether zero is stable, the only strict minimum, since the cost does not change with the scale of A."""
+    draws = [np.random.default_rng(seed).normal(size=(9, 2)) for seed in range(20)]
+    is_scaled = all(abs(plain_cost(1.1 * A, False) - plain_cost(A, False)) < 1e-9 for A in draws[:5])
+    least = min(plain_cost(1e-3 * A, False) for A in draws)
+    return "stable" if is_scaled and plain_cost(np.zeros((3, 2)), False) == 0 and least > 0.5 else "unstable"
 
 
 on_representations = numerically(representations, "singular values")
+on_nonnegative = numerically(nonnegative, "pseudo-inverses", tolerance=1e-8)
+COMPOSED = "the rank of the derivative is a lower bound, the smallest inner dimension an upper one"
 
 PROGRAMS: Programs = {
-    "Proposition 1": Program(
-        on_representations,
-        lambda: nets.ridge(np.array([[0.5]]), np.array([[0.5], [1.0]]), 0.0) ** 2,
-        value=lambda inequality: evaluate(inequality.rhs, alone()),
-    ),
-    "Proposition 1, norms": Program(
-        on_representations, lambda: 1.25**0.5, value=lambda inequality: evaluate(inequality.rhs, alone())
-    ),
-    "Proposition 1, minimiser": is_the_minimiser,
+    "Proposition 1": on_representations,
+    "Proposition 1, norms": on_representations,
+    "Proposition 1, minimiser": of_each_relation(is_the_minimiser),
+    "1.3 rank": on_nonnegative,
     "1.4 rank": on_representations,
-    "1.4 rank, equality": numerically(equal_singular_values, "singular values"),
+    "1.4 rank, equality": on_representations,
     "1.4 spectral stable rank": on_representations,
     "1.4 sums": on_representations,
-    "1.4 continuity": is_continuous,
-    "1.4 non-negative": numerically(nonnegative, "pseudo-inverses", tolerance=1e-8),
-    "Figure 1": lambda claim: has_the_rank(claim, (30, 3, 30)),
-    "3 rank": lambda claim: has_the_rank(claim, (30, 6, int(claim["second"]), 30)),
-    "Figure 1, cost of identity": witnessed(
-        numerically(lambda: map(with_cost, states()), "least squares", tolerance=1e-8),
-        lambda: with_cost(states()[0]),
-        lambda: nets.ridge(states()[0]["A"], states()[0]["S"], 0.0) ** 2,
-        tolerance=1e-7,
+    "1.4 continuity": deciding(is_continuous),
+    "1.4 non-negative": on_nonnegative,
+    "Figure 1": deciding(lambda claim: has_the_rank(claim, 3), COMPOSED),
+    "3 rank": deciding(lambda claim: has_the_rank(claim, 6, int(claim["second"])), COMPOSED),
+    "Proposition 2": deciding(is_stable_minimum, "nearby costs", candidates),
+    "Proposition 2, nearby cost": numerically(with_neurons, "pseudo-inverses", tolerance=1e-8),
+    "Proposition 2, expansion": Program(
+        deciding(has_the_order, "new neurons of two sizes", with_neurons),
+        lambda: (plain_cost(enlarged(1e-3, *LEAVES)["A_eps"], False) - plain_cost(LEAVES[0], False)) / 1e-6,
+        value=second_order,
+        tolerance=1e-3,
     ),
+    "Proposition 2, direction": numerically(directions, "random representations"),
+    "Proposition 2, terms": numerically(samples, "norms"),
+    "Proposition 8, negative entry": numerically(samples, "norms"),
+    "1.4 wide networks": stating({"stable": fate_of_strict_minima}, "pseudo-inverses"),
 }

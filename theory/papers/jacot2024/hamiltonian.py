@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 
 from theory import leaky_resnet
-from theory.core import Check, for_all, numerically
-from theory.core.ledger.ledger import Program, Programs
+from theory.core import for_all, letters_of, numerically
+from theory.core.ledger.ledger import Programs
 from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import is_close, stating, with_lemmas
+from theory.core.ledger.proving import is_close, of_each_relation, stating, with_lemmas
 from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case, states
-from theory.papers.jacot2024.symbols import letters
 
-C, A_1, H = letters("C A_1 H")
+H = letters_of(__package__)("H")
 DEPTH, STRENGTH, STEP, SAMPLES = 1.5, 0.2, 1 / 3, 3
 _DRAW = np.random.default_rng(2)
 _START, _TARGET = _DRAW.normal(size=(2, 2, SAMPLES))
@@ -46,7 +45,7 @@ def _whole(layers: Array) -> float:
 
 @cache
 def critical() -> tuple[Case, ...]:
-    """For each layer the weights that would make the gradient of the whole cost zero, and gradients of the cost.
+    """Each layer of a net of three: the weights at which the gradient of the whole cost is zero, and gradients.
 
     The regulariser is quadratic, so that these weights are at a distance of gradient over curvature.
     """
@@ -63,33 +62,12 @@ def critical() -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def terminal() -> Case:
-    """Targets and outputs of three samples at lambda = 1/2."""
-    return {**nets.MARKS, "F": _TARGET, "A_1": _START, "lam": 0.5, "N": SAMPLES}
-
-
-def last_layer() -> Case:
-    """The momentum that makes the critical weights of the last layer, by least squares."""
+def last_layer() -> list[Case]:
+    """The cost of Section 1.1, and the momentum that makes the critical weights of the last of three layers."""
     case = critical()[2]
     momentum = np.linalg.lstsq(case["S"], case["W"].T / DEPTH, rcond=None)[0].T
-    return {**terminal(), "B_1": momentum, "A_1": _after(_START, _WEIGHTS), "lam": STRENGTH}
-
-
-def is_the_gradient(pair: Any) -> tuple[Check, ...]:
-    """The second line is -1/lambda times the gradient of the first, and makes the critical weights of three layers."""
-
-    def is_the_momentum(case: Case, tolerance: float) -> bool:
-        return is_close(evaluate(pair[1].lhs, case), evaluate(pair[1].rhs, case), tolerance, 1.0)
-
-    def gradient() -> bool:
-        cost, values = solved(pair[0], C(A_1)), terminal()
-        slope = nets.difference(lambda made: float(evaluate(cost, {**values, "A_1": made})), _START)
-        return is_the_momentum({**values, "B_1": -slope / values["lam"]}, 1e-7)
-
-    return (
-        Check("-1/lambda times the gradient", gradient, "differences"),
-        Check("with the cost of Section 1.1", lambda: is_the_momentum(last_layer(), 1e-6), "three layers, differences"),
-    )
+    output = _after(_START, _WEIGHTS)
+    return [{**nets.MARKS, "F": _TARGET, "A_1": output, "C": mean_cost, "B_1": momentum, "lam": STRENGTH, "N": SAMPLES}]
 
 
 @cache
@@ -111,13 +89,13 @@ def backward() -> tuple[Case, ...]:
 
 
 def neurons_of_states() -> list[Case]:
-    """States with the rows of sigma(A) that have a slope: without the row of ones."""
+    """The row of ones has no slope."""
     return [{**case, "S": np.maximum(case["A"], 0), "slopes": (case["A"] > 0).astype(float)} for case in states()]
 
 
 @cache
 def gradients() -> tuple[Case, ...]:
-    """States with derivatives of the Hamiltonian, by differences."""
+    """Derivatives of the Hamiltonian, with bias and without."""
     cases = []
     for case in states():
         A, B, depth, bias = case["A"], case["B"], case["L"], bool(case["beta"])
@@ -127,7 +105,7 @@ def gradients() -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def generates_the_flow(statement: Any) -> tuple[Check, ...]:
+def generates_the_flow(relation: Any) -> bool:
     """Derivatives of the printed function are the velocities of the forward and the backward pass."""
 
     def agrees(case: Case) -> bool:
@@ -135,12 +113,12 @@ def generates_the_flow(statement: Any) -> tuple[Check, ...]:
 
         def value(A: Array, B: Array) -> float:
             features = nets.activation(A, bool(case["beta"]))
-            return float(evaluate(solved(statement, H), {**case, "A": A, "B": B, "S": features}))
+            return float(evaluate(solved(relation, H), {**case, "A": A, "B": B, "S": features}))
 
         in_B, in_A = nets.difference(partial(value, A), B), nets.difference(partial(value, B=B), A)
         return is_close(in_B, case["A_dot"], 1e-6, 1.0) and is_close(in_A, -case["B_dot"], 1e-6, 1.0)
 
-    return (Check("derivatives", lambda: for_all(states(), agrees), "differences"),)
+    return for_all(states(), agrees)
 
 
 @cache
@@ -156,21 +134,16 @@ def fate_of_the_hamiltonian() -> str:
 
 
 at_criticality = numerically(critical, "differences", tolerance=1e-6, scale=0.1)
+by_differences = numerically(gradients, "differences", tolerance=1e-6)
 
 PROGRAMS: Programs = {
-    "1.5 terminal momentum": Program(
-        is_the_gradient,
-        lambda: float(((_TARGET - _START) ** 2).sum(axis=0).mean()),
-        value=lambda pair: evaluate(solved(pair[0], C(A_1)), terminal()),
-    ),
-    "1.5 backward pass": with_lemmas(
-        numerically(backward, "differences of an integrated net", tolerance=1e-5), canonical.BACKWARD
-    ),
+    "1.5 terminal momentum": numerically(last_layer, "least squares", tolerance=1e-6),
+    "1.5 backward pass": with_lemmas(numerically(backward, tolerance=1e-5), canonical.BACKWARD),
     "1.5 critical point": at_criticality,
     "1.5 critical weights": at_criticality,
-    "1.5 joint dynamics": numerically(states, "forward pass"),
-    "1.5 joint dynamics, momenta": numerically(neurons_of_states, "backward pass"),
-    "1.5 Hamilton's equations": with_lemmas(numerically(gradients, "differences", tolerance=1e-6), *canonical.HAMILTON),
-    "1.5 Hamiltonian": with_lemmas(generates_the_flow, *canonical.LEGENDRE),
-    "1.5 conservation": with_lemmas(stating({"kept": fate_of_the_hamiltonian}, "integration"), *canonical.CONSERVED),
+    "1.5 joint dynamics": numerically(states, "the forward pass with critical weights"),
+    "1.5 joint dynamics, momenta": numerically(neurons_of_states, "the backward pass with critical weights"),
+    "1.5 Hamilton's equations": with_lemmas(by_differences, *canonical.HAMILTON),
+    "1.5 Hamiltonian": with_lemmas(of_each_relation(generates_the_flow), *canonical.LEGENDRE),
+    "1.5 conservation": with_lemmas(stating({"kept": fate_of_the_hamiltonian}), *canonical.CONSERVED),
 }

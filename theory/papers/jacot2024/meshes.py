@@ -7,33 +7,31 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, for_all, numerically
+from theory.core import letters_of, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import allowed, chosen, is_close, stating, unconditional
+from theory.core.ledger.proving import chosen, deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.model import skip_connection
 from theory.papers.jacot2024.nets import Array, Case
-from theory.papers.jacot2024.symbols import letters
 
-L, rho, rho_at, l = letters("L rho rho_at l")
-SPEEDS = (0.7, 2.0, 1.1, 3.2)
+L, rho = letters_of(__package__)("L rho")
 
 
-def keeps_its_sign(statement: Any) -> tuple[Check, ...]:
+def steps_and_depths() -> list[Case]:
+    """Products of both below, at and above one."""
+    return [{"rho": step, "L": depth} for step in (0.1, 0.5, 0.9) for depth in (0.5, 1.05, 1.2, 2.0, 2.4, 9.0, 12.0)]
+
+
+def keeps_its_sign(statement: Any, case: Case) -> bool:
     """Each side holds at exactly those steps at which a layer without weights keeps the sign of its input."""
-    cases = [(step, depth) for step in (0.1, 0.5, 0.9) for depth in (0.5, 1.05, 1.2, 2.0, 2.4, 2.6, 9.0, 12.0)]
-
-    def agrees(case: tuple[float, float]) -> bool:
-        positive = skip_connection(*case) > 0
-        return all(bool(evaluate(side, {"rho": case[0], "L": case[1]})) is positive for side in statement.args)
-
-    return (Check("24 steps and depths", lambda: for_all(cases, agrees), "layers without weights"),)
+    is_positive = skip_connection(case["rho"], case["L"]) > 0
+    return all(bool(evaluate(side, case)) is is_positive for side in statement.args)
 
 
 def equal_steps() -> list[Case]:
-    """Numbers of layers around the depth, and equal to it."""
+    """Depths and numbers of layers on both sides, and equal."""
     depths = (1.5, 2.0, 2.5, 4.0, 4.8, 5.2, 8.9, 9.5)
     return [{"rho": 1 / count, "layers": count, "L": depth} for count in (2, 4, 5, 9) for depth in depths]
 
@@ -50,22 +48,13 @@ def printed_steps(formula: Any, count: int, stretch: float) -> Array:
     return np.array([evaluate(solved(formula, rho), {**values, "l": index}) for index in range(1, count + 1)])
 
 
-def are_steps(statement: Any) -> tuple[Check, ...]:
-    """The printed steps sum to one, and are the hat."""
-    formula = unconditional(statement)
-    counts = [case["layers"] for case in allowed(statement, [{"layers": count} for count in range(3, 14)])]
-    stretches = (0.0, 0.3, 0.9)
-
-    def sums_to_one(count: int) -> bool:
-        return all(abs(printed_steps(formula, count, stretch).sum() - 1) < 1e-12 for stretch in stretches)
-
-    def is_a_hat(count: int) -> bool:
-        return all(is_close(printed_steps(formula, count, stretch), hat(count, stretch)) for stretch in stretches)
-
-    return (
-        Check("their sum", lambda: for_all(counts, sums_to_one), "sums"),
-        Check("small, large, small", lambda: for_all(counts, is_a_hat), "interpolation"),
-    )
+def are_steps(formula: Any, case: Case) -> bool:
+    """The printed steps sum to one, and are those of the interpolation."""
+    for stretch in (0.0, 0.3, 0.9):
+        steps = printed_steps(formula, case["layers"], stretch)
+        if not (is_close(steps.sum(), 1.0) and is_close(steps, hat(case["layers"], stretch))):
+            return False
+    return True
 
 
 def size_at(half: int) -> str:
@@ -78,7 +67,7 @@ def size_at(half: int) -> str:
 
 
 def place_of_points() -> str:
-    """Where of 40 points there are more at a large a."""
+    """Points of 40 layers within a tenth of the ends."""
     places = [np.cumsum(hat(40, stretch)) for stretch in (0.0, 0.95)]
     counts = [((place < 0.1) | (place > 0.9)).sum() for place in places]
     return "close to" if counts[1] > counts[0] else "far from"
@@ -95,24 +84,13 @@ def longest_steps() -> list[Case]:
     return found
 
 
-def greatest_depth(statement: Any) -> float:
-    """The depth that the printed bound allows five layers at a = 0.8."""
-    bound = next(side for side in statement.args if "layers" in map(str, side.free_symbols))
-    return float(5 / evaluate(bound.gts / L if bound.gts.has(L) else bound.lts / L, {"a": 0.8, "layers": 5}))
-
-
-def equalises(formula: Any) -> tuple[Check, ...]:
-    """The printed steps sum to one, and a path with these speeds goes equally far in each."""
-
-    def steps() -> Array:
-        expression = solved(formula, rho_at(l))
-        values = {"layers": 4, "c_at": lambda i: SPEEDS[int(i) - 1], "i": 3}
-        return np.array([evaluate(expression, {**values, "l": index}) for index in (1, 2, 3, 4)])
-
-    return (
-        Check("their sum", lambda: bool(abs(steps().sum() - 1) < 1e-12), "sum"),
-        Check("distances", lambda: bool(np.ptp(steps() * np.array(SPEEDS)) < 1e-12), "speed times step"),
-    )
+def adaptive_steps() -> list[Case]:
+    """Steps with the sum one and equal distances at random speeds, from a linear system."""
+    speeds = np.array([0.7, 2.0, 1.1, 3.2])
+    system = np.vstack([np.diag(speeds)[:-1] - np.diag(speeds)[1:], np.ones(4)])
+    steps = np.linalg.solve(system, [0.0, 0.0, 0.0, 1.0])
+    shared = {"layers": 4, "i": 3, "rho_at": lambda k: steps[int(k) - 1], "c_at": lambda k: speeds[int(k) - 1]}
+    return [{**shared, "l": index} for index in (1, 2, 3, 4)]
 
 
 def _travelled(x: Array, speed: float) -> Array:
@@ -132,54 +110,40 @@ def ratio_after(speed: float) -> float:
     return float(moved.max() / moved.min())
 
 
-def settles(statement: Any) -> tuple[Check, ...]:
-    """Whether updates make the distances equal, on paths that are slow and fast where the first layer ends."""
-    become_equal = chosen(unconditional(statement), "distances", {"same": True, "different": False})
-    paths = allowed(statement, [{"c": speed} for speed in (0.3, 1.5, 1.9, 2.0, 2.2, 3.0)])
-
-    def agrees(case: Case) -> bool:
-        return (ratio_after(case["c"]) - 1 < 1e-3) is become_equal
-
-    return (Check("six paths", lambda: for_all(paths, agrees), "thirty updates of two layers"),)
+def settles(claim: Any, case: Case) -> bool:
+    """Whether thirty updates of two layers make the distances equal."""
+    return (ratio_after(case["c"]) - 1 < 1e-3) is chosen(claim, "distances", {"same": True, "different": False})
 
 
-def is_the_distance(relation: Any) -> tuple[Check, ...]:
-    """The norm of the difference of both sides is the distance of a layer over its step."""
+def is_the_distance(relation: Any, seed: int) -> bool:
+    """Random layers: the distance of a layer over its step is the norm of the difference of both sides."""
+    A, weights = np.random.default_rng(seed).normal(size=(2, 3, 4))
+    depth, step = 1.7, 0.2
+    after = A + step * nets.leaky(lambda p: weights, depth, True)(0.0, A)
+    values = {"A_before": A, "S_before": nets.activation(A, True), "W": weights, "L": depth}
+    difference = evaluate(relation.lhs, values) - evaluate(relation.rhs, values)
+    return is_close(np.linalg.norm(difference), np.linalg.norm(after - A) / step)
 
-    def agrees(seed: int) -> bool:
-        A, weights = np.random.default_rng(seed).normal(size=(2, 3, 4))
-        depth, step = 1.7, 0.2
-        after = A + step * nets.leaky(lambda p: weights, depth, True)(0.0, A)
-        values = {"A_before": A, "S_before": nets.activation(A, True), "W": weights, "L": depth}
-        difference = evaluate(relation.lhs, values) - evaluate(relation.rhs, values)
-        return is_close(np.linalg.norm(difference), np.linalg.norm(after - A) / step)
 
-    return (Check("three layers", lambda: for_all((0, 1, 2), agrees), "layers of Section 3"),)
-
+equal_distances = numerically(adaptive_steps)
 
 PROGRAMS: Programs = {
-    "3 prefactor": keeps_its_sign,
-    "3 equidistant": numerically(equal_steps, "numbers"),
-    "3 irregular": Program(are_steps, lambda: 1.0, value=lambda formula: printed_steps(formula, 5, 0.8).sum()),
-    "3 irregular shape": stating({"ends": partial(size_at, 0), "middle": partial(size_at, 1)}, "differences"),
-    "3 irregular points": stating({"where": place_of_points}, "sums"),
-    "3 irregular condition": Program(
-        numerically(longest_steps, "the longest of the steps"),
-        lambda: 1 / hat(5, 0.8).max(),
-        value=lambda statement: greatest_depth(statement),
+    "3 prefactor": deciding(keeps_its_sign, cases=steps_and_depths),
+    "3 equidistant": numerically(equal_steps),
+    "3 irregular": Program(
+        deciding(are_steps, cases=lambda: [{"layers": count} for count in range(3, 14)]),
+        lambda: 1.0,
+        value=lambda formula: printed_steps(formula, 5, 0.8).sum(),
     ),
-    "3 adaptive": equalises,
-    "3 adaptive index": Program(
-        equalises,
-        lambda: float(1 / SPEEDS[0] / (1 / np.array(SPEEDS)).sum()),
-        value=lambda formula: evaluate(
-            solved(formula, rho_at(l)), {"layers": 4, "c_at": lambda i: SPEEDS[int(i) - 1], "l": 1, "i": 3}
-        ),
-    ),
+    "3 irregular shape": stating({"ends": partial(size_at, 0), "middle": partial(size_at, 1)}),
+    "3 irregular points": stating({"where": place_of_points}),
+    "3 irregular condition": numerically(longest_steps),
+    "3 adaptive": equal_distances,
+    "3 adaptive index": equal_distances,
     "3 adaptive update": Program(
-        settles,
+        deciding(settles, cases=lambda: [{"c": speed} for speed in (0.3, 1.5, 1.9, 2.0, 2.2, 3.0)]),
         lambda: ratio_after(3.0),
         value=lambda claim: chosen(claim, "distances", {"same": 1.0, "different": np.inf}),
     ),
-    "3 large steps": is_the_distance,
+    "3 large steps": deciding(is_the_distance, cases=lambda: (0, 1, 2)),
 }

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, for_all, numerically
+from theory.core import Check, letters_of, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import Given, solved
-from theory.core.ledger.proving import allowed, chosen, unconditional, with_lemmas
+from theory.core.ledger.proving import chosen, deciding, is_close, unconditional, with_lemmas
 from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import symmetries
 from theory.papers.jacot2024 import nets
-from theory.papers.jacot2024.symbols import letters
 
-L, rho, c = letters("L rho c")
+L, rho = letters_of(__package__)("L rho")
+ONE_LAYER = "a layer adds the velocity of an integrated path of the continuous net"
 SHORT = 1e-4  # the stretch of an integrated path from which a velocity is taken
 PATHS = 1e-6  # what differences of integrated paths are good for
 DEPTH, RANGE, AT, MORE = 0.5, 3.0, 1.2, 0.8  # leakage, the new range and a place q on it; leakage that is added
@@ -68,7 +68,7 @@ def path(q: float, stretch: float, leakage: float, factor: float = 1.0, bias: bo
 
 
 def longer_range() -> list[nets.Case]:
-    """The net on the range [0, 3]; p is the place of [0, 1] that is stretched to q."""
+    """The weights on [0, 1] and on the range [0, 3]; p is the place that is stretched to q."""
     return [{
         **nets.MARKS, "L": DEPTH, "c": RANGE, "q": AT, "p": AT / RANGE, "sigma": partial(nets.activation, bias=True),
         "alpha_prime": partial(path, stretch=RANGE, leakage=DEPTH / RANGE, factor=1 / RANGE),
@@ -82,74 +82,58 @@ def _rate(p: float, bias: bool = True) -> nets.Array:
     return (path(p + SHORT, 1.0, DEPTH, bias=bias) - path(p - SHORT, 1.0, DEPTH, bias=bias)) / (2 * SHORT)
 
 
-def more_leakage(leakage: float = DEPTH, more: float = MORE) -> nets.Case:
-    """The net with more leakage, and without bias."""
-    return {
-        **nets.MARKS, "L": leakage, "c": more, "p": 0.6, "W_at": partial(weights, bias=False),
-        "alpha_prime": partial(path, stretch=1.0, leakage=leakage + more, bias=False),
-        "alpha_at": partial(path, stretch=1.0, leakage=leakage, bias=False), "rate_at": partial(_rate, bias=False),
-    }  # fmt: skip
+def more_leakage(leakage: float = DEPTH, more: float = MORE) -> list[nets.Case]:
+    """With the same weights, without bias and with it."""
+    return [{
+        **nets.MARKS, "L": more if leakage == 0 else leakage, "c": more, "p": 0.6, "beta": float(bias),
+        "W_at": partial(weights, bias=bias), "sigma": partial(nets.activation, bias=bias),
+        "alpha_prime": partial(path, stretch=1.0, leakage=leakage + more, bias=bias),
+        "alpha_at": partial(path, stretch=1.0, leakage=leakage, bias=bias), "rate_at": partial(_rate, bias=bias),
+    } for bias in (False, True)]  # fmt: skip
 
 
-def is_one_net(claim: Any) -> tuple[Check, ...]:
+def is_one_net(claim: Any, stretch: float) -> bool:
     """The path on [0, c] and the path on [0, 1], at the middle of both."""
-
-    def agrees(stretch: float) -> bool:
-        one, other, factor = (float(evaluate(claim[name], {"c": stretch})) for name in ("one", "other", "factor"))
-        longer = path(stretch / 2, stretch, one, 1 / stretch)
-        return bool(np.abs(longer - path(0.5, 1.0, other, factor / stretch)).max() < PATHS)
-
-    return (Check("two ranges", lambda: for_all((0.6, 3.0), agrees), "integrated paths"),)
+    one, other, factor = (float(evaluate(claim[name], {"c": stretch})) for name in ("one", "other", "factor"))
+    return is_close(path(stretch / 2, stretch, one, 1 / stretch), path(0.5, 1.0, other, factor / stretch), PATHS)
 
 
-def regularises(statement: Any) -> tuple[Check, ...]:
+def regularises(claim: Any) -> bool:
     """The squared weights on [0, depth] at leakage 1, and the printed term, times depth, on [0, 1]."""
-    claim = unconditional(statement)
-
-    def agrees(case: nets.Case) -> bool:
-        squares, depth = sum((weights(p) ** 2).sum() for p in (np.arange(40) + 0.5) / 40), np.float64(case["depth"])
-        with np.errstate(all="ignore"):  # at depth zero both are 0/0 or infinite
-            term = evaluate(claim["term"], {"depth": depth, "lam": 0.3})
-            return bool(np.isclose(0.3 * depth * (squares / depth**2), squares * term))
-
-    cases = allowed(statement, [{"depth": depth} for depth in (0.0, 0.4, 2.5)])
-    return (Check("each depth", lambda: for_all(cases, agrees), "sums over the range"),)
+    squares = sum((weights(p) ** 2).sum() for p in (np.arange(40) + 0.5) / 40)
+    return all(
+        is_close(0.3 * depth * (squares / depth**2), squares * evaluate(claim["term"], {"L": depth, "lam": 0.3}))
+        for depth in (0.4, 2.5)
+    )
 
 
-def has_no_effect(claim: Any) -> tuple[Check, ...]:
-    """Whether the same net on a range twice as long, with the same leakage, has the same path, stretched."""
-    is_same = chosen(claim, "effect", {"no": True, "an": False})
-
-    def agrees() -> bool:
-        longer, shorter = (path(size / 2, size, float(claim["depth"]), 1 / size) for size in (2.0, 1.0))
-        return bool(np.abs(longer - shorter).max() < PATHS) is is_same
-
-    return (Check("twice the range", agrees, "integrated paths"),)
+def has_no_effect(claim: Any) -> bool:
+    """The same net on a range twice as long, with the same leakage, has the same path, stretched; both integrated."""
+    longer, shorter = (path(size / 2, size, float(claim["depth"]), 1 / size) for size in (2.0, 1.0))
+    return is_close(longer, shorter, PATHS) is chosen(claim, "effect", {"no": True, "an": False})
 
 
-on_longer_range = numerically(longer_range, "integrated paths", tolerance=PATHS)
-with_more_leakage = numerically(lambda: [more_leakage()], "integrated paths", tolerance=PATHS)
+on_longer_range = numerically(longer_range, "both paths integrated", tolerance=PATHS)
+with_more_leakage = numerically(more_leakage, "both paths integrated", tolerance=PATHS)
 
 PROGRAMS: Programs = {
     "abstract interpolation": Program(ends, lambda: skip_connection(1 / 7, 1000.0), value=lambda claim: 0.0),
-    "1.1 bias column": numerically(lambda: layer(0.0), "matrix products"),
-    "1.1 ResNet": numerically(lambda: layer(0.0), "integrated path", tolerance=1e-7),
-    "1.1 leaky ResNet": numerically(lambda: layer(0.3), "integrated path", tolerance=1e-7),
-    "1.2 stretched activations": nets.witnessed(
-        on_longer_range, lambda: longer_range()[0], lambda: path(AT, RANGE, DEPTH / RANGE, 1 / RANGE), tolerance=PATHS
+    "1.1 bias column": numerically(
+        lambda: layer(0.0), "random weights, and a representation with entries of both signs"
     ),
+    "1.1 ResNet": numerically(lambda: layer(0.0), ONE_LAYER, tolerance=1e-7),
+    "1.1 leaky ResNet": numerically(lambda: layer(0.3), ONE_LAYER, tolerance=1e-7),
+    "1.2 stretched activations": on_longer_range,
     "1.2 stretched equation": with_lemmas(on_longer_range, *symmetries.RANGE),
-    "1.2 integration range": nets.witnessed(
-        on_longer_range, lambda: longer_range()[0], lambda: _rate(AT / RANGE) / RANGE, tolerance=PATHS
-    ),
+    "1.2 integration range": on_longer_range,
     "1.2 parameter norm": on_longer_range,
-    "1.2 unit leakage": is_one_net,
-    "1.2 regularisation": Program(regularises, lambda: 0.0, value=lambda claim: 1.0),
-    "1.2 no leakage": has_no_effect,
+    "1.2 unit leakage": deciding(is_one_net, "integrated paths", lambda: (0.6, 3.0)),
+    "1.2 regularisation": deciding(regularises, "sums over the range"),
+    "1.2 no leakage": deciding(has_no_effect, "integrated paths"),
     "1.2 scaled path": with_more_leakage,
     "1.2 same input": with_more_leakage,
     "1.2 output scaling": with_lemmas(with_more_leakage, *symmetries.LEAKAGE),
     "1.2 large outputs": numerically(
-        lambda: [{**more_leakage(0.0, depth), "L": depth} for depth in (0.6, 2.3)], "integrated paths", tolerance=PATHS
+        lambda: [*more_leakage(0.0, 0.6), *more_leakage(0.0, 2.3)], "both nets integrated", tolerance=PATHS
     ),
 }

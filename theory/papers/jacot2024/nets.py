@@ -11,11 +11,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-
-from theory.core.ledger.equation import Prover
-from theory.core.ledger.ledger import Program
-from theory.core.numbers.evaluation import evaluate
+from numpy.typing import ArrayLike, NDArray
+from scipy.integrate import simpson
 
 Array = NDArray[np.float64]
 Case = dict[str, Any]
@@ -78,11 +75,9 @@ def difference(function: Callable[[Array], float], x: Array, step: float = 1e-5)
     return slope
 
 
-def mean(values: Array) -> float:
-    """Integral over p in [0, 1] of equidistant values, by Simpson's rule (an even number of steps)."""
-    weights = np.ones(len(values))
-    weights[1:-1:2], weights[2:-1:2] = 4, 2
-    return float(weights @ values / weights.sum())
+def mean(values: ArrayLike) -> float:
+    """Integral over p in [0, 1] of equidistant values, by Simpson's rule."""
+    return float(simpson(values, dx=1 / (len(np.asarray(values)) - 1)))
 
 
 def random_state(seed: int, width: int = 3, samples: int = 4, size: float = 0.3) -> tuple[Array, Array]:
@@ -191,35 +186,8 @@ def letters(A: Array, B: Array, depth: float, bias: bool) -> Case:
 
 @cache
 def states() -> tuple[Case, ...]:
-    """States with more neurons than samples, so that the norms are finite, with bias and without."""
+    """Random states with more neurons than samples, so that norms are finite, with bias and without."""
     return tuple(
         letters(*random_state(seed, width=9, samples=3, size=0.4), depth, bias)
         for seed, (depth, bias) in enumerate(((0.7, True), (3.0, False), (2.2, True)))
     )
-
-
-def witnessed(
-    prove: Prover,
-    case: Callable[[], Case],
-    independent: Callable[[], Any],
-    part: int | None = None,
-    tolerance: float = 1e-8,
-) -> Program:
-    """Return a program whose number is what an equation, or a part of several, makes of its true left-hand side.
-
-    Args:
-        prove: the program of the entry.
-        case: returns the values of the letters at the witness.
-        independent: returns the left-hand side, computed in another way; the entries of an array are summed.
-        part: which of several equations. Default: there is only one.
-        tolerance: relative accuracy of the independent computation.
-    """
-
-    def truth() -> float:
-        return float(np.sum(independent()))
-
-    def value(statement: Any) -> float:
-        equation, values = statement if part is None else statement[part], case()
-        return truth() + float(np.sum(evaluate(equation.rhs, values) - evaluate(equation.lhs, values)))
-
-    return Program(prove, truth, value, tolerance)

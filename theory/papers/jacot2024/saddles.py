@@ -8,18 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from theory.core import Check, for_all, numerically
+from theory.core import for_all, letters_of, numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import chosen
+from theory.core.ledger.proving import chosen, deciding, of_each_relation
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import nets
-from theory.papers.jacot2024.local_minima import plain_cost
-from theory.papers.jacot2024.nets import Array, Case, witnessed
-from theory.papers.jacot2024.symbols import letters
+from theory.papers.jacot2024.dimension import plain_cost
+from theory.papers.jacot2024.nets import Array, Case
 
-N, i, row_t = letters("N i row_t")
-BIAS = 0.7
+N, i, row_t = letters_of(__package__)("N i row_t")
 
 
 def pair(row: Array) -> Array:
@@ -28,19 +26,10 @@ def pair(row: Array) -> Array:
     return np.concatenate([np.outer(x, x)[upper] for x in (row, np.maximum(row, 0))])
 
 
-def dimension_of_pairs(samples: int) -> int:
-    """The rank of the pairs of many neurons."""
+def has_the_dimension(slot: str, claim: Any, samples: int) -> bool:
+    """The rank of many random pairs, for one to four samples."""
     rows = np.random.default_rng(samples).normal(size=(8 * samples**2 + 8, samples))
-    return int(np.linalg.matrix_rank(np.array([pair(row) for row in rows])))
-
-
-def is_the_dimension(claim: Any, slot: str) -> Check:
-    """A slot has the dimension of the space of pairs."""
-    return Check(
-        "dimension of the cone",
-        lambda: for_all((1, 2, 3, 4), lambda size: bool(dimension_of_pairs(size) == claim[slot].subs(N, size))),
-        "rank of many pairs",
-    )
+    return bool(np.linalg.matrix_rank(np.array([pair(row) for row in rows])) == claim[slot].subs(N, samples))
 
 
 class Path(NamedTuple):
@@ -84,20 +73,19 @@ def paths() -> tuple[Path, ...]:
     return tuple(found)
 
 
-def leads_to_a_saddle(claim: Any) -> tuple[Check, ...]:
+def leads_to_a_saddle(claim: Any) -> bool:
     """The path of the proof, from representations with more neurons than the printed bound."""
     is_constant = chosen(claim, "cost", {"constant": True, "varying": False})
     is_saddle = chosen(claim, "end", {"saddle": True, "local minimum": False})
-    return (
-        is_the_dimension(claim, "bound"),
-        Check("cost", lambda: for_all(paths(), lambda path: path.has_constant_cost() is is_constant), "costs"),
-        Check("end", lambda: for_all(paths(), lambda path: path.ends_in_a_saddle() is is_saddle), "nearby costs"),
+    is_wide = for_all((1, 2, 3, 4), partial(has_the_dimension, "bound", claim))
+    return is_wide and all(
+        path.has_constant_cost() is is_constant and path.ends_in_a_saddle() is is_saddle for path in paths()
     )
 
 
 @cache
 def covariances() -> tuple[Case, ...]:
-    """Both covariances of seven neurons on two samples, without and with bias, and of a place on the path."""
+    """Seven neurons on two samples, without and with bias, and a place on the path."""
     path = paths()[0]
     A, active, place = path.start, np.maximum(path.start, 0), path.place(0.3)
     shared = {
@@ -105,7 +93,7 @@ def covariances() -> tuple[Case, ...]:
         "K_hat": A.T @ A, "row_hat": lambda i: A[i - 1], "ones": np.ones((2, 2)),
     }  # fmt: skip
     return tuple(
-        {**shared, "beta": bias, "K_sigma": active.T @ active + bias**2 * np.ones((2, 2))} for bias in (0.0, BIAS)
+        {**shared, "beta": bias, "K_sigma": active.T @ active + bias**2 * np.ones((2, 2))} for bias in (0.0, 0.7)
     )
 
 
@@ -117,7 +105,7 @@ def costs() -> list[Case]:
 
 @cache
 def signs() -> tuple[Case, ...]:
-    """Both covariances of representations; the first has a bias as large as its negative entry."""
+    """Representations with entries of all signs; the first has a bias as large as its negative entry."""
     start = paths()[0].start
     chosen_ = [(np.array([[-0.6]]), 0.6), (start, 0.0), (np.abs(start), 0.0), (np.eye(2), 1.0), (np.eye(2), 0.0)]
     return tuple(
@@ -127,24 +115,21 @@ def signs() -> tuple[Case, ...]:
     )  # fmt: skip
 
 
-def covariances_stay(statement: Any) -> tuple[Check, ...]:
+def covariances_stay(relation: Any) -> bool:
     """Both covariances along the path that the printed rows make; its first point, and a zero row at its last."""
     path = paths()[0]
 
     def at(place: float) -> Array:
         values = {"t": place, "a_at": lambda i: path.coefficients[i - 1], "row_hat": lambda i: path.start[i - 1]}
-        printed = solved(statement, row_t)
+        printed = solved(relation, row_t)
         return np.array([evaluate(printed.subs(i, n), values) for n in range(1, len(path.start) + 1)])
 
     def keeps(place: float) -> bool:
         pairs = [(M.T @ M, np.maximum(M, 0).T @ np.maximum(M, 0)) for M in (at(place), path.start)]
         return bool(np.allclose(pairs[0], pairs[1]))
 
-    return (
-        Check("covariances", lambda: for_all((0.2, 0.7, 1.0), keeps), "matrix products"),
-        Check("first point", lambda: bool(np.allclose(at(0.0), path.start)), "entries"),
-        Check("last point", lambda: bool((np.abs(at(1.0)).max(axis=1) < nets.ZERO).any()), "entries"),
-    )
+    has_ends = np.allclose(at(0.0), path.start) and (np.abs(at(1.0)).max(axis=1) < nets.ZERO).any()
+    return bool(has_ends) and for_all((0.2, 0.7, 1.0), keeps)
 
 
 @cache
@@ -175,30 +160,21 @@ def truth(claim: Any) -> Array:
 WHAT_IS_USED = np.array([1.0, 1.0, 0.0, 1.0])
 
 PROGRAMS: Programs = {
-    "Proposition 3": leads_to_a_saddle,
+    "Proposition 3": deciding(leads_to_a_saddle),
     "1.4 pushed away": Program(
-        lambda claim: (Check("four descents", lambda: ends_nonnegative() is is_pushed(claim), "gradient descent"),),
+        deciding(lambda claim: ends_nonnegative() is is_pushed(claim), "four descents"),
         lambda: float(ends_nonnegative()),
         value=lambda claim: float(is_pushed(claim)),
     ),
-    "Proposition 6, cone": witnessed(
-        numerically(covariances, "matrix products"),
-        lambda: covariances()[1],
-        lambda: covariances()[1]["K_sigma"],
-        part=1,
-    ),
-    "Proposition 6, dimension": lambda claim: (is_the_dimension(claim, "dimension"),),
-    "Proposition 6, combination": numerically(covariances, "linear programme", tolerance=1e-8),
-    "Proposition 6, path": covariances_stay,
+    "Proposition 6, cone": numerically(covariances, "matrix products"),
+    "Proposition 6, dimension": deciding(partial(has_the_dimension, "dimension"), "", lambda: (1, 2, 3, 4)),
+    "Proposition 6, combination": numerically(covariances, "a linear programme", tolerance=1e-8),
+    "Proposition 6, path": of_each_relation(covariances_stay),
     "Proposition 6, covariances": numerically(covariances, "matrix products", tolerance=1e-8),
     "Proposition 6, cost": numerically(costs, "pseudo-inverses", tolerance=1e-8),
-    "Proposition 6, non-negative": Program(
-        numerically(signs, "matrix products"),
-        lambda: -0.6,
-        value=lambda statement: float(max(0.0, evaluate(statement.args[1].lhs, signs()[0]))),
-    ),
+    "Proposition 6, non-negative": numerically(signs, "matrix products"),
     "Proposition 6, converse": Program(
-        lambda claim: (Check("truth table", partial(np.array_equal, truth(claim), WHAT_IS_USED), "logic"),),
+        deciding(lambda claim: np.array_equal(truth(claim), WHAT_IS_USED), "truth table"),
         lambda: WHAT_IS_USED,
         value=truth,
     ),

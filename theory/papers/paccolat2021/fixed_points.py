@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,16 +12,15 @@ import sympy as sp
 
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Check, Scales, for_all, numerically
+from theory.core import Scales, numerically
+from theory.core.ledger.equation import Prover
 from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import stating
+from theory.core.ledger.proving import deciding, stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.notation import concludes, letters
-from theory.papers.paccolat2021.regimes import STRIPE, path_from
+from theory.papers.paccolat2021.notation import STRIPE, Array, letters, path_from, state_at
 
-omega_1, omega_perp_dot, t, tau_perp_star = letters("omega_1 omega_perp_dot t tau_perp_star")
-MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)), STRIPE)
+omega_1, t = letters("omega_1 t")
+MANY = (STRIPE, Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)))
 """Between them they have fixed points of every kind of stability."""
 SMALL = 1e-6  # perpendicular weights and displacements next to a fixed point
 FEW = 1e-6  # relative error of a growth rate there
@@ -35,11 +34,11 @@ class Place(NamedTuple):
     d: int
     point: Attractor
 
-    def state(self, ahead: float = 0.0, across: float = 0.0) -> np.ndarray:
+    def state(self, ahead: float = 0.0, across: float = 0.0) -> Array:
         """A growing neuron there or next to it, ``[omega_1 ... omega_d b beta]``."""
         return state_at(self.d, self.point, ahead, across)
 
-    def rates(self, state: np.ndarray) -> np.ndarray:
+    def rates(self, state: Array) -> Array:
         """Its velocities in the averaged flow, per tau."""
         return np.asarray(neuron_flow(self.labels, self.d).rates(state))
 
@@ -83,57 +82,37 @@ class Place(NamedTuple):
         }
 
 
-def state_at(d: int, point: Attractor, ahead: float = 0.0, across: float = 0.0) -> np.ndarray:
-    """A growing neuron at a fixed point or next to it, ``[omega_1 ... omega_d b beta]``."""
-    state = np.zeros(d + 2)
-    state[0], state[1] = point.side, across
-    state[-2] = -point.side * (point.position + ahead) / math.sqrt(d)
-    state[-1] = math.copysign(math.sqrt(1 + point.position**2 / d), point.side * point.c_parallel)
-    return state
-
-
 @cache
 def places() -> list[Place]:
-    """Fixed points within three standard deviations in two and five dimensions; the last three are those of STRIPE."""
+    """Fixed points within three standard deviations in two and five dimensions; first those of STRIPE."""
     found = [Place(labels, d, point) for labels in MANY for d in (2, 5) for point in attractors(labels, d)]
     return [place for place in found if abs(place.point.position) < 3]
 
 
 @cache
 def neurons() -> list[dict[str, Any]]:
-    """The neurons next to all of them."""
+    """Growth rates in the averaged flow, at the fixed points of four sets of stripes in two and five dimensions."""
     return [place.letters() for place in places()]
 
 
-def on_the_stripe() -> list[dict[str, Any]]:
-    """Those at the attractors of the paper's stripe in five dimensions."""
-    return neurons()[-3:]
-
-
 def outwards() -> list[dict[str, Any]]:
-    """Those whose perpendicular weights grow."""
+    """Growth rates in the averaged flow, at the fixed points where perpendicular weights grow."""
     return [case for case in neurons() if case["omega_perp_dot"] > 0]
 
 
-def decides(
-    fact: Callable[[Any], bool], cases: Callable[[], list[Any]], values: Callable[[Any], dict[str, Any]]
-) -> Callable[[Any], tuple[Check, ...]]:
+@cache
+def displaced() -> list[dict[str, Any]]:
+    """Neurons with an intercept next to that of each fixed point, and whether it returns."""
+    return [{**place.nearby(), "returns": place.returns()} for place in places()]
+
+
+def exactly_where(fact: str, cases: Callable[[], list[dict[str, Any]]]) -> Prover:
     """Return a ``prove`` by which a condition holds in exactly those cases in which something is a fact."""
-
-    def prove(condition: Any) -> tuple[Check, ...]:
-        def agrees(case: Any) -> bool:
-            return bool(evaluate(condition, values(case))) is fact(case)
-
-        return (Check("fixed points of four sets of stripes", lambda: for_all(cases(), agrees), "averaged flow"),)
-
-    return prove
-
-
-diverges = partial(decides, lambda case: case["diverges"], values=dict)
+    return deciding(lambda condition, case: bool(evaluate(condition, case)) is case[fact], cases=cases)
 
 
 def grown() -> Iterator[dict[str, Any]]:
-    """Neurons on the attractors of the stripe after they have outgrown their constant of motion."""
+    """Neurons on the attractors of the stripe, integrated until they have outgrown their constant of motion."""
     for point in attractors(STRIPE, 5):
         start = state_at(5, point) * np.array([1, 1, 1, 1, 1, 1, 1.5])
         state = neuron_flow(STRIPE, 5).integrate(start, [0.0, 20 * point.growth_time])[-1]
@@ -141,19 +120,15 @@ def grown() -> Iterator[dict[str, Any]]:
         yield {**weights, "d": 5, "C_1": point.c_parallel, "z_star": point.position}
 
 
-def grows_exponentially(scaling: Scales) -> tuple[Check, ...]:
-    """The relative growth rate of omega_1 at each fixed point, from what is printed and from the flow."""
+def grows_exponentially(scaling: Scales, case: dict[str, Any]) -> bool:
+    """The relative growth rate of omega_1 that is printed."""
     ratio = sp.expand_log(sp.log(scaling.lhs**2 / scaling.rhs**2), force=True)
     rate = -sp.diff(ratio, t) / sp.diff(ratio, omega_1) / omega_1
-
-    def agrees(case: dict[str, Any]) -> bool:
-        return bool(abs(evaluate(rate, case) * case["tau_star"] - 1) < FEW)
-
-    return (Check("rates", lambda: for_all(neurons(), agrees), "averaged flow"),)
+    return bool(abs(evaluate(rate, case) * case["tau_star"] - 1) < FEW)
 
 
 def fate(sign: sp.Integer) -> str:
-    """What becomes of the perpendicular weights at the fixed points with this sign."""
+    """Growth rates across the axis in the averaged flow, at the fixed points of four sets of stripes with this sign."""
     signs = [np.sign(case["C_1"] * case["omega_1"] * case["label"](case["z_star"])) for case in neurons()]
     falls = {bool(c["omega_perp_dot"] < 0) for c, at in zip(neurons(), signs, strict=True) if at == float(sign)}
     return "vanish" if falls == {True} else "diverge" if falls == {False} else "either"
@@ -161,8 +136,7 @@ def fate(sign: sp.Integer) -> str:
 
 def relaxation() -> float:
     """Rate at which the intercept returns to an attractor of the paper's stripe, per tau; integrated."""
-    point = attractors(STRIPE, 5)[0]
-    path = path_from(point, 0.0, 0.2, ahead=1e-5)
+    point, path = attractors(STRIPE, 5)[0], path_from(0, 0.0, 0.2, ahead=1e-5)
     gap = -math.sqrt(5) * path[:, -2] / path[:, 0] - point.position
     return math.log(gap[1] / gap[0]) / 0.2
 
@@ -171,8 +145,9 @@ def slope_at_the_first(condition: Any) -> float:
     """The left-hand side at that attractor, whose velocity has a slope in closed form."""
     point = attractors(STRIPE, 5)[0]
     slope, place = -math.sqrt(1 + point.position**2 / 5) * point.slope, point.position
-    nearby = {"zeta": place, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - place)}
-    return float(evaluate(condition.lhs, nearby))
+    return float(
+        evaluate(condition.lhs, {"zeta": place, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - place)})
+    )
 
 
 def conditions_hold() -> str:
@@ -188,40 +163,29 @@ def conditions_hold() -> str:
 
 
 def relation_on_the_axis() -> str:
-    """Of a neuron vector on the axis, -sqrt(d) b omega/omega^2, and no weight across, for neurons with a bias."""
+    """Neuron vectors on and off the axis, of neurons with a bias; without one the neuron vector is zero."""
     cases = [(-bias * across, across) for across, bias in ((0.0, 0.4), (0.3, 0.4), (0.8, -1.0))]
     return "equivalent to" if all((z == 0) is (across == 0) for z, across in cases) else "weaker than"
 
 
 def number_of_attractors() -> str:
-    """Of the paper's stripe in two dimensions."""
+    """All zeros of the bracket of Eq. (6) for the stripe in two dimensions, on both sides."""
     return {2: "two", 3: "three", 4: "four"}[sum(point.stable for point in attractors(STRIPE, 2))]
 
 
-def at_the_points(cases: Callable[[], list[dict[str, Any]]], letter: sp.Symbol) -> Program:
-    """The program of a printed rate at fixed points: its values there, and those of the averaged flow."""
-    return Program(
-        numerically(neurons if letter == omega_perp_dot else outwards, "averaged flow", tolerance=1e-5),
-        lambda: [case[str(letter)] for case in cases()],
-        value=lambda law: [evaluate(solved(law, letter), case) for case in cases()],
-        tolerance=1e-5,
-    )
-
-
 PROGRAMS: Programs = {
-    "3.2.1 equivalence": stating({"relation": relation_on_the_axis}, "the neuron vector of Section 2.4"),
+    "3.2.1 equivalence": stating({"relation": relation_on_the_axis}),
     "3.2.1 stable along": Program(
-        decides(Place.returns, places, Place.nearby), relaxation, value=slope_at_the_first, tolerance=1e-3
+        exactly_where("returns", displaced), relaxation, value=slope_at_the_first, tolerance=1e-3
     ),
-    "3.2.1 stable across": diverges(cases=neurons),
-    "3.2.1 checked numerically": stating({"hold": conditions_hold}, "averaged flow; d + z^2 is at least 1"),
-    "Figure 3": stating({"count": number_of_attractors}, "all zeros of Eq. (6)"),
-    "C.2 bias": numerically(grown, "integrated flow", tolerance=FEW),
-    "C.2 beta": numerically(grown, "integrated flow", tolerance=FEW),
-    "(14) growth": grows_exponentially,
-    "(14)": numerically(neurons, "averaged flow", tolerance=FEW),
-    "(15)": at_the_points(on_the_stripe, omega_perp_dot),
-    **dict.fromkeys(("C.2 sign -1", "C.2 sign +1"), concludes("fate", fate, "averaged flow")),
-    "C.2 tau_perp": at_the_points(lambda: outwards()[:2], tau_perp_star),
-    "C.2 divergence": diverges(cases=outwards),
+    "3.2.1 stable across": exactly_where("diverges", neurons),
+    "3.2.1 checked numerically": stating({"hold": conditions_hold}),
+    "Figure 3": stating({"count": number_of_attractors}),
+    **dict.fromkeys(("C.2 bias", "C.2 beta"), numerically(grown, tolerance=FEW)),
+    "(14) growth": deciding(grows_exponentially, cases=neurons),
+    "(14)": numerically(neurons, tolerance=FEW),
+    "(15)": numerically(neurons, tolerance=1e-5),
+    **dict.fromkeys(("C.2 sign -1", "C.2 sign +1"), stating({"fate": fate})),
+    "C.2 tau_perp": numerically(outwards, tolerance=1e-5),
+    "C.2 divergence": exactly_where("diverges", outwards),
 }

@@ -11,9 +11,9 @@ import numpy as np
 import sympy as sp
 from scipy import integrate, spatial, special
 
-from theory.core import Check, Scales, Step, identity, numerically
+from theory.core import Scales, Step, identity, numerically
 from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close, stating
+from theory.core.ledger.proving import deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.notation import letters
 
@@ -58,7 +58,7 @@ def at(x: float) -> dict[str, Any]:
 
 
 def values_of_the_feature() -> Iterator[dict[str, Any]]:
-    """Three values of the feature."""
+    """Bayes at three values of a feature that is Gaussian for either label; its log-odds are quadratic."""
     yield from map(at, (-1.3, 0.2, 0.9))
 
 
@@ -83,14 +83,10 @@ def averaged(expression: Any) -> Any:
     return expression.replace(mean_x, lambda inner: integral(P * inner)).replace(integral, done)
 
 
-def in_bits(statement: sp.Eq) -> tuple[Check, ...]:
-    """Both sides for a Gaussian feature."""
-
-    def holds() -> bool:
-        left, right = (evaluate(averaged(side), numbers()) for side in (statement.lhs, statement.rhs))
-        return is_close(left, right, 1e-8)
-
-    return (Check("a Gaussian feature", holds, "quadrature"),)
+def in_bits(statement: sp.Eq) -> bool:
+    """A Gaussian feature, of another mean and width for each label; quadratures, and entropies of Gaussians."""
+    left, right = (evaluate(averaged(side), numbers()) for side in (statement.lhs, statement.rhs))
+    return is_close(left, right, 1e-8)
 
 
 def entropy(x: float) -> float:
@@ -99,10 +95,11 @@ def entropy(x: float) -> float:
 
 
 def posteriors() -> Iterator[dict[str, Any]]:
-    """Posteriors of some training points, and what they tell of the label."""
+    """Three posteriors, and the estimate by their binary entropies."""
     values = (0.2, 0.9, 0.45)
     estimate = 1 - sum(map(entropy, values)) / len(values)
-    functions = {"q_at": lambda i: values[i - 1], "h_2": entropy, "log_2": math.log2}
+    plus, minus = (lambda i: values[i - 1]), (lambda i: 1 - values[i - 1])
+    functions = {"q_at": plus, "q_minus_at": minus, "h_2": entropy, "log_2": math.log2}
     yield {**functions, "p": len(values), "I_hat": estimate}
 
 
@@ -115,9 +112,9 @@ def in_a_ball(radius: sp.Expr) -> sp.Expr:
 
 
 def is_uniform_in_the_ball(scaling: Scales) -> tuple[Step, ...]:
-    """The printed ratio of both sides does not depend on the radius."""
+    """The ratio of both sides does not depend on the radius of a ball, whose volume is c r^d."""
     ratio = scaling.lhs.subs(P_y, in_a_ball(r)) / scaling.rhs
-    return (Step("slope of the ratio", sp.Derivative(sp.log(ratio), r), sp.S.Zero, "volume c r^d"),)
+    return (Step("slope of the ratio", sp.Derivative(sp.log(ratio), r), sp.S.Zero),)
 
 
 @cache
@@ -142,7 +139,7 @@ def falls(index: int, end: float) -> bool:
 
 
 def on_a_line() -> str:
-    """Where Eq. (16) goes with d = 10 instead of d = 1, for some ratios of distances."""
+    """Eq. (16) with d = 10 instead of d = 1, for some ratios of distances."""
     gaps = [[abs(1 / (1 + ratio**dimension) - 0.5) for dimension in (1, 10)] for ratio in (0.6, 0.9, 1.2, 3.0)]
     return "its extrema" if all(wrong > right for right, wrong in gaps) else "1/2"
 
@@ -152,7 +149,7 @@ of_bayes = identity(
         letter: in_a_ball(radius) / (in_a_ball(r_plus) + in_a_ball(r_minus))
         for letter, radius in ((q_hat, r_plus), (q_hat_minus, r_minus))
     },
-    "Bayes, balanced labels",
+    "Bayes with the densities of both balls, in any dimension",
 )
 IN_BITS = (
     *(f"D conditional entropy, {line} line" for line in ("first", "second", "third")),
@@ -160,17 +157,16 @@ IN_BITS = (
 )
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("D q", "D q_minus", "D Bayes"), numerically(values_of_the_feature, "logistic function")),
-    **dict.fromkeys(IN_BITS, in_bits),
-    **dict.fromkeys(("D estimator", "D estimator, second line"), numerically(posteriors, "binary entropies")),
+    **dict.fromkeys(("D q", "D q_minus", "D Bayes"), numerically(values_of_the_feature)),
+    **dict.fromkeys(IN_BITS, deciding(in_bits)),
+    **dict.fromkeys(("D estimator", "D estimator, second line"), numerically(posteriors)),
     "D density": is_uniform_in_the_ball,
     **dict.fromkeys(("(16)", "(16) q_minus"), of_bayes),
     "D flaw, dimension": stating(
         {
             "how": lambda: "similar" if falls(0, 0.0) else "different",
             "value": lambda: "1/2" if falls(1, 0.5) else "its extrema",
-        },
-        "Gaussian points: spread of the distances, posterior of the own label",
+        }
     ),
-    "D flaw, manifold": stating({"value": on_a_line}, "ratios of distances, Eq. (16)"),
+    "D flaw, manifold": stating({"value": on_a_line}),
 }

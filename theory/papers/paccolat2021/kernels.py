@@ -11,11 +11,12 @@ import numpy as np
 import sympy as sp
 
 from theory.compression import tangent_kernel
-from theory.core import Check, Claim, numerically
+from theory.core import Claim, numerically
 from theory.core.ledger.ledger import Program, Programs
+from theory.core.ledger.proving import deciding, stating
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.paccolat2021.notation import concludes, letters
-from theory.papers.paccolat2021.small_network import ROUNDING, outputs, slopes
+from theory.papers.paccolat2021.notation import letters
+from theory.papers.paccolat2021.small_network import ROUNDING, kernel, outputs
 
 norm_Theta, y_vec = letters("norm_Theta y_vec")
 SIZE = 5
@@ -24,8 +25,6 @@ LARGE = 1e4
 APART = 0.7  # perpendicular weights of that neuron
 KINK = 1e-4  # relative error of 400 points on a circle for a kernel with a kink
 DIRECTIONS = tuple(np.array(u) for u in ((1.0, 0.0), (1.0, 1.0), (0.3, -2.0)))
-ANY = {True: "any", False: "only some"}
-WILL = {True: "will", False: "will not"}
 
 
 @cache
@@ -41,7 +40,7 @@ def measure() -> dict[str, Any]:
 
 
 def pairs_of_points() -> Iterator[dict[str, Any]]:
-    """The letters of Mercer's theorem."""
+    """A kernel on five points with masses, at all pairs of points; its eigenfunctions are orthonormal in them."""
     data = measure()
     functions = {
         "theta": lambda a, b: data["gram"][a, b],
@@ -53,7 +52,7 @@ def pairs_of_points() -> Iterator[dict[str, Any]]:
 
 @cache
 def two_functions() -> list[dict[str, Any]]:
-    """Norms of a function and of twice that from the inverse of the Gram matrix, and their projections."""
+    """Norms of a function and of twice that, from the inverse of a Gram matrix: the norm doubles, the sum does not."""
     data = measure()
     projections = [data["functions"].T @ (data["mass"] * y) for y in data["y"]]
     return [
@@ -75,7 +74,7 @@ def norms(statement: sp.Eq) -> list[float]:
 
 
 def projections() -> Iterator[dict[str, Any]]:
-    """Projections of labels on eigenvectors of a Gram matrix with a mean square of one, by the estimate of 5.1."""
+    """Eigenvectors of a Gram matrix with a mean square of one, as those of Section 5.1, and the estimate there."""
     points = np.random.default_rng(1).normal(size=12)
     _, vectors = np.linalg.eigh(np.exp(-np.abs(points[:, None] - points[None])))
     for vector in math.sqrt(12) * vectors.T:
@@ -106,6 +105,11 @@ def growth(where: str = "in all of space") -> float:
     return image_of_a_harmonic(2.0, 0.3, True) / image_of_a_harmonic(1.0, 0.3, True)
 
 
+def eigenfunctions(where: str = "in all of space") -> str:
+    """The tangent kernel at initialisation applied to a harmonic of degree one, in the plane or on a circle."""
+    return "spherical harmonics" if abs(growth(where) - 1) < KINK else "other functions"
+
+
 def network(across: float) -> np.ndarray:
     """Three neurons along the first of three coordinates; the last has perpendicular weights and a large output."""
     return np.array(
@@ -119,15 +123,14 @@ def dependence(across: float) -> float:
     return float(abs(there / here - 1))
 
 
-def kernel(weights: np.ndarray, pair: Any, columns: slice = slice(None)) -> float:
-    """Tangent kernel of a network by differences; of some of its weights only, by their columns."""
-    one, other = (slopes(lambda w, at=at: outputs(w, at[None])[0], weights)[:, columns] for at in pair)  # type: ignore[misc]
-    return float((one * other).sum())
+def output(which: str = "most") -> str:
+    """Three neurons, two of them large and aligned, and one small with a large output weight, or aligned as well."""
+    return "loses" if dependence({"all": 0.0, "most": APART}[which]) < ROUNDING else "keeps"
 
 
 @cache
 def split_kernels() -> list[dict[str, Any]]:
-    """Letters of Eq. (10): the two parts from points without and with perpendicular coordinates."""
+    """Three neurons of large Lambda, one of them aligned or not; tangent kernels by differences."""
     rng, cases = np.random.default_rng(0), []
     for across in (0.0, 0.0, 0.0, APART, APART, APART):
         weights = network(across) / LARGE**0.5
@@ -141,17 +144,17 @@ def split_kernels() -> list[dict[str, Any]]:
 
 
 def layer_of_the_second_term() -> str:
-    """Which weights see the perpendicular coordinates: those of the first layer, or all others."""
+    """The tangent kernel by layers: which weights see the perpendicular coordinates."""
     weights, pair = network(0.0) / LARGE**0.5, np.array([[0.4, 0.7, 0.1], [0.9, -0.3, 0.5]])
     bare = pair * [1, 0, 0]
     moves = [abs(kernel(weights, pair, part) - kernel(weights, bare, part)) for part in (slice(3), slice(3, 5))]
     return "first" if moves[1] < ROUNDING * moves[0] else "second"
 
 
-def maps_to_themselves(variance: float) -> bool:
+def turns_nothing(density: str) -> bool:
     """Whether u.x_perp is mapped to a multiple of itself for every u; the image is x_perp.C u, C the covariance."""
-    images = [(np.diag([1.0, variance]) @ u, u) for u in DIRECTIONS]
-    return all(abs(image[0] * u[1] - image[1] * u[0]) < ROUNDING for image, u in images)
+    covariance = np.diag([1.0, {"Gaussian": 1.0, "equal": 1.0, "stretched Gaussian": 2.0, "different": 2.0}[density]])
+    return all(abs((covariance @ u)[0] * u[1] - (covariance @ u)[1] * u[0]) < ROUNDING for u in DIRECTIONS)
 
 
 @cache
@@ -175,56 +178,45 @@ def in_the_null_space(claim: Claim) -> set[tuple[int, int]]:
     return {(a, b) for a in along for b in range(4) if b > 1}
 
 
+@cache
+def samples() -> list[dict[str, Any]]:
+    """Eigenvalues of the Gram matrix of 10^10 draws of five points with masses, over their number; a known theorem."""
+    data, count = measure(), 10**10
+    root = np.sqrt(np.random.default_rng(2).multinomial(count, data["mass"]) / count)
+    found = np.linalg.eigvalsh(root[:, None] * data["gram"] * root)
+    return [{"lam_tilde": one, "lam_k": other} for one, other in zip(found, data["values"], strict=True)]
+
+
 PROGRAMS: Programs = {
-    "5.1 Mercer": numerically(pairs_of_points, "its values", scale=1.0),
+    "5.1 Mercer": numerically(pairs_of_points, scale=1.0),
+    "5.1 convergence": numerically(samples, tolerance=1e-4),
     "5.1 RKHS norm": Program(
-        numerically(two_functions, "the inverse of the Gram matrix"),
+        numerically(two_functions),
         lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()],
         value=norms,
     ),
-    "Figure 9 projection": numerically(projections, "the estimate of Section 5.1", scale=1.0),
+    "Figure 9 projection": numerically(projections, scale=1.0),
     "5.1 spherical harmonics": Program(
-        concludes(
-            "functions",
-            lambda **where: "spherical harmonics" if abs(growth(**where) - 1) < KINK else "other functions",
-            "quadrature",
-        ),
+        stating({"functions": eigenfunctions}),
         growth,
         value=lambda claim: float(claim["functions"] == "spherical harmonics"),
         tolerance=1e-3,
     ),
     "5.1 lost dependence": Program(
-        concludes(
-            "output",
-            lambda which="most": "loses" if dependence({"all": 0.0, "most": APART}[which]) < ROUNDING else "keeps",
-            "a network of three neurons",
-        ),
+        stating({"output": output}),
         lambda: dependence(APART),
         value=lambda claim: float(claim["output"] == "keeps"),
     ),
-    "(10)": Program(
-        numerically(split_kernels, "differences", tolerance=1e-6, scale=1.0),
-        lambda: [case["Theta_xz"] for case in split_kernels()[3:]],
-        value=lambda split: [evaluate(split.rhs, case) for case in split_kernels()[3:]],
-        tolerance=1e-6,
-    ),
-    "5.1 second term": concludes("layer", layer_of_the_second_term, "the same network by its layers"),
-    "5.1 eigenfunctions": concludes(
-        "directions",
-        lambda density: ANY[maps_to_themselves({"Gaussian": 1.0, "stretched Gaussian": 2.0}[density])],
-        "x_perp.C u",
-    ),
+    "(10)": numerically(split_kernels, tolerance=1e-6, scale=1.0),
+    "5.1 second term": stating({"layer": layer_of_the_second_term}),
+    "5.1 eigenfunctions": stating({"directions": lambda density: "any" if turns_nothing(density) else "only some"}),
     "footnote 5": Program(
-        concludes(
-            "directions",
-            lambda variances="different": WILL[maps_to_themselves({"equal": 1.0, "different": 2.0}[variances])],
-            "x_perp.C u",
-        ),
+        stating({"directions": lambda variances="different": "will" if turns_nothing(variances) else "will not"}),
         lambda: float(np.divide(*(np.diag([1.0, 2.0]) @ DIRECTIONS[1])[::-1])),
         value=lambda claim: float(claim["directions"] == "will"),
     ),
     "5.1 null space": Program(
-        lambda claim: (Check("products", lambda: in_the_null_space(claim) == annihilated(), "quadrature"),),
+        deciding(lambda claim: in_the_null_space(claim) == annihilated()),
         lambda: float(len(annihilated())),
         value=lambda claim: float(len(in_the_null_space(claim))),
     ),

@@ -1,31 +1,38 @@
-"""The letters of the paper, which are declared in the text of its ledger; what its sentences conclude."""
+"""The letters of the paper, its stripe, and neurons at the fixed points of stripes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import math
 
-from theory.core import Check, letters_of
-from theory.core.ledger.printed import Given
-from theory.core.ledger.proving import unconditional
+import numpy as np
+from numpy.typing import NDArray
 
+from theory.compression import Stripes, attractors, neuron_flow
+from theory.compression.fixed_points import Attractor
+from theory.core import letters_of
+
+Array = NDArray[np.float64]
 letters = letters_of(__package__)
+STRIPE = Stripes((-0.3, 1.18549233272))
 
 
-def concludes(slot: str, truth: Callable[..., Any], because: str) -> Callable[[Any], tuple[Check, ...]]:
-    """Return a ``prove`` by which a slot of a sentence has the word that ``truth`` computes.
+def state_at(d: int, point: Attractor, ahead: float = 0.0, across: float = 0.0) -> Array:
+    """A growing neuron next to a fixed point in d dimensions, ``[omega_1 ... omega_d b beta]``, with |omega_1| = 1.
 
     Args:
-        slot: name of the slot.
-        truth: function of the words in the other slots and in those of the condition, by name; without a condition it
-            takes its defaults.
-        because: how it knows.
+        d: number of dimensions.
+        point: the fixed point.
+        ahead: by how much its intercept is larger than that of the fixed point.
+        across: one of its perpendicular weights; the others are zero.
     """
+    state = np.zeros(d + 2)
+    state[0], state[1] = point.side, across
+    state[-2] = -point.side * (point.position + ahead) / math.sqrt(d)
+    state[-1] = math.copysign(math.sqrt(1 + point.position**2 / d), point.side * point.c_parallel)
+    return state
 
-    def prove(statement: Any) -> tuple[Check, ...]:
-        claim = unconditional(statement)
-        premises = [claim, statement.condition] if isinstance(statement, Given) else [claim]
-        known = {name: each[name] for each in premises for name in each.values if (each, name) != (claim, slot)}
-        return (Check(slot, lambda: claim[slot] == truth(**known), because),)
 
-    return prove
+def path_from(index: int, *times: float, ahead: float = 0.0) -> Array:
+    """States of a neuron in five dimensions from next to an attractor of the stripe on; the first time is the start."""
+    start = state_at(5, attractors(STRIPE, 5)[index], ahead)
+    return neuron_flow(STRIPE, 5).integrate(start, np.array(times))

@@ -11,8 +11,9 @@ import sympy as sp
 
 from theory.core import Check, numerically
 from theory.core.ledger.ledger import Programs
-from theory.papers.paccolat2021.notation import concludes, letters
-from theory.papers.paccolat2021.small_network import INPUTS, Training, outputs, slopes
+from theory.core.ledger.proving import stating
+from theory.papers.paccolat2021.notation import letters
+from theory.papers.paccolat2021.small_network import INPUTS, Training, outputs
 
 h = letters("h")
 OBLIQUE = np.array([[1.0, 0.4, 0.1], [-0.3, 1.2, 0.0], [0.2, 0.1, 0.9]])
@@ -38,7 +39,7 @@ def gradient_of(at: np.ndarray) -> np.ndarray:
 
 
 def group_members() -> Iterator[dict[str, Any]]:
-    """Letters of the lemma and of its proof, for members of the group, points and directions."""
+    """An invariant function of a group that is not orthogonal: a plane squeezed along its axes, and a reflection."""
     rng = np.random.default_rng(0)
     for squeeze, mirror in ((1.6, 1.0), (0.7, -1.0), (-1.3, 1.0)):
         at, along = rng.normal(size=(2, 3, 1))
@@ -55,9 +56,9 @@ def group_members() -> Iterator[dict[str, Any]]:
 
 
 def by_small_steps(line: sp.Eq) -> tuple[Check, ...]:
-    """A line of the proof, its limit taken at a small step."""
+    """The limit at a small step, for an invariant function of a group that is not orthogonal."""
     finite = line.replace(lambda node: isinstance(node, sp.Limit), lambda node: node.args[0].subs(h, node.args[2] + h))
-    return numerically(group_members, "differences", tolerance=DIFFERENCE, scale=1.0)(finite)
+    return differentiated(finite)
 
 
 def turned(training: Training, turn: np.ndarray) -> Training:
@@ -84,7 +85,7 @@ def trained(training: Training) -> np.ndarray:
 
 @cache
 def turned_networks() -> tuple[dict[str, Any], ...]:
-    """Gradients of the loss, and weights after training, of networks and of the same networks turned."""
+    """Gradients of the loss by differences, and weights after 40 steps, of small networks and of the same turned."""
     cases = []
     for seed in (0, 2):
         turn, start = orthogonal(seed), Training(seed)
@@ -104,42 +105,34 @@ def gradient_of_loss(labels: np.ndarray, weights: Any, inputs: Any) -> np.ndarra
     return -training.descent().reshape(-1, 1)
 
 
-def performance(initial: np.ndarray, turn: np.ndarray) -> float:
-    """Mean test loss of a network in the plane, trained and tested on turned points from given initial weights."""
-    rng = np.random.default_rng(7)
-    points, tests = rng.normal(size=(8, 2)) @ turn.T, rng.normal(size=(20, 2)) @ turn.T
-    labels, truth = (np.sign((x @ turn)[:, 0] - 0.2) for x in (points, tests))
-
-    def loss(w: np.ndarray, x: np.ndarray, y: np.ndarray) -> float:
-        return float(np.maximum(0, 1 - y * (outputs(w, x) - outputs(initial, x))).mean())
-
-    now = initial.copy()
-    for _ in range(30):
-        now = now - 0.5 * slopes(lambda w: loss(w, points, labels), now)
-    return loss(now, tests, truth)
+def performance(start: np.ndarray, turn: np.ndarray) -> float:
+    """Mean loss of a network on new points, trained and tested on turned points from given initial weights."""
+    training = Training(0)
+    training.inputs, training.initial, training.weights = training.inputs @ turn.T, start, start
+    tests = np.random.default_rng(7).normal(size=(20, INPUTS))
+    changes = outputs(trained(training), tests @ turn.T) - outputs(start, tests @ turn.T)
+    return float(np.maximum(0, 1 - np.sign(tests[:, 0]) * changes).mean())
 
 
 def performance_on_turned_inputs(distribution: str) -> str:
-    """Whether a mean over initial weights is the same on inputs turned by a quarter.
+    """Whether a mean over initial weights is the same on inputs whose axes are exchanged in a cycle.
 
-    The initial weights that satisfy the condition are one draw, turned by 0 to 3 quarters; else it is that draw alone.
+    The initial weights that satisfy the condition are one draw, with axes exchanged 0 to 2 times; else that draw alone.
     """
-    turn = np.array([[0.0, -1.0], [1.0, 0.0]])
-    initial = np.random.default_rng(3).normal(size=(3, 4))
-    means = np.zeros(2)
-    for k in range({"satisfies": 4, "violates": 1}[distribution]):
-        start = initial.copy()
-        start[:, :2] = start[:, :2] @ np.linalg.matrix_power(turn, k).T
-        means += [performance(start, np.eye(2)), performance(start, turn)]
+    cycle, draw, means = np.roll(np.eye(INPUTS), 1, axis=0), Training(0).initial, np.zeros(2)
+    for k in range({"satisfies": INPUTS, "violates": 1}[distribution]):
+        start = draw.copy()
+        start[:, :INPUTS] = start[:, :INPUTS] @ np.linalg.matrix_power(cycle, k).T
+        means += [performance(start, np.eye(INPUTS)), performance(start, cycle)]
     return "independent" if abs(means[1] - means[0]) < 1e-6 else "dependent"
 
 
-differentiated = numerically(group_members, "differences", tolerance=DIFFERENCE, scale=1.0)
-networks = numerically(turned_networks, "differences", tolerance=1e-6, scale=1.0)
+differentiated = numerically(group_members, tolerance=DIFFERENCE, scale=1.0)
+networks = numerically(turned_networks, tolerance=1e-6, scale=1.0)
 
 PROGRAMS: Programs = {
     **dict.fromkeys(("A lemma", "(13)"), differentiated),
     **dict.fromkeys(("(11)", "(12)"), by_small_steps),
     **dict.fromkeys(("A loss", "A weights"), networks),
-    "A expected performance": concludes("performance", performance_on_turned_inputs, "trained small networks"),
+    "A expected performance": stating({"performance": performance_on_turned_inputs}),
 }

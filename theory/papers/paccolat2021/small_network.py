@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from theory.papers.paccolat2021.notation import Array
+
 INPUTS, WIDTH, POINTS = 3, 4, 6
 STEP = 1e-5  # f and the loss are linear in each weight between two kinks, so that the step leaves rounding only
 ROUNDING = 1e-8  # of such a difference
@@ -30,6 +30,12 @@ def slopes(function: Callable[[Array], Any], weights: Array) -> Array:
         down[index] -= STEP
         found.append((np.asarray(function(up)) - function(down)) / (2 * STEP))
     return np.array(found).reshape((*weights.shape, *np.shape(found[0])))
+
+
+def kernel(weights: Array, pair: Any, columns: slice = slice(None)) -> float:
+    """Tangent kernel of a network by differences; of some of its weights only, by their columns."""
+    one, other = (slopes(lambda w, at=at: outputs(w, at[None])[0], weights)[:, columns] for at in pair)  # type: ignore[misc]
+    return float((one * other).sum())
 
 
 class Training:

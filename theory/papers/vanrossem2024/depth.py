@@ -71,12 +71,10 @@ def parameters(part: int) -> list[int]:
 
 
 PROGRAMS: Programs = {
-    "(14)": deciding(scales_with_depth, "explicit matrices of one gain"),
-    "5.1 decreasing": stating({"how": over_depth}, "Eq. (14) for 1 to 19 layers"),
+    "(14)": deciding(scales_with_depth),
+    "5.1 decreasing": stating({"how": over_depth}),
     "5.2 parameters": Program(
-        stating({"how": growth_of_rate}, "chains"), lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5), lambda _: 3.0
+        stating({"how": growth_of_rate}), lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5), lambda _: 3.0
     ),
-    "5.2 counts": stating(
-        {"encoder": lambda: direction(parameters(0)), "decoder": lambda: direction(parameters(1))}, "counted"
-    ),
+    "5.2 counts": stating({"encoder": lambda: direction(parameters(0)), "decoder": lambda: direction(parameters(1))}),
 }

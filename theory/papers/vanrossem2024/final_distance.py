@@ -31,9 +31,9 @@ CLOSE = 1e-3  # relative distance from a limit
 DECODERS = (0.2, 0.7, 1.0, 2.0)  # A_high of either sign, and zero
 
 
-def in_numbers(cases: Callable[[], Any], because: str, **accuracy: float) -> Callable[[Any], tuple[Check, ...]]:
+def in_numbers(cases: Callable[[], Any], **accuracy: Any) -> Callable[[Any], tuple[Check, ...]]:
     """Return the program of relations between squared lengths that hold in each case."""
-    decide = numerically(cases, because, **accuracy)
+    decide = numerically(cases, **accuracy)
     return lambda statement: decide(in_squares(statement))
 
 
@@ -55,7 +55,7 @@ def end_of_flow(statement: Any) -> tuple[Check, ...]:
     """Ends of long flows off or on the stable manifold of the merged state, as the condition says, or of both."""
     cases = {"off": ends(), "on": (merging(),)}
     kept = chosen(statement.condition, "place", cases) if isinstance(statement, Given) else (*ends(), merging())
-    return in_numbers(lambda: kept, "flows", tolerance=SETTLED)(unconditional(statement))
+    return in_numbers(lambda: kept, tolerance=SETTLED)(unconditional(statement))
 
 
 def tends(relation: Any, pair: Case) -> bool:
@@ -74,7 +74,7 @@ def limit(far: float, near: float) -> Callable[[Any], tuple[Check, ...]]:
         pairs = zip(scaled(far, DECODERS), scaled(near, DECODERS), strict=True)
         return [{**case, "before": before} for before, case in pairs]
 
-    return deciding(tends, "positive root of rest", cases)
+    return deciding(tends, cases=cases)
 
 
 def dependence(line: int) -> set[str]:
@@ -86,8 +86,8 @@ def dependence(line: int) -> set[str]:
 
 
 PROGRAMS: Programs = {
-    "4.1 only one": stating({"number": number_of_stable_points}, "central differences"),
-    "(10)": in_numbers(ends, "flows of explicit matrices", tolerance=SETTLED),
+    "4.1 only one": stating({"number": number_of_stable_points}),
+    "(10)": in_numbers(ends, tolerance=SETTLED),
     "(12)": Program(
         limit(1e4, 1e6),
         lambda: final_number(1e6, 1e6),
@@ -98,12 +98,9 @@ PROGRAMS: Programs = {
         {
             "input": lambda: " and ".join(sorted(dependence(0) & {"input", "output"})),
             "random": lambda: " and ".join(sorted(dependence(0) - {"input", "output"})),
-        },
-        "Eq. (11) at other values",
+        }
     ),
-    "4.1 dependence at small weights": stating(
-        {"what": lambda: " and ".join(sorted(dependence(1)))}, "Eq. (11) at other values"
-    ),
+    "4.1 dependence at small weights": stating({"what": lambda: " and ".join(sorted(dependence(1)))}),
     "(36)": Program(
         end_of_flow, lambda: merging()["dh2_inf"], lambda relation: float(evaluate(relation.rhs, merging()))
     ),

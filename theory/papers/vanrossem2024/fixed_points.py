@@ -131,26 +131,26 @@ ALL = partial(settings, same_targets=True)
 AT_REST, NEAR_ZERO, RAYS = (partial(linearised, states) for states in (at_rest, near_zero, kept_rays))
 
 PROGRAMS: Programs = {
-    "A.3 fixed points shared": stating({"verb": lambda: "must" if also_rests() else "need not"}, "roots of Eq. (25)"),
-    "(26)": in_numbers(velocities_of_dh2, "Eq. (25)"),
-    "(27) cubic": in_numbers(all_roots, "roots of Eq. (21)", scale=1.0),
-    "(27) values": deciding(are_the_roots, "roots of Eq. (21)", settings),
+    "A.3 fixed points shared": stating({"verb": lambda: "must" if also_rests() else "need not"}),
+    "(26)": in_numbers(velocities_of_dh2),
+    "(27) cubic": in_numbers(all_roots, scale=1.0),
+    "(27) values": deciding(are_the_roots, cases=settings),
     "A.3 negative root": Program(
-        deciding(says_of_lowest_root, "roots of Eq. (25)", ALL), lambda: 0.0, lambda claim: SIGNS[claim["sign"]]
+        deciding(says_of_lowest_root, cases=ALL), lambda: 0.0, lambda claim: SIGNS[claim["sign"]]
     ),
     **dict.fromkeys(("(29)", "(30)", "(31)"), twice(AT_REST, meaning=in_squares)),
     "A.3 always stable": Program(
-        deciding(says_of_largest_root, "central differences", ALL),
+        deciding(says_of_largest_root, cases=ALL),
         lambda: 0.0,
         lambda claim: SIGNS[claim["determinant"]],
     ),
-    "A.3 merged point": Program(stating({"point": merged_point}, "explicit matrices"), speed_at_zero, lambda _: 0.0),
+    "A.3 merged point": Program(stating({"point": merged_point}), speed_at_zero, lambda _: 0.0),
     "(32)": twice(NEAR_ZERO, 1e-5, meaning=in_squares),
     "(33)": twice(RAYS, 1e-5, lambda relation: (relation.rhs, relation.lhs), in_squares),
     "(34)": along(RAYS, 1e-5, in_squares),
     "(35)": twice(RAYS, 1e-5, meaning=in_squares),
     "A.3 unstable": Program(
-        deciding(says_of_zero, "Eq. (25) near dh2 = 0", ALL),
+        deciding(says_of_zero, cases=ALL),
         lambda: np.round(rays(settings(same_targets=True)[4])[0][1], 6),
         lambda claim: SIGNS[claim["one"]],
     ),

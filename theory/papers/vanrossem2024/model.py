@@ -1,21 +1,23 @@
-"""Sections 2.1 and 2.2: the loss, the linearisation and its gradient flow."""
+"""The model and its gradient flow: Sections 2.1 and 2.2, and Eqs. (9), (15) to (25), (37) to (40) and (43)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from theory.core import numerically
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import solved
 from theory.core.ledger.proving import deciding, is_close, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
-from theory.papers.vanrossem2024.flows import column
-from theory.papers.vanrossem2024.symbols import letters
+from theory.papers.vanrossem2024.flows import IN_EQ_21, along, column, in_eq_6, moment, moments, twice, wrong
+from theory.papers.vanrossem2024.symbols import letters, printed
 
-rate = letters("rate")
+rate, rate_primed = letters("rate rate_primed")
 CENTRES = {"centred": np.zeros(2), "not centred": np.array([1.0, 0.5])}
 # The exponent of an error from distances that differ by a factor of two; the next order shifts it by the distance.
 DISTANCES = (0.02, 0.01)
@@ -29,7 +31,8 @@ def follows_descent(block: int, parameters: str) -> Any:
     def distance(relation: Any, eta: float, steps: int) -> float:
         velocity = solved(relation, rate(letters(parameters)))
         slope, other = (
-            float(evaluate(velocity, {"tau": 1 / eta, "L": 0.0, f"grad_{parameters}": lambda _, at=at: at})) / at
+            float(evaluate(velocity, {"tau": 1 / eta, "L": 0.0, f"grad_{parameters}": lambda loss, at=at: at + loss}))
+            / at
             for at in (0.6, 1.7)
         )
         time = -slope * steps  # of the flow with tau = 1 for all blocks
@@ -45,7 +48,7 @@ def follows_descent(block: int, parameters: str) -> Any:
         far, near = distance(relation, 0.02, 50), distance(relation, 0.01, 100)
         return far < 0.1 and 1.8 < far / near < 2.2
 
-    return deciding(approaches, "explicit matrices: error per step size")
+    return deciding(approaches)
 
 
 def dependence_on_parameters() -> str:
@@ -131,15 +134,81 @@ def is_of_first_order(relation: Any) -> bool:
     return bool(abs(np.log2(far / near) - 2) < EXPONENT_TOLERANCE)
 
 
+same_targets = partial(moments, same_targets=True)
+
+
+def affine_maps() -> Iterator[dict[str, Any]]:
+    """Both points of affine maps, in the letters of Eq. (15)."""
+    problem, (_, encoder, decoder) = random_weights(seed=5)
+    middle_h, middle_y = np.array([[0.3], [-0.8]]), np.array([[1.0], [2.0], [-0.5]])
+    inputs = problem.inputs[:, :, None]
+    for at, other in (inputs, inputs[::-1]):
+        step = encoder @ (at - other) / 2
+        yield {"x_i": at, "x_other": other, "D_h": encoder, "D_y": decoder, "y_middle": middle_y,
+               "h_i": middle_h + step, "h_other": middle_h - step, "y_out_i": middle_y + decoder @ step}  # fmt: skip
+
+
+def is_the_gradient(relation: Any) -> bool:
+    """Central differences of the quantity that is differentiated, in every entry of X; it is quadratic in each."""
+    draw = np.random.default_rng(11)
+    values = {symbol.name: draw.normal(size=symbol.shape) for symbol in sorted(relation.free_symbols, key=str)}
+    found = np.empty((3, 2))
+    for index in np.ndindex(found.shape):
+        bump = np.zeros((3, 2))
+        bump[index] = 0.5
+        ahead, behind = (evaluate(relation.lhs.args[0], {**values, "X": values["X"] + s * bump}) for s in (1, -1))
+        found[index] = np.sum(ahead - behind)
+    return is_close(found, evaluate(relation.rhs, values))
+
+
+def unprimed(side: Any) -> Any:
+    """A side of Eq. (43) in the old variables, by the definitions of Eq. (42); the last of them is that of the time."""
+    *variables, time = printed("(42)")
+    old = side.xreplace({definition.lhs: definition.rhs for definition in variables})
+    return old.replace(rate_primed, lambda quantity: rate(quantity) * letters("t") / time.rhs)
+
+
+def at_random_weights() -> dict[str, Any]:
+    """A moment of a flow along which dh turns."""
+    return moment(*random_weights(seed=6), (1.0, 2.0, 3.0))
+
+
+def case(number: int, **options: Any) -> Any:
+    """A moment on the way, with the time constants of the corrected lines."""
+    return list(moments(IN_EQ_21, **options))[number]
+
+
+OF_EQ_6 = ("dh2, line 1", "dh2, line 2", "dy2, line 1", "dy2, line 2", "dy2, line 3", "dy2, line 4", "w, line 1")
+OF_EQ_17 = ("dh2, line 3", "dh2, line 4", "dy2, line 5", "dy2, line 6", "w, line 2", "w, line 3")
+SYSTEM = [f"({number}) {name}" for number in (7, 21) for name in ("dh2", "dy2", "w")]
+PRIMED = twice(meaning=unprimed)
+
 PROGRAMS: Programs = {
     "(4) encoder": follows_descent(1, "phi"),
     "(4) decoder": follows_descent(2, "psi"),
-    "2.1 footnote 1": stating({"verb": dependence_on_parameters}, "central differences"),
-    **dict.fromkeys(("(5) h", "(5) y"), deciding(is_of_first_order, "smooth random maps")),
-    "2.2 footnote 2": stating({"role": role_of_mean}, "explicit matrices"),
+    "2.1 footnote 1": stating({"verb": dependence_on_parameters}),
+    **dict.fromkeys(("(5) h", "(5) y"), deciding(is_of_first_order)),
+    "2.2 footnote 2": stating({"role": role_of_mean}),
     "2.2 two-layer network": Program(
-        stating({"relation": same_dynamics}, "central differences"),
+        stating({"relation": same_dynamics}),
         lambda: encoder_slope("not centred", True),
         lambda _: encoder_slope("not centred", False),
     ),
+    **dict.fromkeys(("(15) y, second line", "(15) y, third line"), numerically(affine_maps)),
+    **dict.fromkeys(("(16)", "(17) y_bar, second line", "(17) y_bar", "(17) D_h, second line"), in_eq_6),
+    "(17) D_h": wrong("(17) D_h", at_random_weights, in_eq_6),
+    "(17) D_y, second line": in_eq_6,
+    "(17) D_y": wrong("(17) D_y", at_random_weights, in_eq_6),
+    **dict.fromkeys(("A.1 first identity", "A.1 second identity"), deciding(is_the_gradient)),
+    "(18)": along(tolerance=1e-8),
+    **dict.fromkeys([f"(20) {line}" for line in OF_EQ_6], in_eq_6),
+    **dict.fromkeys((*(f"(20) {line}" for line in OF_EQ_17), *SYSTEM, "(25) dh2", "(25) w"), twice()),
+    **dict.fromkeys(("(9)", *(f"(22) line {number}" for number in range(1, 7)), "(24)"), in_eq_6),
+    "(23)": twice(sides=lambda chain: (chain[0].lhs, chain[2].lhs)),
+    "A.4 alignment": along(same_targets),
+    **dict.fromkeys(("(37) dh2", "(37) dy2", "(38)"), twice(same_targets)),
+    "(39)": wrong("(39)", partial(case, 2, same_targets=True), along(same_targets)),
+    "(40)": wrong("(40)", partial(case, 2, same_targets=True), along(same_targets)),
+    **dict.fromkeys(("(43) dh2", "(43) dy2"), PRIMED),
+    "(43) w": wrong("(43) w", partial(case, 1), PRIMED.prove, meaning=unprimed),
 }

@@ -112,20 +112,18 @@ def matters() -> bool:
     return float(np.ptp([positive_root(1.1 * 1e-6**power, 0.7) for power in (0.5, 1.0, 2.0)])) > 1e-2 * 0.7
 
 
-EVENT = in_numbers(lambda: (events(),), "counted")
-LAWS = in_numbers(cases, "exact laws", tolerance=QUADRATURE)
+EVENT = in_numbers(lambda: (events(),))
+LAWS = in_numbers(cases, tolerance=QUADRATURE)
 UNEQUAL = Program(LAWS, None, partial(at_unequal_constants, 1), QUADRATURE, measured=partial(at_unequal_constants, 0))
-DENSITY = deciding(is_the_density, "exact laws", lambda: cases(0.0, 0.7))
+DENSITY = deciding(is_the_density, cases=lambda: cases(0.0, 0.7))
 
 PROGRAMS: Programs = {
-    "A.6 scaling unimportant": stating(
-        {"what": lambda: "important" if matters() else "not important"}, "three powers, positive root of rest"
-    ),
+    "A.6 scaling unimportant": stating({"what": lambda: "important" if matters() else "not important"}),
     **dict.fromkeys([*(f"(44) line {number}" for number in range(1, 6)), "(45)"], EVENT),
-    "A.6 second condition": stating({"how": follows}, "20 000 random values"),
+    "A.6 second condition": stating({"how": follows}),
     **dict.fromkeys(("(46) line 1", "(46) line 2", "(47)"), UNEQUAL),
     "(46) line 3": LAWS,
     "(48) line 1": Program(lambda statement: DENSITY(in_squares(statement)), lambda: 1.0, lambda _: 0.5),
     **dict.fromkeys(("(48) line 2", "(48) line 3"), LAWS),
-    "A.6 convergence": stating({"what": lambda: "converges" if converges() else "stays random"}, "exact laws"),
+    "A.6 convergence": stating({"what": lambda: "converges" if converges() else "stays random"}),
 }

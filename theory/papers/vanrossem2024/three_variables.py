@@ -162,34 +162,32 @@ def keeps_structure() -> bool:
 
 
 PROGRAMS: Programs = {
-    "2.3 no rotation": stating({"number": count_of_variables}, "explicit matrices in other axes"),
-    "2.3 velocity": stating({"what": controlled}, "explicit matrices"),
-    "2.3 alignment": stating({"what": adds}, "vectors in the plane"),
-    "3 implementation details": stating({"number": lambda: rates_in(*system())}, "symbols of Eq. (7)"),
-    "3.3 first term": deciding(decays, "explicit matrices"),
+    "2.3 no rotation": stating({"number": count_of_variables}),
+    "2.3 velocity": stating({"what": controlled}),
+    "2.3 alignment": stating({"what": adds}),
+    "3 implementation details": stating({"number": lambda: rates_in(*system())}),
+    "3.3 first term": deciding(decays),
     "A.1 numerical solution": Program(
-        stating({"verb": integration}, "explicit matrices"),
+        stating({"verb": integration}),
         lambda: float(integrated("passes through")[1][-1]),
         lambda _: float(integrated("passes through")[0][-1]),
         1e-6,
     ),
     "A.3 unsolvable": Program(
-        stating({"verb": lambda: "can" if np.abs(np.subtract(*in_closed_form())).max() < 1e-7 else "cannot"}, "flows"),
+        stating({"verb": lambda: "can" if np.abs(np.subtract(*in_closed_form())).max() < 1e-7 else "cannot"}),
         lambda: float(in_closed_form()[1][3, 0]),
         lambda claim: float(chosen(claim, "verb", {"can": in_closed_form()[0][3, 0], "cannot": np.inf})),
     ),
-    "A.5 limit": stating({"which": limit}, "third line of Eq. (43) at G = 10^4"),
+    "A.5 limit": stating({"which": limit}),
     "C.1 four alterations": stating(
         {
             "power": lambda: {w: "square", w**2: "cube"}[altered()[0]],
             "factor": lambda: altered()[1],
             "sign": lambda: {-1: "minus", 1: "none"}[altered()[2]],
-        },
-        "division, line by line",
+        }
     ),
-    "C.2 one more unknown": stating({"number": lambda: len(unknowns(printed("(9)")))}, "symbols of Eq. (9)"),
+    "C.2 one more unknown": stating({"number": lambda: len(unknowns(printed("(9)")))}),
     "C.5 learning-rate changes": stating(
-        {"verb": lambda: "do not explicitly depend" if keeps_structure() else "explicitly depend"},
-        "Eqs. (7) and (11) with another clock",
+        {"verb": lambda: "do not explicitly depend" if keeps_structure() else "explicitly depend"}
     ),
 }

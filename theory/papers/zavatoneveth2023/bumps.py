@@ -126,30 +126,29 @@ def folds(bias: float) -> str:
     return {3: "three", 6: "six"}.get(max(kept), "another")
 
 
-of_network = as_printed(lambda: [_network(2), _network(3)], "the determinant by elimination")
-of_tuple = as_printed(lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)], "linear equations and determinants")
-of_pair = as_printed(lambda: [_tuple(2, 0), _tuple(2, 3)], "linear equations and Hessians")
-of_triangle = as_printed(lambda: [_triangle(*place) for place in PLACES], "definitions")
-tripled = as_printed(lambda: [_triangle(*place, 3) for place in PLACES], "three times the curvature, as (A.18)")
+of_network = as_printed(lambda: [_network(2), _network(3)])
+of_tuple = as_printed(lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)])
+of_pair = as_printed(lambda: [_tuple(2, 0), _tuple(2, 3)])
+of_triangle = as_printed(lambda: [_triangle(*place) for place in PLACES])
+tripled = as_printed(lambda: [_triangle(*place, 3) for place in PLACES])
 
 PROGRAMS: Programs = {
     "B.4 derivatives": identity(
         {
             phi1: lambda at: sp.Derivative(sp.erf(at / sp.sqrt(2)), at),
             phi2: lambda at: sp.Derivative(sp.erf(at / sp.sqrt(2)), (at, 2)),
-        },
-        "differentiation",
+        }
     ),
     **dict.fromkeys(("(B.44)", "(B.45)", "(B.55)"), of_network),
     **dict.fromkeys(
         ("B.4 center", "(B.51) and (B.52)", *(f"(B.{number})" for number in (*range(46, 51), 53, 54, *range(56, 61)))),
         of_tuple,
     ),
-    "B.4 no biases": stating({"center": _center}, "linear equations"),
-    "(B.62)": as_printed(lambda: [_network(2)], "the determinant by elimination"),
+    "B.4 no biases": stating({"center": _center}),
+    "(B.62)": as_printed(lambda: [_network(2)]),
     **dict.fromkeys(("(B.63)", "(B.64)"), of_pair),
-    "B.4 curvature": stating({"factors": _bend_per_slope}, "differentiation"),
+    "B.4 curvature": stating({"factors": _bend_per_slope}),
     **dict.fromkeys(("B.4 minors of three units", "(B.66)", "(B.67)", "(B.68)"), of_triangle),
     **dict.fromkeys(("(B.69)", "(B.70)"), tripled),
-    "B.4 symmetry": stating({"three": lambda: folds(0.5), "six": lambda: folds(0.0)}, "turned points"),
+    "B.4 symmetry": stating({"three": lambda: folds(0.5), "six": lambda: folds(0.0)}),
 }

@@ -62,10 +62,13 @@ def at_equal(form: sp.Expr, one: Any, other: Any) -> sp.Expr:
 
 
 def entries(matrix: Any) -> Callable[..., Any]:
-    """The entries of a matrix, or of a column, as a function of their indices, which count from 1."""
-    return lambda *indices: matrix[
-        tuple(int(index) - 1 for index in indices) if len(indices) > 1 else int(indices[0]) - 1
-    ]
+    """The entries of a matrix, or of a column, as a function of their indices, integers that count from 1."""
+
+    def entry(*indices: Any) -> Any:
+        places = tuple(operator.index(index) - 1 for index in indices)
+        return matrix[places if len(places) > 1 else places[0]]
+
+    return entry
 
 
 def of_components(meanings: Meanings, *places: tuple[int, int]) -> list[Meanings]:
@@ -117,13 +120,13 @@ def _written_out(node: Any, meanings: Meanings) -> Any:
     )
 
 
-def exactly(cases: Callable[[], Iterable[Meanings]], because: str) -> Callable[[Any], tuple[Check, ...]]:
+def exactly(cases: Callable[[], Iterable[Meanings]]) -> Callable[[Any], tuple[Check, ...]]:
     """Both sides of each printed equation are the same expression in every case."""
 
     def holds(relation: Any) -> bool:
         return for_all(cases(), lambda case: is_zero(read(relation.lhs, case) - read(relation.rhs, case)))
 
-    return of_each_relation(holds, because)
+    return of_each_relation(holds)
 
 
 def is_zero(form: Any) -> bool:

@@ -19,8 +19,9 @@ from sympy.core.function import AppliedUndef
 from theory.core import Check, for_all
 from theory.core.ledger.formulas import formula
 from theory.core.ledger.ledger import Program
+from theory.core.ledger.numerical import ROUNDING, is_close
 from theory.core.ledger.printed import relations, solved
-from theory.core.ledger.proving import ROUNDING, is_close, of_each_relation
+from theory.core.ledger.proving import of_each_relation
 from theory.core.numbers.evaluation import evaluate
 from theory.papers.zavatoneveth2023.symbols import letters
 
@@ -177,19 +178,18 @@ def _sides(relation: Any, case: Case) -> tuple[Any, Any]:
     return _contracted(left, free), _contracted(right, free)
 
 
-def as_printed(cases: Cases, because: str, *, scale: float = 0.0) -> Callable[[Any], tuple[Check, ...]]:
+def as_printed(cases: Cases, *, scale: float = 0.0) -> Callable[[Any], tuple[Check, ...]]:
     """Each printed equation holds in numbers for all values of its free indices.
 
     Args:
         cases: gives the values of the letters.
-        because: how the two sides are known independently.
         scale: a size below which both sides are noise.
     """
 
     def holds(relation: Any) -> bool:
         return for_all(cases(), lambda case: is_close(*_sides(relation, case), ROUNDING, scale))
 
-    return of_each_relation(holds, because)
+    return of_each_relation(holds)
 
 
 def curvature(cases: Cases, at: Callable[[], Case]) -> Program:
@@ -200,7 +200,7 @@ def curvature(cases: Cases, at: Callable[[], Case]) -> Program:
         (letter,) = (node for node in sp.preorder_traversal(relation.lhs) if _name(node) in FACTOR)
         return float(summed(solved(relation, letter) * FACTOR[_name(letter)](*letter.args), at()))
 
-    return Program(as_printed(cases, "definition of curvature"), lambda: at()["R"], scalar)
+    return Program(as_printed(cases), lambda: at()["R"], scalar)
 
 
 def _name(node: Any) -> str:

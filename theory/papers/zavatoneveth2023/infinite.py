@@ -168,8 +168,7 @@ def has_the_form(claim: Claim, kernel: Callable[..., Any]) -> bool:
     return is_close(rest, np.zeros((3, 3)), scale=1.0)
 
 
-INTEGRALS = "Gaussian integrals and the definition of curvature"
-tensors = as_printed(of(IN_INDICES), INTEGRALS)
+tensors = as_printed(of(IN_INDICES))
 
 
 def _seen(place: int = 1, networks: tuple[Any, ...] = ERF) -> Callable[[], Case]:
@@ -177,18 +176,18 @@ def _seen(place: int = 1, networks: tuple[Any, ...] = ERF) -> Callable[[], Case]
 
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("(5)", "(6)"), as_printed(of((*ERF, *MONOMIALS)), INTEGRALS)),
+    **dict.fromkeys(("(5)", "(6)"), as_printed(of((*ERF, *MONOMIALS)))),
     "(7)": curvature(of((*ERF, *MONOMIALS)), _seen()),
-    "IV.B dot products": deciding(has_the_form, "differences", lambda: KERNELS),
-    "IV.B spherical symmetry": stating({"symmetry": _symmetry}, "definitions at two points"),
+    "IV.B dot products": deciding(has_the_form, cases=lambda: KERNELS),
+    "IV.B spherical symmetry": stating({"symmetry": _symmetry}),
     **dict.fromkeys((f"(C.{number})" for number in (12, 13, 14, 15, 17, 18, 19, 21, 22)), tensors),
     **dict.fromkeys(("(C.16)", "(C.20)", "(C.23)"), curvature(of(IN_INDICES), _seen())),
-    "C.1 eigenvalues": deciding(has_the_eigenvalues, INTEGRALS, of(IN_INDICES)),
-    "(C.24)": numerically(kernels_of_erf, "quadrature"),
-    **dict.fromkeys(("(C.25)", "(C.26)", "(C.27)"), as_printed(of(ERF), INTEGRALS)),
+    "C.1 eigenvalues": deciding(has_the_eigenvalues, cases=of(IN_INDICES)),
+    "(C.24)": numerically(kernels_of_erf),
+    **dict.fromkeys(("(C.25)", "(C.26)", "(C.27)"), as_printed(of(ERF))),
     "(C.28)": curvature(of(ERF), _seen()),
-    **dict.fromkeys(("(C.44)", "(C.45)"), as_printed(of(MONOMIALS), INTEGRALS)),
+    **dict.fromkeys(("(C.44)", "(C.45)"), as_printed(of(MONOMIALS))),
     "(C.46)": curvature(of(MONOMIALS), _seen(1, MONOMIALS)),
-    "(C.47)": as_printed(of(WITHOUT_BIAS), INTEGRALS),
-    "(C.48)": as_printed(of(WITHOUT_BIAS[:3], 3), "three times the curvature from the definition"),
+    "(C.47)": as_printed(of(WITHOUT_BIAS)),
+    "(C.48)": as_printed(of(WITHOUT_BIAS[:3], 3)),
 }

@@ -20,7 +20,7 @@ from scipy import special
 from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, is_close, of_each_relation
-from theory.papers.zavatoneveth2023.chi import NORM, NORM_A, OVERLAP, chi
+from theory.papers.zavatoneveth2023.chi import NORM, NORM_A, OVERLAP, chi, power
 from theory.papers.zavatoneveth2023.first_order import (
     LARGE,
     UNTRAINED,
@@ -33,7 +33,6 @@ from theory.papers.zavatoneveth2023.first_order import (
 )
 from theory.papers.zavatoneveth2023.gaussian import NORMALS, OPERATORS, QUARTIC, Meanings, activation, exactly, mean
 from theory.papers.zavatoneveth2023.index_notation import Case, value
-from theory.papers.zavatoneveth2023.mehler import power
 from theory.papers.zavatoneveth2023.posterior import fluctuations
 
 SETTINGS = ((1, 2), (2, 2), (3, 2), (2, 3))
@@ -171,9 +170,9 @@ def outputs() -> list[Meanings]:
 
 PROGRAMS: Programs = {
     "(E.38)": volume(of_monomials, 1e-8),
-    "(E.39)": of_each_relation(says_when_width_helps, "networks that are solved"),
+    "(E.39)": of_each_relation(says_when_width_helps),
     "E.2 expansion and contraction": Program(changes_areas, _solved_numbers, _numbers, 1e-3),
-    "(E.40)": exactly(outputs, "averages over weights and read-outs"),
-    "(E.41)": exactly(lambda: outputs()[1:], "averages over weights and read-outs"),
-    "E.2 one point of XOR": deciding(changes_one_point_of_xor, "quadrature", lambda: ("untrained", "infinite")),
+    "(E.40)": exactly(outputs),
+    "(E.41)": exactly(lambda: outputs()[1:]),
+    "E.2 one point of XOR": deciding(changes_one_point_of_xor, cases=lambda: ("untrained", "infinite")),
 }

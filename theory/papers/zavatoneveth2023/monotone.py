@@ -134,22 +134,20 @@ def is_the_number(claim: Claim) -> bool:
     return has_digits(relation.lhs.subs(threshold, _zero(claim["degree"])), relation.rhs / zeta)
 
 
-PROVED = "theory.geometry.monotonicity"
-of_threshold = identity({threshold: threshold_expression.subs(bias, zeta)}, "closed form of the threshold")
+of_threshold = identity({threshold: threshold_expression.subs(bias, zeta)})
 
 PROGRAMS: Programs = {
-    "IV.B erf": stating({"change": lambda: "decreasing" if proved(*OF_ERF) else "increasing"}, PROVED),
+    "IV.B erf": stating({"change": lambda: "decreasing" if proved(*OF_ERF) else "increasing"}),
     "C.2 monotone for erf": stating(
         {
             "change": lambda: "decreasing" if proved(OF_ERF[0]) else "increasing",
             "sign": lambda: {-sp.oo: "negative", sp.oo: "positive"}[
                 sp.limit(scalar_curvature(ERF).expression.subs(AT), r, sp.oo)
             ],
-        },
-        PROVED,
+        }
     ),
     "C.2 sign for erf": Program(
-        deciding(has_the_sign, "(C.28) as corrected", _inputs),
+        deciding(has_the_sign, cases=_inputs),
         lambda: _sign_at({"d": 2, "X": 0.0, "sigma": 1.0, "zeta": 0.5, "norm": abs}),
         lambda claim: float(chosen(claim, "sign", SIGNS)),
     ),
@@ -157,15 +155,13 @@ PROGRAMS: Programs = {
         {
             "degree": lambda: last(lambda degree: not squared_slope.subs(q, degree).has(variance)),
             "change": lambda: "increasing" if proved(VOLUME) else "decreasing",
-        },
-        PROVED,
+        }
     ),
     "C.2 flat monomials": stating(
         {
             "degree": lambda: last(lambda degree: sp.simplify(monomial_curvature(d, bias**2).subs(q, degree)) == 0),
             "inputs": lambda: last(lambda inputs: monomial_curvature(sp.Integer(inputs), bias**2) == 0),
-        },
-        "the formula",
+        }
     ),
     "C.2 monomials without biases": stating(
         {
@@ -173,24 +169,21 @@ PROGRAMS: Programs = {
             "bound": last_flat,
             "sign": lambda: "<" if proved(WITHOUT_BIASES) else ">",
             "change": lambda: "decreasing" if proved(WITHOUT_BIASES) else "increasing",
-        },
-        PROVED,
+        }
     ),
     "IV.B monomials, all biases": stating(
         {
             "volume": lambda: "increasing" if proved(VOLUME) else "decreasing",
             "sign": lambda: "non-positive" if is_never_positive() else "non-negative",
             "shape": shape,
-        },
-        PROVED,
+        }
     ),
     "IV.B monomials": stating(
         {
             "change": lambda: "non-decreasing" if proved(WITHOUT_BIASES) else "decreasing",
             "limit": lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),
             "inputs": last_flat,
-        },
-        PROVED,
+        }
     ),
     "(C.49)": is_the_derivative,
     "C.2 one minimum": stating(
@@ -201,8 +194,7 @@ PROGRAMS: Programs = {
             "limit": lambda: {sp.S.Zero: "zero"}.get(
                 sp.limit(monomial_curvature(d, bias**2).subs(AT), s, sp.oo), "infinity"
             ),
-        },
-        "Descartes' rule of signs",
+        }
     ),
     **dict.fromkeys(("(C.50)", "(C.51)"), lambda relation: (*curvature_threshold().steps, *of_threshold(relation))),
     "C.2 sides of the threshold": stating(
@@ -210,8 +202,7 @@ PROGRAMS: Programs = {
             "inputs": lambda: last(lambda inputs: sp.degree(cubic().subs(d, inputs), s) == 2),
             "below": lambda: _side(sp.Rational(99, 100)),
             "above": lambda: _side(sp.Rational(101, 100)),
-        },
-        "the derived slope",
+        }
     ),
-    "C.2 threshold at q = 2": deciding(is_the_number, "the derived slope"),
+    "C.2 threshold at q = 2": deciding(is_the_number),
 }

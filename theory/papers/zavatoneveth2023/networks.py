@@ -151,15 +151,15 @@ def derivatives_and_products() -> tuple[Step, ...]:
     )
 
 
-of_all = as_printed(of_networks, "definitions in 100 digits")
-in_plane = as_printed(lambda: of_networks(PLANE), "definitions in 100 digits")
-tripled = as_printed(lambda: of_networks(PLANE, 3), "three times the curvature from the definition, as (A.18)")
+of_all = as_printed(of_networks)
+in_plane = as_printed(lambda: of_networks(PLANE))
+tripled = as_printed(lambda: of_networks(PLANE, 3))
 misprinted = curvature(of_networks, witness)
 misprinted_in_plane = curvature(lambda: of_networks(PLANE), partial(witness, 2))
 LINES = "(A.3) to (A.12)"
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("(2)", "(B.1)"), as_printed(of_features, "Eq. (1) for these features")),
+    **dict.fromkeys(("(2)", "(B.1)"), as_printed(of_features)),
     **dict.fromkeys(
         (
             "(3)",
@@ -178,24 +178,22 @@ PROGRAMS: Programs = {
     **dict.fromkeys(("(4)", "(B.10)", "(B.12)", "(B.13)"), tripled),
     **dict.fromkeys(("(A.19)", *(f"(B.{number})" for number in (27, 28, 29, 30, 32, 34, 36, 40))), misprinted),
     **dict.fromkeys(("(B.15)", "(B.42)", "(B.43)"), misprinted_in_plane),
-    **dict.fromkeys(("IV.A two units", "B.1 distinct units"), deciding(is_about_triples, "definition of curvature")),
-    "(A.16)": as_printed(of_networks, "definition of curvature", scale=1e-2),
-    f"{LINES}, Riemann tensor": as_printed(lambda: of_networks(factor=3), "three times the curvature, as (A.18)"),
+    **dict.fromkeys(("IV.A two units", "B.1 distinct units"), deciding(is_about_triples)),
+    "(A.16)": as_printed(of_networks, scale=1e-2),
+    f"{LINES}, Riemann tensor": as_printed(lambda: of_networks(factor=3)),
     "(A.18)": replace(misprinted, prove=lambda scalar: (*derivatives_and_products(), *misprinted.prove(scalar))),
-    "(B.16)": as_printed(lambda: of_networks(((3, 2, 0), (3, 2, 5), (3, 2, 6)), 3), "three times the curvature"),
+    "(B.16)": as_printed(lambda: of_networks(((3, 2, 0), (3, 2, 5), (3, 2, 6)), 3)),
     "B.1 invertible": deciding(
-        is_invertible, "determinants", lambda: itertools.product(PLANES, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0)))
+        is_invertible, cases=lambda: itertools.product(PLANES, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0)))
     ),
     "B.1 one component": stating(
         {
             "inputs": lambda: next(word for word, size in WORDS.items() if independent_components(size) == 1),
             "count": lambda: next(word for word, size in WORDS.items() if independent_components(2) == size),
-        },
-        "rank of (A.13) to (A.16)",
+        }
     ),
     "V.B components": deciding(
         lambda claim, inputs: bool(claim["count"].subs(letters("d"), inputs) == independent_components(inputs)),
-        "rank of (A.13) to (A.16)",
-        lambda: range(1, 5),
+        cases=lambda: range(1, 5),
     ),
 }

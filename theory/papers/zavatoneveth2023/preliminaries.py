@@ -15,7 +15,7 @@ from theory.core import Claim, Step
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.printed import relations
 from theory.core.ledger.proving import chosen, deciding, is_close, meant, stating
-from theory.papers.zavatoneveth2023.christoffel import as_floats, exact, slopes, sphere
+from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, slopes, sphere
 from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, entries, exactly, of_components
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
 from theory.papers.zavatoneveth2023.network import quadratic_features, random_network
@@ -25,8 +25,10 @@ from theory.papers.zavatoneveth2023.wide import between, metric_of
 
 UNITS = ((1, 0, 1), (0, 1, 2), (-1, 2, 0), (2, 1, -1))
 """Weights and bias of one unit, each equally probable; slopes at x = (1, -1) are those of z^2/2."""
-d, n = letters("d n")
-AVERAGE = sp.Symbol("average", real=True)
+d, n, one_input, other_input = letters("d n X Y")
+average = sp.Function("average", real=True)
+AVERAGE = average(one_input, other_input)
+SHEAR = ((2, 1, 0), (-1, 1, 1), (0, 1, 1))
 
 
 @cache
@@ -60,14 +62,30 @@ def rank_is_full(claim: Claim, case: Case) -> bool:
 
 @cache
 def spheres() -> list[Case]:
-    """Unit spheres of two and three dimensions: R from volumes of small geodesic balls, tensors from definitions."""
+    """Unit spheres of two and three dimensions, and the first times a line: R from volumes of small geodesic balls.
+
+    Tensors are those of the definitions in sheared coordinates, in which no index can be taken for another one.
+    """
     radius = sp.Symbol("epsilon", positive=True)
     balls = {
         2: 2 * sp.pi * (1 - sp.cos(radius)) / (sp.pi * radius**2),
         3: sp.pi * (2 * radius - sp.sin(2 * radius)) / (sp.pi * radius**3 * 4 / 3),
     }  # volume per that of a flat ball
     scalars = {size: 6 * (size + 2) * sp.limit((1 - ball) / radius**2, radius, 0) for size, ball in balls.items()}
-    return [geometry(sphere, ("0.3", "-0.7", "0.4")[:size]) | {"R": float(value)} for size, value in scalars.items()]
+
+    def cylinder(x: Any) -> Any:
+        metric = exact(np.eye(3))
+        metric[:2, :2] = sphere(x[:2])
+        return metric
+
+    def sheared(metric: Metric, x: Any) -> Any:
+        turn = exact(SHEAR)[: len(x), : len(x)]
+        return turn.T @ metric(turn @ x) @ turn
+
+    return [
+        geometry(partial(sheared, metric), ("0.3", "-0.7", "0.4")[:size]) | {"R": float(scalars[of])}
+        for metric, size, of in ((sphere, 2, 2), (sphere, 3, 3), (cylinder, 3, 2))
+    ]
 
 
 def of_any_features() -> list[Meanings]:
@@ -107,8 +125,8 @@ def limit_of_features(statement: Any) -> tuple[Any, Any]:
     """Both sides per average over weights and biases; features are scaled by the root of the width."""
     (relation,) = relations(statement)
     meanings = {
-        letters("kernel"): lambda *_: AVERAGE,
-        letters("dot"): lambda *_: n * (n ** sp.Rational(-1, 2)) ** 2 * AVERAGE,
+        letters("kernel"): average,
+        letters("dot"): lambda one, other: n * (n ** sp.Rational(-1, 2)) ** 2 * average(*one.args, *other.args),
     }
     return meant(relation.lhs, meanings), meant(relation.rhs, meanings)
 
@@ -165,36 +183,34 @@ PROGRAMS: Programs = {
     "II.A submersed": Program(
         deciding(
             lambda claim, size: bool(rank_of_jacobian(*size) == claim["dimension"].subs({n: size[0], d: size[1]})),
-            "ranks of random networks",
-            lambda: ((width, inputs) for inputs in (2, 3, 4) for width in range(1, inputs)),
+            cases=lambda: ((width, inputs) for inputs in (2, 3, 4) for width in range(1, inputs)),
         ),
         lambda: rank_of_jacobian(2, 3),
         lambda claim: int(claim["dimension"].subs({d: 3, n: 2})),
     ),
-    "II.A kernel": exactly(of_any_features, "product rule"),
-    "II.A degenerate": deciding(is_degenerate, "ranks of random networks"),
-    **dict.fromkeys(("II.B geodesic balls", "(A.17)"), as_printed(spheres, "volumes of geodesic balls")),
-    "IV.A averages": deciding(is_the_average, "exact sums", lambda: (1, 2, 3)),
+    "II.A kernel": exactly(of_any_features),
+    "II.A degenerate": deciding(is_degenerate),
+    **dict.fromkeys(("II.B geodesic balls", "(A.17)"), as_printed(spheres)),
+    "IV.A averages": deciding(is_the_average, cases=lambda: (1, 2, 3)),
     "II.C deep": Program(
-        deciding(rank_is_full, "ranks of matrices", _widths),
+        deciding(rank_is_full, cases=_widths),
         lambda: least_rank(2, 1, 2),
         lambda claim: chosen(claim, "extend", {"extend": 2, "do not extend": 1}),
     ),
-    "III translation-invariant": stating({"kind": _flatness_of_distances}, "derivatives of the kernel"),
-    "(A.2)": exactly(of_one_unit, "chain rule"),
+    "III translation-invariant": stating({"kind": _flatness_of_distances}),
+    "(A.2)": exactly(of_one_unit),
     "IV.B NNGP kernel": Program(
         lambda statement: (Step("limit", *limit_of_features(statement), because="II.C features"),),
         lambda: float(2 * mpmath.quad(lambda z: mpmath.erf(z / mpmath.sqrt(2)) ** 2 * mpmath.npdf(z), [0, 12])),
         number_of_units,
     ),
-    "V deep linear": stating({"kind": _metric_of_two_layers}, "their Jacobian"),
+    "V deep linear": stating({"kind": _metric_of_two_layers}),
     "VI.A counts": stating(
         {
             **{name: partial(SIZE.get, name) for name in SIZE},
             "pixels": lambda: PIXELS,
             "kind": lambda: "submersion" if SIZE["units"] < PIXELS else "immersion",
-        },
-        "counted",
+        }
     ),
-    "VI.B ReLU": stating({"within": _within_a_region, "between": _between_regions}, "slopes are 0 or 1"),
+    "VI.B ReLU": stating({"within": _within_a_region, "between": _between_regions}),
 }

@@ -78,27 +78,26 @@ def _curvature_of_the_sphere() -> Any:
 
 
 PROGRAMS: Programs = {
-    "(G.1)": deciding(is_exclusive_or, "truth table"),
-    "Figure G.1 flat": deciding(has_curvature, "definition of curvature", lambda: (("0.4", "-0.3"), ("-0.7", "0.2"))),
-    "G.2 expansion": deciding(is_expansion, "arithmetic"),
+    "(G.1)": deciding(is_exclusive_or),
+    "Figure G.1 flat": deciding(has_curvature, cases=lambda: (("0.4", "-0.3"), ("-0.7", "0.2"))),
+    "G.2 expansion": deciding(is_expansion),
     "G.2 edges": identity(
         {
             plane: lambda *at: sp.Subs(sum(w * x for w, x in zip(parts, corners, strict=True)), parts, at),
             X_n: lambda number: corners[int(number) - 1],
-        },
-        "definition of the plane",
+        }
     ),
-    "G.2 singular values": stating({"operation": _operation}, "determinant of the metric"),
-    "G.2 range of float64": deciding(is_near_the_smallest, "machine constants"),
+    "G.2 singular values": stating({"operation": _operation}),
+    "G.2 range of float64": deciding(is_near_the_smallest),
     "G.3 images": Program(
-        stating({name: partial(IMAGES.get, name) for name in IMAGES}, "files of the data set"),
+        stating({name: partial(IMAGES.get, name) for name in IMAGES}),
         lambda: list(IMAGES.values()),
         lambda claim: [float(claim[name]) for name in IMAGES],
     ),
-    "G.3 entropy": deciding(is_the_range, "equal chances, and a certain class"),
-    "G.3 range of float32": stating({"power": lambda: round(math.log10(SMALLEST["float32"]))}, "machine constants"),
+    "G.3 entropy": deciding(is_the_range),
+    "G.3 range of float32": stating({"power": lambda: round(math.log10(SMALLEST["float32"]))}),
     "G.4 sphere": Program(
-        deciding(lambda claim: is_close(_curvature_of_the_sphere(), _curvature_stated(claim)), "definition"),
+        deciding(lambda claim: is_close(_curvature_of_the_sphere(), _curvature_stated(claim))),
         _curvature_of_the_sphere,
         _curvature_stated,
     ),

@@ -188,19 +188,14 @@ def _quantity() -> str:
     return changed
 
 
-EXACT = "exact averages of a polynomial"
 PROGRAMS: Programs = {
-    "(C.2)": deciding(is_normal, "moments up to the eighth", lambda: range(1, 9)),
-    "(C.4)": exactly(of_the_average, EXACT),
-    "C weak differentiability": deciding(suffices, "kernels in closed form"),
-    **dict.fromkeys((f"(C.{number})" for number in range(5, 11)), exactly(of_the_kernel, EXACT)),
-    "(D.2)": exactly(of_two_units, "gradients of two units"),
-    **dict.fromkeys(
-        (f"(D.{number})" for number in (*range(3, 11), *range(12, 21))), exactly(of_the_tangent_kernel, EXACT)
-    ),
-    "D special form": stating({"form": _form_of_the_metric}, "the kernel, differentiated"),
-    "D and IV.B symmetry": stating({"quantity": _quantity}, "determinant of the metric, arc sines"),
-    "IV.B deep kernel": stating(
-        {"share": lambda: "will share" if is_kept("direction") else "will not share"}, "arc sines"
-    ),
+    "(C.2)": deciding(is_normal, cases=lambda: range(1, 9)),
+    "(C.4)": exactly(of_the_average),
+    "C weak differentiability": deciding(suffices),
+    **dict.fromkeys((f"(C.{number})" for number in range(5, 11)), exactly(of_the_kernel)),
+    "(D.2)": exactly(of_two_units),
+    **dict.fromkeys((f"(D.{number})" for number in (*range(3, 11), *range(12, 21))), exactly(of_the_tangent_kernel)),
+    "D special form": stating({"form": _form_of_the_metric}),
+    "D and IV.B symmetry": stating({"quantity": _quantity}),
+    "IV.B deep kernel": stating({"share": lambda: "will share" if is_kept("direction") else "will not share"}),
 }

@@ -41,4 +41,4 @@ def test_an_entry_shows_it():
     entry = Equation("cheong2025", "Algorithm", "A mean.", Ruling.CONFIRMED, "Run.", printed=MEAN, prove=averages)
     assert entry.check() is Ruling.CONFIRMED
     assert survivors(entry) == []
-    assert typeset(MEAN).startswith(r"\begin{array}{l} \texttt{M~=~0}")
+    assert typeset(MEAN).startswith(r"\begin{array}{l} \texttt{1~~~M~=~0}")

@@ -5,7 +5,9 @@ import pytest
 import sympy as sp
 
 from theory.core import Claim, Given, Word, numerically
-from theory.core.ledger.proving import allowed, chosen, deciding, of_each_relation, stating
+from theory.core.ledger.numerical import allowed
+from theory.core.ledger.program import witness_of
+from theory.core.ledger.proving import chosen, deciding, of_each_relation, stating
 from theory.core.numbers.evaluation import evaluate
 
 X, Y = sp.symbols("x y", real=True)
@@ -26,12 +28,28 @@ def test_strictness_is_decided_where_both_sides_are_equal(relation, verdict):
     assert verdicts(equal_up_to_rounding, relation) == [verdict]
 
 
+def test_the_witness_is_the_first_case_in_which_the_printed_relation_fails():
+    squares = numerically(lambda: [{"x": 2.0, "y": 4.0}, {"x": 3.0, "y": 9.0}], "numbers")
+    printed, corrected = sp.Eq(Y, 2 * X), sp.Eq(Y, X**2)
+    reading = witness_of(squares, {"x": 3}, printed, corrected).reading(printed, corrected)
+    assert (reading.printed, reading.corrected, reading.independent) == (6, 9, 9)
+    with pytest.raises(ValueError, match="got none in which"):
+        squares.counterexample(corrected)
+
+
 def test_each_slot_is_compared_with_what_is_computed():
     true, false = {"verb": lambda: "rises", "n": lambda: 3.0}, {"verb": lambda: "falls", "n": lambda: 3.1}
     assert verdicts(stating(true, "numbers"), SENTENCE) == ["HOLDS", "HOLDS"]
     assert verdicts(stating(false, "numbers"), SENTENCE) == ["FAILS", "FAILS"]
-    with pytest.raises(ValueError, match="got verb, needs verb, n"):
-        stating({"verb": lambda: "rises"}, "numbers")(SENTENCE)
+    with pytest.raises(ValueError, match="got noun, needs slots among verb, n"):
+        stating({"noun": lambda: "rises"}, "numbers")(SENTENCE)
+
+
+def test_a_slot_that_nothing_computes_is_an_argument():
+    one = stating({"verb": lambda n: "rises" if n == 3 else "falls"})
+    assert verdicts(one, SENTENCE) == ["HOLDS"]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'n'"):
+        verdicts(stating({"verb": lambda: "rises"}), SENTENCE)
 
 
 def test_the_words_of_a_condition_are_arguments_of_what_is_computed():

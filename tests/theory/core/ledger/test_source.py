@@ -76,6 +76,11 @@ def test_a_text_becomes_entries_in_the_letters_of_the_paper(package):
     assert (second.printed_latex, second.evidence) == ("f(x)", "A sum.")
 
 
+def test_evidence_that_the_text_does_not_give_is_that_of_the_program(package):
+    text = TEXT.replace("  evidence A sum.\n", "").replace("  evidence as (1)\n", "")
+    assert [entry.evidence for entry in entries(package(text))] == ["A sum.", "It introduces what it names."]
+
+
 def test_passages_have_their_entries_and_those_that_stand_elsewhere(package):
     assert read(package(TEXT)).passages == [
         Passage("First words", reason="heading"),
@@ -113,7 +118,7 @@ def test_letters_further_down_replace_those_before(package):
 def test_a_fault_is_named_with_its_line(package, old, new, message):
     name = package(TEXT.replace(old, new, 1))
     with pytest.raises(SourceError, match=rf"{name}/ledger.txt, {message}"):
-        read_ledger(name, "paccolat2021", {"(1)": identity({}, "nothing")})
+        read_ledger(name, "paccolat2021", {"(1)": identity({})})
 
 
 CONDITIONAL = """[(3)] OPEN A root.
@@ -275,3 +280,19 @@ def test_an_equation_is_shown_by_what_differs_from_the_printed_one(package):
     both = text.replace("  corrected printed times 1/3\n", "").replace("3*gap*x**2", "gap\n  printed x**2 = gap")
     (entry,) = read_ledger(package(both), "paccolat2021", {})
     assert entry.inferred == sp.Tuple(equal(x, 1 / x), equal(x**2, 1 / x))
+
+
+def test_a_sentence_is_shown_by_the_word_that_differs_from_the_printed_one(package):
+    text = """letters positive: n
+== 1
+> Words
+[A] NOTE A word, and a value.
+  printed "It {how: grows|falls|stays} with {k = n} layers."
+  corrected printed with how: falls
+  inferred printed with k = n - 1
+  evidence None.
+"""
+    (entry,) = read_ledger(package(text), "paccolat2021", {})
+    assert entry.corrected["how"] == "falls"
+    assert entry.corrected.values["how"].others == ("grows", "stays")
+    assert str(entry.inferred) == "It grows with n - 1 layers."

@@ -10,6 +10,7 @@ import sympy as sp
 
 from tests.theory.core.demonstrations import ROOT, A, X, a, transcribed, x
 from theory.core import Argument, Check, Condition, Step
+from theory.core.formula.special import quotient
 from theory.core.text.render import step_text, steps_latex, text
 
 LONG = transcribed(sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))), X, A, assumptions=("word " * 60,))
@@ -38,6 +39,11 @@ def test_the_table_tells_what_there_is_to_know():
     ):
         assert piece in text
     assert "requires" in str(transcribed(x + a, X, A, conditions=(Condition(a - x, "x <= a"),)))
+
+
+def test_a_quotient_is_a_fraction_and_stays_one_in_a_power():
+    shown = str(transcribed(quotient(x**2, x + a) ** 2 + quotient(x * a, x), X, A))
+    assert "(x**2/(a + x))**2 + ((a*x)/x)" in shown
 
 
 @pytest.mark.parametrize("width", [40, 41, 60])

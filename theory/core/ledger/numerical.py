@@ -1,0 +1,127 @@
+"""Comparison of both sides of printed relations in cases: values of the letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy.logic.boolalg import BooleanFunction
+
+from theory.core.ledger.evidence import for_all
+from theory.core.ledger.printed import Given, relations
+from theory.core.numbers.evaluation import evaluate
+from theory.core.proof.derivation import Check, Step
+
+Values = Mapping[str, Any]
+RESOLUTION = 1e-5  # sides that are both smaller are compared to ROUNDING times this
+ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas
+
+
+@dataclass(frozen=True)
+class Numerically:
+    """A ``prove`` that compares both sides in cases, see :func:`numerically`; it begins with ``lemmas``."""
+
+    cases: Callable[[], Iterable[Values]]
+    because: str
+    tolerance: float
+    scale: float
+    lemmas: tuple[Step | Check, ...] = ()
+
+    def __call__(self, statement: Any) -> tuple[Any, ...]:
+        """Return the lemmas, and a check of each relation of the statement."""
+        checks = (
+            Check(claim, partial(self._holds, each, statement), self.because)
+            for claim, each in named_relations(statement)
+        )
+        return (*self.lemmas, *checks)
+
+    def counterexample(self, statement: Any) -> tuple[int, Values]:
+        """Return the index of a relation that fails, and the first case in which it does.
+
+        Raises:
+            ValueError: if the statement holds in all cases.
+        """
+        for index, (_, relation) in enumerate(named_relations(statement)):
+            for conclusion, case in self._possible(relation, statement):
+                if not _holds_at(conclusion, case, self.tolerance, self.scale):
+                    return index, case
+        raise ValueError(f"cases: got none in which {statement} fails, needs one for its witness")
+
+    def _holds(self, relation: Any, statement: Any) -> bool:
+        possible = self._possible(relation, statement)
+        return for_all(possible, lambda pair: _holds_at(pair[0], pair[1], self.tolerance, self.scale))
+
+    def _possible(self, relation: Any, statement: Any) -> list[tuple[Any, Values]]:
+        """Return a relation without its premise, with each case that premise and condition allow."""
+        possible = allowed(statement, self.cases())
+        if isinstance(relation, sp.Implies):
+            premise, relation = relation.args
+            possible = allowed(Given(relation, premise), possible)
+        return [(relation, case) for case in possible]
+
+
+def numerically(
+    cases: Callable[[], Iterable[Values]], because: str = "", *, tolerance: float = ROUNDING, scale: float = 0.0
+) -> Numerically:
+    """Return a ``prove`` by which each printed relation must hold numerically in every case that its condition allows.
+
+    The premise of a printed ``sp.Implies`` is such a condition. Sides that are equal up to rounding satisfy ``<=``, and
+    do not satisfy ``<``. The witness of a relation that is wrong is the first case in which it fails.
+
+    Args:
+        cases: function without arguments that yields cases: values of the symbols, and functions for the undefined
+            functions, by name.
+        because: how the two sides are known independently, where the evidence does not say it. Default: empty.
+        tolerance: largest difference of the two sides of an equation, relative to the larger one. Default: 1e-9.
+        scale: smallest reference for this relative difference, for sides that may vanish. Default: 0.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> (check,) = numerically(lambda: [{"x": 2.0}], "at a point")(sp.Gt(x**2, x))
+    >>> check.check().name
+    'HOLDS'
+    """
+    return Numerically(cases, because, tolerance, scale)
+
+
+def named_relations(statement: Any) -> list[tuple[str, Any]]:
+    """Return the relations of a statement, each with its own claim."""
+    parts = relations(statement)
+    return [("as printed" if len(parts) == 1 else f"as printed, part {n}", part) for n, part in enumerate(parts, 1)]
+
+
+def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 0.0) -> bool:
+    """Return whether two numbers or arrays differ by at most ``tolerance`` times the larger, or times ``scale``."""
+    left, right = np.asarray(left), np.asarray(right)
+    if not (np.all(np.isfinite(left)) and np.all(np.isfinite(right))):
+        return False
+    return bool(np.max(np.abs(left - right)) <= tolerance * max(np.max(np.abs(left)), np.max(np.abs(right)), scale))
+
+
+def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
+    """Return the cases that the condition of a statement allows; all of them if it has no condition."""
+    condition = statement.condition if isinstance(statement, Given) else sp.true
+    return [case for case in cases if bool(evaluate(condition, case))]
+
+
+def unconditional(statement: Any) -> Any:
+    """Return a statement without its condition."""
+    return statement.statement if isinstance(statement, Given) else statement
+
+
+def _holds_at(relation: Any, case: Values, tolerance: float, scale: float) -> bool:
+    if isinstance(relation, (BooleanFunction, sp.Ne)):
+        return bool(evaluate(relation, case))
+    with np.errstate(invalid="ignore"):  # the root of a negative number has no value, and then no relation holds
+        left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
+    if isinstance(relation, (sp.Gt, sp.Ge)):
+        left, right = right, left
+    if not isinstance(relation, (sp.Lt, sp.Le, sp.Gt, sp.Ge)):
+        return is_close(left, right, tolerance, scale)
+    are_equal = is_close(left, right, ROUNDING, RESOLUTION)  # rounding does not decide a bound that is reached
+    if isinstance(relation, (sp.Lt, sp.Gt)):
+        return bool(left < right) and not are_equal
+    return bool(left < right) or are_equal
