@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from closedform import checks
-from empirics.measure.collapse.one_pass import CollapseOnePass
+from empirics.measure.collapse.checked_input import add_by_class, features_of, labels_of
 from empirics.measure.kernels.cka import alignment, alignments
 
 with suppress(ImportError):  # torchmetrics imports torchvision where it is installed
@@ -48,8 +48,14 @@ class NC1(Metric):
 
     def update(self, features: Tensor, labels: Tensor) -> None:
         """Add a batch: representations ``[batch, ...]`` and class indices ``[batch]``."""
-        batch = CollapseOnePass(self.classes).update(features, labels)
-        self._set(_merged(self._parts(), *_moments(batch)))
+        x = features_of(features, self.sums.shape[-1])
+        y = labels_of("labels", labels, len(x), self.classes, x.device)
+        reference = x[0].double()  # sums about it do not lose the digits of a common offset
+        apart = x.double() - reference
+        counts = torch.bincount(y, minlength=self.classes).double()
+        sums = add_by_class(apart.new_zeros(self.classes, x.shape[1]), y, apart)
+        apart = apart - (sums / counts.clamp(min=1)[:, None])[y]
+        self._set(_merged(self._parts(), counts, sums + counts[:, None] * reference, apart.T @ apart))
 
     def compute(self) -> Tensor:
         """Return NC1 of all samples of all processes."""
@@ -93,16 +99,6 @@ class CKA(Metric):
     def compute(self) -> Tensor:
         """Return CKA of all batches of all processes."""
         return alignment(self.alignments)
-
-
-def _moments(batch: CollapseOnePass) -> tuple[Tensor, Tensor, Tensor]:
-    """Return counts ``[C]``, sums ``[C, D]`` and the within-class scatter ``[D, D]`` of an accumulator."""
-    means = batch.means
-    assert means.reference is not None
-    assert means.sums is not None
-    assert batch.within is not None
-    counts = means.counts.double()
-    return counts, means.sums.cpu() + counts[:, None] * means.reference.cpu().double(), batch.within.cpu()
 
 
 def _merged(parts: list[tuple[Tensor, Tensor, Tensor]], *added: Any) -> tuple[Tensor, Tensor, Tensor]:

@@ -4,7 +4,6 @@ from .collapse.neural_collapse import CollapseMeans as CollapseMeans
 from .collapse.neural_collapse import CollapseScatter as CollapseScatter
 from .collapse.neural_collapse import NeuralCollapse as NeuralCollapse
 from .collapse.neural_collapse import neural_collapse as neural_collapse
-from .collapse.one_pass import CollapseOnePass as CollapseOnePass
 from .collapse.relabelling import relabelling_digits as relabelling_digits
 from .collapse.resampling import ResampledNC1 as ResampledNC1
 from .collapse.resampling import resampled_nc1 as resampled_nc1

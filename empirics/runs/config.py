@@ -32,11 +32,14 @@ class Configuration:
         experiment: name of the experiment.
         seeds_are_independent: whether the networks are trained one after another, so that a run of one seed gives the
             bits that this seed has in a run of several. A batch does not: its matrix products round differently.
+        added: names of the fields that came after results had been stored, which keep their hashes, see
+            :func:`as_json`.
         follows: ``{field: rule}`` of the fields that follow others, see :mod:`empirics.runs.following`.
     """
 
     experiment: ClassVar[str]
     seeds_are_independent: ClassVar[bool] = False
+    added: ClassVar[tuple[str, ...]] = ()
     own_run: ClassVar[Callable[..., Any]]  # set by ``run_of``
     follows: ClassVar[Rules] = {}
     if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
@@ -217,8 +220,16 @@ def field_types(kind: type[Configuration]) -> dict[str, Any]:
 
 
 def as_json(config: Any) -> str:
-    """Return a configuration as JSON text with sorted keys, one of which is ``experiment``."""
-    return json.dumps({"experiment": config.experiment, **dataclasses.asdict(config)}, sort_keys=True)
+    """Return a configuration as JSON text with sorted keys, one of which is ``experiment``.
+
+    An option that was added after results had been stored (``added``) is left out at its default, so that their hashes
+    stay.
+    """
+    values = dataclasses.asdict(config)
+    for field in dataclasses.fields(config):
+        if field.name in config.added and values[field.name] == field.default:
+            del values[field.name]
+    return json.dumps({"experiment": config.experiment, **values}, sort_keys=True)
 
 
 def content_hash(config: Any) -> str:

@@ -124,13 +124,14 @@ class HingeFlow:
             active = torch.ones_like(self.time, dtype=torch.bool)
         rows = active.nonzero()[:, 0]
         length = self.step_length[rows]
-        hidden, output = self._moved(rows, length)
+        before = self._acting(rows, length)
+        hidden, output = self._moved(rows, length, before)
         margins, forces = self._evaluate(rows, hidden, output)
         # A training set of which all points are fitted exerts no force, and the turn of no force is not a number.
-        turn = torch.nan_to_num(turned(self.forces[rows], forces, output) / self.turning, nan=0.0, posinf=math.inf)
+        turn = torch.nan_to_num(turned(before, forces, output) / self.turning, nan=0.0, posinf=math.inf)
         moved_margins = (margins - self.margins[rows]).abs().amax(dim=1).to(torch.float64) / self.moving
         worst = torch.nan_to_num(torch.maximum(turn, moved_margins), nan=math.inf, posinf=math.inf)
-        is_jump = (turn >= 1) & (moved_margins < 0.1) & (self._growth(rows, length) < SMALL)
+        is_jump = (turn >= 1) & (moved_margins < 0.1) & (self._growth(before, length) < SMALL)
         is_accepted = (worst < 1) | is_jump
         accepted_rows = rows[is_accepted]
         for name, new in (("hidden", hidden), ("output", output), ("margins", margins), ("forces", forces)):
@@ -161,14 +162,18 @@ class HingeFlow:
             setattr(self, name, state[name].clone())
         self.attempts = int(state["attempts"])
 
-    def _growth(self, rows: Tensor, length: Tensor) -> Tensor:
-        """Return the largest relative change of a neuron's weights in a step, ``[row]``."""
-        forces: Tensor = self.forces[rows].norm(dim=-1).amax(dim=1).to(torch.float64)
-        return math.sqrt(self.dimension) * length * forces
+    def _acting(self, rows: Tensor, length: Tensor) -> Tensor:
+        """Return the forces ``[row, neuron, d + 1]`` that act during a step of this length, ``[row]``."""
+        return self.forces[rows]
 
-    def _moved(self, rows: Tensor, length: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the weights after a hyperbolic rotation under the present forces."""
-        hidden, output, forces = self.hidden[rows], self.output[rows], self.forces[rows]
+    def _growth(self, forces: Tensor, length: Tensor) -> Tensor:
+        """Return the largest relative change of a neuron's weights in a step, ``[row]``."""
+        largest: Tensor = forces.norm(dim=-1).amax(dim=1).to(torch.float64)
+        return math.sqrt(self.dimension) * length * largest
+
+    def _moved(self, rows: Tensor, length: Tensor, forces: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the weights after a hyperbolic rotation under constant forces ``[row, neuron, d + 1]``."""
+        hidden, output = self.hidden[rows], self.output[rows]
         size = forces.norm(dim=-1)
         direction = forces / size.clamp_min(torch.finfo(size.dtype).tiny)[..., None]
         angle = (math.sqrt(self.dimension) * length.to(size.dtype))[:, None] * size
@@ -189,11 +194,11 @@ class HingeFlow:
             active = (x @ hidden.mT).clamp_min_(0)
             f = mean_output(active, output)
             margins[:, part] = y * self.alpha * (f - start[:, part])
-            pull = y * self._slope(margins[:, part]) / points
+            pull = y * self._slope(margins[:, part], rows, part) / points
             # torch multiplies such thin matrices an order of magnitude faster with the long axis on the right.
             forces += (pull[..., None] * x).mT @ active.sign_()
         return margins, forces.mT.contiguous()
 
-    def _slope(self, margins: Tensor) -> Tensor:
-        """Return minus the derivative of the loss with respect to the margin."""
+    def _slope(self, margins: Tensor, rows: Tensor, part: slice) -> Tensor:
+        """Return minus the derivative of the loss with respect to the margin, of one part of the points."""
         return (margins < 1).to(margins.dtype) if self.loss == "hinge" else torch.sigmoid(1 - margins)

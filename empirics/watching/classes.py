@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import torch
 
-from empirics.measure.collapse.layerwise import layerwise_collapse
-from empirics.measure.collapse.report import NeuralCollapse
-from empirics.measure.models.layers import in_groups
-from empirics.measure.models.memory import bytes_of
+from empirics.measure.collapse.neural_collapse import neural_collapse
+from empirics.measure.models.memory import bytes_of, require
 from empirics.watching.quantity import Described, Measure, TraceVariable, layer_coordinate
 from empirics.watching.subject import WatchedModel
 
-BATCH = 256
-NUMBERS = 8  # for each class and feature, that the two passes hold in float64
 VARIABLES = {
     "nc1": "tr(Sigma_W Sigma_B^+), within-class over between-class variance",
     "nc2_norm": "coefficient of variation of the lengths of the centred class means",
@@ -27,39 +24,47 @@ VARIABLES = {
 
 
 class Collapse(Measure):
-    """NC1 to NC4 of each layer, on all inputs; see :func:`empirics.measure.layerwise_collapse`."""
+    """NC1 to NC4 of each layer, on all inputs or positions; see :func:`empirics.measure.neural_collapse`."""
 
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; class indices are needed."""
-        _need_class_indices(subject, "neural collapse")
-        quantities = {name: TraceVariable(meaning, ("layer",)) for name, meaning in VARIABLES.items()}
-        return Described(quantities, layer_coordinate(subject))
+        if subject.labels is None:
+            raise ValueError("labels: neural collapse needs class indices")
+        coordinate = layer_coordinate(subject)
+        size = next(subject.model.parameters(), subject.inputs).element_size()
+        widest = max(layer.features for layer in subject.layers)
+        require(bytes_of(subject.memory), 2 * len(subject.inputs) * widest * size, "the features of the widest layer")
+        return Described({name: TraceVariable(meaning, ("layer",)) for name, meaning in VARIABLES.items()}, coordinate)
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
-        """Measure all layers."""
-        assert subject.labels is not None
-        pairs = [
-            (subject.inputs[i : i + BATCH], subject.labels[i : i + BATCH]) for i in range(0, len(subject.inputs), BATCH)
-        ]
-        classes = subject.outputs().shape[-1]
-        found: dict[str, NeuralCollapse] = {}
-        each = 8 * (BATCH + NUMBERS * classes)  # bytes for every feature
-        for group in in_groups(subject.layers, bytes_of(subject.memory) / each):
-            head = subject.head if group[-1] is subject.layers[-1] else ""
-            names = [layer.name for layer in group]
-            found |= layerwise_collapse(
-                subject.model, names, pairs, classes, classifier=head or None, memory=subject.memory
+        """Measure all layers; NaN where the positions of a layer are not those of the labels."""
+        decision = subject.decisions()[0] if subject.task.classes else None
+        values = {name: np.full(len(subject.layers), np.nan) for name in VARIABLES}
+        for place, (layer, features) in enumerate(subject.features(subject.memory)):
+            if (points := subject.as_points(features, decision)) is None:
+                continue
+            head = subject.model.get_submodule(subject.head) if subject.head and layer == subject.layers[-1] else None
+            weights = getattr(head, "weight", None)
+            if weights is not None and weights.shape == (subject.classes, points.features.shape[1]):
+                others = points.classes - len(points.occurring)
+                weights = torch.nn.functional.pad(weights.detach()[points.occurring], (0, 0, 0, others))
+            else:
+                weights = None  # of one output for two classes
+            found = neural_collapse(
+                points.features, points.labels, classes=points.classes, weights=weights, predictions=points.decisions
             )
-        return {name: np.array([getattr(one, name) for one in found.values()]) for name in VARIABLES}
+            for name, array in values.items():
+                array[place] = getattr(found, name)
+        return values
 
 
 class Accuracy(Measure):
-    """The share of inputs whose largest output is that of their class, in evaluation mode."""
+    """The share of inputs, or of their positions, that are classified correctly, in evaluation mode."""
 
     def describe(self, subject: WatchedModel) -> Described:
-        """Describe the variable; class indices and one output for each class are needed."""
-        _need_class_indices(subject, "the accuracy")
-        subject.targets(subject.outputs().flatten(1).shape[1])
+        """Describe the variable; labels that are the classes of the outputs are needed."""
+        if not subject.task.classes:
+            raise ValueError(f"labels: the accuracy needs the classes that the model decides on ({subject.task.how})")
         return Described(
             {"accuracy": TraceVariable("share of inputs that are classified correctly, in evaluation mode")}
         )
@@ -67,9 +72,4 @@ class Accuracy(Measure):
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure on all inputs."""
         assert subject.labels is not None
-        return {"accuracy": float((subject.outputs().argmax(1) == subject.labels).double().mean())}
-
-
-def _need_class_indices(subject: WatchedModel, measure: str) -> None:
-    if subject.labels is None or subject.labels.is_floating_point():
-        raise ValueError(f"labels: {measure} needs class indices, one integer for each input")
+        return {"accuracy": float(subject.decisions()[0].eq(subject.labels).double().mean())}

@@ -32,7 +32,8 @@ class Kernel(Measure):
 
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; the alignment needs labels."""
-        return Described(VARIABLES if subject.labels is None else VARIABLES | {"kernel_alignment": ALIGNMENT})
+        has_labels = subject.task.labels is not None
+        return Described(VARIABLES | {"kernel_alignment": ALIGNMENT} if has_labels else VARIABLES)
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure at some points."""
@@ -45,11 +46,9 @@ class Kernel(Measure):
             "kernel_top_share": float(torch.linalg.eigvalsh(gram)[-1]) / trace,
             "kernel_change": 1 - _cosine(gram, first),
         }
-        if subject.labels is not None:
-            some = subject.positions()
-            outputs = subject.outputs().flatten(1).shape[1]
-            targets = subject.targets(outputs)[some].cpu()
-            values["kernel_alignment"] = _cosine(_centred(gram), _centred(targets @ targets.T))
+        if (targets := subject.at(subject.positions()).targets()) is not None:
+            products = torch.from_numpy(targets @ targets.T)
+            values["kernel_alignment"] = _cosine(_centred(gram), _centred(products))
         return values
 
 

@@ -44,7 +44,7 @@ class UserMeasure(Measure):
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Call the function."""
-        value = self.function(subject.model)
+        value = self.function(subject.original)
         return {self.name: value.item() if isinstance(value, torch.Tensor) else float(value)}
 
 

@@ -42,7 +42,7 @@ class Measuring:
         Raises:
             ValueError: if one does not apply and all must.
         """
-        with undisturbed(self.subject.model) as copy:
+        with undisturbed(self.subject.original) as copy:
             subject = self.subject.on(copy)
             for name, measure in list(self.measures.items()):
                 try:
@@ -58,7 +58,7 @@ class Measuring:
         """
         values: dict[str, Any] = {}
         problems: list[str] = []
-        with undisturbed(self.subject.model) as copy, warnings.catch_warnings(record=True) as caught:
+        with undisturbed(self.subject.original) as copy, warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             subject = self.subject.on(copy)
             for name, measure in list(self.measures.items()):

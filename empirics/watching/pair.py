@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import torch
 
 from empirics.measure.two_point import two_point_states
 from empirics.watching.quantity import Described, Measure, TraceVariable, layer_coordinate
@@ -34,33 +35,32 @@ class InputPair(Measure):
         if subject.pair is None:
             raise ValueError("pair: there are no two inputs with different labels; give labels")
         layers = layer_coordinate(subject)
-        outputs = subject.outputs().flatten(1)
-        targets = subject.targets(outputs.shape[1])
         (first, second), x = subject.pair, subject.inputs
+        targets = [subject.target_of(point) for point in subject.pair]
         attributes: dict[str, str | float] = {
             "pair": json.dumps(subject.pair),
             "dx2": float((x[second].double() - x[first].double()).square().sum()),
-            "target2": float((targets[second] - targets[first]).square().sum()),
+            "target2": float((targets[1] - targets[0]).square().sum()),
         }
         if len(x) > 2:
             return Described(VARIABLES, layers, attributes)
-        attributes["target_mean"] = json.dumps(targets.mean(0).tolist())
-        coordinates = {**layers, "output": (range(outputs.shape[1]), "component of the output")}
+        attributes["target_mean"] = json.dumps(((targets[0] + targets[1]) / 2).tolist())
+        coordinates = {**layers, "output": (range(len(targets[0])), "component of the output")}
         return Described(VARIABLES | OF_TWO, coordinates, attributes)
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure the pair in every layer."""
         assert subject.pair is not None
-        outputs = subject.outputs().flatten(1).double()
-        targets = subject.targets(outputs.shape[1])
+        targets = [subject.target_of(point) for point in subject.pair]
         (first, second), x = subject.pair, subject.inputs
         names = [layer.name for layer in subject.layers]
-        points = x[first], x[second], targets[first], targets[second]
+        points = x[first], x[second], *targets
         states = list(two_point_states(subject.model, names, *points).values())
         values: dict[str, Any] = {
             "dh2": np.array([state.dh2 for state in states]), "dy2": states[0].dy2, "w": states[0].w,
         }  # fmt: skip
         if len(x) == 2:
-            values["loss"] = float((outputs - targets).square().sum(1).mean() / 2)
+            outputs = subject.outputs()[[first, second]].reshape(2, -1).double()
+            values["loss"] = float((outputs - torch.stack(targets)).square().sum(1).mean() / 2)
             values["output_mean"] = outputs.mean(0).cpu().numpy()
         return values

@@ -8,6 +8,7 @@ from typing import Any
 from torch import nn
 
 from closedform import checks
+from empirics.measure.models.task import TaskName
 from empirics.watching import measures as registry
 from empirics.watching import mirror
 from empirics.watching.measuring import Measuring
@@ -27,6 +28,7 @@ def watch(
     budget: float | None = None,
     steps: Steps = "optimizer",
     layers: Sequence[str | tuple[str, int | str]] | None = None,
+    task: TaskName | None = None,
     points: int = 16,
     pair: Sequence[int] | None = None,
     memory: str = "1GiB",
@@ -40,9 +42,12 @@ def watch(
     belong into the user's checkpoints.
 
     Args:
-        model: the module that is trained, ``[batch, *input] -> [batch, *output]``.
-        inputs: ``[N, *input]``, tensor or array, on which the model is measured; a few hundred are enough.
-        labels: class indices ``[N]``, or targets ``[N, *output]`` in floating point; default None.
+        model: the module that is trained, ``[batch, *input] -> [batch, *output]``, or to several tensors, of which
+            ``logits`` or else the first counts.
+        inputs: ``[N, *input]``, tensor or array, on which the model is measured; a few hundred are enough. A tuple,
+            dictionary or dataclass of tensors, or a loader of batches, for models of several inputs.
+        labels: class indices ``[N]``, ``[N, T]`` for tokens or ``[N, H, W]`` for pixels, or targets ``[N, *output]`` in
+            floating point; default None.
         every: number of steps between two measurements, default 100.
         measures: names out of ``"accuracy"``, ``"collapse"``, ``"volume"``, ``"kernel"``, ``"two_point"``,
             ``"hamiltonian"``, and functions of your own, from the model to a number. None (default) takes all that
@@ -58,6 +63,8 @@ def watch(
             for channels), ``"residual"`` the states of the residual stream, ``"penultimate"`` the input of the last
             linear map. None (default) takes the nonlinearities, or the residual stream where there are positions, and
             the input of the last linear map; ``run.left_out["layers"]`` names what is known not to be seen.
+        task: ``"classes"``, ``"binary"`` (one output), ``"tokens"``, ``"dense"`` or ``"regression"``. None (default)
+            recognises it from labels and outputs.
         points: number of inputs for the volume element, the kernel and the Hamiltonian, default 16.
         pair: positions of the two inputs of the two-point state; None (default) takes the first input and the next one
             with another label.
@@ -67,12 +74,23 @@ def watch(
     Raises:
         TypeError: if an argument is of the wrong kind.
         ValueError: if a value is out of range, or (on entering) if a measure that was named does not apply.
+
+    >>> import torch
+    >>> model, x = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 2)), torch.randn(20, 2)
+    >>> optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    >>> with watch(model, x, (x[:, 0] > 0).long(), every=5, measures=["accuracy", "collapse"]) as run:
+    ...     for _ in range(10):
+    ...         optimizer.zero_grad()
+    ...         model(x).square().mean().backward()
+    ...         optimizer.step()
+    >>> run.trace.step.values.tolist(), run.trace.layer.values.tolist()
+    ([0, 5, 10], ['1'])
     """
     checks.instance("model", model, nn.Module, "an nn.Module")
     checks.one_of("steps", steps, ("optimizer", "calls"))
     if budget is not None:
         budget = checks.real_number("budget", budget, above=0, most=1)
     schedule = MeasurementSchedule(checks.size("every", every), budget)
-    subject = checked(unwrapped(model), inputs, labels, layers, points, pair, memory)
+    subject = checked(unwrapped(model), inputs, labels, layers, points, pair, memory, task)
     measuring = Measuring(subject, registry.named(measures), all_must_apply=measures is not None)
     return Watch(measuring, schedule, steps, mirror.sender(logger))

@@ -11,43 +11,42 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from closedform import checks
-from empirics import tensor_checks
-from empirics.measure.models.call_sites import CallSite
-from empirics.measure.models.layers import layers_of, reader_of
+from empirics.measure.models.adapter import give_main_output
+from empirics.measure.models.layers import reader_of
+from empirics.measure.models.model_copy import copied
+from empirics.measure.models.model_on_data import ModelOnData, model_on_data
+from empirics.measure.models.task import BY_POINT, TaskName
 from empirics.watching.undisturbed import device_of, undisturbed
 
 
 @dataclass(frozen=True)
-class WatchedModel:
-    """A model with the data of its measurements.
+class WatchedModel(ModelOnData):
+    """A model with the data of its measurements; measures get a copy in evaluation mode of one tensor to one tensor.
 
     Attributes:
-        model: the model; the measures get a copy of it in evaluation mode.
-        inputs: ``[N, *input]``.
-        labels: class indices ``[N]``, targets ``[N, ...]`` in floating point, or None.
-        layers: call sites that are measured, from first to last.
-        left_out: what is known of nonlinearities that are not among the layers, or empty.
+        original: the model of the user, or a copy of it in evaluation mode, with the inputs and outputs that it has.
         head: dotted name of the linear map that reads the last layer and ends the forward pass, or empty.
         points: largest number of inputs for measures that take long.
         pair: positions of the two inputs of the two-point theory, or None where there are none.
         memory: limit of the working memory of each measure.
     """
 
-    model: nn.Module
-    inputs: Tensor
-    labels: Tensor | None
-    layers: tuple[CallSite, ...]
-    left_out: str
+    original: nn.Module
     head: str
     points: int
     pair: tuple[int, int] | None
     memory: str
 
-    def on(self, model: nn.Module) -> WatchedModel:
-        """Return the subject with another model, and with the data on its device and in its precision."""
+    def on(self, copy: nn.Module) -> WatchedModel:
+        """Return the subject with a new copy of the model, and with the data on its device."""
+        model = copied(copy) if self.adapter.parts or not self.has_one_output else copy
+        self.adapter.attach(model)
+        if not self.has_one_output:
+            give_main_output(model)
         device = device_of(model)
-        labels = None if self.labels is None else self.labels.to(device)
-        return replace(self, model=model, inputs=_taken(model, self.inputs), labels=labels)
+        labels = None if self.task.labels is None else self.task.labels.to(device)
+        task = replace(self.task, labels=labels)
+        return replace(self, model=model, original=copy, inputs=self.inputs.to(device), task=task)
 
     def some(self) -> Tensor:
         """Return ``points`` of the inputs, evenly spaced, or all if there are fewer."""
@@ -58,32 +57,18 @@ class WatchedModel:
         count = min(self.points, len(self.inputs))
         return [round(position) for position in torch.linspace(0, len(self.inputs) - 1, count).tolist()]
 
-    def outputs(self) -> Tensor:
-        """Return the model's outputs for all inputs."""
-        with torch.no_grad():
-            output = self.model(self.inputs.clone())  # a clone: the model may work in place
-        if not isinstance(output, Tensor):
-            raise TypeError(f"model: gives {type(output).__name__}, needs to give one tensor of outputs")
-        return output
-
-    def targets(self, outputs: int) -> Tensor:
-        """Return the targets ``[N, outputs]`` in float64; class indices become one-hot vectors.
+    def target_of(self, point: int) -> Tensor:
+        """Return what the outputs should be at a point, ``[outputs]``, float64; a class index is a one-hot vector.
 
         Raises:
-            ValueError: if there are no labels, or their number does not fit the outputs.
+            ValueError: if the task has no single label for each point.
         """
-        if self.labels is None:
-            raise ValueError("labels: are not given; this measure needs them")
-        if self.labels.is_floating_point():
-            targets = self.labels.double().reshape(len(self.labels), -1)
-        else:
-            needs = f"class indices of the model's {outputs} outputs"
-            checks.require(int(self.labels.max()) < outputs, "labels", int(self.labels.max()), needs)
-            targets = functional.one_hot(self.labels, outputs).double()
-        tensor_checks.shape(
-            "labels", targets, targets.shape[1] == outputs, f"{outputs} numbers for each input, as the outputs"
-        )
-        return targets
+        name, labels = self.task.name, self.task.labels
+        if labels is None or name not in (*BY_POINT, "regression"):
+            raise ValueError("pair: there is no label for each input that says what the outputs should be")
+        if name == "classes":
+            return functional.one_hot(labels[point], self.classes).double()
+        return labels[point].double().reshape(-1)
 
 
 def checked(
@@ -94,6 +79,7 @@ def checked(
     points: int,
     pair: Sequence[int] | None,
     memory: str,
+    task: TaskName | None,
 ) -> WatchedModel:
     """Check the arguments of :func:`empirics.watch`.
 
@@ -101,30 +87,17 @@ def checked(
         TypeError: if an argument is of the wrong kind.
         ValueError: if shapes do not fit, or a layer or a position does not exist.
     """
-    x = tensor_checks.real_numbers("inputs", inputs).clone()
-    tensor_checks.shape("inputs", x, x.ndim >= 2 and len(x) >= 2, "[N, *input] with at least two inputs")
-    tensor_checks.finite("inputs", x)
-    y = None
-    if labels is not None:
-        y = tensor_checks.real_numbers("labels", labels).clone()
-        tensor_checks.shape("labels", y, y.ndim >= 1 and len(y) == len(x), f"[{len(x)}], one for each input")
-        tensor_checks.finite("labels", y)
-        if not y.is_floating_point():
-            tensor_checks.shape("labels", y, y.ndim == 1, f"[{len(x)}] for class indices")
-            checks.require(int(y.min()) >= 0, "labels", int(y.min()), "class indices of at least 0")
-            y = y.to(torch.int64)
+    with undisturbed(model) as copy:
+        subject = model_on_data(copy, inputs, labels, layers, task)
+        head = reader_of(copy, subject.layers, subject.sites, subject.inputs[:2])
+    x, y = subject.inputs.clone(), subject.task.labels
     positions = None if pair is None else checks.integers("pair", pair, 0, len(x) - 1)
     if positions is not None:
         checks.require(len(set(positions)) == 2 == len(positions), "pair", positions, "two different positions")
-        chosen: tuple[int, int] | None = (positions[0], positions[1])
-    else:
-        chosen = _first_pair(x, y)
-    with undisturbed(model) as copy:
-        some = _taken(copy, x[:2])
-        found = layers_of(copy, some, layers)
-        head = reader_of(copy, found, some)
+    chosen = (positions[0], positions[1]) if positions is not None else _first_pair(x, y)
+    own = {"inputs": x, "task": replace(subject.task, labels=None if y is None else y.clone()), "model": model}
     count = checks.size("points", points, 2)
-    return WatchedModel(model, x, y, found.measured, found.left_out, head, count, chosen, memory)
+    return WatchedModel(**(vars(subject) | own), original=model, head=head, points=count, pair=chosen, memory=memory)
 
 
 def _first_pair(x: Tensor, y: Tensor | None) -> tuple[int, int] | None:
@@ -135,13 +108,3 @@ def _first_pair(x: Tensor, y: Tensor | None) -> tuple[int, int] | None:
         if not torch.equal(x[position], x[0]) and not torch.equal(y[position], y[0]):
             return 0, position
     return None
-
-
-def _taken(model: nn.Module, x: Tensor) -> Tensor:
-    """Return inputs on the device of the model and in its precision; integers remain indices if it takes them."""
-    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
-    x = x.to(like.device)
-    if x.is_floating_point():
-        return x.to(like.dtype)
-    has_embedding = any(isinstance(part, nn.Embedding | nn.EmbeddingBag) for part in model.modules())
-    return x if has_embedding else x.to(like.dtype)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 
@@ -23,10 +22,10 @@ class TrainerWatch(WatchCallback, TrainerCallback):  # type: ignore[misc]
     """``Trainer(..., callbacks=[TrainerWatch(inputs, labels, every=100)])``; afterwards ``callback.trace``.
 
     The state is kept in the folder of each checkpoint, and read from there by ``resume_from_checkpoint``. The models of
-    ``transformers`` return several things; their ``logits`` are measured. They take one tensor, ``inputs``.
+    ``transformers`` return several things; their ``logits`` are measured.
 
     Args:
-        inputs: as for :func:`empirics.watch`, such as token indices ``[N, length]``.
+        inputs: as for :func:`empirics.watch`, such as token indices ``[N, length]``, or a dictionary of tensors.
         labels: as for :func:`empirics.watch`; default None.
         options: further arguments of :func:`empirics.watch`.
     """
@@ -38,7 +37,7 @@ class TrainerWatch(WatchCallback, TrainerCallback):  # type: ignore[misc]
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
     ) -> None:
         """Begin to watch, or go on from the checkpoint of ``state.global_step``."""
-        self._run = watch(_Logits(given["model"]), self._inputs, self._labels, **self._options)
+        self._run = watch(given["model"], self._inputs, self._labels, **self._options)
         stored = _folder(args, state) / FILE
         if state.global_step and stored.exists():
             with reading(stored, "the state of this watched run; delete it to go on without the earlier measurements"):
@@ -54,20 +53,6 @@ class TrainerWatch(WatchCallback, TrainerCallback):  # type: ignore[misc]
     def on_train_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
         """Make the last measurement."""
         self.run.__exit__(None, None, None)
-
-
-class _Logits(nn.Module):
-    """A model of ``transformers`` as a map from one tensor to one tensor."""
-
-    def __init__(self, model: nn.Module) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the logits, or the output itself if it is a tensor."""
-        output = self.model(x)
-        logits: torch.Tensor = output if isinstance(output, torch.Tensor) else output.logits
-        return logits
 
 
 def _folder(args: TrainingArguments, state: TrainerState) -> Path:

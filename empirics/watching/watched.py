@@ -52,7 +52,7 @@ class Watch:
     @property
     def left_out(self) -> Mapping[str, str]:
         """The measures that do not apply, ``{measure: why}``; under ``"layers"``, nonlinearities that are not seen."""
-        unseen = self._measuring.subject.left_out
+        unseen = self._measuring.subject.unseen
         return self._measuring.left_out | ({"layers": unseen} if unseen else {})
 
     def __enter__(self) -> Self:

@@ -61,7 +61,7 @@ def test_hdf5_never_sees_a_damaged_trace(stored, rng, monkeypatch):
     """A single wrong bit can keep it busy for minutes."""
     _, path = stored
     content = path.read_bytes()
-    monkeypatch.setattr(trace_file.h5netcdf, "File", lambda *_, **__: pytest.fail("HDF5 saw the damaged file"))
+    monkeypatch.setattr(trace_file.h5py, "File", lambda *_, **__: pytest.fail("HDF5 saw the damaged file"))
     for place in rng.integers(len(content) - trace_file.LENGTH, size=FLIPS):
         changed = bytearray(content)
         changed[place] ^= 1 << int(rng.integers(8))

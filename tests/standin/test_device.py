@@ -85,7 +85,6 @@ MEASURES = {
     "neural_tangent_gram": lambda net, x, f, y: measure.neural_tangent_gram(net, x),
     "boundary_distance": lambda net, x, f, y: measure.boundary_distance(net, x),
     "neural_collapse": lambda net, x, f, y: measure.neural_collapse(f, y),
-    "CollapseOnePass": lambda net, x, f, y: spread(measure.CollapseOnePass(3), f, y).result(),
     "relabelling_digits": lambda net, x, f, y: measure.relabelling_digits(y, 3),
     "amplification": lambda net, x, f, y: measure.amplification(f),
     "neuron_vectors": lambda net, x, f, y: measure.neuron_vectors(f, f[:, 0]),

@@ -39,6 +39,9 @@ class Config(Configuration):
         loss: "hinge" or "soft_hinge".
         turning: largest turn of the forces in a step, see :class:`empirics.training.hinge_flow.HingeFlow`.
         moving: largest change of the predictor on a training point in a step.
+        sliding: whether points that reach the margin slide along it (:mod:`empirics.training.sliding_flow`), which
+            takes many times fewer steps once half of the points are fitted; for the hinge loss. A point counts as
+            fitted when it has reached the margin.
         test_points: number of points for the test error; 0 for none.
         kept: number of neurons of each network that are stored at every share; 0 for none.
         tracked: number of neurons of each network that are recorded throughout training; 0 for none.
@@ -53,6 +56,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "compression"
+    added: ClassVar[tuple[str, ...]] = ("sliding",)
     follows: ClassVar[Rules] = {
         "kept": at_most("width"),
         "tracked": at_most("width"),
@@ -73,6 +77,7 @@ class Config(Configuration):
     loss: Literal["hinge", "soft_hinge"] = "hinge"
     turning: float = 1e-2
     moving: float = 0.1
+    sliding: bool = False
     test_points: int = 0
     kept: int = 0
     tracked: int = 0
@@ -112,6 +117,7 @@ class Config(Configuration):
             checks.require(self.boundaries[0] > 0, "boundaries", self.boundaries, "positive radii for shells")
         for name in ("kept", "tracked"):
             checks.integer(name, getattr(self, name), 0, self.width)
+        checks.require(not self.sliding or self.loss == "hinge", "sliding", f"True with {self.loss}", "the hinge loss")
         if self.dtype == "float32" and not SINGLE[0] <= self.alpha <= SINGLE[1]:
             raise ValueError(f"alpha: got {self.alpha}, outside the range of float32, {SINGLE}; set dtype to 'float64'")
 

@@ -18,6 +18,7 @@ from empirics.runs.device import DTYPES, find, threads_suited_to
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
 from empirics.training.hinge_flow import HingeFlow
+from empirics.training.sliding_flow import SlidingFlow
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,8 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
     data = realisations(config) if drawn is None else drawn
     device, dtype = find(config.device), DTYPES[config.dtype]
     tensors = (tensor.to(device, dtype) for tensor in (data.inputs, data.labels, data.hidden, data.output))
-    return HingeFlow(
-        *tensors, alpha=config.alpha, loss=config.loss, turning=config.turning, moving=config.moving
-    )  # fmt: skip
+    kind = SlidingFlow if config.sliding else HingeFlow
+    return kind(*tensors, alpha=config.alpha, loss=config.loss, turning=config.turning, moving=config.moving)
 
 
 @run_of(Config)

@@ -9,10 +9,9 @@ The laptop scale differs from the paper (appendix B) in width, points and dimens
 - Warm-up: the regulariser grows during Adam, since small networks end at zero weights if it has full strength from the
   start.
 - L-BFGS instead of SGD after Adam: Adam alone leaves a relative gradient of 2 to 3 after 6000 steps, L-BFGS leaves 0.1
-  to 0.4 after fewer. What is left is due to kinks, see :mod:`empirics.training.leaky_smoothing`: with a smoothed ReLU
-  and L-BFGS from the Gauss-Newton matrix, as in :data:`CRITICAL`, all 36 networks of :data:`RANKS` come below 0.01 at
-  an effective depth of 7. That is the gradient of the smoothed network, with which they are measured: on one side of a
-  kink it is up to 1.5. The studies of meshes, where the test error counts, do without.
+  to 0.4 after fewer. What is left is due to kinks, see :mod:`empirics.training.leaky_smoothing`, which :data:`CRITICAL`
+  smooths; gradients are then those of the smoothed network, with which it is measured. The studies of meshes, where the
+  test error counts, do without.
 - Effective depths up to 7 without smoothing. With it, all nine networks at 7, 9 and 12 come below 0.01, for which those
   at 12 need more than 4000 steps; their -2H/L̃ rises with the depth.
 
@@ -22,40 +21,13 @@ At paper scale :data:`PAPER` trains with the optimisers of appendix B, in single
 The smoke scale has twice the regulariser and more layers than units, so that seconds suffice for relative gradients of
 0.1 to 0.2. With 0.25 and 8 layers they are 0.5 to 1.2, and -2H/L̃ is far below 0.
 
-At an effective depth of 7 the gap in the spectrum is at k* + 1 also in networks that are critical: with bias in all
-networks at k* = 2 and 3, in two of three at k* = 4 and in none at k* = 5, where two keep five directions and one four.
-The reason is the mean. A code that surrounds the origin has no non-negative representation of its own rank that is
-linear in it, but with a bias it has one that is affine in it: k units, each shifted until it is positive, whose cost of
-identity is k. Representations whose mean lies outside the code's directions cost up to one dimension more, and the
-direction beyond k* is to 90 to 99 % that mean at k* = 2 and 3. It is worth giving up at large L̃ only, as
-``leaky_resnet.depth_of_mean`` derives: from a size of 3 to 5 at both ends it fades to 2.5 to 4.7 at L̃ = 7, and to 0.4
-to 0.5 at 18. At L̃ = 9 and 12 two of three networks keep nothing but the mean beyond k* = 3 and the third keeps three
-directions; at 12 the weights of the direction beyond k* have fallen to 0.15 L̃ in the mean, from 1.4 L̃ at 7, and the
-least cost of identity is 2.9 to 3. Non-negative codes need no such mean: at k* = 2 the weights of its direction are
-0.46 L̃ in the middle layer and 0.13 L̃ before it, instead of 1.4 L̃, but the largest gap is still behind it. Three
-networks at k* = 3 whose middle layers had 300 times the regulariser on all but k* units in the first half of their
-training, which no study does, came back to k* + 1 directions and, within 0.4 %, to the same cost. Without bias a
-direction for the constant remains necessary, since the targets are centred: all six networks at k* = 2 and 3 have it.
+Small networks keep one direction more than k* up to large effective depths: that of the mean, without which a code that
+surrounds the origin has no non-negative representation of its own rank. ``leaky_resnet.depth_of_mean`` derives where it
+is given up. Non-negative codes, which need no such mean, and networks without bias, which must keep a direction for the
+constant that centred targets subtract, are the controls in :data:`RANKS` and :data:`CODES`.
 
-At the paper's size and L̃ = 7, three networks of each code at each k* from 2 to 5 came below a relative gradient of
-0.054 in 8 minutes of CPU time each, with smoothed L-BFGS and Newton steps in single precision at the end, where 10,000
-steps of L-BFGS on the ReLU itself left 0.8 and 1.1 at k* = 3. The middle layers of all 24 keep k* + 1 directions: the
-next singular value of the weights is 276 to 457 times smaller with signed codes and 25 to 198 times with non-negative
-ones. The direction beyond k* is the mean: without it the representations after the middle layer have singular values of
-27 to 52 in the direction number k* and of 2.7 to 5.6 (signed codes) and 0.5 to 1.5 in the next. The least cost of
-identity is a little below k* + 1 for signed codes, 2.95, 3.89, 4.81 and 5.72, and 0.06 to 0.07 above it for
-non-negative ones, but -2H/L̃ is -0.03 to -1.7 in the mean of three, so that L̃ = 7 is far from the limit. :data:`CODES`
-follows this at k* = 1, where small networks come nearer to a critical point, and at the paper's size.
-
-In those with a signed code and k* = 3 the weights have nearly the same size in all layers, 27 to 32 and at the outputs
-35. The product of the sizes of the momenta and of σ(A) varies by a quarter from p = 0.3 to 0.7 only: it is up to 3.5
-times its least value towards the inputs and 6 to 9 times towards the outputs.
-
-The optimiser of appendix B does not lead there, at least with the learning rates of :data:`PAPER`, which the paper does
-not state. After 5000 epochs of Adam and 1000 of SGD the relative gradients of five networks are 0.89 to 0.92. The
-weights of the middle layer keep four directions, but the next singular value is only 1.15 to 1.34 times smaller, and H
-varies 8 to 11 times less than its parts. The path of three of them is 4.1 times as long as the largest representation,
-that of the critical networks of the same teachers 2.5 times.
+The learning rates of :data:`PAPER` are ours, since the paper states none; with them, the optimiser of appendix B ends
+far from critical points, with relative gradients near 0.9.
 """
 
 from __future__ import annotations

@@ -100,6 +100,10 @@ def volume_sketch(
 
     Raises:
         ValueError, TypeError: under the conditions of :func:`empirics.measure.nonsingular_volume`.
+
+    >>> sketch = volume_sketch(lambda x: 2 * x, torch.randn(5, 3))
+    >>> sketch.log_volume.round(decimals=6).tolist()[0]  # 3 log 2
+    2.079442
     """
     count, most = checks.integer("probes", probes, FEWEST), checks.integer("steps", steps, 2)
     ready = prepare(feature_map, x, precision)

@@ -67,6 +67,10 @@ def cka(x: Real[Tensor, "N ..."] | Any, y: Real[Tensor, "N ..."] | Any) -> float
 
     Raises:
         TypeError, ValueError: under the conditions of :meth:`CKA.update`.
+
+    >>> x = torch.tensor([[0.0, 1], [1, 0], [2, 2], [3, 1], [1, 4]])
+    >>> round(cka(x, 2 * x + 1), 6)
+    1.0
     """
     return CKA().update(x, y).result()
 

@@ -105,6 +105,10 @@ def neural_tangent_sketch(
 
     Raises:
         ValueError, TypeError: under the conditions of :func:`empirics.measure.neural_tangent_gram`.
+
+    >>> sketch = neural_tangent_sketch(nn.Linear(3, 10), torch.randn(4, 3), projections=4)
+    >>> sketch.grams.shape, sketch.is_exact
+    (torch.Size([4, 4, 4]), False)
     """
     checks.instance("model", model, nn.Module, "an nn.Module")
     count = checks.integer("projections", projections, FEWEST)

@@ -8,7 +8,7 @@ of the training loss satisfies :math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1}
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -21,8 +21,6 @@ from empirics.measure.leaky_resnet.path import path_state
 from empirics.measure.leaky_resnet.state import LeakyResNetState
 from empirics.measure.models.frozen_model import buffers_apart
 
-Cost = Callable[[Any], Tensor]
-
 
 def leaky_resnet_state(
     model: nn.Module,
@@ -30,7 +28,6 @@ def leaky_resnet_state(
     *,
     target: Float[Tensor, "point ..."] | None = None,
     decay: float | None = None,
-    cost: Cost | None = None,
     layers: Sequence[str] | None = None,
     depth: float | None = None,
     rho: Sequence[float] | Float[Tensor, " layer"] | None = None,
@@ -53,7 +50,6 @@ def leaky_resnet_state(
         target: target values :math:`f^*(x)`, of the shape of the output; default None.
         decay: coefficient λ > 0 of the regulariser
             :math:`\frac{\lambda}{2 \tilde L} \sum_\ell \rho_\ell \|W_\ell\|^2`; default None.
-        cost: a function from the output to a scalar cost, instead of ``target``; default None.
         layers: dotted names of submodules that are reached exactly once and preserve the shape of their input; None
             (default) takes the model's attribute ``layers``.
         depth: effective depth L̃ >= 0, dimensionless, 0 for a plain residual network (see
@@ -72,6 +68,10 @@ def leaky_resnet_state(
         ValueError: if layers are unknown, not reached exactly once or change the shape; if a number is out of range.
         TypeError: if an argument is of the wrong kind.
         RuntimeError: within ``torch.inference_mode``.
+
+    >>> model = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3))
+    >>> leaky_resnet_state(model, torch.randn(5, 3), layers=["0", "1"], depth=0).path.shape
+    (3, 3, 5)
     """
     x = _points(model, x)
     checks.real_number("gamma", gamma)
@@ -81,16 +81,15 @@ def leaky_resnet_state(
     linear = bool(getattr(model, "linear", False) if linear is None else linear)
     steps = rho if rho is not None else getattr(model, "rho", None)
     steps = torch.full((len(names),), 1 / len(names)) if steps is None else tensor_checks.tensor("rho", steps)
-    if (target is None and cost is None) != (decay is None):
-        raise ValueError("decay: needed together with target (or cost), and only then")
-    if target is not None and cost is not None:
-        raise ValueError("cost: got one in addition to target, needs one of the two")
+    if (target is None) != (decay is None):
+        raise ValueError("decay: needed together with target, and only then")
     if decay is not None:
         checks.positive_number("decay", decay)
     nodes, output = _forward(model, x, names, modules)
     momenta = None
     if decay is not None:
-        gradients = _gradients(cost or (lambda output: _paper_cost(output, target)), output, nodes)
+        with torch.enable_grad():
+            gradients = torch.autograd.grad(_cost(output, target), nodes)
         momenta = torch.stack([-_columns(g) / decay for g in gradients])
     path = torch.stack([_columns(a) for a in nodes])
     weights = _weights(modules, path.shape[1], bias)
@@ -176,22 +175,12 @@ def _forward(
     return nodes, output
 
 
-def _gradients(cost: Cost, output: Any, nodes: Sequence[Tensor]) -> tuple[Tensor, ...]:
-    """Return the derivatives of the cost of the output in the representations before the first and after each layer."""
-    with torch.enable_grad():
-        value = cost(output)
-    if not isinstance(value, Tensor) or value.numel() != 1 or not value.requires_grad:
-        got = f"shape {list(value.shape)}" if isinstance(value, Tensor) else type(value).__name__
-        raise ValueError(f"cost: gives {got}, needs one number that torch can differentiate")
-    return torch.autograd.grad(value, nodes)
-
-
 def _columns(a: Tensor) -> Tensor:
     """Reshape ``[point, ...]`` to ``[unit, point]``, float64."""
     return a.detach().flatten(1).double().T
 
 
-def _paper_cost(output: Tensor, target: Tensor | None) -> Tensor:
+def _cost(output: Tensor, target: Tensor | None) -> Tensor:
     if not isinstance(target, Tensor) or target.shape != output.shape:
         got = list(target.shape) if isinstance(target, Tensor) else type(target).__name__
         raise ValueError(f"target: got {got}, needs the shape of the output, {list(output.shape)}")

@@ -67,7 +67,7 @@ def prepare(
             treat the points of a batch independently and deterministically.
         x: points ``[batch, *input]``, tensor or array.
         precision: ``"float64"`` (default), or ``"model"`` for the precision of the module (else of ``x``).
-        tokens: whether integers are accepted that the map uses as indices, so that it has no derivative with respect to
+        tokens: whether the map may use numbers as indices or masks, so that it has no derivative with respect to
             ``x``; default False.
 
     Raises:
@@ -107,7 +107,7 @@ def prepare(
             )
         flat, points = original.reshape(-1, d), original
     output, counts = _first_pass(call, flat, points.dtype if flat.is_floating_point() else None)
-    layout = _layout(call, flat, output, is_image=flat.is_floating_point() and len(shape) == 3)
+    layout = _layout(call, flat, output, is_image=flat.is_floating_point() and len(shape) == 3, tokens=tokens)
     widest, graph = max(counts.widest, 8 * (d + output.shape[1])), counts.graph
     kinks = tuple(dict.fromkeys(counts.kinks))
     whole_module = module if ready is module else None
@@ -191,21 +191,23 @@ def _works_on(call: Callable[[Tensor], Tensor], x: Tensor) -> bool:
     return True
 
 
-def _layout(call: Callable[..., Tensor], x: Tensor, alone: Tensor, *, is_image: bool) -> torch.memory_format:
+def _layout(
+    call: Callable[..., Tensor], x: Tensor, alone: Tensor, *, is_image: bool, tokens: bool
+) -> torch.memory_format:
     """Check the independence of points; return channels_last if an image's map on a CPU has it also in that format."""
     if is_image and x.device.type == "cpu":
         try:
-            _check_independence(partial(call, layout=torch.channels_last), x, alone)
+            _check_independence(partial(call, layout=torch.channels_last), x, alone, tokens)
         except (RuntimeError, ValueError):  # a view of rows, for example, needs them contiguous
             pass
         else:
             return torch.channels_last
-    _check_independence(call, x, alone)
+    _check_independence(call, x, alone, tokens)
     return torch.preserve_format
 
 
-def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tensor) -> None:
-    """Require that the output depends on x (unless x holds indices) and that points in a batch do not interact."""
+def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tensor, tokens: bool) -> None:
+    """Require that the output depends on x (unless x may hold indices), and that points in a batch do not interact."""
     smooth = x.is_floating_point()
     company = 1.01 * x[:1] + 0.01 if smooth else x[:1].flip(1)
     if len(x) > 1 and not torch.equal(x[0], x[1]):
@@ -216,8 +218,12 @@ def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tens
             together = call(inputs)
         except RuntimeError as error:
             raise ValueError(f"feature_map: fails when torch follows it ({error}); needs torch throughout") from error
-        reached = not smooth or (
-            together.requires_grad and torch.autograd.grad(together.sum(), inputs, allow_unused=True)[0] is not None
+        reached = (
+            tokens
+            or not smooth
+            or (
+                together.requires_grad and torch.autograd.grad(together.sum(), inputs, allow_unused=True)[0] is not None
+            )
         )
     if not reached:
         raise ValueError("feature_map: torch sees no path from x to its output (no_grad, detach or numpy inside?)")

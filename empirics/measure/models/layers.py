@@ -147,11 +147,11 @@ def in_groups(layers: Sequence[CallSite], limit: float) -> Iterator[tuple[CallSi
         yield tuple(group)
 
 
-def reader_of(model: nn.Module, layers: Layers, x: Tensor) -> str:
+def reader_of(model: nn.Module, measured: Sequence[CallSite], sites: Sequence[CallSite], x: Tensor) -> str:
     """Return the name of the last call if it is a linear map of exactly the features of the last layer, else ``""``."""
-    if not layers.measured:
+    if not measured:
         return ""
-    last, path = layers.measured[-1].name, layers.sites[-1].key[0]
+    last, path = measured[-1].name, sites[-1].key[0]
     head = dict(model.named_modules()).get(path)
     if not isinstance(head, nn.Linear):
         return ""
@@ -162,4 +162,4 @@ def reader_of(model: nn.Module, layers: Layers, x: Tensor) -> str:
             features = outputs_of(model, x.clone(), [last])[1][last].flatten(1)
     finally:
         hook.remove()
-    return path if len(inputs) == 1 and torch.equal(inputs[0], features) else ""
+    return path if len(inputs) == 1 and torch.equal(inputs[0].flatten(1), features) else ""

@@ -1,4 +1,4 @@
-"""Tests of the accumulators: any split, order and batches, one pass or two; and bad input."""
+"""Tests of the accumulators: any split, order and batches; and bad input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from empirics import measure
-from empirics.measure import CollapseMeans, CollapseOnePass, CollapseScatter
+from empirics.measure import CollapseMeans, CollapseScatter
 from empirics.measure.collapse.neural_collapse import freeze
 
 SPLIT = 1e-13
@@ -68,29 +68,10 @@ def test_sorted_by_class(sample):
     assert got.nc1 == pytest.approx(measure.neural_collapse(features, labels).nc1, rel=SPLIT)
 
 
-@pytest.mark.parametrize("spread", [1.0, 1e-6])
-def test_one_pass(sample, spread):
-    """Also where the classes have collapsed, and Σ_T - Σ_B would lose twelve digits."""
-    features, labels, weights, _ = sample
-    rng = np.random.default_rng(1)
-    features = 5 * rng.normal(size=(5, 64))[labels] + spread * (features - 30)
-    expected = measure.neural_collapse(features, labels, weights=weights)
-    one = CollapseOnePass(5)
-    for part in range(4):
-        one.merge(CollapseOnePass(5).update(features[part::4], labels[part::4]))
-    got = one.result(weights)
-    for name in ("nc1", "nc2_norm", "nc2_angle", "nc3", "within", "between"):
-        assert getattr(got, name) == pytest.approx(getattr(expected, name), rel=1e-9)
-    assert np.isnan(got.nc4)
-    with pytest.raises(ValueError, match="needs D <= 4096"):
-        CollapseOnePass(2).update(np.zeros((2, 4097)), [0, 1])
-
-
 def test_the_input_is_left_alone(sample):
     features, labels, weights, biases = sample
     tensor = torch.from_numpy(features.copy())
     measure.neural_collapse(tensor, labels, weights=weights, biases=biases)
-    CollapseOnePass(5).update(tensor, labels)
     np.testing.assert_array_equal(tensor.numpy(), features)
 
 

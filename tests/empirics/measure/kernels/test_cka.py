@@ -71,8 +71,10 @@ def gathered(parts, names):
     return metric
 
 
-def test_metrics_of_torchmetrics_are_the_measures(rng, metrics):
-    x, y = torch.from_numpy(rng.normal(size=(60, 5)) + 100), torch.arange(60) % 3
+@pytest.mark.parametrize("spread", [1.0, 1e-4])
+def test_metrics_of_torchmetrics_are_the_measures(rng, metrics, spread):
+    """Also where the classes have collapsed, and a difference of two covariances would lose eight digits."""
+    x, y = torch.from_numpy(spread * rng.normal(size=(60, 5)) + 100), torch.arange(60) % 3
     x[:, 0] += y
     exact = float(measure.neural_collapse(x, y).nc1)
     metric, parts = metrics.NC1(3, 5), [metrics.NC1(3, 5), metrics.NC1(3, 5)]

@@ -94,7 +94,8 @@ def test_the_reader_is_the_linear_map_that_ends_the_pass_and_takes_the_last_laye
         (Shared(), X, "out"), (plain, X, "4"), (Scaled(), X, "out"), (Tokens(), torch.randint(0, 20, (4, 6)), "head"),
         (LINEAR, X, "2"), (nn.Sequential(nn.Linear(5, 8), nn.Tanh()), X, ""), (nn.Linear(5, 3), X, ""),
     ]:  # fmt: skip
-        assert reader_of(model, layers_of(model, x), x) == reader
+        found = layers_of(model, x)
+        assert reader_of(model, found.measured, found.sites, x) == reader
 
 
 def test_groups_hold_the_limit_and_all_layers_in_order():

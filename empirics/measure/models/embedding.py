@@ -1,0 +1,81 @@
+"""Models of tokens as maps of real numbers: from the output of the embedding that reads the tokens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.models.adapter import Adapter
+from empirics.measure.models.model_on_data import ModelOnData
+
+SAME = 1e-4  # largest relative difference from the model, in float32
+AnyModel = TypeVar("AnyModel", bound=ModelOnData)
+
+
+class FromEmbedding(nn.Module):
+    """A model whose embedding gives what this module takes, ``[batch, positions, width] -> [batch, ...]``.
+
+    Args:
+        model: the model of tokens.
+        embedding: the submodule whose output is exchanged.
+        tokens: tokens of one point, which the rest of the model sees at all points.
+    """
+
+    tokens: Tensor
+
+    def __init__(self, model: nn.Module, embedding: nn.Module, tokens: Tensor) -> None:
+        super().__init__()
+        self.model, self.embedding = model, embedding
+        self.register_buffer("tokens", tokens)
+
+    def forward(self, embedded: Tensor) -> Any:
+        """Return what the model gives."""
+        handle = self.embedding.register_forward_hook(lambda *_: embedded)
+        try:
+            return self.model(self.tokens.expand(len(embedded), *self.tokens.shape))
+        finally:
+            handle.remove()
+
+
+def through_embedding(network: AnyModel, features: nn.Module) -> tuple[AnyModel, nn.Module, str]:
+    """Return a network of tokens and some features of it as maps of the output of an embedding, and its name.
+
+    The embedding is the first one whose output determines that of the network.
+
+    Args:
+        network: the network; its ``model`` and ``inputs`` are exchanged.
+        features: a module that shares the submodules of the model.
+
+    Raises:
+        ValueError: if there is no such embedding.
+    """
+    with torch.no_grad():
+        expected = network.model(network.inputs[:2].clone())
+        for name, part in network.model.named_modules():
+            if not isinstance(part, nn.Embedding):
+                continue
+            x, tokens = _outputs(network, part), network.inputs[0]
+            if x is None:
+                continue
+            whole = FromEmbedding(network.model, part, tokens)
+            difference = (whole(x[:2]) - expected).abs().max()
+            if bool(difference <= SAME * expected.abs().max()):
+                found = replace(network, model=whole, inputs=x, adapter=Adapter())
+                return found, FromEmbedding(features, part, tokens), name
+    raise ValueError("the model takes indices, in which there is no derivative, and no embedding reads them all")
+
+
+def _outputs(network: ModelOnData, embedding: nn.Module) -> Tensor | None:
+    """Return what an embedding gives at all points, ``[N, ...]``; None unless it is called once with all of them."""
+    given: list[Tensor] = []
+    handle = embedding.register_forward_hook(lambda _, taken, output: given.append(output.clone()))
+    try:
+        for part in network.batches():
+            network.model(part.clone())
+    finally:
+        handle.remove()
+    sizes = [len(part) for part in network.batches()]
+    return torch.cat(given) if [len(part) for part in given] == sizes else None

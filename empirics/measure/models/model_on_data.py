@@ -1,0 +1,230 @@
+"""A model with the data on which it is measured: inputs as one tensor, the task, and the layers.
+
+Several inputs or outputs of a model are one tensor here (:mod:`empirics.measure.models.adapter`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from empirics.measure.models.adapter import Adapter, adapted, give_main_output, main_output
+from empirics.measure.models.call_sites import CallSite
+from empirics.measure.models.labelled_points import LabelledPoints
+from empirics.measure.models.layer_outputs import outputs_of
+from empirics.measure.models.layers import in_groups, layers_of
+from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.task import Task, task_of
+
+Array = NDArray[np.float64]
+BATCH = 256
+MOST = 2000  # positions, of tokens or pixels, at which features are measured
+SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; sums of logits are not so close to one everywhere
+
+
+@dataclass(frozen=True)
+class ModelOnData:
+    """A model and the data on which it is measured.
+
+    Attributes:
+        model: a copy in evaluation mode, which maps ``[batch, *input]`` to ``[batch, *outputs]``.
+        inputs: ``[N, *input]``, in the precision of the model (integers if it takes indices) and on its device.
+        task: what the model is for, with the labels.
+        layers: call sites that are measured, from first to last.
+        sites: all call sites without submodules.
+        unseen: what is known of nonlinearities that are not among the layers, or empty.
+        adapter: how the inputs in one tensor become those of the original.
+        has_one_output: whether the original gives one tensor, and not several of which the main one is taken.
+    """
+
+    model: nn.Module
+    inputs: Tensor
+    task: Task
+    layers: tuple[CallSite, ...]
+    sites: tuple[CallSite, ...]
+    unseen: str
+    adapter: Adapter
+    has_one_output: bool
+
+    @property
+    def labels(self) -> Tensor | None:
+        """Class indices ``[N]`` or ``[N, positions...]``; None for targets that are not classes, and without labels."""
+        labels = self.task.labels
+        return None if labels is None or labels.is_floating_point() else labels
+
+    @property
+    def groups(self) -> Tensor | None:
+        """Class indices ``[N]`` of the points, or None."""
+        return self.labels if self.labels is not None and self.labels.ndim == 1 else None
+
+    @property
+    def classes(self) -> int:
+        """Number of classes among the labels."""
+        return self.task.classes or (0 if self.labels is None else int(self.labels.max()) + 1)
+
+    @property
+    def has_real_inputs(self) -> bool:
+        """Whether the outputs have a derivative in some of the inputs, which are not all indices and masks."""
+        return self.inputs.is_floating_point() and self.adapter.constants < self.inputs[0].numel()
+
+    def at(self, points: Any) -> Self:
+        """Return the same with the points at the given positions, or of a slice."""
+        labels = None if self.task.labels is None else self.task.labels[points]
+        return replace(self, inputs=self.inputs[points], task=replace(self.task, labels=labels))
+
+    def batches(self) -> list[Tensor]:
+        """Return the inputs in batches."""
+        return [self.inputs[i : i + BATCH] for i in range(0, len(self.inputs), BATCH)]
+
+    def outputs(self) -> Tensor:
+        """Return the outputs at all points, ``[N, *outputs]``."""
+        with torch.no_grad():
+            return torch.cat([self.model(part.clone()) for part in self.batches()])  # it may work in place
+
+    def probabilities(self, inputs: Tensor | None = None) -> Tensor:
+        """Return the predicted probabilities ``[N, ..., C]``, float64: the output if it sums to one, else its softmax.
+
+        A single output is taken as a logit, or as a probability where the forward pass ends with a sigmoid.
+        """
+        with torch.no_grad():
+            output = (self.outputs() if inputs is None else self.model(inputs.clone())).double()
+        if output[0].numel() == 1 or (self.task.name == "dense" and output.shape[1] == 1):
+            output = output.reshape(len(output)) if output[0].numel() == 1 else output.squeeze(1)
+            p = output if self.ends_with_sigmoid else torch.sigmoid(output)
+            return torch.stack([1 - p, p], -1)
+        output = output.movedim(1, -1) if self.task.name == "dense" else output
+        is_normalised = bool((output >= 0).all()) and bool(((output.sum(-1) - 1).abs() < SUMS_TO_ONE).all())
+        return output if is_normalised else torch.softmax(output, -1)
+
+    @property
+    def ends_with_sigmoid(self) -> bool:
+        """Whether the forward pass ends with a sigmoid, so that its output is a probability."""
+        return bool(self.sites) and self.sites[-1].operation in ("Sigmoid", "sigmoid()")
+
+    def decisions(self) -> tuple[Tensor, Tensor]:
+        """Return the predicted classes and the cross-entropies in nats at all points and positions, ``[N, ...]``."""
+        assert self.labels is not None
+        chosen, losses = [], []
+        for start, inputs in zip(range(0, len(self.inputs), BATCH), self.batches(), strict=True):
+            p, labels = self.probabilities(inputs), self.labels[start : start + BATCH]
+            chosen.append(p.argmax(-1))
+            losses.append(-p.gather(-1, labels.unsqueeze(-1)).squeeze(-1).log())
+        return torch.cat(chosen), torch.cat(losses)
+
+    def targets(self) -> Array | None:
+        """Return the targets as numbers ``[N, k]`` with k at most N, up to a rotation, or None without labels.
+
+        Class indices become one-hot vectors, at each position.
+        """
+        if self.task.labels is None:
+            return None
+        if self.labels is None:
+            y = self.task.labels.cpu().double().numpy()
+        elif self.groups is not None:
+            return np.asarray(functional.one_hot(self.groups, self.classes).double().cpu().numpy())
+        else:
+            flat = self.labels.flatten(1).cpu().numpy()
+            return _factor(np.array([(flat == row).sum(1) for row in flat], dtype=np.float64))
+        return y if y.shape[1] <= len(y) else _factor(y @ y.T)
+
+    def outputs_at(self, inputs: Tensor, names: list[str]) -> dict[str, Tensor]:
+        """Return what layers give at some inputs."""
+        with torch.no_grad():
+            return outputs_of(self.model, inputs.clone(), names)[1]
+
+    def groups_of_layers(self, memory: int | str) -> Iterator[tuple[CallSite, ...]]:
+        """Yield the layers, as many at a time as fit into the memory."""
+        each = next(self.model.parameters(), self.inputs).element_size()
+        return in_groups(self.layers, bytes_of(memory) / (3 * len(self.inputs) * each))
+
+    def features(self, memory: int | str) -> Iterator[tuple[CallSite, Tensor]]:
+        """Yield the features ``[N, ...]`` of every layer, of as many layers at a time as fit into the memory."""
+        for group in self.groups_of_layers(memory):
+            names = [layer.name for layer in group]
+            parts = [self.outputs_at(inputs, names) for inputs in self.batches()]
+            for layer in group:
+                yield layer, torch.cat([part.pop(layer.name) for part in parts])
+
+    def as_points(self, features: Tensor, decision: Tensor | None, seed: int = 0) -> LabelledPoints | None:
+        """Return features with labels and decisions, of points, or of at most :data:`MOST` positions.
+
+        None if the features do not have the positions of the labels.
+        """
+        labels = self.labels
+        assert labels is not None
+        if labels.ndim == 1:
+            return LabelledPoints.of(features.flatten(1), labels, decision)
+        features = features.movedim(1, -1) if self.task.name == "dense" else features
+        if features.shape[:-1] != labels.shape:
+            return None
+        order = torch.randperm(labels.numel(), generator=torch.Generator().manual_seed(seed))[:MOST].sort().values
+        order = order.to(labels.device)
+        chosen = None if decision is None else decision.flatten()[order]
+        return LabelledPoints.of(features.flatten(0, -2)[order], labels.flatten()[order], chosen)
+
+
+def _factor(gram: Array) -> Array:
+    """Return coordinates ``[N, N]`` of points with the given inner products."""
+    values, vectors = np.linalg.eigh(gram)
+    return np.asarray(vectors * np.sqrt(values.clip(0)))
+
+
+def model_on_data(
+    copy: nn.Module, inputs: Any, labels: Any, layers: Sequence[Any] | None = None, task: Any = None
+) -> ModelOnData:
+    """Check a user's data, and find the task and the layers.
+
+    Args:
+        copy: a copy of the user's model in evaluation mode, which is made to take and give one tensor.
+        inputs: ``[N, *input]``, or several tensors, see :mod:`empirics.measure.models.adapter`.
+        labels: labels or None, see :class:`Task`.
+        layers: names of layers, see :func:`empirics.measure.models.layers.layers_of`; default None.
+        task: name of the task; None (default) recognises it.
+
+    Raises:
+        TypeError, ValueError: for an invalid argument; the message names it, the value and the requirement.
+    """
+    adapter, x, labels = adapted(inputs, labels)
+    if x.ndim < 2 or len(x) < 2:
+        raise ValueError(f"inputs: got shape {list(x.shape)}, needs [N, *input] with at least two points")
+    if not torch.isfinite(x).all():
+        raise ValueError("inputs: got NaN or infinity, needs finite numbers")
+    adapter.attach(copy)
+    x, out = _taken(copy, x)
+    if not (has_one_output := isinstance(out, Tensor)):
+        give_main_output(copy)
+        out = main_output(out)
+    if not isinstance(out, Tensor) or out.ndim == 0 or len(out) != 2:
+        got = f"shape {tuple(out.shape)}" if isinstance(out, Tensor) else type(out).__name__
+        raise TypeError(f"model: got {got} from it for two points, needs a tensor [2, *outputs], alone or among others")
+    recognised = task_of(task, labels, out, x)
+    if recognised.labels is not None:
+        recognised = replace(recognised, labels=recognised.labels.to(x.device))
+    found = layers_of(copy, x[:2], layers)
+    return ModelOnData(copy, x, recognised, found.measured, found.sites, found.left_out, adapter, has_one_output)
+
+
+def _taken(model: nn.Module, x: Tensor) -> tuple[Tensor, Any]:
+    """Return the points as the model takes them, and its output for two of them.
+
+    Points are taken on the model's device and in its precision, or as indices if that fails.
+    """
+    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
+    x = x.to(like.device)
+    problem: Exception | None = None
+    for points in (x.to(like.dtype), *(() if x.is_floating_point() else (x,))):
+        try:
+            with torch.no_grad():
+                return points, model(points[:2].clone())  # a clone: the model may work in place
+        except (RuntimeError, TypeError, LookupError, AttributeError) as error:  # also of a forward that needs a dict
+            problem = error
+    raise ValueError(
+        f"inputs: got points of shape {tuple(x.shape[1:])}, needs some that the model takes ({problem})"
+    ) from problem

@@ -1,0 +1,109 @@
+"""What a network is for: declared by the user, or recognised from its outputs and the labels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from torch import Tensor
+
+from closedform import checks
+from empirics import tensor_checks
+
+TaskName = Literal["classes", "binary", "tokens", "dense", "regression"]
+BY_POINT = ("classes", "binary")  # tasks with one class for each point
+FITTING = {
+    "classes": "class indices [{n}] of the model's outputs [{n}, C]",
+    "binary": "0 or 1 for each of {n} points, and one output for each",
+    "tokens": "class indices [{n}, T] of the model's outputs [{n}, T, C]",
+    "dense": "class indices [{n}, H, W] of the model's outputs [{n}, C, H, W]",
+    "regression": "numbers in the shape of the model's outputs",
+}
+
+
+@dataclass(frozen=True)
+class Task:
+    """The task of a network.
+
+    Attributes:
+        name: one of :data:`TaskName`, or None: there is nothing that the outputs should be.
+        how: how the task is known, a sentence.
+        classes: number of classes that the network decides between; 0 without classes.
+        labels: class indices ``[N]`` (``[N, T]``, ``[N, H, W]`` for tokens and pixels), or targets ``[N, outputs]`` in
+            floating point, or None. Without a task they are groups of the points, ``[N]``.
+    """
+
+    name: TaskName | None
+    how: str
+    classes: int
+    labels: Tensor | None
+
+
+def task_of(declared: Any, labels: Any, output: Tensor, x: Tensor) -> Task:
+    """Return the task.
+
+    Args:
+        declared: the argument ``task=``, or None to recognise it.
+        labels: the argument ``labels=``.
+        output: outputs of the model for two of the points.
+        x: the points ``[N, ...]``.
+
+    Raises:
+        TypeError, ValueError: if labels, outputs and the declared task do not fit each other.
+    """
+    if declared is not None:
+        checks.one_of("task", declared, get_args(TaskName))
+    if labels is None:
+        checks.require(declared is None, "labels", "none", f"those of the task {declared!r}")
+        return Task(None, "no labels were given; labels= adds what needs them", 0, None)
+    y = tensor_checks.real_numbers("labels", labels)
+    tensor_checks.finite("labels", y)
+    if y.ndim == 0 or len(y) != len(x):
+        raise ValueError(f"labels: got {y.dtype} of shape {tuple(y.shape)}, needs {len(x)} class indices or targets")
+    name = declared or _recognised(y, output, x)
+    if name is None:
+        how = f"the outputs have shape {_shape(output)}, which class indices {list(y.shape)} do not describe"
+        return Task(None, f"{how}; they are taken as groups of the points. task= says otherwise", 0, y.long())
+    how = f"declared, task={name!r}" if declared else f"recognised from labels and outputs; task={name!r} by name"
+    return Task(name, how, *_fitted(name, y, output, len(x)))
+
+
+def _recognised(y: Tensor, output: Tensor, x: Tensor) -> TaskName | None:
+    """Return the task that the kind of the labels and the shapes allow; None if the labels are groups of the points."""
+    shape = output.shape[1:]
+    if y.is_floating_point():
+        return "regression"
+    if y.ndim == 1:
+        if math.prod(shape) == 1:
+            return "binary" if int(y.min()) >= 0 and int(y.max()) <= 1 else "regression"
+        is_copy = x.is_floating_point() and shape == x.shape[1:] and int(y.max()) + 1 < shape[0]
+        return "classes" if len(shape) == 1 and not is_copy else None
+    if len(shape) == 2 and y.shape[1:] == shape[:1]:
+        return "tokens"
+    return "dense" if len(shape) > 2 and y.shape[1:] == shape[1:] else "regression"
+
+
+def _fitted(name: TaskName, y: Tensor, output: Tensor, count: int) -> tuple[int, Tensor]:
+    """Return the number of classes, and the labels in their final form."""
+    shape = tuple(output.shape[1:])
+    needs = FITTING[name].format(n=count)
+    got = f"{y.dtype} of shape {tuple(y.shape)} for outputs {_shape(output)}"
+    if name == "regression":
+        checks.require(y[0].numel() == output[0].numel(), "labels", got, f"{needs}, or class indices [{count}]")
+        return 0, y.double().reshape(count, -1)
+    whole = not y.is_floating_point()
+    positions = {"classes": (), "binary": (), "tokens": shape[:1], "dense": shape[1:]}[name]
+    sizes = {"classes": 1, "binary": len(shape), "tokens": 2, "dense": len(shape)}[name]
+    checks.require(whole and y.shape[1:] == positions and len(shape) == sizes, "labels", got, needs)
+    outputs = {"classes": shape[:1], "binary": (1,), "tokens": shape[-1:], "dense": shape[:1]}[name][0]
+    checks.require(name != "binary" or output[0].numel() == 1, "labels", got, needs)
+    classes = max(outputs, 2)
+    if int(y.min()) < 0 or int(y.max()) >= classes:
+        many = f"indices of the model's {classes} outputs" if outputs > 1 else "0 or 1"
+        raise ValueError(f"labels: got {int(y.min())} to {int(y.max())}, needs {many}")
+    return classes, y.long()
+
+
+def _shape(output: Tensor) -> str:
+    return f"[N, {', '.join(map(str, output.shape[1:]))}]" if output.ndim > 1 else "[N]"
