@@ -25,10 +25,8 @@ extensions = [
     "explorers",
     "pages_from_code",
 ]
-if not tags.has("pages"):  # noqa: F821  (sphinx defines it)
-    extensions.append("sphinx.ext.viewcode")  # a page for each source file, half of the time of a build
 exclude_patterns = ["_build", "_extensions"]
-nb_execution_mode = "off" if tags.has("pages") else "cache"  # noqa: F821
+nb_execution_mode = "off" if tags.has("pages") else "cache"  # noqa: F821  (sphinx defines it)
 nb_execution_cache_path = str(DOCS / "_build" / "executed")
 nb_execution_timeout = 600  # seconds for one cell
 nb_execution_raise_on_error = True

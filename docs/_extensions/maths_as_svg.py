@@ -9,11 +9,12 @@ import re
 from typing import Any
 
 from docutils import nodes
+from shared_glyphs import GLYPH, glyph_definitions, svg_and_glyphs
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
-from bridge.report.maths import GLYPH, glyph_definitions, svg, svg_and_glyphs
+from bridge.report.maths import svg
 
 logger = logging.getLogger(__name__)
 glyphs: dict[str, str] = {}  # of all formulas that this process has drawn, by id
