@@ -16,7 +16,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # Python keeps what it compiled, since the tests start many processes, which would compile everything again.
 KEEP_COMPILED := PYTHONDONTWRITEBYTECODE=
 
-.PHONY: demo test slow portable mutants gpu lint docs pages benchmarks details clean help
+.PHONY: demo test slow portable mutants gpu lint site pages benchmarks details clean help
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -46,11 +46,11 @@ lint: $(DEV_TOOLS) ## rules of style, formatting, types, import rule
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-docs: $(DOCS_TOOLS) ## the documentation site, into docs/_build/html
-	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -b html docs docs/_build/html
-	@echo "docs: docs/_build/html/index.html"
+site: $(DOCS_TOOLS) ## the site as it is published, with executed tutorials and the ledgers, into docs/_build/html
+	@$(ONE_THREAD) $(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -b html docs docs/_build/html
+	@echo "site: docs/_build/html/index.html"
 
-pages: $(DOCS_TOOLS) ## the site without what takes long: verdicts of the ledgers, sources; into docs/_build/pages
+pages: $(DOCS_TOOLS) ## the site without what takes long: verdicts of the ledgers, tutorials; into docs/_build/pages
 	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -t pages -b html docs docs/_build/pages
 	@echo "pages: docs/_build/pages/index.html"
 

@@ -18,7 +18,7 @@ OUT = "closedform-runs"
 DEMO_OUT = "closedform-demo"
 MAP_OUT = "closedform-map"
 DOSSIER_OUT = "closedform-dossier"
-SHELLS = ("bash", "zsh")
+SHELLS = ("bash", "zsh", "fish")
 SCALES = ("smoke", "laptop", "paper")
 
 Command = Callable[[argparse.Namespace], int]

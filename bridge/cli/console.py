@@ -127,8 +127,7 @@ def entry(checked: CheckedEntry) -> None:
     for title, text in (
         ("where", place),
         ("statement", checked.statement),
-        ("printed", _text(checked.printed)),
-        ("corrected", _text(checked.corrected)),
+        *_forms(checked),
         ("holds if", _text(checked.condition).removeprefix("if ")),
         ("looked for in", checked.looked_for),
         ("inferred", _text(checked.inferred)),
@@ -140,27 +139,47 @@ def entry(checked: CheckedEntry) -> None:
         ("error", checked.error),
     ):
         if (text and text != checked.statement) or title == "statement":
-            print(wrapped(f"  {title:<16}{' '.join(text.split())}", " " * 18))
+            print(_titled(title, text, 18))
     print()
 
 
 def erratum(root: CheckedEntry, heirs: Sequence[CheckedEntry] = ()) -> None:
     """One erratum in few lines: what is printed, what holds, one number that tells them apart, and what inherits it."""
     print(f"{paint(root.label, 'bold')}  {verdict(root.verdict)}, {root.where}")
-    printed = _text(root.printed) or root.statement
     numbers = "" if root.witness is None else witness(root.witness.at_one_place, 6)
     for title, text in (
-        ("printed", printed),
-        ("corrected", _text(root.corrected)),
-        ("holds if", _text(root.condition).removeprefix("if ")),
-        ("looked in", shortened(root.looked_for, 80)),
+        *_forms(root),
+        ("holds if", _condition(root)),
         ("there", numbers),
         ("follows", root.consequence),
         ("inherited", ", ".join(dict.fromkeys([*root.heirs, *(heir.label for heir in heirs)]))),
     ):
         if text:
-            print(wrapped(f"  {title:<11}{shortened(' '.join(text.split()))}", " " * 13))
+            print(_titled(title, text if title == "algorithm" else shortened(" ".join(text.split())), 13))
     print()
+
+
+def _forms(checked: CheckedEntry) -> tuple[tuple[str, str], ...]:
+    """What is printed and what is right, with titles: an algorithm is one listing in which the change is marked."""
+    if checked.algorithm:
+        return (("algorithm", "\n".join(checked.algorithm)),)
+    return ("printed", _text(checked.printed) or checked.statement), ("corrected", _text(checked.corrected))
+
+
+def _condition(checked: CheckedEntry) -> str:
+    """The missing condition, with the sections that do not say it or, where none is named, the nearest sentence."""
+    condition, (searched, *_) = _text(checked.condition).removeprefix("if "), checked.looked_for.split('; "')
+    if not searched:
+        return condition
+    found = "not said in" if searched.startswith("Section") else "nearest:"
+    return f"{condition.rstrip('.')} ({found} {shortened(searched, 80)})"
+
+
+def _titled(title: str, text: str, indent: int) -> str:
+    """Lines of a listing, or a paragraph, beside a title of a fixed width."""
+    if title == "algorithm":
+        return f"  {title:<{indent - 2}}" + f"\n{' ' * indent}".join(text.splitlines())
+    return wrapped(f"  {title:<{indent - 2}}{' '.join(text.split())}", " " * indent)
 
 
 def shortened(text: str, longest: int = 230) -> str:
@@ -184,11 +203,10 @@ def witness(found: CheckedWitness, digits: int = 10) -> str:
     """The point and the values there, with so many digits: printed, corrected, independent."""
     from theory.core.text.plain_letters import plain
 
-    named = ((plain(found.letters[name]) if name in found.letters else name, value) for name, value in found.at.items())
-    point = ", ".join(f"{name} = {value}" for name, value in named)
-    names = [name for name in ("printed", "corrected", "independent") if getattr(found, name) is not None]
-    values = ", ".join(f"{name} {number(getattr(found, name), digits)}" for name in names)
-    return f"at {point}: {values}" if point else values
+    def named(name: str, value: str) -> str:
+        return f"{plain(found.letters[name]) if name in found.letters else name} = {value}"
+
+    return found.sentence(named, lambda value: number(value, digits))
 
 
 def _text(lines: Sequence[tuple[str, str, str]]) -> str:

@@ -97,24 +97,13 @@ def note(entry: CheckedEntry) -> str:
     if entry.looked_for:
         parts.append(f"Looked for in: {_escaped(entry.looked_for)}.")
     if entry.witness is not None:
-        parts.append(f"{_escaped(witness_sentence(entry))}")
+        sentence = entry.witness.sentence(lambda name, value: f"{name} = {value}", number)
+        parts.append(f"Witness: {_escaped(sentence)}.")
     if entry.consequence:
         parts.append(f"Consequence: {_escaped(entry.consequence)}")
     if entry.heirs:
         parts.append(f"Inherited by: {_escaped(', '.join(entry.heirs))}.")
     return "\n".join(textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False) for part in parts)
-
-
-def witness_sentence(entry: CheckedEntry) -> str:
-    """Return one sentence with the point of the witness and the values there."""
-    witness = entry.witness
-    assert witness is not None
-    at = ", ".join(f"{name} = {value}" for name, value in witness.at.items())
-    values = [f"the printed form gives {number(witness.printed)}"]
-    if witness.corrected is not None:
-        values.append(f"the corrected one {number(witness.corrected)}")
-    values.append(f"an independent computation {number(witness.independent)}")
-    return f"{f'At {at}: ' if at else ''}{', '.join(values)}."
 
 
 def number(value: Any, digits: int = 10) -> str:
@@ -133,7 +122,9 @@ def _in_text(line: Line) -> str:
     kind, text, latex = line
     if kind == "formula":
         return f"${latex}$"
-    return _escaped(text).rstrip(".") if kind == "sentence" else f"\\texttt{{{_escaped(text)}}}"
+    if kind == "sentence":
+        return _escaped(text).rstrip(".")
+    return r" \\ ".join(f"\\texttt{{{_escaped(line)}}}" for line in text.splitlines())
 
 
 def _escaped(text: str) -> str:

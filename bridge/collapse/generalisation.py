@@ -78,6 +78,11 @@ def gaps(trace: Any, *, same_size: bool | None = None) -> Gaps:
         TypeError: if ``trace`` is neither a trace nor a table.
         ValueError: if it is the trace of another experiment; or a table lacks a column or a row, has a row twice or a
             number that is not finite, or is given without ``same_size``.
+
+    >>> table = {"epoch": [1, 1, 2, 2], "split": ["train", "test"] * 2, "layer": [1] * 4}
+    >>> table |= {"loss": [0.9, 1.0, 0.1, 0.5], "nc1": [2.0, 2.5, 1.0, 3.0]}
+    >>> gaps(table, same_size=True).generalisation.round(3).tolist()
+    [[0.1, 0.4]]
     """
     loaded = load(trace)
     keys = ("seed", "epoch", "split", "layer")

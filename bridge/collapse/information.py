@@ -57,6 +57,11 @@ def information_plane(trace: Any) -> InformationPlane:
         TypeError: if ``trace`` is neither a trace nor a table.
         ValueError: if it is the trace of another experiment, no information was measured, or its unit is not bits; or
             a table lacks a column or a row, has a row twice or a number that is not finite.
+
+    >>> table = {"epoch": [0, 0, 9, 9], "split": ["train", "test"] * 2, "cut": [1, 1, 1, 1]}
+    >>> plane = information_plane(table | {"sufficiency": [1.0, 0.9, 3.2, 2.8]})
+    >>> plane.epoch.tolist()
+    [0, 9]
     """
     loaded = load(trace)
     defaults = {"seed": 0, **dict.fromkeys(MAY_BE_MISSING, np.nan)}

@@ -102,6 +102,11 @@ def layer_profile(
         TypeError: if ``trace`` is neither a trace nor a table, or a number is not whole.
         ValueError: if it is the trace of another experiment, or NC1 was not measured at this epoch; or a table lacks a
             column or a row, has a row twice or a number that is not positive, or is given without both numbers.
+
+    >>> table = {"layer": [1, 2], "features": [50, 20], "nc1": [9.0, 0.5], "within": [40.0, 5.0], "between": [9.0, 9.0]}
+    >>> profile = layer_profile(table, samples=1000, classes=10)
+    >>> profile.floor.round(1).tolist()
+    [222.8, 891.0]
     """
     import theory
 

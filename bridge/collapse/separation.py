@@ -86,6 +86,9 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
 
     Raises:
         TypeError, ValueError: if values are not positive and finite, or there are fewer than three layers.
+
+    >>> equiseparation([8.0, 4.0, 2.0, 1.0]).r.round(6).tolist()
+    [-1.0]
     """
     from theory import collapse
 
@@ -115,6 +118,11 @@ def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
         TypeError: if ``trace`` is neither a trace nor a table.
         ValueError: if it is the trace of another experiment, or a table lacks a column or a row, has a row twice or a
             number that is not finite, or NC1 in it is not positive.
+
+    >>> table = {"epoch": [0, 0, 0, 9, 9, 9], "layer": [1, 2, 3, 1, 2, 3], "nc1": [4.0, 4.1, 4.0, 4.0, 2.0, 1.0]}
+    >>> epochs, r = through_training(table)
+    >>> epochs.tolist(), r.round(3).tolist()
+    ([0.0, 9.0], [[0.0, -1.0]])
     """
     loaded = load(trace)
     table = gridded(loaded, ("seed", "epoch", "layer"), ("nc1",), defaults={"seed": 0})

@@ -62,6 +62,11 @@ def amplification_scaling(traces: Any, *, level: float = 0.95) -> AmplificationS
     Raises:
         TypeError, ValueError: if the traces are of another experiment, too few, differ in labels or networks, or have
             fewer than three realisations.
+
+    >>> sizes = [100, 100, 100, 400, 400, 400, 1600, 1600, 1600]
+    >>> table = {"size": sizes, "seed": [0, 1, 2] * 3, "amplification": [9, 10, 11, 19, 20, 21, 42, 39, 41]}
+    >>> round(amplification_scaling(table).fit.exponent, 1)
+    0.5
     """
     table = gridded(traces, ("size", "seed"), ("amplification", "amplification_max"), defaults=NOT_MEASURED)
     if table is not None:

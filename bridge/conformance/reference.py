@@ -5,11 +5,13 @@ normalisations: ``"samples"`` weights the classes in :math:`\Sigma_B` by their n
 about the mean of the class means, and ``"per class"`` divides the first by the number of classes. CKA has the unbiased
 HSIC of Song et al. (2012). The kernels are those of one infinitely wide hidden layer of ReLUs, :math:`E[\varphi(w
 \cdot x) \varphi(w \cdot y)]` with :math:`w_i \sim N(0, 1)`, and the tangent kernel with trained biases in the hidden
-layer, which are zero at first, and none in the readout.
+layer, which are zero at first, and none in the readout. The scalar curvature is that of the metric :math:`g = J^T J` of
+one hidden layer :math:`\tanh(W x + b)`, by the textbook's way through Christoffel symbols; a unit sphere has R = 2.
 """
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import mpmath as mp
@@ -72,6 +74,29 @@ def relu_kernel(x: list[str], y: list[str], kind: str) -> Any:
     return nngp if kind == "nngp" else nngp + (product + 1) * (mp.pi - angle) / (2 * mp.pi)
 
 
+def curvature(weights: Rows, biases: list[str], x: list[str]) -> Any:
+    """Return the scalar curvature at ``x [d]`` of the metric of one hidden layer of tanh units, ``weights [n][d]``.
+
+    The second derivatives of this metric are symmetric in all indices, so that they cancel in the Riemann tensor.
+    """
+    w, d = mp.matrix(weights), range(len(x))
+    z = w * mp.matrix(x) + mp.matrix(biases)
+    first = [1 - mp.tanh(each) ** 2 for each in z]
+    second = [-2 * mp.tanh(each) * slope for each, slope in zip(z, first, strict=True)]
+
+    def moment(slopes: list[Any], *directions: int) -> Any:
+        return mp.fsum(slope * mp.fprod(w[k, i] for i in directions) for k, slope in enumerate(slopes))
+
+    inverse = mp.matrix([[moment([slope**2 for slope in first], i, j) for j in d] for i in d]) ** -1
+    products = [one * two for one, two in zip(first, second, strict=True)]
+    lower = [[[moment(products, i, j, k) for k in d] for j in d] for i in d]  # Christoffel symbols of the first kind
+    total = mp.mpf(0)
+    for i, j, k, m, a, b in itertools.product(d, repeat=6):
+        bent = lower[a][j][k] * lower[b][i][m] - lower[a][j][m] * lower[b][i][k]
+        total += inverse[i, k] * inverse[j, m] * inverse[a, b] * bent
+    return total
+
+
 def build() -> list[dict[str, Any]]:
     """Return all vectors: quantity, options, inputs as decimal text, and the value as text of 30 digits."""
     import random
@@ -98,4 +123,8 @@ def build() -> list[dict[str, Any]]:
             for size in (2, 3, 10):
                 one, two = rows(2, size)
                 found.append(vector(kind, relu_kernel(one, two, kind), {"activation": "relu"}, x=one, y=two))
+        for units, size in ((3, 2), (8, 2), (6, 3)):
+            weights, (biases, point) = rows(units, size), (rows(1, units)[0], rows(1, size)[0])
+            value = curvature(weights, biases, point)
+            found.append(vector("curvature", value, {"activation": "tanh"}, weights=weights, biases=biases, x=point))
     return found

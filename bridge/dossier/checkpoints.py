@@ -8,9 +8,9 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
+import torch
 
 from bridge.dossier import saturated
-from bridge.dossier.collapse_features import outputs_at
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import interval_text, numeral
 from bridge.dossier.kernel_plan import KernelPlan, gram_of, planned
@@ -18,6 +18,9 @@ from bridge.dossier.label_shares import TWO_SIGMA, shares
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, table_of
+from empirics import measure
+from empirics.measure.models.layer_outputs import part_up_to
+from empirics.training.progress import bar
 
 READING = {
     "Distance of the tangent kernel": "1 − ⟨Θ, Θ₀⟩ / (‖Θ‖ ‖Θ₀‖) from the first checkpoint: zero for a network whose "
@@ -40,8 +43,6 @@ def checkpoints(
         budget: what all of them together may take.
         progress: whether to show a progress bar.
     """
-    from empirics.training.progress import bar
-
     rows: list[dict[str, Any]] = []
     grams: list[Any] = []
     last_one = networks[max(networks)].some(points, seed)
@@ -84,9 +85,6 @@ def checkpoints(
 
 def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tuple[Any, dict[str, Any]]:
     """Return the tangent kernel and the other numbers of one checkpoint."""
-    from empirics import measure
-    from empirics.measure.models.layer_outputs import part_up_to
-
     some = whole.some(plan.points, seed)
     row: dict[str, Any] = dict.fromkeys(
         ("accuracy", "loss", "nc1", "nc1 low", "nc1 high", "nc1 interval", "shuffled", "volume", "share", "share low",
@@ -120,12 +118,8 @@ def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tup
 
 def _collapse(network: MeasuredNetwork, seed: int) -> dict[str, Any]:
     """Return NC1 of the last layer with its interval, and with shuffled labels."""
-    import torch
-
-    from empirics import measure
-
     name = network.layers[-1].name
-    features = torch.cat([outputs_at(network, x, [name])[name] for x in network.batches()]).flatten(1)
+    features = torch.cat([network.outputs_at(x, [name])[name] for x in network.batches()]).flatten(1)
     found = measure.resampled_nc1(features, network.labels, count=RESAMPLINGS, seed=seed)
     low, high = found.interval
     if not np.isfinite(high):

@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from bridge.dossier.collapse_features import RESAMPLINGS, as_points, features_of, in_budget, in_memory
+from bridge.dossier.collapse_features import RESAMPLINGS, in_budget, in_memory
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.ranking import is_constant
+from empirics import measure
+from empirics.measure.collapse.resampling import resampled_nc1
+from empirics.training.progress import bar
 
 READING = {
     "NC1": "tr(Σ_W Σ_B⁺): spread within classes in units of that between them; zero where every class is a point. Its "
@@ -26,6 +29,7 @@ READING = {
     "Isotropic floor": "the NC1 of isotropic Gaussian features of this size without class information, in closed form. "
     "It assumes that all directions have equal variance; features of real networks do not, so that it is too low.",
 }
+ABSENT = "do not occur and are left out"  # classes, which the table of the network tells
 CROWDED = 6  # layers whose names do not fit side by side
 
 
@@ -34,9 +38,6 @@ def collapse(
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the neural collapse of the network's layers."""
     import theory
-    from empirics import measure
-    from empirics.measure.collapse.resampling import resampled_nc1
-    from empirics.training.progress import bar
 
     if network.labels is None or network.classes < 2:
         raise ValueError("needs class indices: labels= with one for each point, or for each position of the outputs")
@@ -51,14 +52,14 @@ def collapse(
     notes: dict[str, list[str]] = {}
     decision = network.decisions()[0] if network.task.classes else None
     with bar("collapse", len(network.layers), "layer", progress=progress) as shown:
-        for layer, features in features_of(network, memory):
+        for layer, features in network.features(memory):
             shown.update()
-            points = as_points(features, network, decision, seed)
+            points = network.as_points(features, decision, seed)
             if points is None:
                 doubts.append(Doubt(called(layer.name), "its positions are not those of the labels"))
                 continue
-            x, labels, predictions = points
-            measured = measure.neural_collapse(x, labels, classes=network.classes, predictions=predictions)
+            x, labels, predictions = points.features, points.labels, points.decisions
+            measured = measure.neural_collapse(x, labels, classes=points.classes, predictions=predictions)
             resampled = resampled_nc1(x, labels, count=RESAMPLINGS, seed=seed)
             low, high = map(_plain, resampled.interval)
             classes_low, classes_high = map(_plain, resampled.interval_over_classes)
@@ -72,8 +73,9 @@ def collapse(
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": None if predictions is None else _plain(measured.nc4),
             })  # fmt: skip
-            if measured.note:
-                notes.setdefault(str(measured.note), []).append(called(layer.name))
+            note = "; ".join(text for text in measured.note.split("; ") if not text.endswith(ABSENT))
+            if note:
+                notes.setdefault(note, []).append(called(layer.name))
     doubts += [Doubt(where[0] if len(where) == 1 else "collapse", note) for note, where in notes.items()]
     if not rows:
         raise ValueError("no layer has the positions of the labels; name one by layers=")

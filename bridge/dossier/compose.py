@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bridge.dossier.checkpoints import checkpoints
 from bridge.dossier.collapse import collapse
 from bridge.dossier.cost import FEWEST, Budget
+from bridge.dossier.expectation import Expectation
 from bridge.dossier.kernel import kernel
 from bridge.dossier.network import MeasuredNetwork, checked
 from bridge.dossier.overview import overview
 from bridge.dossier.result import Dossier
-from bridge.dossier.task import TaskName
 from bridge.dossier.volume import volume
 from bridge.dossier.wide_limit import wide_limit
 from bridge.report.page import Section
+from bridge.results.analysis import Analysis
 from closedform.checks import integer, positive_number
-
-if TYPE_CHECKING:
-    from bridge.dossier.expectation import Expectation
-    from bridge.results.analysis import Analysis
+from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.task import TaskName
+from empirics.measure.models.work import work_of
 
 PARTS = {"network": 0.08, "collapse": 0.1, "geometry": 0.5, "kernel": 0.27, "infinite width": 0.05}  # of the budget
 TRAINING = 0.3  # of the budget, where there are checkpoints
@@ -80,9 +80,14 @@ def dossier(
     Raises:
         TypeError, ValueError: for an invalid argument; the message names it, the value and the requirement.
         RuntimeError: if called within ``torch.inference_mode``.
-    """
-    from empirics.measure.models.memory import bytes_of
 
+    >>> import torch
+    >>> model = torch.nn.Sequential(torch.nn.Linear(3, 8), torch.nn.Tanh(), torch.nn.Linear(8, 2))
+    >>> x = torch.randn(20, 3)
+    >>> found = dossier(model, x, (x[:, 0] > 0).long(), budget=2, progress=False)
+    >>> [section.title for section in found.sections]
+    ['network', 'geometry', 'collapse', 'kernel', 'infinite width']
+    """
     points, seed = integer("points", points, FEWEST), integer("seed", seed, 0)
     total = MINUTES if budget is None else positive_number("budget", budget, "seconds")
     bytes_of(memory)
@@ -129,7 +134,7 @@ def dossier(
         try:
             analysis, verdicts = part()
         except (ValueError, NotImplementedError, RuntimeError) as refused:
-            left_out.append(f"{name}: {refused}")
+            left_out.append(f"{name}: {str(refused).removeprefix(f'{name}: ')}")
             continue
         expectations += verdicts
         sections.append(Section(name, question, analysis))
@@ -139,8 +144,6 @@ def dossier(
 
 def _affordable(networks: dict[float, MeasuredNetwork], budget: Budget, seed: int) -> str:
     """Keep as many points of all networks as forward passes of the last one fit, and at least the fewest; say so."""
-    from empirics.measure.models.work import work_of
-
     whole = list(networks.values())[-1]
     each = work_of(lambda: whole.model(whole.inputs[:2].clone())) / 2
     points = len(whole.inputs)

@@ -55,7 +55,7 @@ class Budget:
         """
         if done == points:
             return ""
-        what = f"{done} of {points} points" if done >= FEWEST else "left out"
+        what = f"{done} of {points} points" if done >= FEWEST else "not"
         return f"{name}: {what} within the budget; budget={numeral(needed / self.share)} allows all {points} points"
 
 

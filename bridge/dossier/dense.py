@@ -18,17 +18,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor, nn
 
 from bridge.dossier.network import MeasuredNetwork
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    from torch import Tensor, nn
-
-    from theory.activations import Activation
+from closedform.activation_names import NAMES
+from empirics.networks import Elementwise
+from theory.activations import Activation
 
 PASSED_OVER = ("Flatten", "Identity", "Dropout", "AlphaDropout", "add()")  # sums are found by the outputs below
 SAME = 1e-5  # relative difference of an activation in float32 from its expression
@@ -76,8 +76,6 @@ def dense_of(network: MeasuredNetwork) -> Dense:
     Raises:
         ValueError: if it is anything else; the message says what.
     """
-    from torch import nn
-
     sites = [site for site in network.sites if site.operation not in PASSED_OVER]
     between = sites[1::2]
     if len(sites) < 3 or len(sites) % 2 == 0 or any(site.operation != "Linear" for site in sites[::2]):
@@ -99,8 +97,6 @@ def dense_of(network: MeasuredNetwork) -> Dense:
 
 def _require_nothing_else(network: MeasuredNetwork, maps: Sequence[Any], functions: Sequence[Any]) -> None:
     """Raise ValueError unless the layers and activations in turn give the outputs of the network."""
-    import torch
-
     x = network.inputs[:4]
     if x[0].numel() != maps[0].in_features:
         raise ValueError("the network does more than its linear layers and activations in turn")
@@ -114,7 +110,6 @@ def _require_nothing_else(network: MeasuredNetwork, maps: Sequence[Any], functio
 
 
 def _function(model: nn.Module, site: Any) -> Any:
-    import torch
 
     if not site.operation.endswith("()"):
         return model.get_submodule(site.key[0])
@@ -125,10 +120,7 @@ def _function(model: nn.Module, site: Any) -> Any:
 def _expression(function: Any, dtype: Any, name: str) -> Activation:
     """Return the activation whose expression has the values of ``function``."""
     import sympy as sp
-    import torch
 
-    from closedform.activation_names import NAMES
-    from empirics.networks import Elementwise
     from theory import activations
 
     slope = getattr(function, "negative_slope", 0.01)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor, nn
 
 from bridge.dossier.cost import Budget
 from bridge.dossier.network import MeasuredNetwork
-from bridge.dossier.task import BY_POINT
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    from torch import Tensor, nn
+from empirics import measure
+from empirics.measure.geometry.smooth import check_smooth
+from empirics.measure.geometry.stretch import margin_directions, readout_directions
+from empirics.measure.models.feature_map import prepare
+from empirics.measure.models.task import BY_POINT
+from empirics.measure.models.work import work_of
+from empirics.training.progress import bar
 
 BOUNDARY, READOUT = "towards the decision boundary", "along the gradient of a random readout"
 CHUNKS = 10  # steps of the progress bar
@@ -26,6 +31,7 @@ class Geometry:
     """Measurements at every point: all arrays ``[N]``.
 
     Attributes:
+        start: what is mapped.
         layer: name of the layer.
         volume: log volume element, or the mean log stretching of the non-singular directions if some are singular.
         quantity: name of ``volume``.
@@ -36,6 +42,7 @@ class Geometry:
         error: half of the 95 % interval of an estimated log volume at a point (median over points); None if exact.
     """
 
+    start: str
     layer: str
     volume: Array
     quantity: str
@@ -47,15 +54,23 @@ class Geometry:
 
 
 def measured(
-    network: MeasuredNetwork, features: nn.Module, layer: str, memory: str, progress: bool, sketched: bool = False
+    network: MeasuredNetwork,
+    features: nn.Module,
+    ends: tuple[str, str],
+    memory: str,
+    progress: bool,
+    sketched: bool = False,
 ) -> Geometry:
-    """Measure volume, rank, entropy and stretching along directions of the data; estimate them if ``sketched``."""
-    import torch
+    """Measure volume, rank, entropy and stretching along directions of the data; estimate them if ``sketched``.
 
-    from empirics import measure
-    from empirics.measure.geometry.stretch import margin_directions, readout_directions
-    from empirics.training.progress import bar
-
+    Args:
+        network: the network.
+        features: the map from its inputs to a layer.
+        ends: what is mapped, and the name of the layer.
+        memory: limit of the working memory.
+        progress: whether to show a progress bar.
+        sketched: whether the volume is estimated.
+    """
     parts: list[Any] = []
     with bar("volume", len(network.inputs), "point", progress=progress) as shown:
         for number, points in enumerate(network.inputs.chunk(CHUNKS)):
@@ -81,12 +96,12 @@ def measured(
             name: np.log(measure.stretch(features, network.inputs, u, precision=precision).cpu().numpy() / typical)
             for name, u in directions.items()
         }
-    largest = min(parts[0].largest_rank, network.inputs[0].numel() - network.constants)
+    largest = min(parts[0].largest_rank, network.inputs[0].numel() - network.adapter.constants)
     is_singular = bool((rank < largest).any())
     quantity = "mean log stretching of the non-singular directions" if is_singular else "log volume element"
     entropy = torch.special.entr(network.probabilities()).sum(dim=1).cpu().numpy() / np.log(2) if decides else None
     error = float(np.median(torch.cat([part.error for part in parts]).cpu().numpy())) if sketched else None
-    return Geometry(layer, mean_log if is_singular else log_volume, quantity, rank, largest, entropy, along, error)
+    return Geometry(*ends, mean_log if is_singular else log_volume, quantity, rank, largest, entropy, along, error)
 
 
 def _to_neighbours(inputs: Tensor, labels: Tensor | None) -> dict[str, Tensor]:
@@ -96,8 +111,6 @@ def _to_neighbours(inputs: Tensor, labels: Tensor | None) -> dict[str, Tensor]:
 
     Copies of a point are passed over, since there is no direction to them.
     """
-    import torch
-
     flat = inputs.flatten(1).double()
     # Matrix products, torch's default for many points, leave a distance of about 1e-6 between a point and itself.
     distance = torch.cdist(flat, flat, compute_mode="donot_use_mm_for_euclid_dist").fill_diagonal_(torch.inf)
@@ -119,11 +132,6 @@ def curvature(
     features: nn.Module, network: MeasuredNetwork, each: float, memory: str, budget: Budget
 ) -> tuple[Array | None, str]:
     """Return the scalar curvature of as many points as fit into the budget, or None and the reason."""
-    from empirics import measure
-    from empirics.measure.geometry.smooth import check_smooth
-    from empirics.measure.models.feature_map import prepare
-    from empirics.measure.models.work import work_of
-
     x = network.inputs
     try:
         ready = prepare(features, x[:2])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,8 @@ from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    from empirics.measure.kernels.tangent_sketch import TangentSketch
+from empirics.measure.kernels.tangent_sketch import TangentSketch
+from empirics.training.progress import bar
 
 READING = {
     "Tangent kernel": "Θ(x, z) = ∂_W f(x) · ∂_W f(z), summed over outputs. Labels that lie in its leading eigenvectors "
@@ -31,8 +30,6 @@ def kernel(
     network: MeasuredNetwork, memory: str, seed: int, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the tangent kernel of the network on the data."""
-    from empirics.training.progress import bar
-
     plan = planned(network, memory, budget)
     if plan.points < FEWEST:
         raise ValueError(plan.said)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import torch
 
 from bridge.dossier.cost import Budget
 from bridge.dossier.network import MeasuredNetwork
-
-if TYPE_CHECKING:
-    from empirics.measure.kernels.tangent_sketch import TangentSketch
+from empirics import measure
+from empirics.measure.kernels.neural_tangent import points_at_once
+from empirics.measure.kernels.tangent_sketch import Projected, TangentSketch, outputs_of_one
+from empirics.measure.models.work import OPERATIONS, work_of
 
 EXACT = 2  # times the work, in float64
 FEW = (2, 6)  # points at which work is counted
@@ -33,13 +35,6 @@ class KernelPlan:
 
 def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan:
     """Return the plan; the work of one projection is counted at two points, each output takes as much."""
-    import torch
-
-    from empirics import measure
-    from empirics.measure.kernels.neural_tangent import points_at_once
-    from empirics.measure.kernels.tangent_sketch import Projected, outputs_of_one
-    from empirics.measure.models.work import OPERATIONS, work_of
-
     outputs, points = outputs_of_one(network.model, network.inputs), len(network.inputs)
     one = Projected(network.model, torch.ones(outputs, dtype=network.example.dtype, device=network.example.device))
 
@@ -66,9 +61,6 @@ def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan
 
 def gram_of(network: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> TangentSketch:
     """Return the kernel ``[N, N]`` at all points of the network, exact or with independent estimates."""
-    from empirics import measure
-    from empirics.measure.kernels.tangent_sketch import TangentSketch
-
     if plan.projections:
         return measure.neural_tangent_sketch(
             network.model, network.inputs, projections=plan.projections, seed=seed, memory=memory

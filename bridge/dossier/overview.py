@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import stats
@@ -12,9 +11,7 @@ from bridge.dossier import expectation
 from bridge.dossier.expectation import Expectation, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
 from bridge.results.analysis import Analysis, Doubt, Table, table_of
-
-if TYPE_CHECKING:
-    from empirics.measure.models.call_sites import CallSite
+from empirics.measure.models.call_sites import CallSite
 
 LEVEL = 0.95
 MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"
@@ -36,7 +33,7 @@ def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left
         "task": (f"{network.task.name or 'none'}: {network.task.how}", ""),
         "parameters": (f"{parameters:,} ({trainable:,} trainable)", ""),
         "layers looked at": (f"{len(network.layers)} of {len(network.sites)} calls", ""),
-        "inputs": (f"{len(network.inputs)} points of shape {' × '.join(map(str, network.inputs.shape[1:]))}", ""),
+        "inputs": (f"{len(network.inputs)} points {_shapes(network)}", ""),
     }
     findings: tuple[str, ...] = ()
     if network.task.classes:
@@ -62,6 +59,13 @@ def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left
         doubts=tuple(doubts),
         reading=READING if network.task.classes else {},
     )
+
+
+def _shapes(network: MeasuredNetwork) -> str:
+    """Return "of shape 3 × 32 × 32", or "with values 5 and mask 5" for inputs of several tensors."""
+    if not network.adapter.parts:
+        return f"of shape {' × '.join(map(str, network.inputs.shape[1:]))}"
+    return "with " + " and ".join(f"{one.name} {' × '.join(map(str, one.shape))}" for one in network.adapter.parts)
 
 
 def _decided(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
@@ -93,13 +97,9 @@ def _decided(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tupl
 
 def _fitted(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
     """Return the mean squared error, with its interval over points, and the share of the variance of the targets."""
-    import torch
-
     assert network.task.labels is not None
-    with torch.no_grad():
-        outputs = torch.cat([network.model(part.clone()).reshape(len(part), -1) for part in network.batches()]).double()
     y = network.task.labels
-    squares = (outputs - y).square().mean(1).cpu().numpy()
+    squares = (network.outputs().reshape(len(y), -1).double() - y).square().mean(1).cpu().numpy()
     error, variance = squares.std(ddof=1) / np.sqrt(len(squares)), float((y - y.mean(0)).square().mean())
     share = 1 - squares.mean() / variance if variance else float("nan")
     facts = {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from bridge.dossier import saturated
 from bridge.dossier.cost import FEWEST, Budget
@@ -16,9 +17,11 @@ from bridge.dossier.network import MeasuredNetwork
 from bridge.dossier.volume_shown import SHORT, median_interval, pictures, table
 from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
-
-if TYPE_CHECKING:
-    from torch import nn
+from empirics.measure.geometry.volume_sketch import product_work
+from empirics.measure.models.embedding import through_embedding
+from empirics.measure.models.feature_map import prepare
+from empirics.measure.models.layer_outputs import part_up_to
+from empirics.measure.models.work import OPERATIONS, work_of
 
 READING = {
     "Volume element": "factor by which the map from inputs to the features of the last layer looked at magnifies "
@@ -47,23 +50,25 @@ def volume(
     network: MeasuredNetwork, memory: str, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the volume element and the curvature at the inputs."""
-    from empirics.measure.models.layer_outputs import part_up_to
-
-    layer, refusal = network.layers[-1], ""
+    layer, refusal, start = network.layers[-1], "", "inputs"
     features = part_up_to(network.model, layer.name)
+    if not network.has_real_inputs:
+        network, features, name = through_embedding(network, features)
+        start = f"continuous outputs of the embedding {name}"
     with saturated.noted() as on_saturation:
         each, count, sketched, said = _planned(features, network, memory, budget.part(VOLUME))
         if count < FEWEST:
             raise ValueError(said)
         network, curvatures = network.at(slice(count)), None
-        found = measured(network, features, layer.name, memory, progress, sketched)
+        found = measured(network, features, (start, layer.name), memory, progress, sketched)
         if not sketched:
             curvatures, refusal = curvature(features, network, each, memory, budget.part(1 - VOLUME))
-    doubts = [said]
+    doubts = [said, "" if start == "inputs" else f"the model takes indices, so that the map is that from the {start}"]
     if found.error is not None:
         doubts.append(
             f"volumes are estimates by random probes and Lanczos quadrature, each within ±{numeral(found.error, 2)} "
-            "(95 %), and curvature is left out: more budget= gives exact ones"
+            "(95 %), in which directions that a normalisation removes are not told from weak ones, and curvature is "
+            "left out: more budget= gives exact ones"
         )
     doubts += [refusal, *on_saturation]
     singular = int((found.rank < found.largest_rank).sum())
@@ -98,12 +103,6 @@ def _planned(
 
     One derivative in reverse mode is counted; a Jacobian takes one for each feature, and its decomposition.
     """
-    import torch
-
-    from empirics.measure.geometry.volume_sketch import product_work
-    from empirics.measure.models.feature_map import prepare
-    from empirics.measure.models.work import OPERATIONS, work_of
-
     ready, points = prepare(features, network.inputs[:2]), len(network.inputs)
     d, size = network.inputs[0].numel(), min(network.inputs[0].numel(), ready.features)
 
@@ -133,7 +132,7 @@ def _described(found: Geometry, finite: NDArray[np.bool_]) -> str:
     values = found.volume[finite]
     interval = interval_text(*median_interval(values))
     return (
-        f"From the inputs to {called(found.layer)}, the {found.quantity} is {numeral(float(np.median(values)))} "
+        f"From the {found.start} to {called(found.layer)}, the {found.quantity} is {numeral(float(np.median(values)))} "
         f"(median over points, 95 % interval {interval})."
     )
 

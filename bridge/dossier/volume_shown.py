@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from bridge.dossier.expectation import called, interval_text
+from bridge.dossier.geometry import Geometry
 from bridge.plots import layout, style
 from bridge.results.analysis import Picture, Table, table_of
 from bridge.statistics.arrays import Array
-
-if TYPE_CHECKING:
-    from bridge.dossier.geometry import Geometry
 
 DRAWS = 1000
 SHORT = {
@@ -41,8 +37,8 @@ def table(found: Geometry, curvature: Array | None, points: int) -> Table:
         listed["scalar curvature"] = curvature
     finite = {name: kept for name, values in listed.items() if len(kept := values[np.isfinite(values)])}
     caption = (
-        f"From the inputs to {called(found.layer)}, at {points} points. Log stretching: natural logarithm, relative to "
-        "the root mean square over all directions of the inputs; 0 is typical."
+        f"From the {found.start} to {called(found.layer)}, at {points} points. Log stretching: natural logarithm, "
+        "relative to the root mean square over all directions there; 0 is typical."
     )
     return table_of(
         "geometry", "Volume and curvature", caption, finite.items(),

@@ -18,6 +18,8 @@ from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from closedform.measured import Measured
+from empirics.measure.models.work import OPERATIONS
+from empirics.training.progress import bar
 
 READING = {
     "Infinite width": "the NNGP kernel E[φ(z_x) φ(z_y)] of every layer and the tangent kernel of all parameters (also "
@@ -61,8 +63,6 @@ def wide_limit(
     Raises:
         ValueError: if the network is not fully connected, or its prediction takes too long.
     """
-    from empirics.training.progress import bar
-
     network = dense_of(trained)
     origin = None if initial is None else dense_of(initial)
     weights, biases = network.default_variances() if origin is None else origin.variances()
@@ -101,8 +101,6 @@ def wide_limit(
 
 def _drawing(network: Dense, predicted: float) -> tuple[float, float]:
     """Return the work of a point and of a pair of points: of the prediction, and of the kernels of random networks."""
-    from empirics.measure.models.work import OPERATIONS
-
     widths, outputs = network.widths, network.widths[-1]
     forward = sum(2 * a * b for a, b in pairwise(widths))
     draws = (DRAWS + 2) / OPERATIONS

@@ -48,6 +48,11 @@ def spectral_gap(
             finite, or whose singular values increase with the rank.
 
     Source: Figure 1b; the control over k* is not in the paper.
+
+    >>> table = {"depth": [3.0] * 4, "rank": [1, 2, 3, 4], "weight_values": [5.0, 4.0, 0.1, 0.05]}
+    >>> found = spectral_gap(table, dimensions=(4, 2, 4))
+    >>> found["gap"].values.tolist(), found["excess"].values.tolist()
+    ([[2.0]], [[0.0]])
     """
     import xarray as xr
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 import re
 import warnings
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from html import escape
 from typing import Any
 
 FONT_SIZE = 24.0  # internal units per em of the drawing; the output contains only ratios to it
-GLYPH = "g-"  # the ids of shared glyphs begin with this
-_FONT = "STIXTwoMathRegular_"  # ... in place of ziamath's name of the font
-_SYMBOL_SIZE = 12.0  # internal units per em of ziamath's symbols
+FONT = "STIXTwoMathRegular_"  # begins the names that ziamath gives to glyphs
 
 # latex2mathml takes a minus right after an opening bracket for a binary one, and sets no space around "and", "or".
 _PREFIX_MINUS = re.compile(r"(\\left\s*(?:\(|\[|\\\{|\||\\\|)|[({\[]|^)\s*([-+])\s+(?=\S)")
@@ -44,70 +42,7 @@ def svg(latex: str, *, inline: bool = False) -> str:
         TypeError: if ``latex`` is not a string.
         ValueError: if it is empty or cannot be typeset; the message names an unknown command.
     """
-    formula = _formula(latex)
-    picture, drop = _drawn(formula, inline, with_symbols=False)
-    return _element(formula, picture, drop)
-
-
-@lru_cache(maxsize=1024)
-def svg_and_glyphs(latex: str, *, inline: bool = False) -> tuple[str, dict[str, str]]:
-    r"""Return the formula as one small ``<svg>`` element, and the glyphs to which it refers.
-
-    A page with many formulas contains each glyph once, by :func:`glyph_definitions`, and becomes several times smaller.
-
-    Args:
-        latex: a formula in LaTeX, without dollar signs.
-        inline: whether to use compact fractions and limits, for a formula within a line of text. Default: False.
-
-    Returns:
-        The formula, and the markup of its glyphs by their ids, which are the same in all formulas.
-
-    Raises:
-        TypeError: if ``latex`` is not a string.
-        ValueError: if it is empty or cannot be typeset; the message names an unknown command.
-    """
-    formula = _formula(latex)
-    picture, drop = _drawn(formula, inline, with_symbols=True)
-    boxes: dict[str, list[float]] = {}
-    glyphs: dict[str, str] = {}
-    for parent in list(picture.iter()):
-        for symbol in parent.findall("symbol"):
-            parent.remove(symbol)
-            if not len(symbol):
-                continue  # a space
-            name = symbol.attrib["id"].replace(_FONT, GLYPH)
-            boxes[name] = [float(number) for number in symbol.attrib["viewBox"].split()]
-            outlines = _bare("".join(ET.tostring(part, encoding="unicode") for part in symbol))
-            glyphs[name] = f'<g id="{name}" transform="scale({FONT_SIZE / _SYMBOL_SIZE:g})">{outlines}</g>'
-    for parent in list(picture.iter()):
-        for use in parent.findall("use"):
-            name = use.attrib["href"].removeprefix("#").replace(_FONT, GLYPH)
-            if name in boxes:
-                _place(use, name, boxes[name])
-            else:
-                parent.remove(use)
-    return _element(formula, picture, drop), glyphs
-
-
-def _place(use: ET.Element, name: str, box: list[float]) -> None:
-    """Replace the box into which a symbol is drawn by its place, and by its size if that is not the normal one."""
-    left, top, _, height = box
-    x, y, _, drawn_height = (float(use.attrib.pop(n)) for n in ("x", "y", "width", "height"))
-    size = drawn_height / height
-    x, y = (float(f"{place - size * corner:.2f}") for place, corner in ((x, left), (y, top)))
-    relative = f"{size * _SYMBOL_SIZE / FONT_SIZE:.3g}"
-    use.attrib["href"] = f"#{name}"
-    if relative == "1":
-        use.attrib |= {"x": f"{x:g}", "y": f"{y:g}"}
-    else:
-        use.attrib["transform"] = f"translate({x:g} {y:g})scale({relative})"
-
-
-def glyph_definitions(glyphs: Mapping[str, str]) -> str:
-    """Return one invisible ``<svg>`` element that defines the glyphs for all formulas of a page; nothing for none."""
-    body = "".join(glyphs[name] for name in sorted(glyphs))
-    hidden = "position:absolute;width:0;height:0"
-    return f'<svg aria-hidden="true" style="{hidden}"><defs>{body}</defs></svg>' if body else ""
+    return element(*drawn(latex, inline))
 
 
 def _formula(latex: str) -> str:
@@ -119,8 +54,9 @@ def _formula(latex: str) -> str:
     return formula
 
 
-def _drawn(formula: str, inline: bool, with_symbols: bool) -> tuple[ET.Element, float]:
-    """Return the drawing, in which glyphs are paths or uses of symbols, and its depth below the baseline."""
+def drawn(latex: str, inline: bool, *, with_symbols: bool = False) -> tuple[str, ET.Element, float]:
+    """Return the formula, its drawing, and its depth below the baseline; glyphs are paths, or uses of symbols."""
+    formula = _formula(latex)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of how ziamath finds its font file on Python 3.11
         from ziamath.config import config
@@ -140,16 +76,17 @@ def _drawn(formula: str, inline: bool, with_symbols: bool) -> tuple[ET.Element, 
         config.svg2 = symbols_by_id
     if unknown:
         raise ValueError(f"latex: got the unknown command {unknown.group()} in {_short(formula)}, needs known ones")
-    return picture, drop
+    return formula, picture, drop
 
 
-def _element(formula: str, picture: ET.Element, drop: float) -> str:
+def element(formula: str, picture: ET.Element, drop: float) -> str:
+    """Return a drawing as one ``<svg>`` element, from what :func:`drawn` returns."""
     width, height = (float(picture.attrib[name]) / FONT_SIZE for name in ("width", "height"))
     body = "".join(ET.tostring(child, encoding="unicode") for child in picture)
     return (
         f'<svg class="formula" role="img" aria-label="{escape(formula)}" viewBox="{picture.attrib["viewBox"]}" '
         f'fill="currentColor" style="width:{width:.3f}em;height:{height:.3f}em;'
-        f'vertical-align:{drop / FONT_SIZE:.3f}em">{_bare(body)}</svg>'
+        f'vertical-align:{drop / FONT_SIZE:.3f}em">{bare(body)}</svg>'
     )
 
 
@@ -186,7 +123,7 @@ def _stretched_glyphs_apart() -> AbstractContextManager[None]:
 
     def named(assembly: MathAssembly, size: float, overlap: float) -> AssembledGlyph:
         glyph = assemble(assembly, size, overlap)
-        glyph.id = "_".join([f"{_FONT}{size}", *(str(part.glyphId) for part in assembly.parts)])
+        glyph.id = "_".join([f"{FONT}{size}", *(str(part.glyphId) for part in assembly.parts)])
         return glyph
 
     return _replaced(MathAssembly, "assemble", named)
@@ -209,7 +146,7 @@ def _for_ziamath(formula: str) -> str:
     return _LOGICAL.sub(r"\\;\\\1\\;", _PREFIX_MINUS.sub(r"\1{\2}", _SIZED_ANGLE.sub("", formula)))
 
 
-def _bare(markup: str) -> str:
+def bare(markup: str) -> str:
     """Remove namespaces, which SVG inside HTML does not need, and the colour, which the whole formula has."""
     markup = re.sub(r'\s+xmlns(:\w+)?="[^"]*"| fill="currentColor"', "", markup)
     return re.sub(r"(</?)ns\d+:", r"\1", markup).replace(" />", "/>")

@@ -84,6 +84,7 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         css=Markup((folder / "page.css").read_text(encoding="utf-8")),
         sections=sections,
         theory=theory,
+        first_picture=next((picture for section in sections[:1] for picture in section.analysis.pictures), None),
         provenance=provenance.of,
         cell=cell,
         head=head,

@@ -29,14 +29,23 @@ def figures_of(study: str) -> tuple[PrintedFigure, ...]:
 def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> Record | None:
     """Return the current results with the numbers for figures of one study, or else any for it; of the largest scale.
 
+    Results without all configurations of their study count for figures that name all of theirs.
+
     Args:
         figures: figures that one study reproduces.
         complete: whether to leave out results without all configurations of their study. Default: False.
     """
     results = list(reversed(records.current(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]
-    whole = (result for result in results if all(selected(result, figure) for figure in figures))
-    return next(whole, next(iter(results), None))
+    whole = (result for result in results if all(_has_all(result, figure) for figure in figures))
+    finished = (result for result in results if not result.missing)
+    return next(whole, next(finished, next(iter(results), None)))
+
+
+def _has_all(record: Record, figure: PrintedFigure) -> bool:
+    """Return whether a record has numbers for a figure, and one for each configuration if some were not run."""
+    numbers = selected(record, figure)
+    return bool(numbers) and (not record.missing or figure.is_covered_by(numbers))
 
 
 def fresh_for(figure: PrintedFigure, record: Record, *, any_scale: bool = False) -> Record | None:

@@ -69,7 +69,6 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     value = "what the theory predicts" if figure.value is None else f"{figure.value:.6g}"
     scales = SCALES if figure.value is None else SCALES[1:]
     seeds = {scale: _seeds(STUDIES[figure.study].configs(scale).values()) for scale in scales}
-    names = (figure.configurations,) if isinstance(figure.configurations, str) else figure.configurations
     return {
         "plan": digest(figure),
         "paper": paper,
@@ -80,7 +79,7 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "statistic": STATISTIC,
         "relation": f"{figure.relation} {value}",
         "resolution": resolution(figure),
-        "families": [name for name in names if name] or ["every configuration with this quantity"],
+        "families": [name for name in figure.names if name] or ["every configuration with this quantity"],
         "holds": f"{figure.holds}: {HOLDS[figure.holds]}",
         "study": figure.study,
         "seeds": seeds,

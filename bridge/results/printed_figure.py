@@ -7,6 +7,7 @@ makes a hash, which a record keeps.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from closedform.decisive import Holds
@@ -69,11 +70,18 @@ class PrintedFigure:
         """The identifiers of the quantities that are compared with the figure."""
         return (self.quantity,) if isinstance(self.quantity, str) and self.quantity else tuple(self.quantity)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The labels of the configurations whose numbers count; an empty one stands for all."""
+        return (self.configurations,) if isinstance(self.configurations, str) else self.configurations
+
     def selects(self, one: Measured) -> bool:
         """Return whether a measured number is one of those that are compared with the figure."""
-        names = (self.configurations,) if isinstance(self.configurations, str) else self.configurations
-        is_named = any(not name or one.label == name or one.label.startswith(f"{name},") for name in names)
-        return one.quantity in self.quantities and is_named
+        return one.quantity in self.quantities and any(_is_of(one, name) for name in self.names)
+
+    def is_covered_by(self, numbers: Sequence[Measured]) -> bool:
+        """Return whether the figure names its configurations, and each of them has one of these numbers."""
+        return all(name and any(_is_of(one, name) for one in numbers) for name in self.names)
 
     def judged(self, one: Measured) -> Measured:
         """Return a number with what the paper states as its prediction, or as it is where the theory predicts it.
@@ -84,3 +92,8 @@ class PrintedFigure:
             return one.against(self.value, self.relation, self.resolution)
         is_of_theory = self.relation == "=" or one.predicted is None
         return one if is_of_theory else replace(one, relation=self.relation)
+
+
+def _is_of(one: Measured, name: str) -> bool:
+    """Return whether a number is that of a configuration, or of a part of it."""
+    return not name or one.label == name or one.label.startswith(f"{name},")

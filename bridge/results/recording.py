@@ -83,7 +83,8 @@ def record_study(
         directory: folder of the traces.
         runs: the study.
         home: folder of the results. Default: that of the package.
-        pictures: folder of the pictures, which are drawn if its own folder exists. Default: that of a checkout.
+        pictures: folder of the pictures, which are drawn if its own folder exists and all configurations were run.
+            Default: that of a checkout.
 
     Raises:
         ValueError: if the traces are not those of the study, or cannot be analysed.
@@ -93,7 +94,8 @@ def record_study(
         return None
     analysis = analyses.analyse(runs.study, traces)
     result = of_study(runs, traces, analysis)
-    is_drawn = pictures.parent.is_dir() and not result.is_fresh  # whose pictures are those of the first seeds
+    # Pictures are those of the first seeds, with all configurations.
+    is_drawn = pictures.parent.is_dir() and not result.is_fresh and not result.missing
     drawn = draw(result, analysis, pictures) if is_drawn else []
     return result, [write(result, home), *drawn]
 

@@ -84,7 +84,7 @@ def test_the_page_of_an_entry_has_the_options_of_its_measurement(pages, made):
     assert changed
     for one in changed:
         checked = SimpleNamespace(measurement=recheck._measurement(one))
-        page = "\n".join(importlib.import_module("ledger_pages").measurement(checked))
+        page = importlib.import_module("ledger_pages").measurement(checked)
         (command,) = re.findall(r"``(closedform run .*)``", page)
         assert set(one.configurations) <= set(made(command).values())
 

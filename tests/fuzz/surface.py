@@ -61,14 +61,14 @@ def inputs() -> Iterator[tuple[str, Callable[..., Any]]]:
     from closedform.measured import Measured
     from empirics.data import Dataset
     from empirics.experiments import EXPERIMENTS
-    from empirics.measure import CollapseMeans, CollapseOnePass, CollapseScatter
+    from empirics.measure import CollapseMeans, CollapseScatter
     from empirics.training import Optimisation, Partition
     from theory.activations import Activation
     from theory.compression import Shells, Stripes
     from theory.core import Approximates, Argument, Check, Claim, Given, Scales, Step, Tends, Word, equal
 
     of_formulas = (Activation, Approximates, Argument, Check, Claim, Given, Scales, Step, Tends, Word, equal)
-    of_numbers = (Measured, Dataset, CollapseMeans, CollapseOnePass, CollapseScatter, Optimisation, Partition)
+    of_numbers = (Measured, Dataset, CollapseMeans, CollapseScatter, Optimisation, Partition)
     for kind in (*of_formulas, *of_numbers, Shells, Stripes):
         yield f"{kind.__module__}.{kind.__name__}", kind
     for name in EXPERIMENTS:

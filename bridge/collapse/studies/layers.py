@@ -55,7 +55,7 @@ def analyse(traces: Traces) -> Analysis:
             "figure-3-3-gaps",
             "Compression gap (NC1 of the test images minus that of the training images) against generalisation gap "
             "(test loss minus training loss), one point for each epoch and seed, later epochs darker; positive "
-            "generalisation gaps only. As Figure 3.3 of the thesis.",
+            "generalisation gaps only. r: Pearson's correlation, mean over seeds. As Figure 3.3 of the thesis.",
             draw_gaps(checked),
         ),
         Picture("figure-3-4-equal-steps", separations.CAPTION, separations.draw(checked)),
@@ -120,7 +120,9 @@ def draw_gaps(traces: Traces) -> Figure:
                     dark = np.linspace(0.3, 1, max(int(used.sum()), 1))[: int(used.sum())]
                     axis.scatter(generalisation[used], compression[used, i], s=11, color=tint, alpha=dark, linewidths=0)
                 axis.axhline(0, color=style.INK, linewidth=0.5)
-                panels.finish(axis, f"layer {both.layer[i]}", integers=False)
+                known = both.pearson[:, i][np.isfinite(both.pearson[:, i])]
+                number = f": r = {known.mean():.2f}" if known.size else ""
+                panels.finish(axis, f"layer {both.layer[i]}{number}", integers=False)
                 axis.xaxis.get_major_locator().set_params(nbins=4)
                 axis.yaxis.get_major_locator().set_params(nbins=5)
             row[0].set_ylabel(panels.title(label, trace) if len(traces) > 1 else "compression gap")

@@ -31,10 +31,9 @@ def draw(trace: xr.Dataset, triangle: int = 0) -> Figure:
     predicted = network["plane_prediction"].transpose("epoch", "vertex").values.astype(int)
     with layout.drawing(trace.sizes["epoch"], 3, size=(2.7, 2.25)) as (figure, axes):
         for row, (panels, epoch) in enumerate(zip(axes, trace["epoch"].values, strict=True)):
-            _classes(panels[0], place, predicted[row])
+            _points(panels[0], place, color=[style.CLASS_COLOURS[number % 10] for number in predicted[row]])
             for panel, name, factor in ((panels[1], "plane_entropy", 1.0), (panels[2], "plane_log_volume", 1 / LOG10)):
-                values = network[name].isel(epoch=row).values * factor
-                image = panel.tripcolor(*place.T, values, shading="gouraud", cmap="viridis", rasterized=True)
+                image = _points(panel, place, c=network[name].isel(epoch=row).values * factor, cmap="viridis")
                 bar = figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
                 bar.formatter.set_useOffset(False)  # type: ignore[attr-defined]
             panels[0].text(
@@ -58,11 +57,9 @@ def _corners(panel: Any, labels: Any, room: float) -> None:
     panel.set_axis_off()
 
 
-def _classes(panel: Any, place: Any, predicted: Any) -> None:
-    size = 90 * 12 / max(len(place), 12)
-    for number in np.unique(predicted):
-        where = predicted == number
-        panel.scatter(*place[where].T, s=size * 4, color=style.CLASS_COLOURS[number % 10], linewidths=0, marker="h")
+def _points(panel: Any, place: Any, **colours: Any) -> Any:
+    """Draw a hexagon at each point that was measured, with nothing between them."""
+    return panel.scatter(*place.T, s=360 * 12 / max(len(place), 12), linewidths=0, marker="h", **colours)
 
 
 def _legend(figure: Figure, numbers: Any) -> None:

@@ -11,14 +11,17 @@ makes that small saving larger than the cost of the way there.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet.quantities import MINIMAL_COST
-from bridge.leaky_resnet.studies import depths, networks, ranks
+from bridge.leaky_resnet.studies import depths, networks, panels, ranks
 from bridge.leaky_resnet.studies.rows import HALF, Row
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces
 from closedform.measured import Measured
 
@@ -32,6 +35,7 @@ HOW = (
 def analyse(traces: Traces) -> Analysis:
     """Analyse gap and least cost of identity against the effective depth, for every code."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
+    compared = _cheapest(measured)
     pictures = [
         Picture(
             f"figure-1b-codes-{number}",
@@ -41,7 +45,14 @@ def analyse(traces: Traces) -> Analysis:
             depths.draw_rank(data),
         )
         for number, (label, data) in enumerate(measured.items(), start=1)
+        if data.sizes["depth"] > 1
     ]
+    if not pictures:
+        caption = (
+            "Least cost of identity against the teacher’s inner dimension, mean and standard error over seeds, often "
+            "smaller than the marker. Dashed: k*; dotted: k* + 1. Control of Figure 1b of the paper."
+        )
+        pictures = [Picture("figure-1b-codes-costs", caption, draw_costs(compared))]
     ratios = Picture(
         "figure-1b-codes-ratios",
         "Ratio of neighbouring singular values of the middle layer’s weights at the largest effective depth, every "
@@ -49,18 +60,35 @@ def analyse(traces: Traces) -> Analysis:
         ranks.draw_ratios(traces),
     )
     found = [sentence for label, data in measured.items() for sentence in _kept(label, data)]
-    return networks.analysis(
-        traces, measured, [ratios, *pictures], found, compared=_cheapest(measured), how_compared=HOW
-    )  # fmt: skip
+    return networks.analysis(traces, measured, [*pictures, ratios], found, compared=compared, how_compared=HOW)
 
 
-def _cheapest(measured: Traces) -> list[Measured | None]:
+def draw_costs(costs: Sequence[Measured]) -> Figure:
+    """Draw the least cost of identity against its prediction k*, each kind of code in a colour of its own."""
+    ranks_kept = np.array([one.predicted for one in costs], dtype=np.float64)
+    kinds = [one.label.partition(",")[0] for one in costs]
+    with layout.drawing(x="inner dimension $k^*$", y="least cost of identity", size=(3.6, 2.8)) as (figure, axes):
+        axis = axes[0, 0]
+        for colour, kind in zip(style.COLOURS, dict.fromkeys(kinds), strict=False):
+            group = [one for one, its in zip(costs, kinds, strict=True) if its == kind]
+            place, value, error = zip(*((one.predicted, one.value, one.error or 0) for one in group), strict=True)
+            style.with_errors(axis, place, value, error, color=colour, label=kind, linestyle="")
+        ends = np.array([ranks_kept.min(), ranks_kept.max()])
+        axis.plot(ends, ends, **style.THEORY, label="$k^*$")
+        axis.plot(ends, ends + 1, **panels.NEXT, label="$k^* + 1$")
+        layout.whole_numbers(axis)
+        axis.legend()
+    return figure
+
+
+def _cheapest(measured: Traces) -> list[Measured]:
     """Compare the least cost of identity of networks with bias with k*, at the largest effective depth."""
-    return [
+    costs = (
         Row(label, data.sel(depth=data["depth"].values.max())).mean(MINIMAL_COST, data.attrs["inner_rank"], HALF)
         for label, data in measured.items()
         if data.attrs["bias"]
-    ]
+    )
+    return [cost for cost in costs if cost is not None]
 
 
 def _kept(label: str, data: xr.Dataset) -> list[str]:

@@ -51,10 +51,10 @@ def of_initial_weights(traces: Traces) -> Analysis:
         "decay at large ones; at very large ones the representations start far apart and the approximation breaks "
         "down. Coloured: every seed. Dashed: theory. As Figure 3 of the paper."
     )
-    explained = ", ".join(f"{entry.label} {entry.fit.r_squared:.3f}" for entry in fitted)
-    doubted = [entry.label for entry in fitted if entry.fit.warnings]
-    doubt = f" The fit itself warns for {', '.join(doubted)}." if doubted else ""
-    findings = (f"R² from small to large initial weights: {explained}.{doubt}",)
+    first, last = (f"{one.fit.r_squared:.3f} at {one.label}".replace("-", "−") for one in (fitted[0], fitted[-1]))
+    doubted = sum(bool(entry.fit.warnings) for entry in fitted)
+    doubt = f" The fit itself warns at {doubted} of {len(fitted)} scales." if doubted else ""
+    findings = (f"From small to large initial weights, R² goes from {first} to {last}.{doubt}",)
     whole = _with_shares(fitted, Picture("figure-03-initial-weights", caption, draw(fitted)), findings)
     return replace(whole, tables=(*whole.tables, plateaus.table(traces)))
 

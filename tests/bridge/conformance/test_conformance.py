@@ -1,14 +1,16 @@
 """The conformance kit: the file is what the reference computes, our measures have its values, and faults are seen."""
 
+import csv
 import json
 
 import numpy as np
 import pytest
+import torch
 
 from bridge import conformance
 from bridge.conformance import kit, reference
 from empirics import measure
-from theory import geometry
+from theory import activations, geometry
 
 
 def test_the_file_is_what_the_reference_computes():
@@ -32,6 +34,27 @@ def test_cka_and_kernels():
     conformance.conforms("cka", measure.cka)
     for kind in ("nngp", "ntk"):
         conformance.conforms(kind, lambda x, y, k=kind: geometry.kernel_matrix("relu", np.stack([x, y]), kind=k)[0, 1])
+
+
+def test_curvature():
+    def of_network(weights, biases, x):
+        w, b = torch.from_numpy(weights), torch.from_numpy(biases)
+        return measure.scalar_curvature(lambda at: torch.tanh(at @ w.T + b), x[None])[0]
+
+    def of_theory(weights, biases, x):  # whose features have the factor 1/sqrt(n)
+        return geometry.shallow.scalar_curvature(weights, biases, x, activations.TANH) / len(weights)
+
+    conformance.conforms("curvature", of_network)
+    conformance.conforms("curvature", of_theory)
+
+
+def test_the_table_has_every_number(tmp_path):
+    rows = list(csv.DictReader(conformance.write_csv(tmp_path / "vectors.csv").read_text().splitlines()))
+    for number, vector in enumerate(conformance.vectors()):
+        for name, value in vector["inputs"].items():
+            of_input = [row["number"] for row in rows if (row["vector"], row["name"]) == (str(number), name)]
+            assert of_input == [*map(str, np.ravel(value))]
+    assert [row["number"] for row in rows if row["name"] == "value"] == [one["value"] for one in conformance.vectors()]
 
 
 def test_a_fault_is_seen_and_named():

@@ -191,12 +191,18 @@ class Words(nn.Module):
         return self.last(self.act(self.first(self.embedding(words).mean(1))))
 
 
-def test_tokens_have_collapse_and_kernel_but_no_geometry(data):
-    words = torch.randint(9, (90, 4), generator=torch.Generator().manual_seed(0))
-    some = bridge.dossier(Words(), words, data[1], points=20)
-    assert [section.title for section in some.sections] == ["network", "collapse", "kernel"]
-    assert len(some.left_out) == 2
-    assert "takes as indices" in some.left_out[0]
+class Coded(Words):
+    def forward(self, words):
+        return self.last(self.act(self.first(nn.functional.one_hot(words, 6)[:, 0].float())))
+
+
+def test_tokens_have_a_geometry_from_their_embedding_if_there_is_one(data):
+    words = torch.randint(6, (90, 4), generator=torch.Generator().manual_seed(0))
+    parts = ["network", "geometry", "collapse", "kernel"]
+    assert [section.title for section in bridge.dossier(Words(), words, data[1], points=20).sections] == parts
+    without = bridge.dossier(Coded(), words, data[1], points=20)
+    assert "geometry" not in [section.title for section in without.sections]
+    assert "no embedding reads them all" in without.left_out[0]
 
 
 def test_layers_that_others_overwrite_and_inputs_that_the_model_overwrites(data):

@@ -132,7 +132,7 @@ def test_measurements_that_exceed_the_budget_are_left_out_with_what_would_be_nee
         "points", "geometry", "collapse", "kernel", "infinite width",
     ]  # fmt: skip
     assert found.left_out[0].startswith("points: 8 of 60 points within the budget; budget=0.")
-    assert all("left out within the budget; budget=" in reason for reason in found.left_out[1:4])
+    assert all("not within the budget; budget=" in reason for reason in found.left_out[1:4])
     assert "more than its linear layers and activations" in found.left_out[4]
     assert [doubt.text for doubt in found["network"].doubts[:5]] == list(found.left_out)
 

@@ -8,8 +8,8 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader, TensorDataset
 
 import bridge
-from bridge.dossier.task import task_of
 from empirics import measure
+from empirics.measure.models.task import task_of
 from tests import architectures
 
 N = 24
@@ -113,7 +113,20 @@ def test_a_language_model():
     values = np.linalg.eigvalsh(gram)
     ratio = row(found, "kernel", "spectrum", "quantity", "participation ratio of the eigenvalues")
     assert ratio["value"] == pytest.approx(values.sum() ** 2 / np.square(values).sum(), rel=1e-3)
-    assert any("takes as indices" in reason for reason in found.left_out)
+
+    def features(embedded):
+        h = embedded + net.wpe(torch.arange(6))
+        for block in net.blocks:
+            h = block(h)
+        return net.ln(h)
+
+    net = net.double()
+    with torch.no_grad():
+        jacobians = [torch.func.jacrev(features)(net.wte(point[None])).reshape(72, 72) for point in x]
+    sizes = torch.linalg.svdvals(torch.stack(jacobians))[:, :66]  # the last normalisation projects at six positions
+    volume = row(found, "geometry", "geometry", "quantity", "mean log stretching of the non-singular directions")
+    assert volume["median"] == pytest.approx(np.median(sizes.log().mean(1).detach()), rel=1e-6)
+    assert any("continuous outputs of the embedding wte" in doubt.text for doubt in found["geometry"].doubts)
 
 
 def test_a_network_that_labels_pixels():

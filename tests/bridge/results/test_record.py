@@ -111,10 +111,14 @@ LENGTH = {"study": AMPLIFICATION, "quantity": "c.length"}
 def recorded(monkeypatch):
     """Return a function that puts numbers at a scale in the place of the records."""
 
-    def put(numbers=NUMBERS, scale="laptop"):
-        result = record.Record(AMPLIFICATION, scale, {}, {}, (), {}, "cpu", 1.0, numbers, (), (), {})
+    def put(numbers=NUMBERS, scale="laptop", **partial):
+        scales = {scale: (numbers, ())} | {name: (few, ("cylinder",)) for name, few in partial.items()}
+        results = {
+            name: record.Record(AMPLIFICATION, name, {}, {}, missing, {}, "cpu", 1.0, some, (), (), {})
+            for name, (some, missing) in scales.items()
+        }
         monkeypatch.setattr(
-            record, "load", lambda name, fresh=False: {scale: result} if name == AMPLIFICATION and not fresh else {}
+            record, "load", lambda name, fresh=False: results if name == AMPLIFICATION and not fresh else {}
         )
 
     return put
@@ -189,6 +193,20 @@ def test_a_stated_number_is_not_compared_with_the_smallest_scale(recorded):
     recorded(scale="smoke")
     assert row(value=0.753, **ACCURACY)["verdict"] == judging.DRAWN
     assert row(configurations="cylinder", **EXPONENT)["verdict"] == "agrees"
+
+
+@pytest.mark.parametrize(
+    ("configurations", "scale"),
+    [
+        ("stripe, d = 5", "paper"),
+        (("stripe, d = 5", "stripe, d = 10"), "paper"),
+        (("stripe, d = 5", "cylinder"), "laptop"),
+        ("", "laptop"),
+    ],
+)
+def test_a_run_of_some_configurations_counts_for_figures_that_name_them(recorded, configurations, scale):
+    recorded(paper=NUMBERS[:2])
+    assert row(configurations=configurations, **EXPONENT)["scale"] == scale
 
 
 def test_the_command_lists_every_figure(capsys):
