@@ -239,7 +239,7 @@ def test_an_undecided_network_has_the_largest_entropy(data):
     nn.init.zeros_(model[-1].weight)
     nn.init.zeros_(model[-1].bias)
     undecided = checked(model, data[0][:6], data[1][:6])
-    found = geometry.measured(undecided, model[:2], "1", "1 GB", progress=False)
+    found = geometry.measured(undecided, model[:2], ("inputs", "1"), "1 GB", progress=False)
     np.testing.assert_allclose(found.entropy, np.log2(3), rtol=1e-6)
 
 
