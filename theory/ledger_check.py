@@ -52,8 +52,8 @@ def check_ledger(
     Raises:
         ValueError: if the paper or the label does not exist, or ``processes`` is not positive.
 
-    >>> [(entry.label, entry.verdict) for entry in check_ledger("paccolat2021", "(3)")]
-    [('(3)', 'CONDITIONAL')]
+    >>> [(entry.label, entry.verdict) for entry in check_ledger("paccolat2021", "(2)")]
+    [('(2)', 'CONDITIONAL')]
     """
     if processes is not None and processes < 1:
         raise ValueError(f"processes: got {processes}, needs at least 1")
