@@ -105,7 +105,7 @@ class _Assembly:
         head = Line("", block.place)
         if block.verdict not in Ruling.__members__:
             raise head.error(block.verdict, f"one of {', '.join(Ruling.__members__)}")
-        fields = {name: self.statement(block, name) for name in STATEMENTS if name in block.fields}
+        fields = {name: self.statement(block, name) for name in STATEMENTS if self._lines(block, name)}
         if "corrected" in fields and "condition" in fields:
             fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
         search = read_search(self._search(block), {each.section for each in self.blocks.values()})
@@ -136,12 +136,12 @@ class _Assembly:
 
     def statement(self, block: Block, name: str) -> Any:
         """Return the statement in a field: several lines are the parts of one statement."""
-        if (code := algorithm(self.blocks, block.label, name)) is not None:
+        if name in block.fields and (code := algorithm(self.blocks, block.label, name)) is not None:
             return Algorithm("\n".join(code.values()), min(code))
-        lines = block.fields[name]
+        lines = self._lines(block, name)
         if other := self._other(lines[0].text):
             return self.statement(other, name)
-        if name != "printed" and (change := _CHANGED.fullmatch(_text(block, name))):
+        if name != "printed" and (change := _CHANGED.fullmatch(lines[0].text)):
             return self._changed(self.statement(block, "printed"), change)
         parts = []
         for line in lines:
@@ -150,6 +150,14 @@ class _Assembly:
             except (ValueError, TypeError, AttributeError) as error:
                 raise line.error(repr(line.text), f"a {name} statement ({error})") from error
         return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
+
+    def _lines(self, block: Block, name: str) -> tuple[Line, ...]:
+        """Return the lines of a field; a misprint without a correction has the change that its root needs."""
+        if name != "corrected" or name in block.fields or block.verdict != "MISPRINT":
+            return block.fields.get(name, ())
+        root = self.blocks.get(self._root(block.label))
+        lines = root.fields.get(name, ()) if root else ()
+        return lines if any(_CHANGED.fullmatch(line.text) for line in lines) else ()
 
     def _changed(self, printed: Any, change: re.Match[str]) -> Any:
         """Return printed equations with a value for a letter, one with a factor, or a sentence with another word."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,8 @@ from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import is_close, stating
 from theory.papers.zavatoneveth2023 import christoffel, network
 from theory.papers.zavatoneveth2023.christoffel import WORK, as_floats
-from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
+from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, letters, shown
 from theory.papers.zavatoneveth2023.networks import of_units
-from theory.papers.zavatoneveth2023.symbols import letters, shown
 
 PLACES = (("0.3", "-0.7", "0.5"), ("-0.4", "0.2", "0.9"), ("1.1", "0.6", "0.2"))
 """Both inputs and the bias of the network of three units."""
@@ -120,16 +119,17 @@ def _geometry(angle: float, bias: float) -> list[float]:
 
 
 def folds(bias: float) -> str:
-    """The largest number of parts of a full turn by which determinant and curvature can be turned, up to twelve."""
+    """Determinant and curvature at three points, turned by all fractions of a turn up to a twelfth."""
     before = _geometry(0.0, bias)
     kept = [parts for parts in range(1, 13) if is_close(_geometry(2 * math.pi / parts, bias), before)]
     return {3: "three", 6: "six"}.get(max(kept), "another")
 
 
 of_network = as_printed(lambda: [_network(2), _network(3)])
-of_tuple = as_printed(lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)])
-of_pair = as_printed(lambda: [_tuple(2, 0), _tuple(2, 3)])
-of_triangle = as_printed(lambda: [_triangle(*place) for place in PLACES])
+HESSIANS = "Precision matrices are half Hessians of the sum of squares, and preactivations vanish at centers"
+of_tuple = as_printed(lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)], f"Two to four units. {HESSIANS}")
+of_pair = as_printed(lambda: [_tuple(2, 0), _tuple(2, 3)], f"Two pairs of units. {HESSIANS}")
+of_triangle = as_printed(lambda: [_triangle(*place) for place in PLACES], "Three points and biases, by elimination")
 tripled = as_printed(lambda: [_triangle(*place, 3) for place in PLACES])
 
 PROGRAMS: Programs = {
@@ -137,7 +137,8 @@ PROGRAMS: Programs = {
         {
             phi1: lambda at: sp.Derivative(sp.erf(at / sp.sqrt(2)), at),
             phi2: lambda at: sp.Derivative(sp.erf(at / sp.sqrt(2)), (at, 2)),
-        }
+        },
+        "differentiation",
     ),
     **dict.fromkeys(("(B.44)", "(B.45)", "(B.55)"), of_network),
     **dict.fromkeys(
@@ -150,5 +151,5 @@ PROGRAMS: Programs = {
     "B.4 curvature": stating({"factors": _bend_per_slope}),
     **dict.fromkeys(("B.4 minors of three units", "(B.66)", "(B.67)", "(B.68)"), of_triangle),
     **dict.fromkeys(("(B.69)", "(B.70)"), tripled),
-    "B.4 symmetry": stating({"three": lambda: folds(0.5), "six": lambda: folds(0.0)}),
+    "B.4 symmetry": stating({"three": partial(folds, 0.5), "six": partial(folds, 0.0)}),
 }

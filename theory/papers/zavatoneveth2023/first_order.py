@@ -19,7 +19,7 @@ import numpy as np
 from theory.core import Check, for_all
 from theory.core.ledger.ledger import Program
 from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import is_close
+from theory.core.ledger.proving import in_words, is_close
 from theory.papers.zavatoneveth2023.index_notation import Case, named, value
 
 WORK = mpmath.MPContext()
@@ -93,6 +93,7 @@ def to_first_order(
             Check("remainder", lambda: str(base) == "n" and -power == _order_of_remainder(), "Bessel functions"),
         )
 
+    prove.__doc__ = in_words("", cases) + " The order of the remainder in a case solved with Bessel functions."
     return prove
 
 
@@ -121,8 +122,13 @@ def number_at(relation: Any) -> float:
 
 def volume(cases: Callable[[], list[Case]], tolerance: float = EXTRAPOLATED) -> Program:
     """The program of a volume element: expansions, and what it says about the network that is solved at any width."""
+
+    def with_the_solved_one() -> list[Case]:
+        return [*cases(), solved_case()]
+
+    with_the_solved_one.__doc__ = cases.__doc__
     return Program(
-        to_first_order(lambda: [*cases(), solved_case()], tolerance),
+        to_first_order(with_the_solved_one, tolerance),
         lambda: BACKGROUND * float(posterior_moment(0.5, LARGE, 2.5)),
         number_at,
         1e-6,

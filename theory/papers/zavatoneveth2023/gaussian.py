@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Check, for_all
-from theory.core.ledger.proving import of_each_relation
+from theory.core.ledger.proving import in_words, of_each_relation
 from theory.papers.zavatoneveth2023.index_notation import named
 
 Meanings = Mapping[str, Any]
@@ -120,12 +120,13 @@ def _written_out(node: Any, meanings: Meanings) -> Any:
     )
 
 
-def exactly(cases: Callable[[], Iterable[Meanings]]) -> Callable[[Any], tuple[Check, ...]]:
-    """Both sides of each printed equation are the same expression in every case."""
+def exactly(cases: Callable[[], Iterable[Meanings]], why: str = "") -> Callable[[Any], tuple[Check, ...]]:
+    """Both sides of each printed equation are the same expression in every case, as the docstring of the cases says."""
 
     def holds(relation: Any) -> bool:
         return for_all(cases(), lambda case: is_zero(read(relation.lhs, case) - read(relation.rhs, case)))
 
+    holds.__doc__ = in_words(why, cases)
     return of_each_relation(holds)
 
 

@@ -9,7 +9,7 @@ typeset and nothing else. A case gives each letter its array, and expressions su
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,18 @@ from sympy.core.function import AppliedUndef
 
 from theory.core import Check, for_all
 from theory.core.ledger.formulas import formula
-from theory.core.ledger.ledger import Program
+from theory.core.ledger.ledger import Program, letters_of, shown_statement
 from theory.core.ledger.numerical import ROUNDING, is_close
 from theory.core.ledger.printed import relations, solved
-from theory.core.ledger.proving import of_each_relation
+from theory.core.ledger.proving import in_words, of_each_relation
 from theory.core.numbers.evaluation import evaluate
-from theory.papers.zavatoneveth2023.symbols import letters
 
 Case = Mapping[str, Any]
 Cases = Callable[[], Iterable[Case]]
 Terms = list[list[tuple[Any, tuple[Any, ...]]]]
+letters = letters_of(__package__)
+shown = cache(partial(shown_statement, __package__))
+"""Takes the label of an entry and the name of a field."""
 a, d, n, differ, below, tuple_sum, exchanged, g_up, delta = letters("a d n differ below tuple_sum exchanged g_up delta")
 WITHIN = sp.Function("within")
 FACTOR = {
@@ -178,21 +180,23 @@ def _sides(relation: Any, case: Case) -> tuple[Any, Any]:
     return _contracted(left, free), _contracted(right, free)
 
 
-def as_printed(cases: Cases, *, scale: float = 0.0) -> Callable[[Any], tuple[Check, ...]]:
+def as_printed(cases: Cases, why: str = "", *, scale: float = 0.0) -> Callable[[Any], tuple[Check, ...]]:
     """Each printed equation holds in numbers for all values of its free indices.
 
     Args:
-        cases: gives the values of the letters.
+        cases: gives the values of the letters, and says in its docstring how.
+        why: what is said before that.
         scale: a size below which both sides are noise.
     """
 
     def holds(relation: Any) -> bool:
         return for_all(cases(), lambda case: is_close(*_sides(relation, case), ROUNDING, scale))
 
+    holds.__doc__ = in_words(why, cases)
     return of_each_relation(holds)
 
 
-def curvature(cases: Cases, at: Callable[[], Case]) -> Program:
+def curvature(cases: Cases, at: Callable[[], Case], why: str = "") -> Program:
     """The program of a misprinted curvature: its cases, and the Ricci scalar that it gives for a case, the witness."""
 
     def scalar(statement: Any) -> float:
@@ -200,7 +204,7 @@ def curvature(cases: Cases, at: Callable[[], Case]) -> Program:
         (letter,) = (node for node in sp.preorder_traversal(relation.lhs) if _name(node) in FACTOR)
         return float(summed(solved(relation, letter) * FACTOR[_name(letter)](*letter.args), at()))
 
-    return Program(as_printed(cases), lambda: at()["R"], scalar)
+    return Program(as_printed(cases, why), lambda: at()["R"], scalar)
 
 
 def _name(node: Any) -> str:

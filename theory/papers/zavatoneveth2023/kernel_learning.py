@@ -70,8 +70,13 @@ def mapped_metric() -> sp.Matrix:
     return jacobian(ROOT * X).T * jacobian(ROOT * X)
 
 
+def of_the_base() -> list[Meanings]:
+    """A kernel of three features of two inputs: the Euclidean metric pulled back by them."""
+    return _components(base_metric(X), "g", {"kernel": between(BASE)})
+
+
 def of_distances() -> list[Meanings]:
-    """A kernel of the squared Mahalanobis distance; its metric from squared distances of features of close inputs."""
+    """A polynomial of the squared distance; its metric from distances of features of close inputs."""
     closeness = 2 * (SHAPE.subs(SQUARED, 0) - SHAPE.subs(SQUARED, (STEP.T * MATRIX * STEP)[0]))
     metric = sp.hessian(closeness, list(STEP)).subs(dict.fromkeys(STEP, 0)) / 2
     return _components(metric, "g", {
@@ -81,7 +86,7 @@ def of_distances() -> list[Meanings]:
 
 
 def of_mapped_features() -> list[Meanings]:
-    """The base kernel after the linear map, with the metric of the base kernel at the mapped input."""
+    """A kernel of three features of two inputs: the metric from the Jacobian of the features of the mapped input."""
     base, mapped = base_metric(ROOT * X), mapped_metric()
     return _components(mapped, "g_M", {
         "kernel": between(BASE), "times": lambda one, other: one * other, "M_bold": MATRIX,
@@ -91,7 +96,7 @@ def of_mapped_features() -> list[Meanings]:
 
 
 def rescales(claim: Claim) -> bool:
-    """Whether the ratio of both determinants is one number, the base one at the mapped input or at the input itself."""
+    """The ratio of both determinants is one number where the base one is taken at the mapped input, and only there."""
     place = chosen(claim, "change", {"the global": ROOT * X, "no": X})
     overall = chosen(claim, "rescaling", {"overall": True, "local": False})
     return is_zero(mapped_metric().det() - MATRIX.det() * base_metric(place).det()) is overall
@@ -131,7 +136,7 @@ def _sum_of_blocks(statement: Any) -> float:
 
 
 def of_two_inputs() -> list[dict[str, Any]]:
-    """The learned kernel of two inputs, all eigenvalues kept: it inverts the products of pairs between features."""
+    """Four pairs, three features, whose products the modified kernel inverts with all eigenvalues kept."""
     points = sp.Matrix([1, -2]) / 3, sp.Matrix([2, 5]) / 7
     one, other = (np.array(PHI * features(point), dtype=float) for point in points)
     inverse = pair_products(PHI).inv()
@@ -147,7 +152,7 @@ def of_two_inputs() -> list[dict[str, Any]]:
 
 
 def of_a_quadratic_form() -> list[Meanings]:
-    """A constant quadratic form of the kernels with the data; its metric from features, by a factorisation of it."""
+    """Four pairs, three features; the metric from a factorisation of Q."""
     factor = sp.Matrix(len(DATA), 3, lambda i, k: sp.Rational((i + 1) * (k + 2) % 5 - 2, 3))
     kernels, form = PHI * features(X), factor * factor.T
     image, known = factor.T * kernels, {"k_ss": between((kernels.T * form * PHI * features(Y))[0]), "Q": form}
@@ -163,7 +168,7 @@ def of_a_quadratic_form() -> list[Meanings]:
 
 
 def _relation() -> str:
-    """Whether the metric of the learned kernel is far from a multiple of the base one, at one input."""
+    """The entries of both metrics at one input have ratios that differ by more than a tenth."""
     at = sp.Matrix([sp.Rational(1, 2), sp.Rational(-3, 10)])
     slopes = at_equal(jacobian(X), X, at)
     metric = slopes.T * pair_products(PHI).inv() * slopes
@@ -192,7 +197,7 @@ def inverts(statement: Any) -> bool:
 distances, mapped, quadratic = (exactly(cases) for cases in (of_distances, of_mapped_features, of_a_quadratic_form))
 
 PROGRAMS: Programs = {
-    "(F.5)": exactly(lambda: _components(base_metric(X), "g", {"kernel": between(BASE)})),
+    "(F.5)": exactly(of_the_base),
     **dict.fromkeys(("(F.6)", "(F.7)"), distances),
     "F.1 flat": stating({"place": lambda: _word("constant", "varying"), "curvature": lambda: _word("flat", "curved")}),
     **dict.fromkeys(("(F.9)", "(F.10)", "(F.11)"), mapped),

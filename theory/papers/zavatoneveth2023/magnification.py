@@ -10,19 +10,21 @@ plus a multiple of the posterior mean of s, whose density is that of the prior t
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import sympy as sp
-from scipy import special
 
 from theory.core import Check, Claim, for_all
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, is_close, of_each_relation
-from theory.papers.zavatoneveth2023.chi import NORM, NORM_A, OVERLAP, chi, power
+from theory.geometry.bayesian import bayesian_volume_correction
+from theory.papers.zavatoneveth2023.chi import NORM_A, OVERLAP, chi, power
 from theory.papers.zavatoneveth2023.first_order import (
     LARGE,
+    MOVED,
     UNTRAINED,
     VOLUME,
     expanded,
@@ -33,7 +35,6 @@ from theory.papers.zavatoneveth2023.first_order import (
 )
 from theory.papers.zavatoneveth2023.gaussian import NORMALS, OPERATORS, QUARTIC, Meanings, activation, exactly, mean
 from theory.papers.zavatoneveth2023.index_notation import Case, value
-from theory.papers.zavatoneveth2023.posterior import fluctuations
 
 SETTINGS = ((1, 2), (2, 2), (3, 2), (2, 3))
 RATIOS = (0.3, 0.8, 0.97, 1.03, 1.25, 3.0)  # of the squared target to the squared input
@@ -45,16 +46,11 @@ REFERENCES = {"untrained networks of the same width": "untrained", "infinitely w
 
 @cache
 def orders(degree: int, inputs: int, overlap: float, ratio: float) -> dict[str, float]:
-    """Coefficients of 1/n for monomials; ``ratio`` is the squared target in units of |x_a|^(2q)."""
-    points, masses = np.polynomial.hermite_e.hermegauss(12)  # exact for polynomials up to degree 23 in each weight
-    nodes = np.stack([axis.ravel() for axis in np.meshgrid(*[points] * inputs, indexing="ij")])
-    weights = np.prod(np.meshgrid(*[masses] * inputs, indexing="ij"), axis=0).ravel()
-    trained = float(NORM_A) * (overlap * nodes[0] + np.sqrt(1 - overlap**2) * nodes[1])
-    scale = special.factorial2(2 * degree - 1)
-    slopes = (degree * (float(NORM) * nodes[0]) ** (degree - 1)) ** 2 / scale
-    metrics = np.einsum("n,mn,kn->nmk", slopes, nodes, nodes)
-    kernels = trained ** (2 * degree) / scale
-    return fluctuations(metrics, kernels, weights / weights.sum(), ratio * float(NORM_A) ** (2 * degree))
+    """Coefficients of 1/n for monomials from the closed forms; ``ratio`` is the squared target over |x_a|^(2q)."""
+    form, at = bayesian_volume_correction(degree), {"d": inputs, "p2": overlap**2, "width": 1}
+    volume, untrained = (float(form.mean(**at, target_ratio=one)) - 1 for one in (ratio, 1.0))
+    moved = float(form.at_mean_metric(**at, target_ratio=ratio)) - 1
+    return {VOLUME: volume, UNTRAINED: untrained, MOVED: moved, "chi": float(form.factor(d=inputs, p2=overlap**2))}
 
 
 @cache
@@ -69,22 +65,19 @@ def of_monomials() -> list[Case]:
     return cases
 
 
-def change(degree: int, overlap: float, ratio: float, reference: str) -> float:
-    """Coefficient of 1/n by which the volume element differs from that of the reference, two inputs."""
-    found = orders(degree, 2, overlap, ratio)
-    return found[VOLUME] - (found[UNTRAINED] if reference == "untrained" else 0.0)
+def changes(overlaps: Iterable[float], ratio: float, reference: str) -> Any:
+    """Coefficients of 1/n of volume element less reference, degrees 2 and 3 with two inputs: [degree, overlap]."""
+    found = [[orders(degree, 2, float(one), ratio) for one in overlaps] for degree in (2, 3)]
+    return np.array([[one[VOLUME] - (reference == "untrained") * one[UNTRAINED] for one in row] for row in found])
 
 
 def is_the_change(claim: Claim, slot: str) -> bool:
     """Whether a word is what learning does to areas, against the reference of a claim.
 
-    Degrees 2 and 3, overlaps from 0 to 1, squared targets just below and just above the prior variance.
+    Overlaps from 0 to 1, squared targets just below and just above the prior variance.
     """
-    reference, overlaps = chosen(claim, "reference", REFERENCES), [float(one) for one in np.linspace(0, 1, 6)]
-    below, above = (
-        np.array([[change(degree, one, ratio, reference) for one in overlaps] for degree in (2, 3)])
-        for ratio in (0.9, 1.1)
-    )
+    reference = chosen(claim, "reference", REFERENCES)
+    below, above = (changes(np.linspace(0, 1, 6), ratio, reference) for ratio in (0.9, 1.1))
     order = np.argsort(np.abs(np.concatenate([below, above])), axis=1)
     found = {"below": np.sign(below), "above": np.sign(above), "least": order[:, 0] / 5, "most": order[:, -1] / 5}
     return bool(np.all(found[slot] == chosen(claim, slot, SLOTS[slot])))
@@ -92,7 +85,7 @@ def is_the_change(claim: Claim, slot: str) -> bool:
 
 def changes_areas(claim: Claim) -> tuple[Check, ...]:
     """Each word is what learning does."""
-    return tuple(Check(slot, partial(is_the_change, claim, slot), "quadrature") for slot in SLOTS)
+    return tuple(Check(slot, partial(is_the_change, claim, slot), "closed forms") for slot in SLOTS)
 
 
 def _numbers(claim: Claim) -> list[float]:
@@ -106,19 +99,16 @@ def _solved_numbers() -> list[float]:
     below, equal, above = (posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1))
     signs = (float(np.sign(float(moment - prior_moment(0.5, LARGE)))) for moment in (below, above))
     excess = {overlap: chi(2, 2, overlap) for overlap in (0, OVERLAP, 1)}
-    return [
-        float(4 * LARGE * (equal - 1)),
-        *signs,
-        *(float(find(excess, key=excess.__getitem__)) for find in (min, max)),
-    ]
+    places = (float(find(excess, key=excess.__getitem__)) for find in (min, max))
+    return [float(4 * LARGE * (equal - 1)), *signs, *places]
 
 
 def changes_one_point_of_xor(claim: Claim, reference: str) -> bool:
-    """Training input (1, 1), target 0: all directions of the plane, degrees 2 and 3."""
+    """Degrees 2 and 3, all directions; the change is negative relative to untrained networks and to infinite width."""
     angles = np.linspace(0, np.pi, 9)[:-1]
     overlaps = np.minimum(np.abs(np.cos(angles) + np.sin(angles)) / np.sqrt(2), 1.0)
     sign, lines = chosen(claim, "change", {"contracted": -1, "expanded": 1}), {"along": 1.0, "orthogonal to": 0.0}
-    found = sign * np.array([[change(degree, float(one), 0.0, reference) for one in overlaps] for degree in (2, 3)])
+    found = sign * changes(overlaps, 0.0, reference)
     places = {"most": overlaps[np.argmax(found, 1)], "least": overlaps[np.argmin(found, 1)]}
     at_lines = (is_close(at, chosen(claim, slot, lines), 1e-6, 1.0) for slot, at in places.items())
     return bool(np.all(found > 0)) and all(at_lines)
@@ -157,7 +147,7 @@ def says_when_width_helps(relation: Any) -> bool:
 
 @cache
 def outputs() -> list[Meanings]:
-    """Mean squared output of networks of two units over weights and read-outs, one input."""
+    """Networks of two units, averaged over weights and read-outs; monomials and a function without a symmetry."""
     cases: list[Meanings] = []
     for degree in (0, 1, 2, 3):  # 0: an activation function without a symmetry
         phi = power(degree) if degree else activation(QUARTIC)
@@ -173,6 +163,6 @@ PROGRAMS: Programs = {
     "(E.39)": of_each_relation(says_when_width_helps),
     "E.2 expansion and contraction": Program(changes_areas, _solved_numbers, _numbers, 1e-3),
     "(E.40)": exactly(outputs),
-    "(E.41)": exactly(lambda: outputs()[1:]),
+    "(E.41)": exactly(lambda: outputs()[1:], "Degrees 1 to 3 of (E.40)"),
     "E.2 one point of XOR": deciding(changes_one_point_of_xor, cases=lambda: ("untrained", "infinite")),
 }

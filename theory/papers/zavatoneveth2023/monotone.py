@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.activations import ERF
 from theory.core import Check, Claim, Step
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, has_digits, identity, stating
 from theory.core.numbers.evaluation import evaluate
 from theory.core.proof.derivation import Verdict
 from theory.gaussian.symbols import variance
-from theory.geometry.curvature import scalar_curvature
 from theory.geometry.monotonicity import monomial_curvature, negative, radius, statements
 from theory.geometry.profile import s
-from theory.geometry.symbols import r
 from theory.geometry.threshold import bias, curvature_threshold, squared_slope, threshold_expression
-from theory.papers.zavatoneveth2023.index_notation import Case
-from theory.papers.zavatoneveth2023.symbols import letters, shown
+from theory.papers.zavatoneveth2023.index_notation import Case, letters, shown
 
 d, q, sigma, zeta, threshold, X, norm = letters("d q sigma zeta threshold X norm")
 AT = {d: 3, q: 2, bias: 1, sigma: 1, zeta: 1}  # where limits are taken
@@ -40,10 +36,14 @@ WITHOUT_BIASES = "monomials without biases, d > 2: R < 0 and |R| decreases"
 
 
 @cache
-def proved(*claims: str) -> bool:
-    """Whether these statements of the theory hold."""
+def proved(words: tuple[str, str], *claims: str) -> str:
+    """Signs of the closed forms and of their slopes, which sympy proves for all parameters.
+
+    Returns:
+        The first word if these statements of the theory hold, the second one otherwise.
+    """
     checks = {check.claim: check for check in statements()}
-    return all(checks[claim].check() is Verdict.HOLDS for claim in claims)
+    return words[not all(checks[claim].check() is Verdict.HOLDS for claim in claims)]
 
 
 def last(holds: Callable[[int], Any]) -> int:
@@ -51,14 +51,15 @@ def last(holds: Callable[[int], Any]) -> int:
     return max(number for number in range(1, 7) if holds(number))
 
 
-def last_flat() -> int:
-    """The largest number of inputs for which monomials without biases have no curvature."""
-    return last(lambda inputs: sp.simplify(monomial_curvature(sp.Integer(inputs), sp.S.Zero)) == 0)
+def last_flat(spread: Any = sp.S.Zero) -> int:
+    """The number of inputs up to which monomials have no curvature is counted; by default without biases."""
+    return last(lambda inputs: sp.simplify(monomial_curvature(sp.Integer(inputs), spread)) == 0)
 
 
-def is_never_positive() -> bool:
-    """Whether the curvature of monomials is negative for more than one input and degrees above one."""
-    return negative(monomial_curvature(2 + further, bias**2).subs({q: 1 + q, s: radius}))
+def sign_of_monomials() -> str:
+    """The sign of the curvature of monomials, for all inputs beyond one and all degrees above one."""
+    is_negative = negative(monomial_curvature(2 + further, bias**2).subs({q: 1 + q, s: radius}))
+    return "non-positive" if is_negative else "non-negative"
 
 
 SIGNS = {"negative": -1, "positive": 1}
@@ -75,7 +76,7 @@ def _sign_at(case: Case) -> int:
 
 
 def has_the_sign(claim: Claim, case: Case) -> bool:
-    """Whether the curvature of error functions has the sign of a claim for those dimensions only that it names."""
+    """(C.28) as corrected on a grid of inputs, dimensions and parameters; the prefactor does not matter."""
     return (_sign_at(case) == chosen(claim, "sign", SIGNS)) is bool(case["d"] > claim["bound"])
 
 
@@ -98,7 +99,7 @@ def is_the_derivative(relation: Any) -> tuple[Step | Check, ...]:
 
 
 def turn(place: int) -> str:
-    """What the curvature does near the origin (0) and far away (1), by the cubic for d > 1 and q > 1.
+    """The cubic decides what the curvature does near the origin (place 0) and far away (1), for d > 1 and q > 1.
 
     Whatever the sign of its linear term is, by Descartes' rule of signs it has one positive zero.
     """
@@ -111,8 +112,13 @@ def turn(place: int) -> str:
 
 
 def shape() -> str:
-    """Of the curvature of monomials along the norm."""
+    """The coefficients of the derived cubic change sign once, for every d >= 2 and q >= 2."""
     return "monotonic" if turn(0) == turn(1) else "non-monotonic"
+
+
+def limit_far_away() -> str:
+    """The limit of R is taken for q = 2 and d = 3."""
+    return "zero" if sp.limit(monomial_curvature(d, bias**2).subs(AT), s, sp.oo) == 0 else "infinity"
 
 
 @cache
@@ -129,21 +135,21 @@ def _side(factor: sp.Rational) -> str:
 
 
 def is_the_number(claim: Claim) -> bool:
-    """The root of the positive zero of the slope, to the printed digits."""
+    """The positive zero of the derived slope with two inputs is (sqrt(13) - 2)/9 zeta^2, whose root is 0.4224 zeta."""
     relation = claim["number"]
     return has_digits(relation.lhs.subs(threshold, _zero(claim["degree"])), relation.rhs / zeta)
 
 
 of_threshold = identity({threshold: threshold_expression.subs(bias, zeta)})
 
+FALLS, RISES = ("decreasing", "increasing"), ("increasing", "decreasing")
+
 PROGRAMS: Programs = {
-    "IV.B erf": stating({"change": lambda: "decreasing" if proved(*OF_ERF) else "increasing"}),
+    "IV.B erf": stating({"change": partial(proved, FALLS, *OF_ERF)}),
     "C.2 monotone for erf": stating(
         {
-            "change": lambda: "decreasing" if proved(OF_ERF[0]) else "increasing",
-            "sign": lambda: {-sp.oo: "negative", sp.oo: "positive"}[
-                sp.limit(scalar_curvature(ERF).expression.subs(AT), r, sp.oo)
-            ],
+            "change": partial(proved, FALLS, OF_ERF[0]),
+            "sign": partial(proved, ("negative", "positive"), "erf: R < 0 for d > 1 away from the origin"),
         }
     ),
     "C.2 sign for erf": Program(
@@ -154,47 +160,36 @@ PROGRAMS: Programs = {
     "C.2 volume of monomials": stating(
         {
             "degree": lambda: last(lambda degree: not squared_slope.subs(q, degree).has(variance)),
-            "change": lambda: "increasing" if proved(VOLUME) else "decreasing",
+            "change": partial(proved, RISES, VOLUME),
         }
     ),
     "C.2 flat monomials": stating(
         {
             "degree": lambda: last(lambda degree: sp.simplify(monomial_curvature(d, bias**2).subs(q, degree)) == 0),
-            "inputs": lambda: last(lambda inputs: monomial_curvature(sp.Integer(inputs), bias**2) == 0),
+            "inputs": partial(last_flat, bias**2),
         }
     ),
     "C.2 monomials without biases": stating(
         {
             "inputs": last_flat,
             "bound": last_flat,
-            "sign": lambda: "<" if proved(WITHOUT_BIASES) else ">",
-            "change": lambda: "decreasing" if proved(WITHOUT_BIASES) else "increasing",
+            "sign": partial(proved, ("<", ">"), WITHOUT_BIASES),
+            "change": partial(proved, FALLS, WITHOUT_BIASES),
         }
     ),
     "IV.B monomials, all biases": stating(
-        {
-            "volume": lambda: "increasing" if proved(VOLUME) else "decreasing",
-            "sign": lambda: "non-positive" if is_never_positive() else "non-negative",
-            "shape": shape,
-        }
+        {"volume": partial(proved, RISES, VOLUME), "sign": sign_of_monomials, "shape": shape}
     ),
     "IV.B monomials": stating(
         {
-            "change": lambda: "non-decreasing" if proved(WITHOUT_BIASES) else "decreasing",
+            "change": partial(proved, ("non-decreasing", "decreasing"), WITHOUT_BIASES),
             "limit": lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),
             "inputs": last_flat,
         }
     ),
     "(C.49)": is_the_derivative,
     "C.2 one minimum": stating(
-        {
-            "shape": shape,
-            "first": lambda: turn(0),
-            "second": lambda: turn(1),
-            "limit": lambda: {sp.S.Zero: "zero"}.get(
-                sp.limit(monomial_curvature(d, bias**2).subs(AT), s, sp.oo), "infinity"
-            ),
-        }
+        {"shape": shape, "first": partial(turn, 0), "second": partial(turn, 1), "limit": limit_far_away}
     ),
     **dict.fromkeys(("(C.50)", "(C.51)"), lambda relation: (*curvature_threshold().steps, *of_threshold(relation))),
     "C.2 sides of the threshold": stating(

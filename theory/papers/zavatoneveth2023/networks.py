@@ -20,8 +20,7 @@ from theory.core.ledger.ledger import Programs
 from theory.core.ledger.proving import chosen, deciding, stating
 from theory.papers.zavatoneveth2023 import christoffel, network
 from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, pulled_back
-from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, summed
-from theory.papers.zavatoneveth2023.symbols import letters
+from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, letters, summed
 
 SIZES = ((3, 2, 0), (4, 3, 1), (5, 4, 2))
 PLANE = ((3, 2, 0), (4, 2, 1), (5, 2, 3))
@@ -67,13 +66,18 @@ def witness(inputs: int = 3) -> Case:
 
 
 def of_networks(sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0) -> list[Case]:
-    """Cases: random networks of these sizes, with all curvatures times a factor."""
+    """Random networks of up to five units, with tensors from their definitions in 100 digits.
+
+    Args:
+        sizes: units, inputs, seed.
+        factor: by which all curvatures are multiplied.
+    """
     curved = ("Riemann", "Riemann_up", "Ricci", "R")
     return [{**case, **{name: factor * case[name] for name in curved}} for case in (_random(*size) for size in sizes)]
 
 
 def of_features() -> list[Case]:
-    """Cases: the metric of Eq. (1), of features that are differentiated."""
+    """The features differentiated in 100 digits, with slopes and bends of any activation function."""
     found: list[Case] = []
     for width, inputs, seed in SIZES:
         net = network.random_network(seed, width, inputs)
@@ -83,7 +87,7 @@ def of_features() -> list[Case]:
 
 
 def is_about_triples(claim: Claim) -> bool:
-    """Which triples of five units contribute to (4), and which width is flat while one unit more is not."""
+    """The summand of (4) and (B.15) for all triples of five units; curvatures by definition of two to four units."""
     distinct = chosen(claim, "kind", {"distinct": True, "coinciding": False})
     units, inputs = int(claim["units"]), int(claim.values.get("inputs", 2))
     case, minor = _random(5, 2, 3), letters("M")
@@ -152,10 +156,10 @@ def derivatives_and_products() -> tuple[Step, ...]:
 
 
 of_all = as_printed(of_networks)
-in_plane = as_printed(lambda: of_networks(PLANE))
-tripled = as_printed(lambda: of_networks(PLANE, 3))
+in_plane = as_printed(partial(of_networks, PLANE))
+tripled = as_printed(partial(of_networks, PLANE, 3), "Three times the curvature")
 misprinted = curvature(of_networks, witness)
-misprinted_in_plane = curvature(lambda: of_networks(PLANE), partial(witness, 2))
+misprinted_in_plane = curvature(partial(of_networks, PLANE), partial(witness, 2))
 LINES = "(A.3) to (A.12)"
 
 PROGRAMS: Programs = {

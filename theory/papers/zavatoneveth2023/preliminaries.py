@@ -17,10 +17,9 @@ from theory.core.ledger.printed import relations
 from theory.core.ledger.proving import chosen, deciding, is_close, meant, stating
 from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, slopes, sphere
 from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, entries, exactly, of_components
-from theory.papers.zavatoneveth2023.index_notation import Case, as_printed
+from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, letters
 from theory.papers.zavatoneveth2023.network import quadratic_features, random_network
 from theory.papers.zavatoneveth2023.networks import geometry
-from theory.papers.zavatoneveth2023.symbols import letters
 from theory.papers.zavatoneveth2023.wide import between, metric_of
 
 UNITS = ((1, 0, 1), (0, 1, 2), (-1, 2, 0), (2, 1, -1))
@@ -39,7 +38,7 @@ def rank_of_jacobian(width: int, inputs: int) -> int:
 
 
 def is_degenerate(claim: Claim) -> bool:
-    """Whether the metric of three inputs is degenerate where the claim says so."""
+    """The rank of the Jacobian of one to five random units on three inputs."""
     degenerate = chosen(claim, "kind", {"degenerate": True, "not degenerate": False})
     widths = chosen(claim, "relation", {"<": (1, 2), "=": (3, 4, 5)})
     return all((rank_of_jacobian(width, 3) < 3) is degenerate for width in widths)
@@ -55,7 +54,7 @@ def _widths() -> Iterator[Case]:
 
 
 def rank_is_full(claim: Claim, case: Case) -> bool:
-    """Whether the Jacobian of two layers has full rank."""
+    """Two layers of each width up to five on up to five inputs, of full rank, in the worst position to each other."""
     full = chosen(claim, "extend", {"extend": True, "do not extend": False})
     return (least_rank(case["d"], case["n_1"], case["n_2"]) == min(case["d"], case["n_2"])) is full
 
@@ -64,6 +63,7 @@ def rank_is_full(claim: Claim, case: Case) -> bool:
 def spheres() -> list[Case]:
     """Unit spheres of two and three dimensions, and the first times a line: R from volumes of small geodesic balls.
 
+    They fall short of flat balls by the fraction R e^2/(6(d+2)) at the radius e.
     Tensors are those of the definitions in sheared coordinates, in which no index can be taken for another one.
     """
     radius = sp.Symbol("epsilon", positive=True)
@@ -100,7 +100,7 @@ def of_any_features() -> list[Meanings]:
 
 
 def of_one_unit() -> list[Meanings]:
-    """An average is linear: one unit of any activation function on two inputs, all indices."""
+    """An average is linear, so one unit with symbolic weights and any activation function shows it; all indices."""
     w, b, phi = sp.Matrix(sp.symbols("w1:3", real=True)), sp.Symbol("b", real=True), sp.Function("phi", real=True)
     slope, bend = (lambda at, order=order: phi(at).diff((b, order)) for order in (1, 2))  # z moves with the bias
     metric = slope(w.dot(X) + b) ** 2
@@ -144,7 +144,7 @@ def _sum_of_squares(units: Any) -> sp.Matrix:
 
 
 def is_the_average(claim: Claim, width: int) -> bool:
-    """Whether the mean metric of all networks of a width is that of the limit; the mean determinant falls short."""
+    """All networks of one to three units drawn from four, summed exactly: their mean determinant is no such average."""
     sums = [_sum_of_squares(units) for units in itertools.product(UNITS, repeat=width)]
     limit = _sum_of_squares(UNITS) / len(UNITS)  # every unit once is the distribution of units itself
     metric = sum(sums, sp.zeros(2)) * sp.Integer(width) ** (2 * claim["power"]) / len(sums)
@@ -153,7 +153,7 @@ def is_the_average(claim: Claim, width: int) -> bool:
 
 
 def _metric_of_two_layers() -> str:
-    """Whether two linear layers have one metric everywhere; error functions between them change it."""
+    """Two linear layers have one Jacobian everywhere; error functions between them change it."""
     one, two = (sp.Matrix(3, 2, [1, 2, -1, 1, 3, -2]), sp.Matrix(2, 3, [2, -1, 1, 1, 3, -1]))
     varies = [bool((two * (one * X).applyfunc(form)).jacobian(X).free_symbols) for form in (lambda z: z, sp.erf)]
     return "flat, constant" if varies == [False, True] else "varying"

@@ -13,8 +13,8 @@ from theory.core import Claim, identity
 from theory.core.ledger.ledger import Program, Programs
 from theory.core.ledger.proving import chosen, deciding, has_digits, is_close, stating
 from theory.papers.zavatoneveth2023 import christoffel
+from theory.papers.zavatoneveth2023.index_notation import letters
 from theory.papers.zavatoneveth2023.network import BIASES, WEIGHTS, erf_metric
-from theory.papers.zavatoneveth2023.symbols import letters
 
 SMALLEST = {"float64": float(np.finfo(np.float64).smallest_subnormal), "float32": float(np.finfo(np.float32).tiny)}
 IMAGES = {"train": 5 * 10_000, "test": 1 * 10_000}
@@ -24,14 +24,14 @@ corners, parts = sp.symbols("x1:4"), sp.symbols("part1:4")
 
 
 def is_exclusive_or(claim: Claim) -> bool:
-    """Every pair of signs occurs, and the label is 1 where they differ."""
+    """Every pair of signs occurs once; the label is 1 where they differ."""
     points = claim["points"].tolist()
     signs = {(1, 1), (1, -1), (-1, 1), (-1, -1)}
     return {tuple(point) for point in points} == signs and [int(a != b) for a, b in points] == list(claim["labels"])
 
 
 def has_curvature(claim: Claim, point: Any) -> bool:
-    """Curvature of error functions on two inputs, by definition in 100 digits."""
+    """The curvature of error functions on two inputs, by definition in 100 digits, at two inputs."""
     units, curvature = chosen(claim, "units", {"two": 2, "three": 3}), chosen(claim, "curvature", {"zero": 0, "one": 1})
     metric = erf_metric([row[:2] for row in WEIGHTS[:units]], BIASES[:units])
     return abs(christoffel.scalar(metric, point) - curvature) < 1e-12

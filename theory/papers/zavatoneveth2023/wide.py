@@ -75,7 +75,7 @@ def ntk() -> sp.Expr:
 
 
 def _cases(kernel: str, form: sp.Expr, metric: sp.Matrix, **others: Any) -> list[Meanings]:
-    """Two components of the metric of a kernel, at any two inputs."""
+    """Components of the metric of a kernel, at any two inputs."""
     shared = {
         **OPERATORS, **PHI, "sigma": SIGMA, "zeta": ZETA, "xi": XI, "w_bold": WEIGHTS, "b": BIAS,
         "z": WEIGHTS.dot(X) + BIAS, "w1": entries(WEIGHTS), kernel: between(form), "g": entries(metric), **others,
@@ -85,7 +85,7 @@ def _cases(kernel: str, form: sp.Expr, metric: sp.Matrix, **others: Any) -> list
 
 @cache
 def of_the_kernel() -> list[Meanings]:
-    """The NNGP and the metric of its features; Omega from its definition."""
+    """Any two inputs and a quartic activation function: kernel, metric and Omega averaged, differentiated exactly."""
     omega = sp.log(SIGMA**2 * mean(sp.expand(PHI["phi1"](WEIGHTS.dot(X) + BIAS) ** 2)))
     functions = {"Omega_of": of_the_norm(omega), "Omega_slope": of_the_norm(along_x(NORM2, omega))}
     return _cases("kernel", nngp(), metric_of(nngp()), **functions)
@@ -93,7 +93,7 @@ def of_the_kernel() -> list[Meanings]:
 
 @cache
 def of_the_average() -> list[Meanings]:
-    """The NNGP and the metric (C.1)."""
+    """Any two inputs and a quartic activation function: kernel and metric (C.1) averaged and differentiated exactly."""
     slope = PHI["phi1"](WEIGHTS.dot(X) + BIAS)
     metric = sp.Matrix(2, 2, lambda i, k: mean(sp.expand(slope**2 * WEIGHTS[i] * WEIGHTS[k])))
     return _cases("kernel", nngp(), metric)
@@ -108,7 +108,10 @@ def across() -> sp.Expr:
 
 @cache
 def of_the_tangent_kernel() -> list[Meanings]:
-    """The NTK, and psi, the eigenvalue of its metric across the input."""
+    """Products of the gradients of one unit with a quartic activation function, averaged and differentiated exactly.
+
+    psi is the eigenvalue of the metric across the input.
+    """
     functions = {"psi": of_the_norm(across()), "psi_slope": of_the_norm(along_x(NORM2, across()))}
     return _cases("Theta", ntk(), metric_of(ntk()), **functions)
 
@@ -129,7 +132,7 @@ def of_two_units() -> list[Meanings]:
 
 
 def is_normal(claim: Claim, order: int) -> bool:
-    """Whether a moment of the preactivation is that of the normal distribution that is claimed."""
+    """The first eight moments of the preactivation, averaged over weights and bias."""
     centre, spread = (read(claim[name], of_the_average()[0]) for name in ("mean", "variance"))
     moment = mean(sp.expand((WEIGHTS.dot(X) + BIAS - centre) ** order))
     return is_zero(moment - (0 if order % 2 else spread ** (order // 2) * sp.factorial2(order - 1)))
@@ -146,14 +149,14 @@ KINKED = {
 
 
 def suffices(claim: Claim) -> bool:
-    """Whether (C.4) gives E[phi'^2 w w] on the circle, for functions that are differentiable as claimed."""
+    """Kernels in closed form: (C.4) holds for ReLU and the absolute value, and not for a step (no weak derivative)."""
     kept = chosen(claim, "sense", {"weak": ("ReLU", "absolute value"), "almost everywhere": tuple(KINKED)})
     second = {name: 2 * (kernel.subs(ANGLE, 0) - kernel) / ANGLE**2 for name, (kernel, _) in KINKED.items()}
     return all(sp.limit(second[name], ANGLE, 0, "+") == KINKED[name][1] for name in kept)
 
 
 def _form_of_the_metric() -> str:
-    """Whether the coefficient of x x is twice the derivative of that of the identity, as in Eq. (5)."""
+    """The coefficient of x x is not twice the derivative of that of the identity, as in Eq. (5)."""
     radial = ((X.T * metric_of(ntk()) * X)[0] / NORM2 - across()) / NORM2
     return "exactly" if is_zero(radial - 2 * along_x(NORM2, across())) else "not quite"
 

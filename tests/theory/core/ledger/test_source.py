@@ -282,6 +282,28 @@ def test_an_equation_is_shown_by_what_differs_from_the_printed_one(package):
     assert entry.inferred == sp.Tuple(equal(x, 1 / x), equal(x**2, 1 / x))
 
 
+def test_an_heir_has_the_change_that_corrects_its_root(package):
+    text = """letters positive: x ; y
+== 1
+> Words
+[A] MISPRINT A root.
+  printed x = 3*y
+  corrected printed times 1/3
+  evidence None.
+  witness y = 1
+  consequence Another factor.
+  heirs B
+[B] MISPRINT Its heir.
+  printed x**2 = 9*y**2
+  evidence None.
+"""
+    x, y = sp.symbols("x y", positive=True)
+    programs = dict.fromkeys("AB", Program(identity({x: y}), lambda: 1))
+    assert read_ledger(package(text), "paccolat2021", programs)[1].corrected == equal(x**2, 3 * y**2)
+    with pytest.raises(SourceError, match="corrected"):
+        read_ledger(package(text.replace("heirs B", "heirs A")), "paccolat2021", programs)
+
+
 def test_a_sentence_is_shown_by_the_word_that_differs_from_the_printed_one(package):
     text = """letters positive: n
 == 1
