@@ -46,7 +46,9 @@ def kernel(
         doubts.append(Doubt("kernel", f"an estimate from {projections} random projections of the outputs; intervals of "
                                       "the spectrum are over projections"))  # fmt: skip
     spectrum = table_of("spectrum", "Spectrum of the tangent kernel", f"{plan.points} points.", rows, (
-        ("quantity", lambda row: row[0]), ("value", lambda row: row[1]), ("95 %", lambda row: interval_text(*row[2:])),
+        ("quantity", lambda row: row[0]),
+        ("value", lambda row: row[1]),
+        ("95 %", lambda row: "exact" if sketch.is_exact else interval_text(*row[2:])),
     ))  # fmt: skip
     if targets is None:
         return Analysis(traces={}, pictures=(), tables=(spectrum,), findings=(finding,), doubts=tuple(doubts)), ()
