@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from theory.collapse.exact import exact_nc1, exact_two_pass_nc1
-from theory.core import Algorithm
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, stating
+from theory.core import Algorithm, Program, Programs, chosen, deciding, is_close, stating
 from theory.papers.cheong2025.algorithm_1 import before, by_class, definition, example, lines, value_of
 from theory.papers.cheong2025.covariances import features, metric
 from theory.papers.cheong2025.notation import agreed

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Algorithm, numerically
-from theory.core.ledger.ledger import Program, Programs, printed_algorithm
-from theory.core.ledger.proving import deciding, stating
+from theory.core import Algorithm, Program, Programs, deciding, numerically, stating
+from theory.core.ledger.ledger import printed_algorithm
 
 SIZES = ((27, 2, 5), (2, 5, 27), (8, 20, 3))
 """Of three classes: the largest first and last, a power of three and not."""
@@ -52,7 +51,7 @@ def rebuilt() -> Any:
 
 
 def samples_of_each_class() -> int:
-    """How many samples of each of three balanced classes wear one vector label; 0 if the labels are not theirs."""
+    """Algorithm 2 as printed, run on three classes of 20 and of 27 samples."""
     printed = Algorithm("\n".join(printed_algorithm(__package__, "Algorithm 2, range of i")))
     numbers = set()
     for size in (20, 27):
@@ -79,7 +78,7 @@ def of_classes(*sizes: int) -> dict[str, Any]:
 
 
 def numbers_of_digits() -> Iterator[dict[str, Any]]:
-    """Sizes of the largest class, which is not the last one, with the fewest digits that tell all its indices apart."""
+    """Thirteen sizes of the largest class in four bases, with the fewest digits that tell all its indices apart."""
     functions = {"log_base": lambda size, base: logarithm(int(size), int(base))}
     for base, size in itertools.product((2, 3, 5, 10), (1, 2, 3, 4, 5, 9, 10, 26, 27, 28, 125, 1000, 1001)):
         fewest = next(k for k in itertools.count() if base**k >= size)
@@ -94,17 +93,17 @@ def counted_relabellings() -> Iterator[dict[str, Any]]:
 
 
 def balanced_labels() -> list[dict[str, Any]]:
-    """Classes of one size."""
+    """Three balanced sets."""
     return [of_classes(3, 3, 3), of_classes(4, 4), of_classes(2, 2, 2, 2, 2)]
 
 
 def any_labels() -> list[dict[str, Any]]:
-    """Classes of one size and of several."""
+    """Averages over the samples of balanced and imbalanced classes."""
     return [*balanced_labels(), of_classes(1, 2, 5), of_classes(7, 1, 1, 1)]
 
 
 def digits_of_classes() -> Iterator[dict[str, Any]]:
-    """Digit k of the indices of a class."""
+    """Digits of indices from 0, counted."""
     for base, size, k in ((10, 1000, 2), (10, 600, 1), (10, 600, 2), (3, 27, 2), (3, 18, 2), (2, 6, 1)):
         column = np.array([digits(i, base)[k] for i in range(size)])
         shares = np.bincount(column) / size

@@ -13,10 +13,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import of_each_relation, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, evaluate, numerically, of_each_relation, stating
 from theory.papers.cheong2025.notation import agreed, letters
 
 INPUTS = (0, 0, 1, 1, 2, 2, 3, 3)
@@ -102,7 +99,7 @@ def renamed() -> Iterator[dict[str, Any]]:
 
 
 def formulation() -> str:
-    """Whether a sufficient h is a function of every sufficient g exactly if y -> x -> g -> h for every such g.
+    """All sufficient h of four inputs: one is a function of every other g exactly where y -> x -> g -> h for every g.
 
     The chain says that g knows as much about h as the input does.
     """
@@ -126,7 +123,7 @@ def largest_information(chain: sp.Tuple) -> float:
 
 
 def is_least(statement: sp.Eq) -> bool:
-    """Of all functions of four inputs that satisfy the constraint, only the minimal sufficient one is the least."""
+    """All functions of four inputs with noisy labels; the minimiser is the minimal sufficient one, and no other."""
     objective, constraint = statement.rhs.args
     cases = [outcomes(rep_g=function) for function in FUNCTIONS]
     values = [
@@ -140,7 +137,7 @@ def is_least(statement: sp.Eq) -> bool:
 
 
 def have_one_minimiser(statement: sp.Eq) -> bool:
-    """Both objectives are least at the same representations, for weights beta between none and all of the label."""
+    """The minimisers of both sides over all functions of four inputs, for 25 weights."""
 
     def minimisers(side: Any, weight: float) -> set[tuple[int, ...]]:
         if side.func != letters("argmin_h"):

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.core import numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import is_close, stating
+from theory.core import Program, Programs, is_close, numerically, stating
 from theory.papers.cheong2025.notation import agreed, counted
 
 Array = NDArray[np.float64]
@@ -91,12 +89,12 @@ def in_letters(samples: dict[int, Array]) -> dict[str, Any]:
 
 
 def balanced() -> list[dict[str, Any]]:
-    """Three classes of three samples, with M of rank 2."""
+    """Balanced classes of three samples, with M of rank 2; decomposition and pseudo-inverse by numpy."""
     return [in_letters(features((3, 3, 3)))]
 
 
 def balanced_of_any_rank() -> list[dict[str, Any]]:
-    """The same, and three classes of two whose means lie on a line."""
+    """Balanced classes, in general position and on a line, with covariances and pseudo-inverse by numpy."""
     return [*balanced(), in_letters(features((2, 2, 2), on_a_line=True))]
 
 
@@ -112,7 +110,7 @@ def metric(samples: dict[int, Array]) -> float:
 
 
 def could() -> str:
-    """Whether the trace of the within-class covariance falls and the metric stays if all features shrink to a half."""
+    """The trace of the within-class covariance falls and the metric stays if all features shrink to a half."""
     whole, half = ({k: scale * rows for k, rows in features((3, 3, 3)).items()} for scale in (1.0, 0.5))
     falls = np.trace(in_letters(half)["Sigma_W"]) < 0.3 * np.trace(in_letters(whole)["Sigma_W"])
     return agreed([falls and is_close(metric(whole), metric(half))], "could", "could not")

@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, of_each_relation, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, chosen, evaluate, of_each_relation, stating
 from theory.papers.cheong2025.alphabets import bits, information_between
 from theory.papers.cheong2025.notation import agreed
 
@@ -45,7 +43,7 @@ def share_that_is_not_linear() -> float:
 
 
 def exceeds_every_bound(statement: sp.Eq) -> bool:
-    """The information of quantiles of f(a), which that of a and f(a) exceeds, grows with their number without bound.
+    """Information about n quantiles of f(a) is a lower bound and equals log n, whatever the continuous f(a) is.
 
     It is the entropy of the quantiles, the logarithm of their number, for every continuous f(a).
     """

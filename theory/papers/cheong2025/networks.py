@@ -10,9 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Claim, numerically
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import chosen, deciding, stating
+from theory.core import Claim, Programs, chosen, deciding, numerically, stating
 from theory.papers.cheong2025.notation import agreed, counted
 
 CHANNELS = (3, 64, 128, 256)
@@ -57,7 +55,7 @@ def channels_of(index: float) -> float:
 
 
 def layers(network: str) -> Iterator[dict[str, Any]]:
-    """The layers 1 to 3 of a network on both datasets, with the sizes of all."""
+    """The channels of Section 2.3 and the sides of all layers on both datasets."""
     for data, (_, image) in IMAGES.items():
         sizes = dimensions(data, network)
         depths = [image, *(shape[-1] for shape in shapes(data, network))]
@@ -73,7 +71,7 @@ def layers(network: str) -> Iterator[dict[str, Any]]:
 
 
 def change_of_sizes() -> str:
-    """What the dimensions do from layer 1 to layer 3, in all scenarios."""
+    """Layers 1 to 3 of the table of Section 3.3. To layer 1 the size grows in three of four scenarios."""
     steps = (pair for each in SCENARIOS.values() for pair in itertools.pairwise(dimensions(*each)[1:]))
     return agreed((after < before for before, after in steps), "monotonically decrease", "monotonically increase")
 
@@ -88,7 +86,7 @@ def batches() -> Iterator[dict[str, Any]]:
 
 
 def avoids_storing(claim: Claim) -> bool:
-    """Numbers of G against those of all representations, for the layers whose dimension has shrunk below N."""
+    """Numbers of G against those of all representations, for layers with dimensions below N, not the first of f_+."""
     sizes = [size for scenario in SCENARIOS.values() for size in dimensions(*scenario)[1:] if size < SAMPLES]
     return all(size**2 < SAMPLES * size for size in sizes) is chosen(claim, "can", {"can still": True, "cannot": False})
 

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from theory.core import Check, Claim, for_all, letters_of
-from theory.core.ledger.proving import is_close
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Check, Claim, evaluate, for_all, is_close, letters_of
 
 letters = letters_of(__package__)
 Case = Mapping[str, Any]

@@ -12,10 +12,8 @@ import sympy as sp
 
 from theory.collapse.relabellings import relabelling_entropy
 from theory.collapse.usable_information import sufficiency
-from theory.core import Claim, identity
-from theory.core.ledger.ledger import Program, Programs
+from theory.core import Claim, Program, Programs, evaluate, identity
 from theory.core.ledger.proving import chosen, deciding, has_digits, of_each_relation, stating
-from theory.core.numbers.evaluation import evaluate
 from theory.papers.cheong2025.networks import CHANNELS, CLASSES, IMAGES
 from theory.papers.cheong2025.notation import agreed, counted, letters
 
@@ -64,7 +62,7 @@ def losses(data: str) -> tuple[float, float]:
 
 
 def is_the_maximum(relation: Any) -> bool:
-    """Usable information of a representation that determines one of ten equally frequent labels, in bits."""
+    """Usable information, in bits, of a representation that determines one of ten equally frequent labels."""
     largest = sufficiency(np.eye(CLASSES) / CLASSES, [np.eye(CLASSES)])
     shown = evaluate(relation.lhs, {"log_base": math.log})
     return bool(abs(shown - largest) < 1e-12) and has_digits(largest, relation.rhs)

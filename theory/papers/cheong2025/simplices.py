@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.core import Claim, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, stating
+from theory.core import Claim, Program, Programs, chosen, deciding, numerically, stating
 from theory.papers.cheong2025.notation import agreed
 
 Array = NDArray[np.float64]
@@ -24,7 +22,7 @@ def simplex(count: int) -> Array:
 
 
 def collapsed_means() -> Iterator[dict[str, Any]]:
-    """Centred class means at the corners of simplices, with their length."""
+    """Simplices of two to five class means. All lengths are rho only for balanced classes."""
     for count in CLASSES:
         means = 0.7 * simplex(count)
         yield {
@@ -38,7 +36,7 @@ def collapsed_means() -> Iterator[dict[str, Any]]:
 
 
 def extreme() -> str:
-    """What the corners do to the smallest distance on the unit sphere, against a thousand random sets of unit vectors.
+    """Of C unit vectors the mean squared distance is 2C/(C - 1) at most, as of the corners; a thousand random sets.
 
     The squared distances of C unit vectors sum to C^2 less the squared length of their sum.
     """

@@ -11,10 +11,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import is_close, of_each_relation
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, evaluate, is_close, numerically, of_each_relation
 from theory.papers.cheong2025.notation import letters
 
 w, infimum = letters("w infimum")

@@ -13,10 +13,7 @@ from numpy.typing import NDArray
 
 from theory.collapse.minimality_term import relabelled_information
 from theory.collapse.usable_information import cross_entropy, sufficiency
-from theory.core import numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, is_close, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, chosen, evaluate, is_close, numerically, stating
 from theory.papers.cheong2025.notation import agreed
 
 Table = NDArray[np.float64]
@@ -118,7 +115,7 @@ def best_decoder_is_lost() -> float:
 
 
 def under_permutations() -> str:
-    """What the usable information of softmax decoders is under permutations of three labels."""
+    """Softmax decoders with free weights for each label, as in a last layer: permuted weights are in the family."""
     tables = np.array(list(itertools.product((-1.0, 0.0, 2.0), repeat=6))).reshape(-1, 2, 3)
     family = list(np.exp(tables) / np.exp(tables).sum(axis=2, keepdims=True))
     joint = np.array([[0.3, 0.15, 0.05], [0.1, 0.1, 0.3]])

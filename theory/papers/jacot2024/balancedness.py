@@ -10,9 +10,7 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 from scipy.optimize import minimize_scalar
 
-from theory.core import numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, stating, with_lemmas
+from theory.core import Program, Programs, chosen, deciding, is_close, numerically, stating, with_lemmas
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case

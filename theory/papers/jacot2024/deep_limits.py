@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, letters_of, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Given
+from theory.core import Check, Given, Program, Programs, letters_of, numerically
 from theory.core.ledger.proving import chosen, deciding, stating, unconditional
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.energies import alone, speed_of, stable_state

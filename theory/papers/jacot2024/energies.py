@@ -12,10 +12,8 @@ import numpy as np
 import sympy as sp
 
 from theory import leaky_resnet
-from theory.core import letters_of, numerically
-from theory.core.ledger.ledger import Program, Programs
+from theory.core import Program, Programs, evaluate, letters_of, numerically
 from theory.core.ledger.proving import chosen, deciding, is_close, of_each_relation, stating, with_lemmas
-from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case, states

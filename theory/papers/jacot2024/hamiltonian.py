@@ -8,11 +8,8 @@ from typing import Any
 import numpy as np
 
 from theory import leaky_resnet
-from theory.core import for_all, letters_of, numerically
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.printed import solved
+from theory.core import Programs, evaluate, for_all, letters_of, numerically, solved
 from theory.core.ledger.proving import is_close, of_each_relation, stating, with_lemmas
-from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case, states

@@ -9,9 +9,7 @@ import numpy as np
 from scipy.linalg import expm
 
 from theory import leaky_resnet
-from theory.core import numerically
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import stating
+from theory.core import Programs, numerically, stating
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case, states
 

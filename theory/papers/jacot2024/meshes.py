@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import letters_of, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import solved
+from theory.core import Program, Programs, evaluate, letters_of, numerically, solved
 from theory.core.ledger.proving import chosen, deciding, is_close, stating
-from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.model import skip_connection
 from theory.papers.jacot2024.nets import Array, Case

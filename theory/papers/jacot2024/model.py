@@ -8,11 +8,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, letters_of, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Given, solved
+from theory.core import Check, Given, Program, Programs, evaluate, letters_of, numerically, solved
 from theory.core.ledger.proving import chosen, deciding, is_close, unconditional, with_lemmas
-from theory.core.numbers.evaluation import evaluate
 from theory.leaky_resnet import symmetries
 from theory.papers.jacot2024 import nets
 

@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import letters_of, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import deciding, is_close, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, deciding, evaluate, is_close, letters_of, numerically, stating
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case
 

@@ -8,11 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from theory.core import for_all, letters_of, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import solved
+from theory.core import Program, Programs, evaluate, for_all, letters_of, numerically, solved
 from theory.core.ledger.proving import chosen, deciding, of_each_relation
-from theory.core.numbers.evaluation import evaluate
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.dimension import plain_cost
 from theory.papers.jacot2024.nets import Array, Case

@@ -13,11 +13,7 @@ import sympy as sp
 from scipy import integrate, special
 
 from theory.compression import Stripes
-from theory.core import Step, Tends, numerically
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import deciding, is_close
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Programs, Step, Tends, deciding, evaluate, is_close, numerically, solved
 from theory.papers.paccolat2021.notation import letters
 
 d, tau, beta, b, omega_1, zeta, x_1 = letters("d tau beta b omega_1 zeta x_1")

@@ -17,10 +17,7 @@ from theory.compression.ntk import cusp_exponent
 from theory.compression.scaling import BALANCES, beta, curvature, d, d_parallel, ell, xi
 from theory.compression.scaling import spacing as rho
 from theory.compression.scaling import weight as a
-from theory.core import Check, Scales, Step
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Given, relations, solved
-from theory.core.ledger.proving import unconditional
+from theory.core import Check, Given, Program, Programs, Scales, Step, relations, solved, unconditional
 from theory.papers.paccolat2021.notation import letters
 
 epsilon, Lambda, d_perp, p, Delta, K_2 = letters("epsilon Lambda d_perp p Delta K_2")

@@ -12,11 +12,8 @@ import sympy as sp
 
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Scales, numerically
+from theory.core import Program, Programs, Scales, deciding, evaluate, numerically, stating
 from theory.core.ledger.equation import Prover
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import deciding, stating
-from theory.core.numbers.evaluation import evaluate
 from theory.papers.paccolat2021.notation import STRIPE, Array, letters, path_from, state_at
 
 omega_1, t = letters("omega_1 t")

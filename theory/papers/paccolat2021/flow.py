@@ -11,10 +11,7 @@ import numpy as np
 import sympy as sp
 
 from theory.compression import neuron_flow
-from theory.core import Check, for_all, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Given, solved
-from theory.core.ledger.proving import stating, unconditional
+from theory.core import Check, Given, Program, Programs, for_all, numerically, solved, stating, unconditional
 from theory.papers.paccolat2021.notation import STRIPE, Array, letters
 from theory.papers.paccolat2021.small_network import ROUNDING, Training, kernel, outputs, slopes, trainings
 

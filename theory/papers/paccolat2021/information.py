@@ -11,10 +11,7 @@ import numpy as np
 import sympy as sp
 from scipy import integrate, spatial, special
 
-from theory.core import Scales, Step, identity, numerically
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import deciding, is_close, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Programs, Scales, Step, deciding, evaluate, identity, is_close, numerically, stating
 from theory.papers.paccolat2021.notation import letters
 
 P, integral, mean_x, P_y = letters("P integral mean_x P_y")

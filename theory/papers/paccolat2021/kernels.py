@@ -11,10 +11,7 @@ import numpy as np
 import sympy as sp
 
 from theory.compression import tangent_kernel
-from theory.core import Claim, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import deciding, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Claim, Program, Programs, deciding, evaluate, numerically, stating
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import ROUNDING, kernel, outputs
 

@@ -13,10 +13,7 @@ import sympy as sp
 from scipy import special
 
 from theory.compression import Stripes, attractors, neuron_flow
-from theory.core import Check, Claim, for_all, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import Given
-from theory.core.ledger.proving import chosen, unconditional
+from theory.core import Check, Claim, Given, Program, Programs, chosen, for_all, numerically, unconditional
 from theory.papers.paccolat2021.notation import STRIPE, Array, letters, path_from
 
 beta, beta_dot = letters("beta beta_dot")

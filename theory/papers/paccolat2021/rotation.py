@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, numerically
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import stating
+from theory.core import Check, Programs, numerically, stating
 from theory.papers.paccolat2021.notation import letters
 from theory.papers.paccolat2021.small_network import INPUTS, Training, outputs
 

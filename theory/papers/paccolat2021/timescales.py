@@ -12,9 +12,7 @@ from scipy import special
 
 from theory.compression import attractors
 from theory.compression.equiprobable import cylinder_radius
-from theory.core import Check, Scales, Step, for_all, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import solved
+from theory.core import Check, Program, Programs, Scales, Step, for_all, numerically, solved
 from theory.core.ledger.proving import deciding, has_digits, is_close
 from theory.papers.paccolat2021.notation import STRIPE, letters, path_from
 from theory.papers.paccolat2021.small_network import Training, outputs, slopes

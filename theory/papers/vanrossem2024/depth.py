@@ -8,10 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Scales
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import deciding, is_close, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, Scales, deciding, evaluate, is_close, stating
 from theory.papers.vanrossem2024.settings import DEFAULT
 from theory.papers.vanrossem2024.symbols import in_squares, printed
 
@@ -44,7 +41,7 @@ def direction(values: Any) -> str:
 
 
 def over_depth() -> str:
-    """How Eq. (14) goes with the depth at G < 1."""
+    """Eq. (14) for 1 to 19 layers at G < 1."""
     law = in_squares(printed("(14)").rhs)
     values = [float(evaluate(law, {"G": GAIN, "n": layers, "dx2": 1.0})) for layers in range(1, 20)]
     return {"increases": "an increasing", "decreases": "a decreasing"}.get(direction(values), "neither")
@@ -58,7 +55,7 @@ def chain_rate(layers: int, gain: float) -> float:
 
 
 def growth_of_rate(gain: str = "one half") -> str:
-    """How the rates of chains of two to six layers go with their number."""
+    """Chains of two to six linear layers of one unit: the effective rate of their product."""
     rates = [chain_rate(layers, {"one": 1.0, "one half": 0.5}[gain]) / layers for layers in range(2, 7)]
     return "proportional to" if is_close(rates[1:], rates[:-1]) else "independent of"
 

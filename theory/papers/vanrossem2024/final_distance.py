@@ -7,45 +7,36 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, Given, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, stating, unconditional
-from theory.core.numbers.evaluation import evaluate
-from theory.papers.vanrossem2024.rest import (
-    SETTLED,
-    ZERO,
-    Case,
-    ends,
-    final_number,
-    jacobian,
-    merging,
-    path,
-    rays,
-    roots,
-    scaled,
-    settings,
-)
+from theory.core import Check, Given, Program, Programs, evaluate, numerically
+from theory.core.ledger.proving import chosen, deciding, in_words, is_close, stating, unconditional
+from theory.papers.vanrossem2024 import rest
+from theory.papers.vanrossem2024.rest import Case, ends, merging, roots, scaled, settings
 from theory.papers.vanrossem2024.symbols import in_squares, printed
 
 CLOSE = 1e-3  # relative distance from a limit
 DECODERS = (0.2, 0.7, 1.0, 2.0)  # A_high of either sign, and zero
 
 
-def in_numbers(cases: Callable[[], Any], **accuracy: Any) -> Callable[[Any], tuple[Check, ...]]:
+def in_numbers(cases: Callable[[], Any], because: str = "", **accuracy: Any) -> Callable[[Any], tuple[Check, ...]]:
     """Return the program of relations between squared lengths that hold in each case."""
     decide = numerically(cases, **accuracy)
-    return lambda statement: decide(in_squares(statement))
+
+    def prove(statement: Any) -> tuple[Check, ...]:
+        return decide(in_squares(statement))
+
+    prove.__doc__ = in_words(because, cases)
+    return prove
 
 
 def number_of_stable_points() -> int:
-    """The number of roots that attract, if it is the same in each setting: by slopes, and at zero by the rays."""
+    """Rates at the points of rest, by central differences, for A_high of either sign, different and same targets."""
 
     def count(case: Case) -> int:
-        found = [root for root in roots(case) if root > ZERO]
-        stable = [bool((np.linalg.eigvals(jacobian(case, root, 0.0)).real < 0).all()) for root in found]
+        found = [root for root in roots(case) if root > rest.ZERO]
+        stable = [bool((np.linalg.eigvals(rest.jacobian(case, root, 0.0)).real < 0).all()) for root in found]
         if case["target2"] == 0 and case["A_high"] < 0:  # one rate at zero vanishes: a flow says whether it attracts
-            return sum(stable) + bool(path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)
-        return sum(stable) + all(rate < -1e-6 for _, rate in rays(case))
+            return sum(stable) + bool(rest.path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)
+        return sum(stable) + all(rate < -1e-6 for _, rate in rest.rays(case))
 
     (number,) = {count(case) for case in settings(same_targets=True)[:-1]}  # in the last one both points are one
     return number
@@ -55,11 +46,11 @@ def end_of_flow(statement: Any) -> tuple[Check, ...]:
     """Ends of long flows off or on the stable manifold of the merged state, as the condition says, or of both."""
     cases = {"off": ends(), "on": (merging(),)}
     kept = chosen(statement.condition, "place", cases) if isinstance(statement, Given) else (*ends(), merging())
-    return in_numbers(lambda: kept, tolerance=SETTLED)(unconditional(statement))
+    return in_numbers(lambda: kept, tolerance=rest.SETTLED)(unconditional(statement))
 
 
 def tends(relation: Any, pair: Case) -> bool:
-    """Whether the sides differ by little, in proportion, and less than at another size of the weights."""
+    """The sides differ by little, in proportion, and less than at another size of the weights: ratios 10^4 and 10^6."""
     errors = []
     for case in (pair, pair["before"]):
         left, right = (float(evaluate(in_squares(side), case)) for side in (relation.lhs, relation.rhs))
@@ -87,10 +78,10 @@ def dependence(line: int) -> set[str]:
 
 PROGRAMS: Programs = {
     "4.1 only one": stating({"number": number_of_stable_points}),
-    "(10)": in_numbers(ends, tolerance=SETTLED),
+    "(10)": in_numbers(ends, tolerance=rest.SETTLED),
     "(12)": Program(
         limit(1e4, 1e6),
-        lambda: final_number(1e6, 1e6),
+        lambda: rest.final_number(1e6, 1e6),
         lambda relation: float(evaluate(relation.rhs, {"A_high": 0.0, "A_low": 1.0})),
     ),
     "(13)": limit(1e-4, 1e-6),

@@ -10,10 +10,7 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core import Check, Program, for_all
-from theory.core.ledger.printed import Given, relations
-from theory.core.ledger.proving import chosen, is_close, unconditional
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Check, Given, Program, chosen, evaluate, for_all, in_words, is_close, relations, unconditional
 from theory.papers.vanrossem2024.explicit_matrices import STEP, TwoPoints, Weights, unrotated_weights
 from theory.papers.vanrossem2024.symbols import dh, dy, letters, norm, printed, w
 
@@ -66,7 +63,7 @@ def _moments(same_targets: bool) -> tuple[Case, ...]:
 
 
 def moments(factor: float = 1.0, same_targets: bool = False) -> Iterator[Case]:
-    """Twelve moments of three flows along which dh keeps its direction.
+    """Twelve moments of three flows of explicit matrices along which dh keeps its direction, Eq. (19).
 
     Args:
         factor: tau_h and tau_y of the formula in units of those of Eq. (6). Default: these themselves.
@@ -129,6 +126,7 @@ def along(
         parts = enumerate(relations(unconditional(statement)), 1)
         return tuple(Check(f"part {n}", partial(holds, part), "explicit matrices") for n, part in parts)
 
+    prove.__doc__ = in_words("", cases)
     return prove
 
 

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import deciding, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, deciding, evaluate, stating
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.flows import column
 from theory.papers.vanrossem2024.rest import TAUS_OF_EQ_6, path
@@ -24,20 +22,20 @@ WAITS = {"unequal": (10.0, -2.0), "equal": (10.0, -10.001)}
 
 
 def size_of_velocities() -> str:
-    """Largest velocity of Eq. (7) where dh2/dx2 and dy2/dh2 are small, as Eq. (13) says: 1e-4 and 1e-8."""
+    """Velocities of Eq. (7) where dh2/dx2 and dy2/dh2 are 1e-4 and 1e-8, small as in Eq. (13)."""
     largest = [max(map(abs, rates_at((s, s * s, s * s - s)))) for s in (1e-4, 1e-8)]
     return "small" if largest[0] < 1e-3 and largest[1] < 1e-7 else "large"
 
 
 def length_of_plateau() -> str:
-    """A plateau if each factor of 100 in dh2 adds log(100) |u||v|/sqrt(tau_h tau_y), here log(100), to its length."""
+    """The time of the jump of explicit matrices grows by log(100) |u||v|/sqrt(tau_h tau_y) if dh2 is a hundredth."""
     flows = [path(size, size, 1.0, 30.0) for size in (1e-2, 1e-3, 1e-4)]
     times = [float(np.interp(0.5, distances, times)) for times, distances, _ in flows]
     return "plateau" if np.allclose(np.diff(times), math.log(100), rtol=2e-3) else "decay"
 
 
 def shape_of_loss() -> str:
-    """A plateau if the loss stays within 5 % of its first value for three quarters of the time to half, then falls."""
+    """Explicit matrices from weights of 1e-4: the loss stays within 5 % for three quarters of the time to half."""
     losses = path(1e-4, 1e-4, 1.0, 30.0)[2]
     half_time = int(np.argmax(losses < losses[0] / 2))
     waiting = losses[: int(WAITING * half_time)]
@@ -56,7 +54,7 @@ def spread_of_rates(encoder: float, decoder: float) -> float:
 
 
 def decay(layers: str = "equal") -> str:
-    """Whether the loss decays at a constant rate from all of these layers."""
+    """The rate at which the loss of a flow of two numbers decays, weights of order ten."""
     return "exponential" if all(spread_of_rates(*pair) < 1.2 for pair in LAYERS[layers]) else "algebraic"
 
 
@@ -81,7 +79,7 @@ def ratios(relation: Any) -> list[float]:
 
 
 def are_in_proportion(relation: Any) -> bool:
-    """Whether both sides of a relation are in proportion, from one size of large weights to another."""
+    """Explicit matrices multiplied by 10^2 and 10^3; for w to leading order, as A.5 takes it."""
     first, second = ratios(relation)
     return abs(second / first - 1) < CLOSE
 

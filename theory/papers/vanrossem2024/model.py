@@ -8,11 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import deciding, is_close, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, deciding, evaluate, is_close, numerically, solved, stating
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.flows import IN_EQ_21, along, column, in_eq_6, moment, moments, twice, wrong
 from theory.papers.vanrossem2024.symbols import letters, printed
@@ -26,7 +22,7 @@ DIFFERENCE = 1e-5  # central differences of smooth functions: truncation 1e-10, 
 
 
 def follows_descent(block: int, parameters: str) -> Any:
-    """Proves that gradient descent approaches the printed flow in proportion to the learning rate."""
+    """Explicit matrices: the distance of descent and printed flow halves when the learning rate does."""
 
     def distance(relation: Any, eta: float, steps: int) -> float:
         velocity = solved(relation, rate(letters(parameters)))
@@ -65,7 +61,7 @@ def dependence_on_parameters() -> str:
 
 
 def role_of_mean() -> str:
-    """Whether the loss of a linearised network depends on the place of its mean representation."""
+    """It drops out of the linearised loss: explicit matrices with the mean representation at two places."""
     problem, (output, encoder, decoder) = random_weights(seed=3)
 
     def loss(mean: Any) -> float:
@@ -93,7 +89,7 @@ def encoder_slope(inputs: str, linear_network: bool) -> float:
 
 
 def same_dynamics(inputs: str = "not centred") -> str:
-    """Whether the linearisation and the network on these inputs have the same gradient of the encoder."""
+    """On centred inputs the losses are the same function of the same parameters; on others the gradients differ."""
     return "the same as" if is_close(encoder_slope(inputs, True), encoder_slope(inputs, False)) else "different from"
 
 
@@ -126,7 +122,7 @@ def smooth_maps(distance: float) -> list[dict[str, Any]]:
 
 
 def is_of_first_order(relation: Any) -> bool:
-    """Whether the difference of the two sides is of second order in the distance of the points."""
+    """Random smooth maps: the error falls as the square of the distance of the points."""
     far, near = (
         max(float(np.abs(evaluate(relation.lhs - relation.rhs, at)).max()) for at in smooth_maps(distance))
         for distance in DISTANCES
@@ -138,7 +134,7 @@ same_targets = partial(moments, same_targets=True)
 
 
 def affine_maps() -> Iterator[dict[str, Any]]:
-    """Both points of affine maps, in the letters of Eq. (15)."""
+    """Affine maps of explicit matrices, at both points."""
     problem, (_, encoder, decoder) = random_weights(seed=5)
     middle_h, middle_y = np.array([[0.3], [-0.8]]), np.array([[1.0], [2.0], [-0.5]])
     inputs = problem.inputs[:, :, None]

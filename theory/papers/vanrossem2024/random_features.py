@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import deciding, is_close, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, deciding, evaluate, is_close, stating
 from theory.papers.vanrossem2024.final_distance import in_numbers
 from theory.papers.vanrossem2024.rest import positive_root
 from theory.papers.vanrossem2024.symbols import in_squares, printed
@@ -75,7 +73,7 @@ def _cases(low: float) -> tuple[dict[str, Any], ...]:
 
 
 def cases(*lows: float) -> Iterator[dict[str, Any]]:
-    """Settings with equal and unequal constants, with and without correlation. Default: A_low is 0.7."""
+    """Both sides at six settings with equal and unequal constants, with and without correlation."""
     for low in lows or (0.7,):
         yield from _cases(low)
 
@@ -112,7 +110,7 @@ def matters() -> bool:
     return float(np.ptp([positive_root(1.1 * 1e-6**power, 0.7) for power in (0.5, 1.0, 2.0)])) > 1e-2 * 0.7
 
 
-EVENT = in_numbers(lambda: (events(),))
+EVENT = in_numbers(lambda: (events(),), "the same random values, 20 000 of them, are counted")
 LAWS = in_numbers(cases, tolerance=QUADRATURE)
 UNEQUAL = Program(LAWS, None, partial(at_unequal_constants, 1), QUADRATURE, measured=partial(at_unequal_constants, 0))
 DENSITY = deciding(is_the_density, cases=lambda: cases(0.0, 0.7))

@@ -8,10 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Program
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Program, Programs, evaluate, stating
 from theory.papers.vanrossem2024.rest import final_number, path
 from theory.papers.vanrossem2024.settings import GRID, XOR
 from theory.papers.vanrossem2024.symbols import printed
@@ -42,20 +39,20 @@ def merged_pairs(size: float, decoder: float) -> list[bool]:
 
 
 def those_that_merge() -> str:
-    """Which target outputs the pairs of XOR have that merge at small weights."""
+    """Eq. (10) for all six pairs of XOR at small weights; A_low is zero for the two that merge."""
     merged = merged_pairs(SMALL, 0.5)
     return "the same" if merged == SAME else "different" if merged == [not same for same in SAME] else "neither"
 
 
 def collapses() -> str:
-    """Along which directions of the features the representation loses its extent as the weights become small."""
+    """Eq. (10) at identical targets vanishes with the weights, and at different ones it does not."""
     targets = {"irrelevant": 0.0, "relevant": 1.0}
     ratios = {name: final(1e-6, 0.5, target2=t) / final(1e-4, 0.5, target2=t) for name, t in targets.items()}
     return " and ".join(name for name, ratio in ratios.items() if ratio < 0.02)
 
 
 def kept_at_large_weights(strength: str = "weaker") -> str:
-    """What the final distance at large weights keeps: that of the inputs, if it is proportional to it, and large."""
+    """For one ratio of encoder and decoder Eq. (10) is proportional to |x_2 - x_1|^2 at large weights."""
     near, far = (final(LARGE, STRENGTH[strength], dx2=dx2) for dx2 in (1.0, 2.0))
     return "input data" if abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE else "output"
 
@@ -105,7 +102,7 @@ def predicted(*pairs: tuple[int, int]) -> str:
 
 
 def size_after_weighting(scale: str = "much larger") -> str:
-    """Large if Eq. (50) makes the small distances of A, B and C at least half of that of A and C as predicted."""
+    """Eq. (50) on the three points, and on the same points at other scales."""
     before = SCALES[scale] * ABC
     after = weighted(before)
     return "large" if min(after[0, 1], after[1, 2]) > 0.5 * before[0, 2] else "small"
@@ -118,7 +115,7 @@ def effect_of_weighting(scale: str = "much larger") -> str:
 
 
 def end_of_identical_outputs() -> str:
-    """Where identical targets end at weights of 10^-6, from encoders stronger and weaker than the decoder."""
+    """Eq. (10) at identical targets for weights of 10^-6, encoders stronger and weaker than the decoder."""
     return "at zero" if max(final(1e-6, decoder, target2=0.0) for decoder in (0.5, 1.5)) < 1e-5 else "apart"
 
 
@@ -129,7 +126,7 @@ def approach_of_larger_inputs() -> str:
 
 
 def determined(decoder: str = "as strong as") -> str:
-    """Where the structure is present that the final distance at weights of 100 has."""
+    """Final over initial distance at weights of 100."""
     ratio = {"much weaker than": 1e-4, "as strong as": 0.99}[decoder]
     return "at initialization" if abs(final(100, ratio) / 100 - 1) < 0.01 else "in the data"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core.numbers.evaluation import evaluate
+from theory.core import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
 from theory.papers.vanrossem2024.symbols import CONSTANTS, in_squares, printed, rates_at
 
@@ -90,7 +90,7 @@ def flow_to_rest(problem: TwoPoints, weights: Weights, taus: tuple[float, float]
 
 @cache
 def ends() -> tuple[Case, ...]:
-    """Ends of long flows of explicit matrices with three outputs; A_high of either sign."""
+    """Ends of long flows of explicit matrices, A_high of either sign. Which states do not go there: Eq. (36)."""
     return tuple(flow_to_rest(*unrotated_weights(seed), (1.4, 0.8), 40.0) for seed in (0, 1, 7))
 
 

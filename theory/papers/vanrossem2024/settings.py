@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import deciding, stating
+from theory.core import Program, Programs, deciding, stating
 
 
 class Row(NamedTuple):
@@ -67,7 +66,7 @@ IMAGE, CONTEXT = np.zeros((5, 5)), np.zeros(2)
 
 
 def order_of_gains() -> str:
-    """How the gains of the four rows that vary the initial weights go, and the learning rates the other way."""
+    """The gains of Table 1; the learning rates go the other way."""
     rows = [TABLE_1[f"{size} initial weights"] for size in ("Low", "Intermediate", "High", "Very high")]
     gains, rates = [row.gain for row in rows], [row.learning_rate for row in rows]
     if gains == sorted(gains) and rates == sorted(rates, reverse=True):

@@ -7,9 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import letters_of
-from theory.core.ledger.ledger import shown_statement
-from theory.core.ledger.printed import Given, equal
+from theory.core import Given, equal, letters_of, shown_statement
 
 letters = letters_of(__package__)
 norm, dh, dh_0, dh_inf, dy, dy_0, x_1, x_2, y_1, y_2, w = letters("norm dh dh_0 dh_inf dy dy_0 x_1 x_2 y_1 y_2 w")

@@ -10,10 +10,7 @@ import numpy as np
 import sympy as sp
 from scipy.integrate import solve_ivp
 
-from theory.core import Claim
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Claim, Program, Programs, chosen, deciding, evaluate, is_close, stating
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
 from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, TIMES, moments, value, velocity_of_state
 from theory.papers.vanrossem2024.symbols import (
@@ -55,7 +52,7 @@ def with_the_same_state(seed: int) -> Iterator[tuple[TwoPoints, Weights]]:
 
 @cache
 def count_of_variables() -> int:
-    """How many of the three variables the velocities need; other weights must leave them alone."""
+    """Explicit matrices with these variables, in other axes, with other weights beside dh, have the same velocities."""
     for seed in range(3):
         velocities = [velocity_of_state(*pair, TAUS) for pair in with_the_same_state(seed)]
         if not all(is_close(velocities[0], other, DIFFERENCES) for other in velocities[1:]):
@@ -78,7 +75,7 @@ def rates_in(*lines: Any) -> int:
 
 
 def controlled() -> str:
-    """Which velocities are proportional to w along flows."""
+    """Along flows of explicit matrices the velocity of the squared distance is a constant times w."""
     names = {"representational velocity": norm(dh) ** 2, "velocity of the outputs": norm(dy) ** 2}
 
     def is_proportional(quantity: Any) -> bool:
@@ -89,7 +86,7 @@ def controlled() -> str:
 
 
 def adds() -> str:
-    """What w of two vectors in the plane adds: the angle, if it follows from that alone with the lengths given."""
+    """Given the two lengths of vectors in the plane, w changes with the angle between them and with nothing else."""
 
     def alignment(angle: float) -> float:
         dy, v = (r * np.array([np.cos(at), np.sin(at)]) for r, at in ((1.3, 0.4), (0.7, 0.4 + angle)))
@@ -112,7 +109,7 @@ def integrated(path: str) -> tuple[Any, Any]:
 
 
 def integration(path: str = "passes through") -> str:
-    """Whether a library integrator gives the right curve."""
+    """Integrated as printed and compared with explicit matrices."""
     return "can easily" if np.abs(np.subtract(*integrated(path))).max() < 1e-6 else "cannot"
 
 
@@ -128,7 +125,7 @@ def in_closed_form() -> tuple[Any, Any]:
 
 
 def decays(claim: Claim) -> bool:
-    """Whether the logarithm of the named term of Eq. (9) is linear in time along three flows."""
+    """Along three flows the logarithm of the first term is linear in time, and that of the other is not."""
     second, first = sorted(printed("(9)").rhs.args, key=lambda term: letters("y_0") in term.free_symbols)
     term = chosen(claim, "which", {"first": first, "second": second})
     values = np.array([float(value(term, case)) for case in moments()]).reshape(-1, len(TIMES))
@@ -137,7 +134,7 @@ def decays(claim: Claim) -> bool:
 
 
 def limit() -> str:
-    """For which outputs Eq. (43) is the limit: identical ones if the third line loses its target as G grows."""
+    """The rates of Eq. (43) as printed against those without a target as G grows: identical outputs if they agree."""
     line = printed("(43) w").rhs.replace(letters("primed"), lambda quantity: quantity)
     case = {**next(moments()), "G": 1e4}
     large, without = (value(line, {**case, "y_2": target}) for target in (case["y_2"], case["y_1"]))

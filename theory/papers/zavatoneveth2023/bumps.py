@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import identity
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import is_close, stating
+from theory.core import Programs, identity, is_close, stating
 from theory.papers.zavatoneveth2023 import christoffel, network
 from theory.papers.zavatoneveth2023.christoffel import WORK, as_floats
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, letters, shown

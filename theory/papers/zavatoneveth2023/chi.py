@@ -12,20 +12,9 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import stating
-from theory.papers.zavatoneveth2023.gaussian import (
-    ARGUMENT,
-    NORMALS,
-    OPERATORS,
-    Meanings,
-    activation,
-    entries,
-    exactly,
-    mean,
-    of_components,
-    read,
-)
+from theory.core import Programs, stating
+from theory.papers.zavatoneveth2023 import gaussian
+from theory.papers.zavatoneveth2023.gaussian import NORMALS, OPERATORS, Meanings, entries, exactly, mean
 from theory.papers.zavatoneveth2023.index_notation import letters, shown
 
 BEYOND = 14  # averages over Hermite polynomials of a higher order than the power vanish
@@ -50,7 +39,7 @@ def hermite(order: Any, at: Any) -> Any:
 
 def power(degree: int) -> dict[str, Any]:
     """The normalised monomial and its derivatives."""
-    return activation(ARGUMENT**degree / sp.sqrt(sp.factorial2(2 * degree - 1)))
+    return gaussian.activation(gaussian.ARGUMENT**degree / sp.sqrt(sp.factorial2(2 * degree - 1)))
 
 
 @cache
@@ -89,7 +78,7 @@ def of_degrees(degrees: Iterable[int] = range(1, 7), orders: int = 1) -> list[Me
 
 NORM, NORM_A, OVERLAP = sp.Rational(13, 10), sp.Rational(4, 5), sp.Rational(3, 5)
 SETTINGS = ((1, 2), (2, 2), (2, 3), (3, 2), (4, 2))  # degree and number of inputs
-CUBIC = sp.Rational(1, 3) + ARGUMENT - 2 * ARGUMENT**2 / 5 + ARGUMENT**3 / 7
+CUBIC = sp.Rational(1, 3) + gaussian.ARGUMENT - 2 * gaussian.ARGUMENT**2 / 5 + gaussian.ARGUMENT**3 / 7
 d, q, F, corr = letters("d q F corr")
 overlap2, more = sp.symbols("overlap2 more", nonnegative=True)
 higher = sp.Symbol("higher", positive=True)
@@ -146,7 +135,7 @@ def of_powers(*settings: tuple[int, int]) -> list[Meanings]:
 @cache
 def of_a_cubic() -> list[Meanings]:
     """Three inputs and a cubic activation function, averaged exactly; the metric inverted as a matrix."""
-    unit, phi, scale = _unit(3, OVERLAP), activation(CUBIC), sp.Symbol("scale", positive=True)
+    unit, phi, scale = _unit(3, OVERLAP), gaussian.activation(CUBIC), sp.Symbol("scale", positive=True)
     turn = sp.Matrix([[3, -4, 0], [4, 3, 0], [0, 0, 5]]) / 5
     x, x_a, w = turn * unit["X"], turn * unit["X_a"], sp.Matrix(NORMALS[:3])
     at = {**unit, **phi, "X": x, "X_a": x_a, "z": w.dot(x), "z_a": w.dot(x_a), "x": entries(x)}
@@ -154,13 +143,15 @@ def of_a_cubic() -> list[Meanings]:
     stretched = sp.log(mean(sp.expand(phi["phi1"](scale * at["z"]) ** 2)))
     slope = sp.diff(stretched, scale).subs(scale, 1) / (2 * x.dot(x))
     omega = {"Omega_of(norm(X)**2)": stretched.subs(scale, 1), "Omega_slope(norm(X)**2)": slope}
-    return of_components({**at, **omega, "chi": value, "g_bar_up": entries(metric.inv())}, (1, 1), (1, 2), (3, 2))
+    return gaussian.of_components(
+        {**at, **omega, "chi": value, "g_bar_up": entries(metric.inv())}, (1, 1), (1, 2), (3, 2)
+    )
 
 
 def stated(degree: int) -> sp.Expr:
     """Chi as (E.33) states it, in the squared overlap."""
     meanings = {"q": sp.Integer(degree), "rho": sp.sqrt(overlap2), "F": hypergeometric}
-    return sp.expand(read(shown("(E.33)", "printed").rhs, meanings))
+    return sp.expand(gaussian.read(shown("(E.33)", "printed").rhs, meanings))
 
 
 def coefficients() -> tuple[sp.Expr, sp.Expr]:

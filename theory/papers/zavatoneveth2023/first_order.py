@@ -16,10 +16,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from theory.core import Check, for_all
-from theory.core.ledger.ledger import Program
-from theory.core.ledger.printed import solved
-from theory.core.ledger.proving import in_words, is_close
+from theory.core import Check, Program, for_all, in_words, is_close, solved
 from theory.papers.zavatoneveth2023.index_notation import Case, named, value
 
 WORK = mpmath.MPContext()

@@ -14,8 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Check, for_all
-from theory.core.ledger.proving import in_words, of_each_relation
+from theory.core import Check, for_all, in_words, of_each_relation
 from theory.papers.zavatoneveth2023.index_notation import named
 
 Meanings = Mapping[str, Any]

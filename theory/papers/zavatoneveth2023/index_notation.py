@@ -16,13 +16,10 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core import Check, for_all
+from theory.core import Check, Program, evaluate, for_all, is_close, letters_of, relations, shown_statement, solved
 from theory.core.ledger.formulas import formula
-from theory.core.ledger.ledger import Program, letters_of, shown_statement
-from theory.core.ledger.numerical import ROUNDING, is_close
-from theory.core.ledger.printed import relations, solved
+from theory.core.ledger.numerical import ROUNDING
 from theory.core.ledger.proving import in_words, of_each_relation
-from theory.core.numbers.evaluation import evaluate
 
 Case = Mapping[str, Any]
 Cases = Callable[[], Iterable[Case]]

@@ -15,10 +15,7 @@ import numpy as np
 import sympy as sp
 from scipy import special
 
-from theory.core import Claim, numerically
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, stating
-from theory.core.numbers.evaluation import evaluate
+from theory.core import Claim, Programs, chosen, deciding, evaluate, is_close, numerically, stating
 from theory.papers.zavatoneveth2023.christoffel import WORK, Metric, exact, inverse
 from theory.papers.zavatoneveth2023.gaussian import X, Y, is_zero
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature

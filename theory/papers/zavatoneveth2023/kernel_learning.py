@@ -8,22 +8,10 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, stating, unconditional
+from theory.core import Check, Claim, Program, Programs, chosen, deciding, is_close, numerically, stating, unconditional
 from theory.geometry.kernel_learning import self_supervised_matrix
-from theory.papers.zavatoneveth2023.gaussian import (
-    OPERATORS,
-    Meanings,
-    X,
-    Y,
-    at_equal,
-    entries,
-    exactly,
-    is_zero,
-    of_components,
-    read,
-)
+from theory.papers.zavatoneveth2023 import gaussian
+from theory.papers.zavatoneveth2023.gaussian import Meanings, X, Y, entries, exactly, is_zero
 from theory.papers.zavatoneveth2023.wide import between, metric_of
 
 ROOT = sp.Matrix([[6, 2], [2, 3]]) / 5
@@ -56,13 +44,13 @@ PHI = sp.Matrix([features(at).T for at in DATA])
 
 
 def _components(metric: sp.Matrix, name: str, others: Meanings) -> list[Meanings]:
-    shared = {**OPERATORS, **others, "d": sp.Integer(2), name: entries(metric)}
-    return of_components(shared, (1, 1), (1, 2), (2, 2))
+    shared = {**gaussian.OPERATORS, **others, "d": sp.Integer(2), name: entries(metric)}
+    return gaussian.of_components(shared, (1, 1), (1, 2), (2, 2))
 
 
 def base_metric(at: Any) -> sp.Matrix:
     """The metric of the base kernel, the Euclidean one pulled back by the features, at an input."""
-    return at_equal(jacobian(X).T * jacobian(X), X, at)
+    return gaussian.at_equal(jacobian(X).T * jacobian(X), X, at)
 
 
 def mapped_metric() -> sp.Matrix:
@@ -132,7 +120,7 @@ def _weighed(found: list[Any]) -> float:
 
 def _sum_of_blocks(statement: Any) -> float:
     ones = {f"Z_{i}{k}": sp.ones(PAIRS) for i in "12" for k in "12"}
-    return _weighed([read(part.rhs, blocks()) / read(part.lhs, ones)[0, 0] for part in statement])
+    return _weighed([gaussian.read(part.rhs, blocks()) / gaussian.read(part.lhs, ones)[0, 0] for part in statement])
 
 
 def of_two_inputs() -> list[dict[str, Any]]:
@@ -170,7 +158,7 @@ def of_a_quadratic_form() -> list[Meanings]:
 def _relation() -> str:
     """The entries of both metrics at one input have ratios that differ by more than a tenth."""
     at = sp.Matrix([sp.Rational(1, 2), sp.Rational(-3, 10)])
-    slopes = at_equal(jacobian(X), X, at)
+    slopes = gaussian.at_equal(jacobian(X), X, at)
     metric = slopes.T * pair_products(PHI).inv() * slopes
     ratios = [float(one / other) for one, other in zip(metric, base_metric(at), strict=True)]
     return "differ" if np.ptp(ratios) > 0.1 * np.max(np.abs(ratios)) else "not differ"

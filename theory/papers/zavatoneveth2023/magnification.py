@@ -17,22 +17,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, for_all
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, of_each_relation
+from theory.core import Check, Claim, Program, Programs, chosen, deciding, for_all, is_close, of_each_relation
 from theory.geometry.bayesian import bayesian_volume_correction
+from theory.papers.zavatoneveth2023 import first_order
 from theory.papers.zavatoneveth2023.chi import NORM_A, OVERLAP, chi, power
-from theory.papers.zavatoneveth2023.first_order import (
-    LARGE,
-    MOVED,
-    UNTRAINED,
-    VOLUME,
-    expanded,
-    first_order,
-    posterior_moment,
-    prior_moment,
-    volume,
-)
+from theory.papers.zavatoneveth2023.first_order import LARGE, MOVED, UNTRAINED, VOLUME, volume
 from theory.papers.zavatoneveth2023.gaussian import NORMALS, OPERATORS, QUARTIC, Meanings, activation, exactly, mean
 from theory.papers.zavatoneveth2023.index_notation import Case, value
 
@@ -61,7 +50,7 @@ def of_monomials() -> list[Case]:
     for (degree, inputs), ratio in itertools.product(SETTINGS, (0.3, 2.5)):
         found = orders(degree, inputs, float(OVERLAP), ratio)
         known = {"norm(X_a)": norm, "chi_of(corr**2)": found["chi"], "y_a": np.sqrt(ratio) * norm**degree}
-        cases.append(expanded(found, q=degree, d=inputs, **known))
+        cases.append(first_order.expanded(found, q=degree, d=inputs, **known))
     return cases
 
 
@@ -90,14 +79,14 @@ def changes_areas(claim: Claim) -> tuple[Check, ...]:
 
 def _numbers(claim: Claim) -> list[float]:
     """What a claim says of the linear network: 4n times its change for a target of prior variance, and its words."""
-    untrained = float(4 * LARGE * (prior_moment(0.5, LARGE) - 1))
+    untrained = float(4 * LARGE * (first_order.prior_moment(0.5, LARGE) - 1))
     start = {"untrained": untrained, "infinite": 0.0}[chosen(claim, "reference", REFERENCES)]
     return [start, *(chosen(claim, slot, words) for slot, words in SLOTS.items())]
 
 
 def _solved_numbers() -> list[float]:
-    below, equal, above = (posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1))
-    signs = (float(np.sign(float(moment - prior_moment(0.5, LARGE)))) for moment in (below, above))
+    below, equal, above = (first_order.posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1))
+    signs = (float(np.sign(float(moment - first_order.prior_moment(0.5, LARGE)))) for moment in (below, above))
     excess = {overlap: chi(2, 2, overlap) for overlap in (0, OVERLAP, 1)}
     places = (float(find(excess, key=excess.__getitem__)) for find in (min, max))
     return [float(4 * LARGE * (equal - 1)), *signs, *places]
@@ -129,8 +118,8 @@ def two_layers(width: int, ratio: float) -> float:
 @cache
 def _slopes(ratio: float) -> tuple[float, float]:
     """Coefficient of 1/width in the error, in units of its limit, for one and for two hidden layers."""
-    one = first_order(lambda width: posterior_moment(1, width, ratio), 1)
-    return float(one), float(first_order(lambda width: two_layers(width, ratio), 1))
+    one = first_order.first_order(lambda width: first_order.posterior_moment(1, width, ratio), 1)
+    return float(one), float(first_order.first_order(lambda width: two_layers(width, ratio), 1))
 
 
 def says_when_width_helps(relation: Any) -> bool:
@@ -140,7 +129,7 @@ def says_when_width_helps(relation: Any) -> bool:
         for ratio, norm in itertools.product(RATIOS, (0.7, 1.6))
     ]
     helped = {ratio for ratio, helps in cases if helps}
-    errors = [[posterior_moment(1, width, ratio) for width in range(1, 13)] for ratio in helped]
+    errors = [[first_order.posterior_moment(1, width, ratio) for width in range(1, 13)] for ratio in helped]
     falls = all(wide < narrow for row in errors for narrow, wide in itertools.pairwise(row))
     return falls and for_all(cases, lambda case: all((slope > 0) is case[1] for slope in _slopes(case[0])))
 

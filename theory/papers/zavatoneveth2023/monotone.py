@@ -14,11 +14,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Step
-from theory.core.ledger.ledger import Program, Programs
+from theory.core import Check, Claim, Program, Programs, Step, Verdict, evaluate
 from theory.core.ledger.proving import chosen, deciding, has_digits, identity, stating
-from theory.core.numbers.evaluation import evaluate
-from theory.core.proof.derivation import Verdict
 from theory.gaussian.symbols import variance
 from theory.geometry.monotonicity import monomial_curvature, negative, radius, statements
 from theory.geometry.profile import s

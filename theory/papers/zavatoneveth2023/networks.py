@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Claim, Step
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import chosen, deciding, stating
+from theory.core import Claim, Programs, Step, chosen, deciding, stating
 from theory.papers.zavatoneveth2023 import christoffel, network
 from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, pulled_back
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, letters, summed

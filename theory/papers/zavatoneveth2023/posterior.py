@@ -15,18 +15,9 @@ import numpy as np
 import sympy as sp
 from scipy import special
 
-from theory.core import Claim, numerically
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import deciding, is_close, of_each_relation
-from theory.papers.zavatoneveth2023.first_order import (
-    MOVED,
-    UNTRAINED,
-    VOLUME,
-    expanded,
-    first_order,
-    to_first_order,
-    volume,
-)
+from theory.core import Claim, Program, Programs, deciding, is_close, numerically, of_each_relation
+from theory.papers.zavatoneveth2023 import first_order
+from theory.papers.zavatoneveth2023.first_order import MOVED, UNTRAINED, VOLUME
 from theory.papers.zavatoneveth2023.gaussian import ARGUMENT, QUARTIC, read
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, letters
 
@@ -86,19 +77,19 @@ def two_points() -> list[Case]:
     """Two training points, three outputs, noise: networks of units drawn from three, summed, extrapolated in 1/n."""
     inverse = np.linalg.inv(KERNEL + NOISE * np.eye(2))
     psi = inverse @ (TARGETS @ TARGETS.T / OUTPUTS) @ inverse - inverse
-    slope = first_order(lambda width: sums(width)["metric"], METRIC, WIDTHS)
+    slope = first_order.first_order(lambda width: sums(width)["metric"], METRIC, WIDTHS)
     return _means(slope, {"m": OUTPUTS, "p": 2, "Psi": lambda i, k: psi[i - 1, k - 1]})
 
 
 @cache
 def one_point() -> list[Case]:
     """One training point and one output without noise."""
-    slope = first_order(lambda width: sums(width, 1, 1, 0.0)["metric"], METRIC, WIDTHS)
+    slope = first_order.first_order(lambda width: sums(width, 1, 1, 0.0)["metric"], METRIC, WIDTHS)
     return _means(slope, {"y_a": TARGETS[0, 0]})
 
 
 def _means(slope: Any, others: Mapping[str, Any]) -> list[Case]:
-    case = {**ONE_UNIT, **expanded({}), **others}
+    case = {**ONE_UNIT, **first_order.expanded({}), **others}
     case["avg"] = lambda index: METRIC[index] + slope[index] / case["n"]
     case["cov"] = lambda kernel, index: sums(1)["prior"][kernel][index] / case["n"]  # of networks of one unit
     return [{**case, "mu": mu, "nu": nu} for mu, nu in INDICES]
@@ -142,10 +133,10 @@ def drawn_units() -> list[Case]:
     """Networks of units drawn from three, summed exactly; a linear network solved at any width."""
     root, one = math.sqrt(np.linalg.det(METRIC)), partial(sums, points=1, outputs=1, noise=0.0)
     volumes = {width: np.array([one(width)[name] for name in NAMES]) / root for width in WIDTHS}
-    found = dict(zip(NAMES, first_order(volumes.__getitem__, 1, WIDTHS), strict=True))
+    found = dict(zip(NAMES, first_order.first_order(volumes.__getitem__, 1, WIDTHS), strict=True))
     tilted = np.tensordot(PROBABILITIES * KERNELS[:, 0, 0], METRICS, 1) / KERNEL[0, 0]
     chi = float(np.trace(np.linalg.inv(METRIC) @ tilted))  # (E.17)
-    return [{**ONE_UNIT, **expanded(found, y_a=TARGETS[0, 0], chi=chi, d=2)}]
+    return [{**ONE_UNIT, **first_order.expanded(found, y_a=TARGETS[0, 0], chi=chi, d=2)}]
 
 
 def is_first_order(relation: Any) -> bool:
@@ -168,14 +159,14 @@ def is_first_order(relation: Any) -> bool:
 PROGRAMS: Programs = {
     **dict.fromkeys(("(E.1)", "(E.2)"), of_each_relation(is_first_order)),
     "(E.6)": numerically(of_pairs),
-    "(E.12)": to_first_order(two_points),
+    "(E.12)": first_order.to_first_order(two_points),
     "E.1 covariance": Program(
         deciding(lambda claim: is_close(covariance_of(claim), average_over_one_unit())),
         average_over_one_unit,
         covariance_of,
     ),
     "(E.13)": numerically(of_some_widths),
-    "(E.14)": to_first_order(one_point),
-    **dict.fromkeys(("(E.15)", "(E.16)"), volume(drawn_units)),
+    "(E.14)": first_order.to_first_order(one_point),
+    **dict.fromkeys(("(E.15)", "(E.16)"), first_order.volume(drawn_units)),
     "E.1 facts": as_printed(facts),
 }

@@ -11,10 +11,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from theory.core import Claim, Step
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.printed import relations
-from theory.core.ledger.proving import chosen, deciding, is_close, meant, stating
+from theory.core import Claim, Program, Programs, Step, chosen, deciding, is_close, meant, relations, stating
 from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, slopes, sphere
 from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, entries, exactly, of_components
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, letters

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Claim, identity
-from theory.core.ledger.ledger import Program, Programs
-from theory.core.ledger.proving import chosen, deciding, has_digits, is_close, stating
+from theory.core import Claim, Program, Programs, chosen, deciding, has_digits, identity, is_close, stating
 from theory.papers.zavatoneveth2023 import christoffel
 from theory.papers.zavatoneveth2023.index_notation import letters
 from theory.papers.zavatoneveth2023.network import BIASES, WEIGHTS, erf_metric

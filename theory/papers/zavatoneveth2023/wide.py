@@ -10,29 +10,12 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Claim
-from theory.core.ledger.ledger import Programs
-from theory.core.ledger.proving import chosen, deciding, is_close, stating
-from theory.papers.zavatoneveth2023.gaussian import (
-    NORMALS,
-    OPERATORS,
-    QUARTIC,
-    Meanings,
-    X,
-    Y,
-    activation,
-    along_x,
-    at_equal,
-    entries,
-    exactly,
-    is_zero,
-    mean,
-    of_components,
-    read,
-)
+from theory.core import Claim, Programs, chosen, deciding, is_close, stating
+from theory.papers.zavatoneveth2023 import gaussian
+from theory.papers.zavatoneveth2023.gaussian import NORMALS, Meanings, X, Y, along_x, entries, exactly, is_zero, mean
 
 SIGMA, ZETA, XI = sp.Rational(4, 5), sp.Rational(1, 2), sp.Rational(13, 10)
-PHI = activation(QUARTIC)
+PHI = gaussian.activation(gaussian.QUARTIC)
 WEIGHTS, BIAS = SIGMA * sp.Matrix(NORMALS[:2]), ZETA * NORMALS[2]
 NORM2 = sp.expand(X.dot(X))
 
@@ -55,7 +38,7 @@ def of_the_norm(form: sp.Expr) -> Callable[[Any], Any]:
 
 def metric_of(kernel: sp.Expr) -> sp.Matrix:
     """The metric of a kernel: its derivative in one coordinate of either input, where both are equal."""
-    return sp.Matrix(2, 2, lambda i, k: sp.expand(at_equal(sp.diff(kernel, X[i], Y[k]), Y, X)))
+    return sp.Matrix(2, 2, lambda i, k: sp.expand(gaussian.at_equal(sp.diff(kernel, X[i], Y[k]), Y, X)))
 
 
 @cache
@@ -77,10 +60,10 @@ def ntk() -> sp.Expr:
 def _cases(kernel: str, form: sp.Expr, metric: sp.Matrix, **others: Any) -> list[Meanings]:
     """Components of the metric of a kernel, at any two inputs."""
     shared = {
-        **OPERATORS, **PHI, "sigma": SIGMA, "zeta": ZETA, "xi": XI, "w_bold": WEIGHTS, "b": BIAS,
+        **gaussian.OPERATORS, **PHI, "sigma": SIGMA, "zeta": ZETA, "xi": XI, "w_bold": WEIGHTS, "b": BIAS,
         "z": WEIGHTS.dot(X) + BIAS, "w1": entries(WEIGHTS), kernel: between(form), "g": entries(metric), **others,
     }  # fmt: skip
-    return of_components(shared, (1, 1), (1, 2))
+    return gaussian.of_components(shared, (1, 1), (1, 2))
 
 
 @cache
@@ -128,12 +111,12 @@ def of_two_units() -> list[Meanings]:
     product = sum(sp.diff(output(X), each) * sp.diff(output(Y), each) for each in parameters).subs(numbers)
     points = {"X": X.subs(numbers), "Y": Y.subs(numbers), "Theta_e": lambda *_: product, "n": sp.Integer(2)}
     rows = {"w_row": lambda j: w.row(int(j) - 1).subs(numbers), "b_row": entries(sp.Matrix(b).subs(numbers))}
-    return [{**OPERATORS, **PHI, **points, **rows, "v_row": entries(sp.Matrix(v).subs(numbers))}]
+    return [{**gaussian.OPERATORS, **PHI, **points, **rows, "v_row": entries(sp.Matrix(v).subs(numbers))}]
 
 
 def is_normal(claim: Claim, order: int) -> bool:
     """The first eight moments of the preactivation, averaged over weights and bias."""
-    centre, spread = (read(claim[name], of_the_average()[0]) for name in ("mean", "variance"))
+    centre, spread = (gaussian.read(claim[name], of_the_average()[0]) for name in ("mean", "variance"))
     moment = mean(sp.expand((WEIGHTS.dot(X) + BIAS - centre) ** order))
     return is_zero(moment - (0 if order % 2 else spread ** (order // 2) * sp.factorial2(order - 1)))
 
@@ -182,7 +165,7 @@ def is_kept(quantity: str) -> bool:
     determinant = metric_of(ntk()).det()
     pairs = itertools.combinations(draw.normal(size=(4, 3)), 2)
     found = {is_close(deep_kernel(one, two), deep_kernel(matrix @ one, matrix @ two)) for one, two in pairs}
-    (stays,) = found | {is_zero(at_equal(determinant, X, factor * X) - determinant)}
+    (stays,) = found | {is_zero(gaussian.at_equal(determinant, X, factor * X) - determinant)}
     return stays
 
 
