@@ -174,6 +174,7 @@ def _is_same(expression: sp.Basic, mutant: sp.Basic) -> bool:
     return expression.has(sp.Derivative) and sp.expand((mutant - expression).doit()) == 0 * expression
 
 
+@pytest.mark.slow  # the fast suite has `test_planted_steps`, which plants errors in definitions, too
 def test_an_error_planted_in_a_definition_is_caught() -> None:
     """Steps that contain it, in any form that starts from it, are refuted with another one in its place."""
     starting: dict[Premise, list[ClosedForm]] = {}

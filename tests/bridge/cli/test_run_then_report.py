@@ -12,11 +12,9 @@ from bridge.cli import main
 from bridge.cli.runs import singles
 from empirics.experiments import EXPERIMENTS, STUDIES
 
-QUICK = {"two-point-adam", "leaky-resnet-bottleneck"}  # studies; the others are among the slow tests, single runs here
-EVERY = [
-    pytest.param(name, marks=() if name in QUICK or name not in STUDIES else pytest.mark.slow)
-    for name in [*STUDIES, *singles()]
-]
+QUICK = {"two-point-adam", "leaky-resnet-bottleneck"}  # studies; the others are among the slow tests
+SLOW = {*STUDIES, "collapse-imbalanced", "geometry-trained"} - QUICK
+EVERY = [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in [*STUDIES, *singles()]]
 
 
 def smallest(name: str) -> Any:

@@ -65,8 +65,18 @@ def log_volume(features, x):
     ("kind", "shape", "features"),
     [
         (architectures.ResNet, (3, 32, 32), lambda net, x: net.avgpool(net.layer4(stem(net, x))).flatten(1)),
-        (architectures.ConvNeXt, (3, 32, 32), lambda net, x: net.norm(net.features(x).mean((2, 3)))),
-        (architectures.ViT, (3, 32, 32), lambda net, x: net.ln(net.blocks(embedded(net, x)))[:, 0]),
+        pytest.param(
+            architectures.ConvNeXt,
+            (3, 32, 32),
+            lambda net, x: net.norm(net.features(x).mean((2, 3))),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            architectures.ViT,
+            (3, 32, 32),
+            lambda net, x: net.ln(net.blocks(embedded(net, x)))[:, 0],
+            marks=pytest.mark.slow,
+        ),
         (architectures.Recurrent, (7, 4), lambda net, x: net.gru(x)[0][:, -1]),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
@@ -94,6 +104,7 @@ def embedded(net, x):
     return torch.cat([net.cls.expand(len(x), -1, -1), patches], 1) + net.position
 
 
+@pytest.mark.slow  # a dossier of GPT within a budget is in `test_budget`
 def test_a_language_model():
     net = made(architectures.GPT)
     tokens = torch.randint(0, 11, (N, 7), generator=torch.Generator().manual_seed(1))
@@ -194,7 +205,7 @@ class Nested(nn.Module):
         return {"hidden": batch.values, "logits": self.inner(batch.values, batch.mask).logits}
 
 
-@pytest.mark.parametrize("given", ["dictionary", "tuple", "dataclass", "loader"])
+@pytest.mark.parametrize("given", ["dictionary", pytest.param("tuple", marks=pytest.mark.slow), "dataclass", "loader"])
 def test_models_of_several_inputs(given):
     net, values = made(architectures.OfDict), normal(N, 5)
     mask = (normal(N, 5) > -1).float()
@@ -224,7 +235,14 @@ def test_models_of_several_inputs(given):
         assert rank["median"] == np.median(mask.sum(1))  # a masked number has no direction
 
 
-@pytest.mark.parametrize("ending", [[], [nn.Sigmoid()], [nn.Flatten(0)]], ids=["logit", "probability", "flat"])
+@pytest.mark.parametrize(
+    "ending",
+    [
+        pytest.param([], id="logit", marks=pytest.mark.slow),
+        pytest.param([nn.Sigmoid()], id="probability"),
+        pytest.param([nn.Flatten(0)], id="flat", marks=pytest.mark.slow),
+    ],
+)
 def test_one_output_decides_between_two_classes(ending):
     torch.manual_seed(0)
     body = [nn.Linear(5, 12), nn.Tanh(), nn.Linear(12, 1)]

@@ -5,7 +5,7 @@ import itertools
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theory.compression import Stripes, attractors
@@ -58,6 +58,7 @@ def test_none_is_missed(name, dimension):
     assert any(each.stable for each in found)
 
 
+@settings(max_examples=40)
 @given(
     places=st.lists(st.floats(-2.5, 2.5), min_size=1, max_size=5, unique=True),
     leftmost=st.sampled_from([1, -1]),
@@ -98,7 +99,7 @@ def test_25_digits_are_right(dimension):
                 )
 
 
-@pytest.mark.parametrize("name", ["single stripe", "two stripes"])
+@pytest.mark.parametrize("name", ["single stripe", pytest.param("two stripes", marks=pytest.mark.slow)])
 def test_the_constants_are_the_integrals_that_define_them(name):
     with mpmath.workdps(30):
         for each in attractors(CASES[name], 5, digits=28):
@@ -131,7 +132,7 @@ def test_symmetric_stripes():
     assert attractors(Stripes((-0.3, 0.3)), 5) == ()
 
 
-@pytest.mark.parametrize("place", [6.0, 8.0, 9.0, 11.9])
+@pytest.mark.parametrize("place", [6.0, 11.9])
 def test_a_boundary_far_out_has_a_fixed_point_beside_it_and_one_far_away(place):
     """Where float64 has lost the absolute size of the fixed-point function; the oracle bisects at 80 digits."""
     near, far = attractors(Stripes((place,)), 5)

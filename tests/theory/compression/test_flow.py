@@ -128,7 +128,7 @@ def test_bad_input(call, said):
 
 def test_the_law_of_the_characteristic_time():
     """Slope from the growth time; the offset from drawn neurons; refusals."""
-    law = characteristic_time(LABELS, 5, neurons=40)
+    law = characteristic_time(LABELS, 5, neurons=12)
     best = min((each for each in attractors(LABELS, 5) if each.stable), key=lambda each: each.growth_time)
     assert law.slope == best.growth_time / 2
     assert law(1e-8) - law(1e-6) == pytest.approx(law.slope * math.log(100))

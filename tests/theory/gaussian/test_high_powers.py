@@ -57,19 +57,19 @@ def test_integrals_of_powers_against_exact_nodes(text):
 
 
 def test_digits_of_a_power_against_quadrature_by_mpmath():
-    """At full correlation the kernel is the single integral E[z^80]."""
+    """At full correlation the kernel is the single integral E[z^32]."""
     with mpmath.workdps(40):
-        exact = mpmath.quad(lambda u: u**80 * mpmath.npdf(u), mpmath.linspace(-30, 30, 41))
-        value = gaussian.kernel("z**40").evaluate(1, 1, 1, digits=30)
+        exact = mpmath.quad(lambda u: u**32 * mpmath.npdf(u), mpmath.linspace(-30, 30, 41))
+        value = gaussian.kernel("z**16").evaluate(1, 1, 1, digits=30)
         assert abs(value - exact) < mpmath.mpf(10) ** -28 * exact
 
 
 @pytest.mark.parametrize(
     ("text", "function"),
     [
-        ("relu_power_16", lambda z: np.maximum(z, 0) ** 16),
-        ("z**8*exp(z)", lambda z: z**8 * np.exp(z)),
-        ("z**6*sin(z)", lambda z: z**6 * np.sin(z)),
+        ("relu_power_12", lambda z: np.maximum(z, 0) ** 12),
+        ("z**6*exp(z)", lambda z: z**6 * np.exp(z)),
+        ("z**4*sin(z)", lambda z: z**4 * np.sin(z)),
         ("z**8*tanh(z)", lambda z: z**8 * np.tanh(z)),
     ],
 )
@@ -78,7 +78,7 @@ def test_powers_times_other_functions_against_quadrature(text, function):
     assert gaussian.kernel(text)(*point) == pytest.approx(pair_mean(function, function, *point), rel=QUADRATURE)
 
 
-@pytest.mark.parametrize("text", ["z**12", "(z + 1)**6", "relu_power_6"])
+@pytest.mark.parametrize("text", ["z**8", "(z + 1)**4", pytest.param("z**12", marks=pytest.mark.slow), "relu_power_4"])
 def test_every_step_of_the_kernel_of_a_power_holds(text):
     assert set(gaussian.kernel(text).check().values()) == {Verdict.HOLDS}
 

@@ -23,9 +23,15 @@ OUR_NAMES = (
 )
 WRONG_OR_UNSAID = (Ruling.MISPRINT, Ruling.CONDITIONAL)
 ENTRIES = theory.equations()
+SLOW = {  # whose programs train networks, follow twenty neurons, or differentiate a tangent kernel: 3 to 12 s each
+    ("vanrossem2024", "B.1 data"), ("paccolat2021", "2.4 all neurons"), ("zavatoneveth2023", "IV.B deep kernel"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("entry", [pytest.param(entry, id=" ".join(entry.key)) for entry in ENTRIES])
+@pytest.mark.parametrize(
+    "entry",
+    [pytest.param(e, id=" ".join(e.key), marks=[pytest.mark.slow] * (e.key in SLOW)) for e in ENTRIES],
+)
 def test_program_reaches_the_recorded_verdict(entry):
     assert entry.check() is entry.verdict
 
