@@ -55,7 +55,7 @@ def test_entries_are_in_sentences_and_in_the_letters_of_the_paper(paper):
         for text in filter(None, (entry.statement, entry.evidence, entry.consequence)):
             assert re.fullmatch(r"\S.*\.\)?", text), (entry.label, text)
             assert "  " not in text, (entry.label, text)
-        assert re.fullmatch(r"Section \S+", entry.where), entry.label
+        assert re.fullmatch(r"Abstract|Section \S+", entry.where), entry.label
         assert entry.printed_latex or not entry.label.startswith("("), f"{entry.label}: numbered, but not quoted"
         for latex in (entry.printed_latex, entry.corrected_latex):
             assert latex.count("{") == latex.count("}"), (entry.label, latex)

@@ -110,6 +110,7 @@ class _Assembly:
             fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
         search = read_search(self._search(block), {each.section for each in self.blocks.values()})
         program, point = self.programs.get(block.label), self._point(block)
+        section = _text(block, "section") or block.section
         fields["witness"] = witness_of(program, point, fields.get("printed"), fields.get("corrected"))
         prove = program.prove if isinstance(program, Program) else program
         try:
@@ -119,7 +120,7 @@ class _Assembly:
                 block.statement,
                 Ruling[block.verdict],
                 self._said(block, "evidence") or UNSAID.get(block.verdict) or words_of(prove),
-                where=f"Section {_text(block, 'section') or block.section}",
+                where=section if section == "Abstract" else f"Section {section}",
                 edition=references()[self.key].get("read", ""),
                 prove=prove,
                 letters=self.letters.latex,

@@ -89,6 +89,12 @@ class _Plain(StrPrinter):
     def _print_Pi(self, expr: Any) -> str:
         return "π"
 
+    def _print_Infinity(self, expr: Any) -> str:
+        return "∞"
+
+    def _print_Order(self, expr: Any) -> str:
+        return f"O({self._print(expr.expr)})"
+
     def _print_Function(self, expr: Any) -> str:
         latex = self._letters.get(expr.func.__name__) if isinstance(expr, AppliedUndef) else None
         if latex is None:

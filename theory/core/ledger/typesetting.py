@@ -79,7 +79,8 @@ class _Printer(LatexPrinter):
             return super()._print_Function(expr, exp)
         shown = self._letters[name]
         for index, argument in enumerate(expr.args, 1):
-            shown = shown.replace(f"#{index}", self._print(argument))
+            is_index = re.search(rf"_\{{[^{{}}]*#{index}", shown)
+            shown = shown.replace(f"#{index}", self._small(argument) if is_index else self._print(argument))
         if exp is None:
             return shown
         # A norm needs no bracket, and neither does a letter that has its arguments as indices.
@@ -119,6 +120,15 @@ class _Printer(LatexPrinter):
         ordered = sorted(bases, key=sp.default_sort_key)
         self._letters[name] = " ".join(self.parenthesize(base, PRECEDENCE["Mul"]) for base in ordered)
         return sp.Symbol(name, positive=True) ** power
+
+    def _print_ExpBase(self, expr: sp.Expr, exp: str | None = None) -> str:
+        return str(self._do_exponent(f"e^{{{self._small(expr.args[0])}}}", exp))
+
+    def _small(self, expr: Any) -> str:
+        """Print an exponent or an index over one letter or number with a solidus: a fraction would be hard to read."""
+        above, below = sp.fraction(expr) if expr.is_Mul else (expr, sp.S.One)
+        is_short = below != 1 and below.is_Atom and not above.is_Add
+        return f"{self._print(above)} / {self._print(below)}" if is_short else str(self._print(expr))
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
         in_time = [str(symbol) for symbol, _ in expr.variable_count] == ["t"]

@@ -30,11 +30,8 @@ def hypergeometric(a: Any, b: Any, c: Any, at: Any) -> Any:
 
 
 def hermite(order: Any, at: Any) -> Any:
-    """Probabilists' Hermite polynomial by recursion; zero for negative orders."""
-    one, other = sp.S.Zero, sp.S.One
-    for step in range(int(order)):
-        one, other = other, sp.expand(at * other - step * one)
-    return other if order >= 0 else one
+    """Probabilists' Hermite polynomial; zero for negative orders."""
+    return sp.expand(sp.hermite_prob(order, at)) if order >= 0 else sp.S.Zero
 
 
 def power(degree: int) -> dict[str, Any]:
@@ -63,7 +60,7 @@ def _two_inputs(degree: int) -> Meanings:
 
 
 def of_degrees(degrees: Iterable[int] = range(1, 7), orders: int = 1) -> list[Meanings]:
-    """Degrees up to six with exact moments, and polynomials by recursion.
+    """Degrees up to six, with exact moments.
 
     Args:
         degrees: the degrees q.

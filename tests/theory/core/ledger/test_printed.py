@@ -39,6 +39,9 @@ LETTERS["norm"] = r"\left\|#1\right\|"
         (equal(z, sp.exp(-p) / sp.sqrt(2 * sp.pi)), r"z = \frac{e^{- p}}{\sqrt{2 \pi}}"),
         (equal(z, p * sp.sqrt(t / 2) / 2), r"z = \frac{p \sqrt{t}}{2 \sqrt{2}}"),
         (equal(z, sp.sqrt(2 * sp.log(2))), r"z = \sqrt{2 \log{\left(2 \right)}}"),
+        (equal(z, sp.exp(-(x**2) / 2) / 2), r"z = \frac{e^{- \xi^{2} / 2}}{2}"),
+        (equal(z, w(x, p / 2)), r"z = w_{\xi p / 2}"),
+        (equal(z, sp.exp(x / (2 * p))), r"z = e^{\frac{\xi}{2 p}}"),
     ],
 )
 def test_typeset(statement, latex):
@@ -143,6 +146,12 @@ def test_numbers_are_compared_only_where_the_condition_allows():
     with pytest.raises(ValueError, match="cases: got none"):
         prove(sp.Implies(sp.Gt(real[0], 5), printed))[0].check()
     assert [line.text for line in lines(sp.Implies(sp.Gt(real[0], 0), printed), {})] == ["x > 0 ⇒ z = x"]
+
+
+def test_infinity_and_orders_are_plain_signs():
+    x = sp.Symbol("x")
+    assert lines(Claim("It grows to {a}.", {"a": sp.oo}), {})[0].text == "It grows to ∞."
+    assert lines(equal(x, sp.Order(x**-2, (x, sp.oo))), {})[0].text == "x = O(x**(-2))"
 
 
 def test_a_root_below_a_fraction_is_typeset():
