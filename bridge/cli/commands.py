@@ -129,8 +129,11 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--dry-run", action="store_true", help="list the studies in their order, and run nothing")
 
     sub = command("validity", "validity", "test a claim at one configuration, or map where it holds")
-    sub.add_argument("claim", metavar="CLAIM", nargs="?", help="such as two_point.final_distance (default: list all)")
+    sub.add_argument(
+        "claim", metavar="CLAIM", nargs="?", help="such as two_point.final_distance, or a planned map (default: list)"
+    )
     sub.add_argument("--over", metavar="NAME=LOW:HIGH", action="append", default=[], help="a parameter of the map")
+    sub.add_argument("--record", action="store_true", help="keep a planned map in the package, for its formulas")
     sub.add_argument("--at", metavar="NAME=VALUE", action="append", default=[], help="a setting of everything else")
     sub.add_argument("--resolution", type=float, metavar="R", help="smallest relevant deviation (default: the claim's)")
     sub.add_argument("--budget", metavar="TIME", default="10m", help="such as 10m, 90s, 1.5h (default: 10m)")

@@ -42,7 +42,6 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def run_show(arguments: argparse.Namespace) -> int:
     """Print a closed form or a family, with its steps (``--steps``), as a tree (``--tree``), in LaTeX or as code."""
-    from bridge.validity.conditions import conditions
     from theory.listing import described
 
     notation, width = "latex" if arguments.latex else "text", console.width()
@@ -61,13 +60,6 @@ def run_show(arguments: argparse.Namespace) -> int:
 
     parameters = [f"{name}={value}" for name, value in sorted((arguments.parameters or {}).items())]
     print(described([notation, parts, str(width), arguments.name, *parameters], text))
-    if notation == "text" and parts != "tree" and (measured := conditions(arguments.name)):
-        print(
-            "",
-            "measured, on maps of few networks:",
-            *(console.wrapped(f"  {line}", " " * 4) for line in measured),
-            sep="\n",
-        )
     return 0
 
 

@@ -14,12 +14,22 @@ def run_validity(arguments: argparse.Namespace) -> int:
     require("validity", *TRAINING, *ANALYSIS)
     import bridge
     from bridge.validity.decision import decide
+    from bridge.validity.planned import planned_maps
     from bridge.validity.prediction import as_prediction
+    from bridge.validity.recorded import record
 
     if arguments.claim is None:
         for name, known in bridge.claims().items():
             print(f"{name:<38}{known.sentence}")
+        for name, planned in planned_maps().items():
+            print(f"{name:<38}map of {planned.claim.name} over {' × '.join(planned.over)}, plan {planned.digest}")
         return 0
+    if (plan := planned_maps().get(arguments.claim)) is not None:
+        region = bridge.validity(
+            plan.claim, plan.over, base=plan.base, resolution=plan.resolution, budget=plan.networks,
+            scheduler=arguments.scheduler, directory=arguments.out,
+        )  # fmt: skip
+        return _shown(region, arguments.out, record(region, plan) if arguments.record else [])
     claim = as_prediction(arguments.claim)
     config = claim.at(claim.base, **dict(_setting(text, claim) for text in arguments.at))
     if not arguments.over:
@@ -30,8 +40,12 @@ def run_validity(arguments: argparse.Namespace) -> int:
         claim, dict(map(_range, arguments.over)), base=config, resolution=arguments.resolution,
         budget=arguments.budget, scheduler=arguments.scheduler, directory=arguments.out,
     )  # fmt: skip
+    return _shown(region, arguments.out, [])
+
+
+def _shown(region: Any, directory: str, recorded: list[Path]) -> int:
     print(region.summary())
-    print(region.write(Path(arguments.out)).page)
+    print(*recorded, region.write(Path(directory)).page, sep="\n")
     return 0
 
 

@@ -14,6 +14,7 @@ from bridge.geometry import quantities as q
 from bridge.geometry.convergence import QUANTITIES, at_infinite_width
 from bridge.geometry.studies.symmetric_units import closed_form
 from bridge.statistics.arrays import Array
+from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
 from empirics.experiments.geometry import random_networks, symmetric_units
 
@@ -52,7 +53,7 @@ def _random(name: str, sentence: str, form: str) -> Prediction:
     compare: Callable[[xr.Dataset], Pair] = partial(at_least_width, quantity=quantity)
     return Prediction(
         f"geometry.{name}", sentence, compare, base, forms=(f"geometry.{form}.erf",),
-        axes={"width": with_width},
+        most=512, axes={"width": with_width},
     )  # fmt: skip
 
 
@@ -72,3 +73,4 @@ THREE_UNITS_CURVATURE = Prediction(
     partial(at_equal_angles, quantity="curvature"), symmetric_units.Config(), EXACT,
     quantity=q.SYMMETRIC_CURVATURE, forms=("geometry.three_unit_curvature",),
 )  # fmt: skip
+WIDTHS = PlannedMap("geometry-widths", VOLUME_ELEMENT, {"width": (5, 300), "activation": ("erf", "tanh")}, 2500)

@@ -14,6 +14,7 @@ from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import depths, networks, propositions, ranks
 from bridge.leaky_resnet.studies.rows import HALF
 from bridge.leaky_resnet.trace import CONVERGED, residual
+from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
 from empirics.experiments.leaky_resnet.studies import CRITICAL, LINEAR
 
@@ -118,3 +119,5 @@ LINEAR_WEIGHTS = Prediction(
     "leaky_resnet.linear_weights", "A linear network has the squared weights of infinitely many layers.",
     linear_weights, LINEAR["smoke"], quantity=q.SQUARED_WEIGHTS, forms=("leaky_resnet.mode_weight_norm",),
 )  # fmt: skip
+CONSERVED = PlannedMap("leaky-resnet-conservation", CONSERVATION, {"depth": (0.5, 16.0), "layers": (4, 32)}, 160)
+BOUNDED = PlannedMap("leaky-resnet-upper-bound", UPPER_BOUND, {"depth": (0.5, 16.0), "layers": (4, 32)}, 80)

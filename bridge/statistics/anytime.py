@@ -44,9 +44,12 @@ def mean_interval(values: Array, level: float) -> tuple[float, float]:
     mean = float(values.mean())
     if np.ptp(values) <= SAME * np.abs(values).max():
         return (mean, mean) if count > math.log2(1 / level) else (-math.inf, math.inf)
+    half = float(values.std(ddof=1)) * radius(count, level)
+    return mean - half, mean + half
+
+
+def radius(count: int, level: float) -> float:
+    """Return half the width of the interval of ``count`` numbers, in units of their standard deviation."""
     ratio = PRIOR / (PRIOR + count)
     power = (ratio * level**2) ** (1 / count)
-    if power <= ratio:
-        return -math.inf, math.inf
-    radius = float(values.std(ddof=1)) * math.sqrt((count - 1) * (1 - power) / (power - ratio) / count)
-    return mean - radius, mean + radius
+    return math.sqrt((count - 1) * (1 - power) / (power - ratio) / count) if power > ratio else math.inf

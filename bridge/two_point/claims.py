@@ -16,6 +16,7 @@ from bridge.two_point.figures import EXPONENTIAL
 from bridge.two_point.studies import plateaus, shares
 from bridge.two_point.studies.fitted import Fitted, fit_one
 from bridge.two_point.studies.predictions import distances, forecasts
+from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
 from empirics.experiments.two_point import Config
 from empirics.experiments.two_point.studies import named
@@ -127,3 +128,7 @@ PLATEAU = _about(
     delay, q.DELAY, relation=">", resolution=shares.TWICE, is_relative=False,
     base=replace(BASE, gain=0.9, learning_rate=0.06),
 )  # fmt: skip
+POINTS = PlannedMap("two-point-points", FINAL_DISTANCE, {"dx": (0.2, 3.0)}, 600)
+WEIGHTS = PlannedMap(
+    "two-point-weights", FINAL_DISTANCE, {"gain": (0.8, 1.6), "width": (10, 100), "depth": (2, 8)}, 2400
+)

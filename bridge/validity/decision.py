@@ -10,7 +10,6 @@ resolution, or the seeds differ too much.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,9 +21,7 @@ from bridge.validity.prediction import Prediction
 from closedform.measured import Measured
 
 AT_ONCE = 4  # seeds that are run together, since a batch of networks takes hardly longer than one
-MOST_SEEDS = 64
 WORDS = {True: "holds", False: "fails", None: "not decided"}
-Pairs = Callable[[Prediction, Any, range], tuple[Array, Array]]
 
 
 @dataclass(frozen=True)
@@ -78,32 +75,34 @@ def decide(
     resolution: float | None = None,
     level: float = 0.01,
     *,
-    most: int = MOST_SEEDS,
-    pairs: Pairs = Prediction.pair,
+    most: int | None = None,
 ) -> Decision:
-    """Draw seeds, four at a time, until the claim is decided at this configuration.
+    """Draw seeds, a few at a time, until the claim is decided at this configuration.
 
     Args:
         claim: the prediction.
         config: the configuration.
         resolution: smallest relevant deviation. Default: that of the claim.
         level: probability of failing although the claim holds, and of holding although it fails.
-        most: largest number of seeds. Default: 64.
-        pairs: function of claim, configuration and seeds that returns what :meth:`Prediction.pair` does, such as one
-            that keeps results. Default: that method.
+        most: largest number of seeds. Default: that of the claim.
     """
     began = time.perf_counter()
     relevant = claim.resolution if resolution is None else resolution
     predicted, measured = np.empty(0), np.empty(0)
     holds: bool | None = None
-    for first in range(0, most, AT_ONCE):
-        more = pairs(claim, config, range(first, min(first + AT_ONCE, most)))
+    while seeds := following(len(measured), claim.most if most is None else most):
+        more = claim.pair(config, seeds)
         predicted, measured = np.append(predicted, more[0]), np.append(measured, more[1])
         holds = verdict(claim, predicted, measured, relevant, level)
         if holds is not None or not np.isfinite(predicted - measured).any():
             break
     seconds = time.perf_counter() - began
     return Decision(claim, config, relevant, level, predicted, measured, holds, seconds)
+
+
+def following(done: int, most: int) -> range:
+    """Return the seeds that follow the first ``done``: four, or about half as many again; none beyond ``most``."""
+    return range(done, min(done + AT_ONCE * max(1, round(done / 2 / AT_ONCE)), most))
 
 
 def verdict(claim: Prediction, predicted: Array, measured: Array, resolution: float, level: float) -> bool | None:

@@ -61,13 +61,10 @@ class Evaluation:
             self._keep(task, values)
             yield task, values
 
-    def pair(self, _claim: Prediction, config: Any, seeds: range) -> Values:
-        """Return one result, as :meth:`Prediction.pair` does."""
-        return next(values for _, values in self.pairs([(config, seeds)]))
-
     def _computed(self, tasks: list[Task]) -> Iterator[tuple[Task, Values]]:
         if self.client is None:
-            yield from ((task, evaluate(self.claim, task)) for task in tasks)
+            with one_thread():
+                yield from ((task, self.claim.pair(*task)) for task in tasks)
             return
         import distributed
 
@@ -91,7 +88,14 @@ class Evaluation:
 
 
 def evaluate(claim: Prediction, task: Task) -> Values:
-    """Compute a task with one thread, in this process or on a worker, so that the bits are the same."""
+    """Compute a task on a worker."""
+    with one_thread():
+        return claim.pair(*task)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Compute with one thread, in this process or on a worker, so that the bits are the same."""
     import warnings
 
     import torch
@@ -102,7 +106,7 @@ def evaluate(claim: Prediction, task: Task) -> Values:
     try:
         with threadpool_limits(1), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # networks that diverge are marked
-            return claim.pair(*task)
+            yield
     finally:
         torch.set_num_threads(threads)
 

@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 
 from bridge.statistics.arrays import Array
+from bridge.validity.acquisition import next_places
 from bridge.validity.axes import Space, space
-from bridge.validity.decision import AT_ONCE, MOST_SEEDS
+from bridge.validity.decision import AT_ONCE, following
 from bridge.validity.evaluation import Evaluation, Task, evaluating
+from bridge.validity.points import Panel, Point
 from bridge.validity.prediction import Prediction, as_prediction
-from bridge.validity.region import Panel, Point, Region
+from bridge.validity.region import SHARP, Region
 from closedform import atomic_write, checks
 from closedform.untrusted_json import decoded
 
 SETTINGS = "validity.json"
-BATCH = 4  # points that are chosen at a time, however many workers there are, so that the map is the same
-SHARP = 0.05  # share of the lattice that may remain undecided
+Place = tuple[int, tuple[float, ...]]  # of a point: number of the panel, place on every axis
 STARTS = 4  # random points of a panel for each axis, besides its corners and its middle
 
 
@@ -40,16 +41,17 @@ def validity(
 ) -> Region:
     """Find the region of parameters in which a claim holds.
 
-    The map ends when the side of the boundary is known for 95 % of the places, or with the budget. With a number of
-    networks as the budget, the same seed gives the same map to the last bit, here and on any workers, in one attempt or
-    in several.
+    The map ends when the side of the boundary is known for 95 % of the places (92 % with two ranges, 88 % with three),
+    or with the budget. With a number of networks as the budget, the same seed gives the same map to the last bit, here
+    and on any workers, in one attempt or in several.
 
     Args:
         claim: name in :func:`bridge.claims`, or a function ``(config, seed) -> (predicted, measured)`` of your own.
         over: by name of a field of the configuration, or of another parameter of the claim (``axes``), a range
             ``(low, high)`` of numbers, logarithmic where both are positive, or a sequence of choices, each of which is
             a panel. One to three ranges.
-        base: configuration of everything else; of an own claim, a dataclass. Default: that of the claim.
+        base: configuration of everything else; of an own claim, a dataclass. The networks have the seeds from its
+            ``first_seed`` on, or from 0. Default: that of the claim.
         resolution: smallest relevant deviation. Default: that of the claim.
         budget: time such as ``"10m"``, or the largest number of networks. Default: ``"10m"``.
         scheduler: who trains the networks, as in :func:`empirics.sweep.sweep`. Default: this process.
@@ -96,7 +98,7 @@ class Search:
     resolution: float
     evaluation: Evaluation
     seed: int
-    networks: dict[tuple[int, tuple[float, ...]], tuple[Array, Array]] = field(default_factory=dict)
+    networks: dict[Place, tuple[Array, Array]] = field(default_factory=dict)
 
     def run(self, seconds: float, most: int | None, progress: bool) -> str:
         """Add points until the map is sharp or the budget is spent; return why it ended, in words."""
@@ -111,17 +113,17 @@ class Search:
                 spent = time.monotonic() - began
                 count = sum(len(pair[0]) for pair in self.networks.values())
                 shown.update(round(spent if most is None else count) - shown.n)
-                if most is not None and count + AT_ONCE * len(batch) > most:
-                    batch = batch[: (most - count) // AT_ONCE]
-                    if not batch:
-                        return f"the budget of {most} networks is spent"
+                while batch and most is not None and count + sum(len(self._seeds(key)) for key in batch) > most:
+                    batch.pop()
+                if not batch:
+                    return f"the budget of {most} networks is spent"
                 if most is None and self.networks and spent + last > seconds:
                     return "the time is up"
                 self._evaluate(batch)
                 last = time.monotonic() - began - spent
                 batch = self._next()
-        if self.region("").shares[None] > SHARP:
-            return f"every uncertain place has {MOST_SEEDS} networks"
+        if self.region("").shares[None] > SHARP[len(self.space.axes)]:
+            return "no more points are expected to be decided"
         return "the boundary is known"
 
     def region(self, stopped: str) -> Region:
@@ -146,43 +148,30 @@ class Search:
         nearest = (np.linalg.norm(lattice - place, axis=1).argmin() for place in wanted)
         return list(dict.fromkeys(tuple(lattice[index].tolist()) for index in nearest))
 
-    def _evaluate(self, batch: list[tuple[int, tuple[float, ...]]]) -> None:
+    def _evaluate(self, batch: list[Place]) -> None:
         tasks: dict[int, Task] = {}
         for index, (panel, place) in enumerate(batch):
             values = self.space.panels[panel] | self.space.values(np.array(place))
-            done = len(self.networks.get((panel, place), ((), ()))[0])
-            tasks[index] = self.claim.at(self.base, **values), range(done, done + AT_ONCE)
+            first, seeds = getattr(self.base, "first_seed", 0), self._seeds((panel, place))
+            tasks[index] = self.claim.at(self.base, **values), range(first + seeds.start, first + seeds.stop)
         wanted = {repr(task): index for index, task in tasks.items()}
         results = {wanted[repr(task)]: pair for task, pair in self.evaluation.pairs(tasks.values())}
         for index, key in enumerate(batch):
             old = self.networks.get(key, (np.empty(0), np.empty(0)))
             self.networks[key] = np.append(old[0], results[index][0]), np.append(old[1], results[index][1])
 
-    def _next(self) -> list[tuple[int, tuple[float, ...]]]:
-        """Return the places of the next points, the most uncertain ones of all panels; none where all is known."""
+    def _seeds(self, key: Place) -> range:
+        """Return the next seeds of a point, counted from 0."""
+        return following(len(self.networks[key][0]) if key in self.networks else 0, self.claim.most)
+
+    def _next(self) -> list[Place]:
+        """Return the places of the next points, of all panels that are not known; none where all is."""
         region, lattice = self.region(""), self.space.lattice
-        batch: list[tuple[int, tuple[float, ...]]] = []
-        surfaces = {
-            index: region.surface(index)
-            for index in range(len(region.panels))
-            if np.mean(np.isnan(region.known(index, lattice))) > SHARP
-        }
-        full = {key for key, pair in self.networks.items() if len(pair[0]) >= MOST_SEEDS}
-        for _ in range(BATCH):
-            best: tuple[float, int, int] | None = None
-            for index, surface in surfaces.items():
-                scores = surface.uncertain(lattice)
-                for place in np.argsort(-scores, kind="stable"):
-                    key = index, tuple(lattice[place].tolist())
-                    if key not in full and key not in batch:
-                        if scores[place] > 0 and (best is None or scores[place] > best[0]):
-                            best = float(scores[place]), index, int(place)
-                        break
-            if best is None:
-                break
-            _, index, place = best
-            batch.append((index, tuple(lattice[place].tolist())))
-            surfaces[index] = surfaces[index].with_expected(lattice[place])
+        batch: list[Place] = []
+        for panel in range(len(region.panels)):
+            if np.isnan(region.known(panel, lattice)).mean() > SHARP[len(self.space.axes)]:
+                counts = [len(self.networks.get((panel, tuple(place)), ((),))[0]) for place in lattice.tolist()]
+                batch += [(panel, tuple(lattice[i].tolist())) for i in next_places(region, panel, np.array(counts))]
         return batch
 
 

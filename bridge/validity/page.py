@@ -14,13 +14,13 @@ from bridge.validity.drawing import draw
 
 CAPTION = (
     "Colour: mean deviation in units of the resolution, as a Gaussian process through the points. Line: the boundary, "
-    "where the claim holds with a probability of one half; dotted: 2.5 % and 97.5 %. Marks: verdict of the networks at "
-    "each point alone, at a level of 5 %."
+    "where the claim holds with a probability of one half by that process; dotted: 2.5 % and 97.5 %. Marks: verdict of "
+    "the networks at each point alone, at a level of 5 %."
 )
 HOW = (
-    "A point has four networks at a time, each compared with its own prediction. The next points are those whose side "
-    "of the boundary is least certain. What the networks of one point alone do not decide may be decided by its "
-    "neighbours."
+    "A point has at least four networks, each compared with its own prediction. First the points are those whose side "
+    "of the boundary is least certain by a Gaussian process; then points on both sides get networks until their own "
+    "decide them. A side counts as known where the process is certain of it and the nearest decided point lies on it."
 )
 
 

@@ -8,9 +8,9 @@ function that compares a trace is one that the studies of the subject use. A use
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,7 @@ from closedform.measured import Measured, Relation
 from closedform.suggestions import unknown
 from closedform.verdicts import RESOLUTION
 
+T = TypeVar("T")
 Pair: TypeAlias = tuple[ArrayLike, ArrayLike]
 """Predicted and measured numbers ``[seed]`` of the same networks; one predicted number may stand for all of them."""
 
@@ -42,6 +43,7 @@ class Prediction:
         relation: "=" if the number itself is predicted, ">" or "<" if only that it lies above or below the prediction.
         quantity: identifier of the quantity that the studies compare.
         forms: names of the closed forms that are tested.
+        most: largest number of networks that are asked about one configuration.
         axes: parameters of maps that are not fields of the configuration, or that change other fields with them:
             name -> function ``(config, value) -> config``.
     """
@@ -55,7 +57,15 @@ class Prediction:
     relation: Relation = "="
     quantity: str = ""
     forms: tuple[str, ...] = ()
+    most: int = 64
     axes: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
+
+    def within(self, resolution: float | None = None) -> str:
+        """Return a resolution in words, such as " within 10 %", by default that of the claim; empty for a bound."""
+        share = self.resolution if resolution is None else resolution
+        if self.relation != "=":
+            return ""
+        return f" within {100 * share:g} %" if self.is_relative else f" within {share:.2g}"
 
     @property
     def experiment(self) -> str:
@@ -131,15 +141,30 @@ def _changed(config: Any, fields: Mapping[str, Any]) -> Any:
     return replace(config, **fields) if change is None else change(**fields)
 
 
-def claims() -> dict[str, Prediction]:
+class Claims(dict[str, Prediction]):
+    """Predictions by name, which print as a table of name, experiment, resolution and sentence."""
+
+    def __repr__(self) -> str:
+        rows = [
+            (name, one.experiment, one.within().strip() or one.relation, one.sentence) for name, one in self.items()
+        ]
+        widths = [max(map(len, column), default=0) for column in list(zip(*rows, strict=True))[:-1]]
+        return "\n".join("  ".join([*map(str.ljust, row, widths), row[-1]]) for row in rows)
+
+
+def claims() -> Claims:
     """Return what can be tested by name: ``{name: prediction}``, with sentence, experiment and resolution.
 
     >>> claims()["two_point.final_distance"].resolution
     0.1
     """
-    modules = (module for _, module in CLAIMS.each(CLAIMS.__getitem__))
-    found = (value for module in modules for value in vars(module).values() if isinstance(value, Prediction))
-    return {prediction.name: prediction for prediction in found}
+    return Claims({one.name: one for one in announced(Prediction)})
+
+
+def announced(kind: type[T]) -> Iterator[T]:
+    """Yield the constants of a type in the modules that the subjects announce in ``CLAIMS``."""
+    for _, module in CLAIMS.each(CLAIMS.__getitem__):
+        yield from (value for value in vars(module).values() if isinstance(value, kind))
 
 
 def as_prediction(claim: Any) -> Prediction:

@@ -1,4 +1,4 @@
-"""Recorded maps: one JSON file each, from which the region is computed again."""
+"""Recorded maps: one JSON file each, from which the region is computed again, and what their formulas show."""
 
 from __future__ import annotations
 
@@ -7,38 +7,60 @@ from pathlib import Path
 
 import numpy as np
 
+from bridge.results.recording import PICTURES
 from bridge.statistics.arrays import Array
 from bridge.validity.axes import space
-from bridge.validity.conditions import FOLDER
+from bridge.validity.drawing import draw
+from bridge.validity.planned import PlannedMap
+from bridge.validity.points import Panel, Point
 from bridge.validity.prediction import as_prediction
-from bridge.validity.region import Panel, Point, Region
-from bridge.validity.words import within
+from bridge.validity.region import Region
+from bridge.validity.words import condition
 from closedform import atomic_write
 from closedform.untrusted_json import decoded
+from theory.core.text.measured_conditions import FILE
+
+FOLDER = Path(__file__).parent / "maps"
 
 
-def record(region: Region, name: str, folder: Path = FOLDER) -> Path:
-    """Write a map of a claim in :func:`bridge.claims` into a file; it keeps every network.
+def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: Path = FILE) -> list[Path]:
+    """Write a planned map into a file, which keeps every network, and its sentence for the formulas that it tests.
 
     Args:
         region: the map.
-        name: name of the file without its suffix.
+        plan: its plan.
         folder: folder of the file. Default: that of the recorded maps of this package.
+        conditions: file of the sentences. Default: that which closed forms and ledgers show.
+
+    Returns:
+        What was written; the picture, too, in a checkout with its documentation.
     """
+    from bridge.plots import style
+
     axes = {axis.name: [int(end) if axis.whole else end for end in (axis.low, axis.high)] for axis in region.space.axes}
     data = {
-        "claim": region.claim.name, "over": axes | {k: list(v) for k, v in region.space.choices.items()},
+        "plan": plan.digest, "claim": region.claim.name,
+        "over": axes | {name: list(values) for name, values in region.space.choices.items()},
         "base": region.base.to_json(), "resolution": region.resolution, "seed": region.seed, "stopped": region.stopped,
-        "forms": region.claim.forms, "sentences": sentences(region),
         "panels": [
             [{"values": dict(p.values), "predicted": _listed(p.predicted), "measured": _listed(p.measured)}
              for p in panel.points]
             for panel in region.panels
         ],
     }  # fmt: skip
-    path = folder / f"{name}.json"
+    path, picture = folder / f"{plan.name}.json", PICTURES / "maps" / f"{plan.name}.webp"
     atomic_write.text(path, json.dumps(data))
-    return path
+    shown = decoded(str(conditions), conditions.read_text(encoding="utf-8")) if conditions.exists() else {}
+    shown[plan.name] = {"forms": list(region.claim.forms), "sentence": condition(region)}
+    atomic_write.text(conditions, json.dumps(dict(sorted(shown.items())), indent=1, ensure_ascii=False) + "\n")
+    if folder is not FOLDER or not PICTURES.is_dir():
+        return [path, conditions]
+    return [path, conditions, style.save(draw(region), picture)]
+
+
+def recorded(folder: Path = FOLDER) -> dict[str, Path]:
+    """Return the files of the recorded maps by name."""
+    return {path.stem: path for path in sorted(folder.glob("*.json"))}
 
 
 def read(path: Path) -> Region:
@@ -52,12 +74,6 @@ def read(path: Path) -> Region:
         for choices, points in zip(parameters.panels, data["panels"], strict=True)
     )
     return Region(claim, parameters, base, data["resolution"], panels, data["seed"], data["stopped"])
-
-
-def sentences(region: Region) -> list[str]:
-    """Return the sentences of a file: the first names the claim."""
-    first, *others = region.sentences()
-    return [f"{region.claim.name}{within(region)}: {region.claim.sentence} {first}", *others]
 
 
 def _listed(values: Array) -> list[float | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise, product
@@ -15,8 +15,9 @@ from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.validity.axes import Space
 from bridge.validity.decision import WORDS, verdict
+from bridge.validity.points import Decided, Panel, Point
 from bridge.validity.prediction import Prediction
-from bridge.validity.surface import CERTAIN, Surface, modelled, typical_variance
+from bridge.validity.surface import Surface, modelled, typical_variance
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,23 +27,7 @@ if TYPE_CHECKING:
     from bridge.report.write import Written
 
 LEVEL = 0.05  # of the verdict at a single point
-
-
-@dataclass(frozen=True, eq=False)
-class Point:
-    """The networks at one place of a panel: values of the parameters, predicted and measured numbers ``[seed]``."""
-
-    values: Mapping[str, float]
-    predicted: Array
-    measured: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Panel:
-    """The points with one combination of the choices."""
-
-    choices: Mapping[str, Any]
-    points: tuple[Point, ...]
+SHARP = {1: 0.05, 2: 0.08, 3: 0.12}  # share of the places that may remain undecided, by the number of axes
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +53,8 @@ class Region(Result):
     stopped: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "surface", cache(self.surface))
+        for name in ("surface", "decided"):  # which take a while
+            object.__setattr__(self, name, cache(getattr(self, name)))
 
     def surface(self, panel: int) -> Surface:
         """Return the process through the points of a panel."""
@@ -79,13 +65,27 @@ class Region(Result):
         values = [modelled(*pair, typical) for pair in zip(deviations, allowed, strict=True)]
         mean, variance = np.array(values).T
         places = np.array([self.space.places(point.values) for point in points])
-        return Surface(places, mean, variance, self.claim.relation)
+        return Surface(places, mean, variance, self.claim.relation, typical)
+
+    def decided(self, panel: int) -> Decided:
+        """Return the points of a panel that their own networks decide."""
+        sides = [(self.space.places(point.values), self.verdict(point)) for point in self.panels[panel].points]
+        found = [(place, float(side)) for place, side in sides if side is not None]
+        places = np.array([place for place, _ in found]).reshape(-1, len(self.space.axes))
+        return Decided(places, np.array([side for _, side in found]))
+
+    def verdict(self, point: Point) -> bool | None:
+        """Return what the networks of a point alone decide, at a level of 5 %."""
+        return verdict(self.claim, point.predicted, point.measured, self.resolution, LEVEL)
 
     def known(self, panel: int, places: Array) -> Array:
-        """Return 1 where the claim holds at places ``[place, axis]``, 0 where it fails, NaN where neither is known."""
-        inside = self.surface(panel).inside(places)
-        with np.errstate(invalid="ignore"):
-            return np.where(inside >= CERTAIN, 1.0, np.where(inside <= 1 - CERTAIN, 0.0, np.nan))
+        """Return 1 where the claim holds at places ``[place, axis]``, 0 where it fails, NaN where neither is known.
+
+        A side is known where the process is certain of it and the nearest point that its own networks decide lies on
+        it, within a tenth of the axis (a fifth with two axes, 0.3 with three).
+        """
+        sides = self.surface(panel).sides(places)
+        return np.where(self.decided(panel).nearest(places)[0] == sides, sides, np.nan)
 
     def holds(self, **point: Any) -> bool | None:
         """Return whether the claim holds with these values of all parameters; None if that is not decided.
@@ -128,7 +128,7 @@ class Region(Result):
         for panel in self.panels:
             for point in panel.points:
                 finite = np.isfinite(point.measured - point.predicted)
-                found = verdict(self.claim, point.predicted, point.measured, self.resolution, LEVEL)
+                found = self.verdict(point)
                 number = (
                     self.claim.measured("", point.predicted, point.measured, self.resolution) if finite.any() else None
                 )
@@ -193,12 +193,11 @@ class Region(Result):
             return None
         names = [axis.name for axis in self.space.axes]
 
-        def distance(row: Any) -> float:
+        def apart(row: Any) -> float:
             base = {name: getattr(self.base, name, row[name]) for name in names}
-            apart = np.abs(self.space.places(row) - np.clip(self.space.places(base), 0, 1))
-            return float(apart.sum())
+            return float(np.abs(self.space.places(row) - np.clip(self.space.places(base), 0, 1)).sum())
 
-        order = [distance(row) for _, row in failing.iterrows()]
+        order = [apart(row) for _, row in failing.iterrows()]
         row = failing.iloc[int(np.argmin(order))]
         return {
             name: getattr(row[name], "item", lambda kept=row[name]: kept)() for name in (*self.space.choices, *names)

@@ -3,16 +3,14 @@ r"""The deviation over a map: a Gaussian process through the deviations at the p
 What is modelled is :math:`\operatorname{arsinh}(D/r)` for a mean deviation *D* and the smallest relevant one, *r*: it
 is the deviation in units of the resolution where that is small, and a logarithm where it is large. A claim holds where
 :math:`|D| < r`, and a bound where *D* has the right sign. The variance of a point comes from its seeds, together with
-the typical variance of all points, since that of four seeds alone is hardly known. The next points are those of the
-lattice where the side of the boundary is least certain: the "straddle" of Bryan et al., "Active learning for
-identifying function threshold boundaries" (NIPS 2005), one after the other with the expected value in place of each.
+the typical variance of all points, since that of four seeds alone is hardly known.
 """
 
 from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
@@ -21,7 +19,6 @@ from bridge.statistics.arrays import Array
 from closedform.measured import Relation
 
 EDGE = math.asinh(1.0)  # the resolution, in the modelled quantity
-STRADDLE = 1.96  # standard deviations, as in the source
 CERTAIN = 0.975  # probability of one side of the boundary that counts as knowing it
 SHARED = 4.0  # weight of the typical variance, in degrees of freedom
 ROUGH = 1e-4  # variance at a point beyond that of its seeds, for what the process does not follow
@@ -38,18 +35,22 @@ class Surface:
         mean: modelled quantity at the points, ``[point]``; NaN where nothing is measured.
         variance: its variance, ``[point]``.
         relation: of the claim.
+        typical: typical variance of one network; NaN if it is not known.
+        kernel: fitted kernel of the process. Default: it is fitted to the points.
     """
 
     places: Array
     mean: Array
     variance: Array
     relation: Relation
+    typical: float = math.nan
+    kernel: object = None
 
     def __post_init__(self) -> None:
         known = np.isfinite(self.mean)
         model = None
         if known.sum() > 1:
-            model = _process(self.places[known], self.mean[known], self.variance[known])
+            model = _process(self.places[known], self.mean[known], self.variance[known], self.kernel)
         object.__setattr__(self, "_model", model)
 
     def at(self, places: Array) -> tuple[Array, Array]:
@@ -74,27 +75,23 @@ class Surface:
         apart = np.linalg.norm(places[:, None] - self.places[None], axis=-1)
         return np.asarray(np.isfinite(self.mean)[apart.argmin(axis=1)])
 
-    def uncertain(self, places: Array) -> Array:
-        """Return how uncertain the side of the boundary is at places: above 0 where it is not known."""
-        mean, deviation = self.at(places)
-        distance = np.abs(np.abs(mean) - EDGE) if self.relation == "=" else np.abs(mean)
-        return np.where(self.is_measured(places), STRADDLE * deviation - distance, -np.inf)
+    def sides(self, places: Array) -> Array:
+        """Return 1 at places where the claim holds, 0 where it fails, NaN where the process is certain of neither."""
+        inside = self.inside(places)
+        with np.errstate(invalid="ignore"):
+            return np.where(inside >= CERTAIN, 1.0, np.where(inside <= 1 - CERTAIN, 0.0, np.nan))
+
+    def margin(self, mean: Array) -> Array:
+        """Return how far from the boundary values of the modelled quantity are."""
+        return np.abs(np.abs(mean) - EDGE) if self.relation == "=" else np.abs(mean)
 
     def with_expected(self, place: Array) -> Surface:
         """Return the surface as it is expected to be after a point more, with the same scales."""
-        mean, _ = self.at(place[None])
-        variance = float(np.median(self.variance[np.isfinite(self.mean)]))
-        more = Surface.__new__(Surface)
-        for name, value in (
-            ("places", np.vstack([self.places, place])), ("mean", np.append(self.mean, mean)),
-            ("variance", np.append(self.variance, variance)), ("relation", self.relation),
-        ):  # fmt: skip
-            object.__setattr__(more, name, value)
-        known = np.isfinite(more.mean)
-        kernel = self._model.kernel_  # type: ignore[attr-defined]
-        model = _process(more.places[known], more.mean[known], more.variance[known], kernel)
-        object.__setattr__(more, "_model", model)
-        return more
+        return replace(
+            self, places=np.vstack([self.places, place]), mean=np.append(self.mean, self.at(place[None])[0]),
+            variance=np.append(self.variance, np.nanmedian(self.variance)),
+            kernel=self._model.kernel_,  # type: ignore[attr-defined]
+        )  # fmt: skip
 
 
 def modelled(deviation: Array, allowed: Array, typical: float) -> tuple[float, float]:
@@ -127,7 +124,7 @@ def typical_variance(deviations: list[Array], allowed: list[Array]) -> float:
     return float(np.median(found)) if found else math.nan
 
 
-def _process(places: Array, mean: Array, variance: Array, kernel: object = None) -> object:
+def _process(places: Array, mean: Array, variance: Array, kernel: object) -> object:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.gaussian_process import GaussianProcessRegressor
     from sklearn.gaussian_process.kernels import ConstantKernel, Matern

@@ -13,43 +13,57 @@ LINES = 3  # values of the other parameters for which the boundary is named: the
 def sentences(region: Any) -> tuple[str, ...]:
     """Return the sentences on a map: its shares, the boundary along the first parameter, the simplest failure."""
     shares, count = region.shares, sum(len(panel.points) for panel in region.panels)
-    alone = int(region.points["verdict"].isin(["holds", "fails"]).sum())
+    verdicts = region.points["verdict"]
+    alone, absent = (int(verdicts.isin(words).sum()) for words in (["holds", "fails"], ["not measured"]))
     over = " × ".join(axis.name for axis in region.space.axes)
+    first = getattr(region.base, "first_seed", 0)
     text = (
-        f"Over {over}, by a smooth surface through the deviations, it holds{within(region)} in {shares[True]:.0%} of "
-        f"the map, fails in {shares[False]:.0%}, and is not decided in {shares[None]:.0%} ({region.networks} networks "
-        f"at {count} points, {alone} of them decided by their own networks; {region.stopped})."
+        f"Over {over} it holds{region.claim.within(region.resolution)} in {shares[True]:.0%} of the map, fails in "
+        f"{shares[False]:.0%}, and is not decided in {shares[None]:.0%} ({region.networks} networks with seeds from "
+        f"{first} on at {count} points, {alone} decided by their own networks, of which the nearest one agrees "
+        f"everywhere, {absent} without a network that measures it; {region.stopped})."
     )
     found = [text]
     for index, panel in enumerate(region.panels):
         for others, values, known in region.lines(index, LINES):
-            at = ", ".join(f"{name} = {value:g}" if isinstance(value, int | float) else f"{name} = {value}"
-                           for name, value in {**panel.choices, **others}.items())  # fmt: skip
+            at = _assigned(panel.choices | others)
             found.append(f"{f'At {at}: ' if at else ''}{along(region.space.axes[0].name, values, known)}.")
     if (simplest := region.counterexample) is not None:
-        shown = ", ".join(f"{name} = {_text(value)}" for name, value in simplest.items())
-        found.append(f"Simplest counterexample: {shown}.")
+        found.append(f"Simplest counterexample: {_assigned(simplest)}.")
     return tuple(found)
 
 
-def within(region: Any) -> str:
-    """Return the resolution in words, such as " within 10 %"; empty for a bound."""
-    if region.claim.relation != "=":
-        return ""
-    return f" within {100 * region.resolution:g} %" if region.claim.is_relative else f" within {region.resolution:.2g}"
+def condition(region: Any) -> str:
+    """Return where a claim holds, in the sentence that its formulas show."""
+    name, places = region.space.axes[0].name, []
+    for index, panel in enumerate(region.panels):
+        for others, values, known in region.lines(index, LINES if len(region.space.axes) < 3 else 2):
+            spans = [f"{name} {span}" for state, span in _spans(values, known) if state == "holds"]
+            at = _assigned(panel.choices | others)
+            places.append(" ".join(filter(None, (" and ".join(spans) or "nowhere", f"at {at}" if at else ""))))
+    shares = region.shares
+    return (
+        f"{region.claim.sentence} It holds{region.claim.within(region.resolution)} where: {'; '.join(places)} "
+        f"({shares[True]:.0%} of the map; fails in {shares[False]:.0%}, {region.networks} networks)"
+    )
 
 
 def along(name: str, values: Any, known: Any) -> str:
     """Return where a claim holds along one parameter: "holds for gain 0.5 to 1.3, fails from 1.5 on"."""
+    return ", ".join(f"{state} for {name} {span}" for state, span in _spans(values, known))
+
+
+def _spans(values: Any, known: Any) -> list[tuple[str, str]]:
+    """Return the parts of a line, each with its state and its range in words."""
     words = {1.0: "holds", 0.0: "fails"}
     states = [words.get(float(state), "not decided") for state in known]
     starts = [0, *(i for i in range(1, len(states)) if states[i] != states[i - 1]), len(states)]
-    parts = []
-    for first, end in pairwise(starts):
-        low, high = values[first], values[end - 1]
-        span = f"{_text(low)}" if end - first == 1 else f"{_text(low)} to {_text(high)}"
-        parts.append(f"{states[first]} for {name} {span}")
-    return ", ".join(parts)
+    ends = ((first, _text(values[first]), _text(values[end - 1])) for first, end in pairwise(starts))
+    return [(states[first], low if low == high else f"{low} to {high}") for first, low, high in ends]
+
+
+def _assigned(values: Any) -> str:
+    return ", ".join(f"{name} = {_text(value)}" for name, value in values.items())
 
 
 def _text(value: Any) -> str:

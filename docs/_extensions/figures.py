@@ -15,10 +15,14 @@ from bridge.cli.figures import card, numbers
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from bridge.results.changed_options import command
+from bridge.validity import recorded
+from bridge.validity.page import CAPTION
+from bridge.validity.planned import planned_maps
 from closedform.subject import Subject
 from closedform.subjects import subjects
 from empirics.experiments import STUDIES
 from empirics.experiments.registry import FLOOR
+from theory.core.text.measured_conditions import SECTION
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "results"  # folder of the pictures below docs/
@@ -39,6 +43,7 @@ def gallery() -> dict[str, list[str]]:
                 results = record.load(name)
                 page += section(STUDIES[name], results)
                 small += thumbnail(STUDIES[name], results, f"gallery/{subject.name}.html")
+            page += maps(subject.name)
     pages["gallery/rows"] = all_rows()
     names = list(pages)
     pages["gallery"] = [
@@ -140,6 +145,25 @@ def section(study: Any, results: Mapping[Any, record.Record]) -> list[str]:
         why = "its configurations have changed since it was recorded" if results else "nothing is recorded"
         return [*lines, f"*Not drawn here:* {why}.", "", *commands]
     return [*lines, *_shown(current[-1]), *commands]
+
+
+def maps(subject: str) -> list[str]:
+    """Return the sections of the recorded maps of a subject: plan, picture, sentences, and the command."""
+    lines: list[str] = []
+    for name, path in recorded.recorded().items():
+        region, plan = recorded.read(path), planned_maps().get(name)
+        if plan is None or not region.claim.name.startswith(f"{subject}."):
+            continue
+        lines += [
+            f".. _{SECTION.format(name)}:",
+            "",
+            *heading(escape(f"Map {name}"), "-"),
+            escape(region.claim.sentence),
+        ]
+        lines += ["", f"Plan ``{plan.digest}``, networks with fresh seeds.", ""]
+        lines += [f".. figure:: /{RESULTS}/maps/{name}.webp", f"   :alt: {name}", "", f"   {escape(CAPTION)}", ""]
+        lines += [*bullets(region.sentences()), *code("console", f"$ closedform validity {name} --out DIR")]
+    return lines
 
 
 def thumbnail(study: Any, results: Mapping[Any, record.Record], page: str) -> list[str]:

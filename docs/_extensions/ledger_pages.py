@@ -21,6 +21,7 @@ from bridge.results.evidence import current
 from theory.core import references
 from theory.core.formula.provenance import Source
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine, by_root
+from theory.core.text.measured_conditions import SECTION, measured_conditions
 
 KINDS = {"MISPRINT": "misprint", "CONDITIONAL": "condition missing"}
 LARGEST = 150  # entries on one page, apart from a section with more
@@ -190,6 +191,7 @@ def body(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
         ("The condition was looked for in", f"{escape(entry.looked_for)}." if entry.looked_for else ""),
         ("Counterexample:" if entry.verdict == "CONDITIONAL" else "Witness:", witness(entry.witness)),
         ("Measured:", measurement(entry)),
+        ("Networks follow it:", " ".join(measured(entry.closed_form))),
         ("What follows.", escape(entry.consequence)),
         ("Inherited by", f"{heirs}." if heirs else ""),
         ("How it is known.", escape(entry.evidence)),
@@ -198,6 +200,12 @@ def body(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
         if text:
             lines += [f"*{title}* {text}", ""]
     return lines
+
+
+def measured(form: str) -> list[str]:
+    """Where a closed form was measured to hold, in sentences with links to the maps."""
+    maps = measured_conditions(form).items()
+    return [f"{escape(sentence)} (:ref:`map <{SECTION.format(name)}>`)." for name, sentence in maps]
 
 
 def forms(entry: CheckedEntry) -> list[str]:

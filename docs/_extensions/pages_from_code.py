@@ -17,6 +17,7 @@ import ledger_pages
 import mpmath
 import sympy as sp
 from explorers import explorer
+from ledger_pages import measured
 from public_names import names_table, reference
 from rst import bullets, code, displayed, escape, heading, plain, table, write_if_changed
 from sphinx.application import Sphinx
@@ -60,6 +61,8 @@ def closed_form(form: ClosedForm) -> list[str]:
     lines += table(("symbol", "argument", "meaning", "domain", "unit"), rows)
     if limits := [*form.assumptions, *(condition.sentence for condition in form.conditions)]:
         lines += ["Holds where", "", *bullets(limits)]
+    if found := measured(form.name):
+        lines += ["Measured on networks", "", *bullets(found)]
     lines += explorer(form)
     if form.steps:
         lines += ["Steps, as checked when this page was built", ""]

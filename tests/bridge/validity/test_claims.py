@@ -45,6 +45,13 @@ def test_predicted_and_measured_are_of_each_seed_alone(name):
     np.testing.assert_allclose(later, predicted[1:], rtol=1e-3)
 
 
+def test_claims_print_as_a_table():
+    lines = repr(CLAIMS).splitlines()
+    assert len(lines) == len(CLAIMS)
+    assert len({line.index(CLAIMS[line.split()[0]].sentence) for line in lines}) == 1
+    assert "within 10 %" in next(line for line in lines if line.startswith("two_point.final_distance "))
+
+
 def test_networks_that_have_not_learned_measure_nothing():
     claim = CLAIMS["two_point.final_distance"]
     predicted, measured = claim.pair(claim.base.changed(epochs=20), range(2))

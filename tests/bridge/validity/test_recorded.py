@@ -2,41 +2,64 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 import bridge
+import theory
 from bridge.cli import main
 from bridge.validity import recorded
-from bridge.validity.conditions import FOLDER, conditions
+from bridge.validity.planned import PlannedMap, planned_maps
+from bridge.validity.words import condition
+from closedform.untrusted_json import decoded
+from theory.core.text.measured_conditions import measured_conditions
 
-RECORDED = sorted(path.stem for path in FOLDER.glob("*.json"))
+RECORDED = recorded.recorded()
 
 
 def test_a_map_is_read_as_it_was_recorded(tmp_path):
-    found = bridge.validity("geometry.three_units_volume", {"bias": (0.5, 2.0)}, budget=60, progress=False)
-    again = recorded.read(recorded.record(found, "units", tmp_path))
+    claim, shown = bridge.claims()["geometry.three_units_volume"], tmp_path / "conditions.json"
+    plan = PlannedMap("units", claim, {"bias": (0.5, 2.0)}, 200)
+    found = bridge.validity(claim, plan.over, budget=plan.networks, progress=False)
+    path, _ = recorded.record(found, plan, tmp_path, shown)
+    again = recorded.read(path)
     assert again.points.equals(found.points)
     assert again.sentences() == found.sentences()
     assert again.holds(bias=1.0) is found.holds(bias=1.0) is True
-    (first, *_) = conditions("geometry.three_unit_volume_element", tmp_path)
-    assert "Over bias, by a smooth surface through the deviations, it holds within 0.0001 %" in first
-    assert conditions("geometry.three_unit_curvature", tmp_path) == []
+    kept = decoded("conditions", shown.read_text(encoding="utf-8"))["units"]
+    assert kept["forms"] == ["geometry.three_unit_volume_element"]
+    assert "It holds within 0.0001 % where: bias 0.5 to 2 (100% of the map" in kept["sentence"]
 
 
 @pytest.mark.parametrize("name", RECORDED)
+def test_a_recorded_map_is_that_of_its_plan_with_fresh_seeds(name):
+    data, plan = decoded(name, RECORDED[name].read_text(encoding="utf-8")), planned_maps()[name]
+    assert data["plan"] == plan.digest
+    assert recorded.read(RECORDED[name]).base == plan.base
+    assert plan.base.first_seed >= 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RECORDED)
 def test_a_recorded_map_says_what_its_networks_say(name):
-    region = recorded.read(FOLDER / f"{name}.json")
-    assert recorded.sentences(region) == conditions_of(name)
+    region = recorded.read(RECORDED[name])
+    for form in region.claim.forms:
+        assert measured_conditions(form)[name] == condition(region)
 
 
-def conditions_of(name):
-    import json
-
-    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["sentences"]
-
-
-def test_show_names_where_a_form_was_measured_to_hold(capsys):
+def test_a_form_and_its_entry_of_the_ledger_name_where_networks_follow(capsys):
     assert main(["show", "two_point.final_distance"]) == 0
-    assert "measured, on maps of few networks:" in capsys.readouterr().out
+    assert "measured" in (shown := capsys.readouterr().out)
+    assert "[map-two-point-points]" in shown
+    (entry,) = (one for one in theory.equations("vanrossem2024") if one.label == "(10)")
+    assert "two-point-points" in entry.measured_conditions
     assert main(["show", "two_point.conserved_quantity"]) == 0
-    assert "measured, on maps" not in capsys.readouterr().out
+    assert "measured" not in capsys.readouterr().out
+
+
+def test_a_plan_has_a_hash_of_what_decides():
+    plan = planned_maps()["two-point-points"]
+    assert plan.digest == dataclasses.replace(plan).digest
+    assert plan.digest != dataclasses.replace(plan, resolution=0.2).digest
+    assert plan.digest != dataclasses.replace(plan, over={"dx": (0.3, 3.0)}).digest

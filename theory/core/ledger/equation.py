@@ -18,6 +18,7 @@ from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ru
 from theory.core.ledger.search import Search
 from theory.core.ledger.typesetting import typeset
 from theory.core.proof.derivation import Check, Step, Verdict
+from theory.core.text.measured_conditions import measured_conditions
 
 Prover = Callable[[Any], Iterable[Step | Check]]
 
@@ -146,6 +147,11 @@ class Equation:
         """The steps and checks that decide the printed (or, if illegible, the inferred) statement."""
         shown = self.inferred if self.verdict is Ruling.ILLEGIBLE else self.printed
         return evidence(self.prove, shown) if self.prove is not None else ()
+
+    @property
+    def measured_conditions(self) -> dict[str, str]:
+        """Where networks were measured to follow the closed form, ``{name of the recorded map: sentence}``."""
+        return measured_conditions(self.closed_form)
 
     def check(self) -> Ruling:
         """Run the programs of this entry and return their ruling, independently of ``verdict``."""

@@ -14,6 +14,7 @@ from sympy.printing.str import StrPrinter
 from theory.core.numbers.exact import readable
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import Premise, way
+from theory.core.text.measured_conditions import SECTION, measured_conditions
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -59,10 +60,16 @@ def text(form: ClosedForm, width: int = WIDTH) -> str:
         rows.append(("arguments" if index == 0 else "", line))
     rows += _repeated("requires", [c.sentence for c in form.conditions])
     rows += _repeated("assumes", list(form.assumptions))
+    rows += _repeated("measured", _measured(form))
     rows += _repeated("source", [str(source) for source in form.sources])
     count = len(form.steps)
     rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
     return "\n".join([form.name, *(line for label, body in rows for line in _row(label, body, width))])
+
+
+def _measured(form: ClosedForm) -> list[str]:
+    """Return where recorded maps of networks say that the form holds, each with the section of its map."""
+    return [f"{sentence} [{SECTION.format(name)}]" for name, sentence in measured_conditions(form.name).items()]
 
 
 def derivation_text(form: ClosedForm, width: int = WIDTH) -> str:
@@ -170,6 +177,7 @@ def html(form: ClosedForm) -> str:
     notes = [
         *(f"Requires: {c.sentence}" for c in form.conditions),
         *(f"Assumes: {sentence}" for sentence in form.assumptions),
+        *(f"Measured: {sentence}" for sentence in _measured(form)),
         *(f"Source: {source}" for source in form.sources),
         f"Status: {form.status.value}",
     ]

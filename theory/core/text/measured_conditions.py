@@ -1,0 +1,31 @@
+"""Where closed forms were measured to hold: sentences on recorded maps of networks, which ``bridge`` writes.
+
+``closedform validity MAP --record`` writes the file; ``theory`` reads it and knows no map.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from closedform.untrusted_files import json_in, reading
+
+FILE = Path(str(files("theory") / "measured_conditions.json"))
+SECTION = "map-{}"  # the label of a map's section in the gallery
+
+
+def measured_conditions(form: str | None) -> dict[str, str]:
+    """Return where a closed form was measured to hold, ``{name of the map: sentence}``; empty without a map.
+
+    >>> list(measured_conditions("two_point.conserved_quantity"))
+    []
+    """
+    return {name: one["sentence"] for name, one in _maps(FILE).items() if form in one["forms"]}
+
+
+@cache
+def _maps(path: Path) -> dict[str, Any]:
+    with reading(path, "conditions that `closedform validity MAP --record` wrote"):
+        return dict(json_in(path)) if path.is_file() else {}
