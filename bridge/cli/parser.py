@@ -37,7 +37,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     chosen, rest = parser.parse_known_args(arguments)
     chosen.parameters = parameters
     if rest and first not in OPEN:
-        raise ValueError(f"closedform {first}: unknown argument {rest[0]!r} (see `closedform {first} --help`)")
+        raise ValueError(f"{first}: unknown argument {rest[0]!r} (see `closedform {first} --help`)")
     chosen.rest = rest
     return chosen
 
