@@ -3,13 +3,13 @@ r"""Least-squares fits of several curves, with errors that allow for noise that 
 A model predicts curves ``[curve, time]`` from a few free parameters. The estimate minimises the unweighted sum of
 squares (the fit loss of the two-point paper, Eq. 49). Its covariance is the sandwich estimate
 
-.. math:: (J^T J)^{-1} \Big( \sum_{c c'} \sqrt{s_c s_{c'}}\, \Sigma_{c c'} J_c^T J_{c'} \Big) (J^T J)^{-1},
+.. math:: (J^T J)^{-1} \Big( \sum_{c c'} J_c^T \Sigma_{c c'} J_{c'} \Big) (J^T J)^{-1},
 
-with :math:`\Sigma` the covariance of the residuals between curves, and :math:`s_c` the integrated autocorrelation time
-of curve ``c``, the number of samples over which residuals are correlated. White noise, equal and independent in all
-curves, gives the usual :math:`\sigma^2 (J^T J)^{-1}`. The residuals of trained networks are systematic errors and not
-noise. The correction then accounts for the small number of independent residuals, but errors over seeds are more
-reliable.
+with :math:`\Sigma_{c c'}` the covariance of the noise of two curves, between all pairs of times. If neighbouring
+residuals are correlated, it is that of :mod:`bridge.fit.correlated_noise`; otherwise the noise is white, and may be
+shared by the curves. White noise, equal and independent in all curves, gives the usual :math:`\sigma^2 (J^T J)^{-1}`.
+The residuals of trained networks are systematic errors and not noise. The correlation then accounts for the small
+number of independent residuals, but errors over seeds are more reliable.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from scipy import fft
 
+from bridge.fit import correlated_noise
+from bridge.fit.correlated_noise import Noise
 from bridge.fit.search import Array, Model, minimise
 
 DIFFERENCE_STEP = 1e-7  # relative step at which truncation and rounding errors of a forward difference are near 1e-7
 DAMPING_NEAR_MINIMUM = 1e-6  # damping of a search that starts close to its minimum
 AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter counts as at its bound
-SIGNIFICANT = 3.0  # standard errors at which an autocorrelation is significant, which one white curve in 400 exceeds
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Estimate:
         residuals: model minus observation, ``[curve, time]``.
         jacobian: derivatives of the model, ``[curve, time, parameter]``.
         autocorrelation: correlation of neighbouring residuals, ``[curve]``, dimensionless, between -1 and 1.
-        correlation_time: integrated autocorrelation time of the residuals, ``[curve]``, in samples, at least 1.
+        noise: the correlated noise of the residuals, or None if they are white.
         at_bound: indices of the parameters at a bound.
         converged: whether the search satisfied its criteria of convergence.
         evaluations: number of calls of the model, each of which includes the finite differences.
@@ -52,10 +52,15 @@ class Estimate:
     residuals: Array
     jacobian: Array
     autocorrelation: Array
-    correlation_time: Array
+    noise: Noise | None
     at_bound: tuple[int, ...]
     converged: bool
     evaluations: int
+
+    @property
+    def correlation_time(self) -> Array:
+        """Samples over which residuals are correlated, ``[curve]``, at least 1 (:mod:`bridge.fit.correlated_noise`)."""
+        return np.ones(len(self.residuals)) if self.noise is None else self.noise.correlation_time
 
 
 class Beginning(NamedTuple):
@@ -74,6 +79,7 @@ class Beginning(NamedTuple):
 
 def estimate(
     model: Model,
+    times: Array,
     observed: Array,
     start: Array,
     lower: Array,
@@ -86,6 +92,7 @@ def estimate(
 
     Args:
         model: function ``[set, parameter] -> [set, curve, time]``.
+        times: increasing times of the samples, ``[time]``.
         observed: observed curves, ``[curve, time]``.
         start: ``[parameter]`` or ``[start, parameter]``, inside the bounds and close to the minimum.
         lower: lower bounds, ``[parameter]``.
@@ -105,14 +112,14 @@ def estimate(
     residuals, jacobian = minimum.residuals[:, :points], minimum.jacobian[:, :points]
     width = upper - lower
     bound = (parameters - lower < AT_BOUND * width) | (upper - parameters < AT_BOUND * width)
-    rho, time = zip(*(_correlation(row) for row in residuals), strict=True)
+    noise = correlated_noise.estimate(times, residuals, jacobian)
     return Estimate(
         parameters=parameters,
-        covariance=sandwich(jacobian, residuals, np.array(time), step, beginning),
+        covariance=sandwich(jacobian, residuals, noise, step, beginning),
         residuals=residuals,
         jacobian=jacobian,
-        autocorrelation=np.array(rho),
-        correlation_time=np.array(time),
+        autocorrelation=correlated_noise.neighbours(residuals),
+        noise=noise,
         at_bound=tuple(int(i) for i in np.flatnonzero(bound)),
         converged=minimum.converged,
         evaluations=minimum.evaluations,
@@ -128,7 +135,7 @@ def _with_beginning(model: Model, beginning: Beginning, parameters: Array) -> Ar
 def sandwich(
     jacobian: Array,
     residuals: Array,
-    correlation_time: Array,
+    noise: Noise | None,
     precision: float,
     beginning: Beginning | None = None,
 ) -> Array:
@@ -137,7 +144,7 @@ def sandwich(
     Args:
         jacobian: derivatives of the model, ``[curve, time, parameter]``.
         residuals: model minus observation, ``[curve, time]``.
-        correlation_time: integrated autocorrelation time, ``[curve]``, in samples.
+        noise: the correlated noise of the residuals, or None if they are white.
         precision: relative error of the columns of the Jacobian; the data do not determine directions below it.
         beginning: prior knowledge of the initial values, as in the fit. Default: none.
     """
@@ -155,10 +162,13 @@ def sandwich(
     has_no_effect = unit == 0
     unit = np.where(has_no_effect, 1.0, unit)
     products, normal = products / (unit[:, None, None, None] * unit[:, None]), normal / np.outer(unit, unit)
-    degrees = max(residuals.size - parameters, 1)
-    noise = residuals @ residuals.T / points * (residuals.size / degrees)
-    noise = noise * np.sqrt(np.outer(correlation_time, correlation_time))
-    meat = np.einsum("cd,pcqd->pq", noise, products) + prior / np.outer(unit, unit)
+    if noise is None:
+        degrees = max(residuals.size - parameters, 1)
+        white = residuals @ residuals.T / points * (residuals.size / degrees)
+        meat = np.einsum("cd,pcqd->pq", white, products)
+    else:
+        meat = noise.covariance(np.moveaxis(jacobian, -1, 0) / unit[:, None, None])
+    meat = meat + prior / np.outer(unit, unit)
     values, vectors = np.linalg.eigh(normal)
     threshold = parameters * precision**2 * values.max()
     determined = values > threshold if not has_no_effect.all() else np.zeros(len(values), bool)
@@ -170,25 +180,3 @@ def sandwich(
     covariance[undetermined, :], covariance[:, undetermined] = 0.0, 0.0
     covariance[undetermined, undetermined] = np.inf
     return np.asarray(covariance)
-
-
-def _correlation(residuals: Array) -> tuple[float, float]:
-    """Return the autocorrelation of neighbouring residuals and the integrated autocorrelation time in samples.
-
-    The sum ends at Sokal's window, the first lag that is at least five times the running sum. If neighbours are not
-    significantly correlated, the time is exactly 1, so that white noise has the usual errors.
-    """
-    n = len(residuals)
-    deviation = residuals - residuals.mean()
-    power = float(deviation @ deviation)
-    if power == 0:
-        return 0.0, 1.0
-    neighbour = float(deviation[1:] @ deviation[:-1]) / power
-    if neighbour < SIGNIFICANT / np.sqrt(n):
-        return neighbour, 1.0
-    length = fft.next_fast_len(2 * n, real=True)  # zero padding avoids circular correlation
-    spectrum = np.abs(fft.rfft(deviation, length)) ** 2
-    correlation = fft.irfft(spectrum, length)[:n] / power
-    running = 2 * np.cumsum(correlation) - 1
-    window = int(np.argmax(np.arange(n) >= 5 * running))
-    return neighbour, float(np.clip(running[window], 1.0, n))

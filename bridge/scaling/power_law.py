@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from bridge.fit import correlated_noise
 from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, FitProfile
 from bridge.scaling.result import ScalingFit
@@ -96,7 +97,10 @@ def fit(
         shared = repetitions.covariance(samples, average, seed)
         uncertain = uncertainty.from_repetitions(profile, exponent, y, shared, level, samples.shape[1])
     else:
-        estimated_from = None if errors is not None else degrees
+        estimated_from = None
+        if errors is None:
+            lasting = _correlation_time(profile, exponent, y)
+            profile, estimated_from = FitProfile(x, weights * math.sqrt(lasting), fixed), degrees / lasting
         uncertain = uncertainty.from_profile(profile, exponent, y, level, estimated_from)
     return ScalingFit(
         exponent=exponent,
@@ -114,6 +118,16 @@ def fit(
         errors=weights,
         samples=samples,
     )
+
+
+def _correlation_time(profile: FitProfile, p: float, y: Array) -> float:
+    """Return the number of neighbouring points over which the scatter around the curve is correlated, at least 1."""
+    order = np.argsort(profile.x)
+    slopes = profile.slopes(p, y)
+    amplitude, constant = profile.coefficients(p, y)
+    residuals = (y - amplitude * profile.x**p - constant) / profile.errors
+    noise = correlated_noise.estimate(profile.x[order], residuals[None, order], slopes[None, order])
+    return 1.0 if noise is None else float(noise.correlation_time[0])
 
 
 def _in_units(scaled: ScalingFit, times: float) -> ScalingFit:

@@ -110,20 +110,31 @@ class FitProfile:
         The derivatives of a fixed offset are zero. All are infinite if the data do not determine exponent, prefactor
         and offset separately.
         """
-        amplitude, _ = self.coefficients(p, y)
-        power = np.exp(p * np.log(self.x / self.centre))
-        height = amplitude * self.centre**p
-        columns = [height * power * np.log(self.x / self.centre), power]
-        if self.offset is None:
-            columns.append(np.ones_like(power))
-        slopes = np.stack(columns, axis=1) / self.errors[:, None]
+        slopes = self.slopes(p, y)
         size = np.linalg.norm(slopes, axis=0)
         left, values, right = np.linalg.svd(slopes / np.where(size > 0, size, 1.0), full_matrices=False)
         if not values[-1] > INDISTINCT * values[0]:
-            infinite = np.full_like(power, np.inf)
-            return infinite, infinite if self.offset is None else np.zeros_like(power)
+            infinite = np.full_like(y, np.inf)
+            return infinite, infinite if self.offset is None else np.zeros_like(y)
         rows = (right.T / values) @ left.T / size[:, None]
-        return rows[0], rows[2] if self.offset is None else np.zeros_like(power)
+        return rows[0], rows[2] if self.offset is None else np.zeros_like(y)
+
+    def slopes(self, p: float, y: Array) -> Array:
+        """Return the derivatives of the scaled curve at exponent ``p`` with respect to its parameters.
+
+        Args:
+            p: exponent.
+            y: data, ``[point]``, which determine prefactor and offset.
+
+        Returns:
+            Derivatives by exponent, prefactor (in units of the centre) and a free offset, ``[point, parameter]``.
+        """
+        amplitude, _ = self.coefficients(p, y)
+        power = np.exp(p * self._logs)
+        columns = [amplitude * self.centre**p * power * self._logs, power]
+        if self.offset is None:
+            columns.append(np.ones_like(power))
+        return np.asarray(np.stack(columns, axis=1) / self.errors[:, None])
 
     def span(self, rises: Callable[[Array], Array], p: float) -> tuple[float, float]:
         """Return the ends of the interval around ``p`` on which ``rises`` is negative; infinite where it stays so.

@@ -6,7 +6,9 @@ repetitions, which includes correlations between the points, for example those o
 of the exponents at which the ratio of the two is within the quantile of Student's t for the number of repetitions
 (Fieller's argument, which does not linearise in ``p``). With stated errors: the interval ends where the profile of
 :math:`\chi^2` exceeds its minimum by the square of the normal quantile. With neither: the same, with errors estimated
-from the scatter around the curve and the quantile of Student's t for the residual degrees of freedom.
+from the scatter around the curve and the quantile of Student's t for the residual degrees of freedom. If the scatter
+of neighbouring points is correlated (:mod:`bridge.fit.correlated_noise`), its variance is multiplied, and the degrees
+of freedom divided, by the number of points over which it is.
 
 Standard errors are of first order.
 """
@@ -57,7 +59,7 @@ def from_repetitions(
     return Uncertainty(profile.span(rises, exponent), error, offset_error)
 
 
-def from_profile(profile: FitProfile, exponent: float, y: Array, level: float, degrees: int | None) -> Uncertainty:
+def from_profile(profile: FitProfile, exponent: float, y: Array, level: float, degrees: float | None) -> Uncertainty:
     """Return the uncertainty from the increase of chi^2.
 
     ``degrees`` is the number of degrees of freedom if the errors are estimated from the scatter, and None if they are

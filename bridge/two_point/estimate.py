@@ -19,8 +19,9 @@ errors describe the lowest one alone.
 
 **Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds; ``fit.interval`` uses
 Student's t (one standard error on either side covers 63 % for five seeds). With one trace, the error comes from the
-residuals and allows for noise that differs between curves, is shared by them, or is correlated in time
-(:mod:`bridge.fit.estimate`). The residuals of trained networks are systematic, so this error is only a lower bound,
+residuals and allows for noise that differs between curves, is shared by them, or is correlated in time, at any times
+(:mod:`bridge.fit.correlated_noise`). Correlated residuals that are rough count as noise, and those that are smooth as
+systematic. The residuals of trained networks are systematic, so this error is only a lower bound,
 and several seeds should be used.
 """
 

@@ -7,7 +7,9 @@ The centre of a forecast is the trajectory of the fit. The width of its band has
   added to the covariance. This is how a theory shows that it holds only approximately; its residuals do not.
 
 The band is the range of all trajectories whose time constants lie on the ellipse of ``factor`` standard deviations,
-widened by ``factor`` times the root mean square of the residuals. The factors are calibrated: with them, the *whole*
+widened by ``factor`` times the root mean square of the residuals. Noise does not grow with what is left to learn: it
+widens the band by its largest value at the level and over the later times that are asked for, so that the band holds
+for all of them together. The factors are calibrated: with them, the *whole*
 rest of all three curves was inside the band in the stated share of 50 small networks of five kinds. They depend on how
 much is left to learn, since a fit that has not seen the turning point knows little of what follows. On 50 other
 networks of the same kinds (``tests/bridge/two_point/forecasts.py``) the shares were:
@@ -30,8 +32,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy import stats
 
 from bridge.statistics.arrays import Array
+from bridge.two_point import misfit
+from bridge.two_point import state as states
 from bridge.two_point.trace import FEWEST_POINTS, Trace
 
 if TYPE_CHECKING:
@@ -84,21 +89,35 @@ def deviations(fit: TwoPointFit) -> Array:
     return np.asarray(vectors * np.sqrt(np.clip(values, 0.0, WIDEST**2)))
 
 
-def envelope(fit: TwoPointFit, t: Array, root: Array, size: float) -> tuple[Array, Array]:
+def envelope(fit: TwoPointFit, t: Array, root: Array, level: float) -> tuple[Array, Array]:
     """Return the ends ``[3, time]`` of the band of one seed.
 
     Args:
         fit: the fit of one seed.
         t: times, in the unit of the data.
         root: result of :func:`deviations`.
-        size: number of standard deviations.
+        level: probability that the whole rest is inside, from 0.5 to 0.95.
     """
+    size = factor(fit.trace, level)
     angles = np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False)
     shifts = size * root @ np.stack([np.cos(angles), np.sin(angles)])
     tau = np.exp(np.concatenate([np.zeros((2, 1)), shifts], axis=1).T + fit.estimate.parameters[:2])
-    states = np.tile(fit.initial_state, (len(tau), 1))
-    curves = fit.law.curves(t - fit.trace.t[0], tau, states, fit.trace.dx2, fit.trace.target2)
-    margin = size * np.sqrt((fit.estimate.residuals**2).mean(axis=1))[:, None]
+    begin = np.tile(fit.initial_state, (len(tau), 1))
+    curves = fit.law.curves(t - fit.trace.t[0], tau, begin, fit.trace.dx2, fit.trace.target2)
+    squares = (fit.estimate.residuals**2).mean(axis=1)
+    noise = np.minimum(_noise(fit) ** 2, squares)
+    later = 3 * max(int((t > fit.trace.t[-1]).sum()), 1)
+    largest = float(stats.norm.ppf((1 + level ** (1 / later)) / 2))  # of so many independent values
+    margin = (size * np.sqrt(squares - noise) + largest * np.sqrt(noise))[:, None]
     low, high = curves.min(axis=0) - margin, curves.max(axis=0) + margin
-    low[:2] = np.maximum(low[:2], 0.0)  # squared distances
+    low[:2] = np.maximum(low[:2], -largest * np.sqrt(noise)[:2, None])  # only noise makes squared distances negative
     return low, high
+
+
+def _noise(fit: TwoPointFit) -> Array:
+    """Return the standard deviation of the noise in each curve, ``[3]``: all residuals where none are systematic."""
+    trace, noise = fit.trace, states.noise(fit.trace)
+    if trace.exact:
+        return noise
+    left = np.sqrt((fit.estimate.residuals**2).mean(axis=1))
+    return np.where(misfit.unexplained(fit.estimate, trace.state, noise) > 0, noise, left)

@@ -71,7 +71,7 @@ class Forecast(Result):
                 raise ValueError(
                     f"data: end at {one.t[-1]:g}; needs times after {fit.trace.t[-1]:g}, the end of the fit"
                 )
-            low, high = bands.envelope(fit, one.t[later], root, bands.factor(fit.trace, self.level))
+            low, high = bands.envelope(fit, one.t[later], root, self.level)
             truth = one.state[:, later]
             inside.append(((truth >= low) & (truth <= high)).mean(axis=1))
             scale = np.abs(one.state).max(axis=1)
@@ -170,10 +170,7 @@ def forecast(fit: TwoPointFit, t: Any, level: float) -> Forecast:
     if level > bands.LEVELS[-1]:
         raise ValueError(f"level: got {level:g}, needs a number from 0.5 to 0.95, the levels that were calibrated")
     roots = tuple(bands.deviations(one) for one in fit.per_seed)
-    ends = [
-        bands.envelope(one, times, root, bands.factor(one.trace, level))
-        for one, root in zip(fit.per_seed, roots, strict=True)
-    ]
+    ends = [bands.envelope(one, times, root, level) for one, root in zip(fit.per_seed, roots, strict=True)]
     return Forecast(
         t=times,
         curves=np.stack([one.predict(times) for one in fit.per_seed]),

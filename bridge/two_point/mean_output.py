@@ -98,7 +98,7 @@ def fit(
     begin = sets[np.argmin(((curves(sets)[:, 0] - trace.loss) ** 2).sum(axis=1))]
     lower = np.array([begin[0] - WIDEST, 0.0])[: 1 + free]
     upper = np.array([begin[0] + WIDEST, 8 * largest / measured])[: 1 + free]
-    estimate = least_squares.estimate(curves, trace.loss[None], begin, lower, upper)
+    estimate = least_squares.estimate(curves, t, trace.loss[None], begin, lower, upper)
     tau = float(np.exp(estimate.parameters[0]))
     error = tau * np.sqrt(estimate.covariance[0, 0] + _inherited(estimate, dynamics))
     if 0 in estimate.at_bound or not error < tau:

@@ -7,8 +7,9 @@ zero for most data drawn from the theory plus noise, for which R² only measures
 used: adjacent samples, which detect short deviations, and all samples within a thirtieth of the trace, which detect
 deviations below a higher noise level.
 
-Two effects correlate neighbours although the theory holds, and are taken into account: chance, and the errors of the
-parameters, through which the noise of one curve shifts all curves.
+Three effects correlate neighbours although the theory holds, and are taken into account: chance, the errors of the
+parameters, through which the noise of one curve shifts all curves, and noise that is itself correlated, which is rough
+(:mod:`bridge.fit.correlated_noise`).
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
         left, spread = _neighbours(estimate.residuals, reach), _neighbours(apart, reach)
         seen = (left > _chance(estimate.residuals, reach) + moved) & (spread > _chance(apart, reach))
         shares.append(np.where(seen, left / np.where(seen, spread, 1.0), 0.0))
-    return np.asarray(np.max(shares, axis=0))
+    explained = estimate.noise is not None and estimate.noise.rough
+    return np.where(explained, 0.0, np.max(shares, axis=0))
 
 
 def _neighbours(rows: Array, reach: int) -> Array:

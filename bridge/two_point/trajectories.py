@@ -64,7 +64,7 @@ def through(law: Dynamics, trace: Trace, initial: Array) -> Trajectory:
     model = partial(curves, elapsed=trace.elapsed)
     lower, upper = _bounds(starts, trace)
     best = _polished(starts, curves, trace, lower, upper, law.step).parameters
-    estimate = least_squares.estimate(model, trace.state, best, lower, upper, step=law.step)
+    estimate = least_squares.estimate(model, trace.elapsed, trace.state, best, lower, upper, step=law.step)
     return Trajectory(estimate, model, initial, NONE)
 
 
@@ -76,7 +76,9 @@ def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
     curves = partial(_with_state, law, trace)
     searched = _polished(starts, curves, trace, lower, upper, law.step)
     model = partial(curves, elapsed=trace.elapsed)
-    estimate = least_squares.estimate(model, trace.state, searched.parameters, lower, upper, step=law.step)
+    estimate = least_squares.estimate(
+        model, trace.elapsed, trace.state, searched.parameters, lower, upper, step=law.step
+    )
     return Trajectory(estimate, model, _state(estimate, trace), starts, _rivals(searched, estimate))
 
 
@@ -85,7 +87,7 @@ def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) ->
     starts = np.array([unbound.estimate.parameters, *start.from_state(trace, known.values, law)])
     lower, upper = _bounds(np.concatenate([starts, unbound.starts]), trace)
     estimate = least_squares.estimate(
-        unbound.model, trace.state, starts, lower, upper, step=law.step, beginning=known
+        unbound.model, trace.elapsed, trace.state, starts, lower, upper, step=law.step, beginning=known
     )  # fmt: skip
     return Trajectory(estimate, unbound.model, _state(estimate, trace), unbound.starts)
 

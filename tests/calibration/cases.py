@@ -18,14 +18,14 @@ from scipy import stats
 
 import bridge
 from bridge.statistics.rank_correlation import rank_correlation
+from tests.calibration import noisy_curves
+from tests.calibration.noisy_curves import ONE, TWO, Shares
 from theory.two_point import trajectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bridge" / "two_point"))
 from conftest import draw_case
 
 SETS = 1000
-ONE, TWO = (float(stats.norm.cdf(k) - stats.norm.cdf(-k)) for k in (1, 2))
-Shares = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -177,4 +177,5 @@ CASES = (
     Case("`rank_correlation`: 20 points, scatter that grows", of_rank_correlation(20, True), (0.64, 0.92), FEW_RANKS),
     Case("`two_point.fit(...).interval`: one network, white noise of 1 %", of_time_constant(1)),
     Case("`two_point.fit(...).interval`: 5 networks, constants that scatter by 10 %", of_time_constant(5)),
+    *(Case(*row) for row in noisy_curves.ROWS),
 )

@@ -14,11 +14,11 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "calibration.md"
 SEED = 0
 INTRODUCTION = f"""# Calibration of intervals, errors and verdicts
 
-For each line, {SETS} data sets were drawn from a known truth. The columns give the share of them in which the truth
-lies within one and two standard errors, or inside the intervals of the same levels; the nominal shares are {ONE:.1%}
-and {TWO:.1%}. The shares themselves are known to about 1.5 points. For verdicts, it is the share in which a true
-prediction is not called wrong. `python -m tests.calibration.table` writes this page, and a slow test compares every
-line with its nominal or stated share.
+For each line, {SETS} data sets (fewer where a remark says so) were drawn from a known truth. The columns give the share
+of them in which the truth lies within one and two standard errors, or inside the intervals of the same levels; the
+nominal shares are {ONE:.1%} and {TWO:.1%}. The shares themselves are known to about 1.5 points. For verdicts, it is the
+share in which a true prediction is not called wrong. `python -m tests.calibration.table` writes this page, and a slow
+test compares every line with its nominal or stated share.
 
 | what | one | two | nominal |
 |---|---|---|---|

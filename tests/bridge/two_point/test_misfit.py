@@ -15,7 +15,7 @@ CURVE = 10 * np.tanh(np.linspace(-3, 3, POINTS))
 
 def shares(residuals):
     """Return the unexplained share ``[fit]`` of fits of one curve whose parameters are known."""
-    estimate = SimpleNamespace(residuals=residuals, jacobian=np.zeros((len(residuals), 1, 1)))
+    estimate = SimpleNamespace(residuals=residuals, jacobian=np.zeros((len(residuals), 1, 1)), noise=None)
     return misfit.unexplained(estimate, np.broadcast_to(CURVE, residuals.shape), np.zeros(len(residuals)))
 
 

@@ -1,0 +1,192 @@
+r"""Noise that is correlated in time: its covariance, from the residuals of a fit at any times.
+
+Each curve is white noise plus a process whose correlation decays with the time :math:`\Delta` between two samples,
+
+.. math:: s^2 \big( f\, e^{-\Delta / \theta} + (1 - f)\, \delta_{ij} \big),
+
+so that sampling may be uneven. Residuals are less correlated than noise, because the parameters were fitted to the same
+data. The restricted likelihood (Patterson and Thompson, Biometrika 58, 1971) of scale, share :math:`f` and correlation
+time :math:`\theta` allows for this, and is maximised on a grid.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.fit.search import Array
+
+MOST = 100  # number of samples above which neighbours are averaged, since slow noise moves the parameters most
+TIMES = 16  # number of correlation times in the grid
+SHARES = np.array([0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.995, 1.0])  # of the correlated part in the variance
+SIGNIFICANT = 3.0  # standard errors at which an autocorrelation is significant, which one white curve in 400 exceeds
+ROUNDS = 3  # alternations between scales and parameters, and between curves, which depend little on one another
+SMALLEST = 1e-12  # variance relative to the mean square of the residuals
+ROUGH = 1.3, 2.3  # growth of the structure function from one sample to two: 1 for white noise, 4 for smooth errors
+BENT = 1.2  # largest growth from two samples to four, relative to that
+LONGEST = 5.0  # half the length of a block in correlation times, above which blocks are hardly correlated
+INDISTINCT = 1e-7  # relative length of a direction of the parameters that changes no curve
+
+
+class Noise(NamedTuple):
+    """The noise of several curves, averaged over blocks of neighbouring samples.
+
+    Attributes:
+        block: first samples of the blocks, ``[block]``.
+        roots: symmetric roots of the covariances of the blocks' means, ``[curve, block, block]``.
+        shared: correlation between curves, ``[curve, curve]``.
+        correlation_time: factor by which correlation increases the variance of the mean of a curve, ``[curve]``, at
+            least 1; for even sampling, the integrated autocorrelation time in samples.
+        rough: whether the residuals of a curve are rough, as noise is, ``[curve]``; systematic errors of a theory are
+            smooth.
+    """
+
+    block: NDArray[np.int_]
+    roots: Array
+    shared: Array
+    correlation_time: Array
+    rough: NDArray[np.bool_]
+
+    def covariance(self, slopes: Array) -> Array:
+        """Return the covariance ``[row, row]`` of the sums of the noise times ``slopes [row, curve, time]``."""
+        sums = np.add.reduceat(slopes, self.block, axis=-1)
+        parts = np.einsum("rcb,cbk->crk", sums, self.roots)
+        return np.asarray(np.einsum("cd,crk,dsk->rs", self.shared, parts, parts))
+
+
+def neighbours(residuals: Array) -> Array:
+    """Return the correlation of neighbouring residuals, ``[curve]``; 0 for a curve without residuals."""
+    apart = residuals - residuals.mean(axis=1, keepdims=True)
+    power = (apart**2).sum(axis=1)
+    return np.asarray((apart[:, 1:] * apart[:, :-1]).sum(axis=1) / np.where(power > 0, power, 1.0))
+
+
+def estimate(times: Array, residuals: Array, slopes: Array) -> Noise | None:
+    """Estimate the noise of ``residuals [curve, time]``; None if neighbours are not significantly correlated.
+
+    Args:
+        times: increasing times, ``[time]``, in any unit.
+        residuals: model minus observation at the minimum, ``[curve, time]``.
+        slopes: derivatives of the model with respect to the fitted parameters, ``[curve, time, parameter]``.
+    """
+    correlated = neighbours(residuals) > SIGNIFICANT / np.sqrt(times.size)
+    if not correlated.any():
+        return None
+    block = np.arange(0, times.size, -(-times.size // MOST))
+    count = np.diff(np.append(block, times.size))
+    t = np.add.reduceat(times, block) / count
+    left = np.add.reduceat(residuals, block, axis=1) / count
+    unit = np.sqrt((left**2).mean(axis=1))
+    unit = np.where(unit > 0, unit, 1.0)
+    along = _orthonormal(np.add.reduceat(slopes, block, axis=1) / count[:, None])
+    theta = np.geomspace(np.median(np.diff(t)) / 2, t[-1] - t[0], TIMES)
+    grid = np.concatenate([[[1.0, 0.0]], np.stack(np.meshgrid(theta, SHARES), -1).reshape(-1, 2)])
+    gain, own = _of_means(np.gradient(t) / count.max(), count, grid)
+    columns = np.concatenate([left[:, :, None] / unit[:, None, None], along], axis=2)
+    white, volume = _whitened(np.diff(t), np.moveaxis(columns, 1, 0), grid, gain, own)
+    products = np.einsum("bgcp,bgcq->cgpq", white, white)
+    chosen, variances = _restricted(products, volume, t.size, correlated)
+    time, share = grid[chosen].T[:, :, None, None]
+    decay = share * np.exp(-np.abs(t[:, None] - t) / time)
+    covariance = gain[chosen, :, None] * decay * gain[chosen, None] + own[chosen, :, None] * np.eye(t.size)
+    lasting = covariance.mean(axis=(1, 2)) * times.size
+    values, vectors = np.linalg.eigh(covariance)
+    values = np.sqrt(np.maximum(values, 0.0)) * (unit * np.sqrt(variances))[:, None]
+    roots = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
+    innovations = np.stack([white[:, index, curve, 0] for curve, index in enumerate(chosen)])
+    length = np.sqrt((innovations**2).sum(axis=1))
+    innovations /= np.where(length > 0, length, 1.0)[:, None]
+    shared = innovations @ innovations.T
+    np.fill_diagonal(shared, 1.0)
+    lasting = np.where(correlated, np.clip(lasting, 1.0, times.size), 1.0)
+    return Noise(block, roots, shared, lasting, ~correlated | _are_rough(residuals))
+
+
+def _are_rough(residuals: Array) -> NDArray[np.bool_]:
+    """Return which ``residuals [curve, time]`` are rough: their mean square differences grow in proportion to time."""
+    one, two, four = (((residuals[:, lag:] - residuals[:, :-lag]) ** 2).mean(axis=1) for lag in (1, 2, 4))
+    return np.asarray((ROUGH[0] * one < two) & (two < ROUGH[1] * one) & (four * one < BENT * two**2))
+
+
+def _orthonormal(slopes: Array) -> Array:
+    """Return an orthonormal basis of the directions in which the parameters move the curves, of the same shape."""
+    flat = slopes.reshape(-1, slopes.shape[-1])
+    length = np.sqrt((flat**2).sum(axis=0))
+    basis, values, _ = np.linalg.svd(flat / np.where(length > 0, length, 1.0), full_matrices=False)
+    return np.asarray(basis[:, values > INDISTINCT * values[0]].reshape(*slopes.shape[:-1], -1))
+
+
+def _of_means(spacing: Array, count: Array, grid: Array) -> tuple[Array, Array]:
+    """Return what averaging does to correlated noise, as two numbers for each point of the grid, ``[grid, block]``.
+
+    The mean of a block is a gain times the noise at its centre, plus independent noise of the second number's variance;
+    this is negative where averaging smooths more than it scales.
+
+    Args:
+        spacing: time between the samples of each block, ``[block]``.
+        count: number of samples of each block, ``[block]``.
+        grid: correlation times and shares, ``[grid, 2]``.
+    """
+    time, share = grid.T[:, :, None]
+    half = np.minimum(spacing / (2 * time), LONGEST / count)
+    ratio, last = np.exp(-2 * half), -np.expm1(-2 * half)
+    variance = (1 + ratio) / (count * last) + 2 * ratio * np.expm1(-2 * half * count) / (count * last) ** 2
+    gain = np.sinh(count * half) / (count * np.sinh(half))
+    return gain, share * (variance - gain**2) + (1 - share) / count
+
+
+def _whitened(spacing: Array, columns: Array, grid: Array, gain: Array, own: Array) -> tuple[Array, Array]:
+    """Return ``columns [block, curve, column]`` whitened for each point of the grid, and logarithms of determinants.
+
+    A Kalman filter makes the innovations of a column, which are independent for noise of unit variance.
+    """
+    time, share = grid.T
+    decay = np.exp(-spacing[:, None] / time)
+    white = np.empty((len(columns), len(grid), *columns.shape[1:]))
+    mean, variance, volume = np.zeros(white.shape[1:]), share.copy(), np.zeros(len(grid))
+    for index, row in enumerate(columns):
+        seen = gain[:, index]
+        total = np.maximum(seen**2 * variance + own[:, index], SMALLEST)
+        innovation = row - seen[:, None, None] * mean
+        white[index] = innovation / np.sqrt(total)[:, None, None]
+        volume += np.log(total)
+        if index < len(spacing):
+            rho = decay[index]
+            mean = rho[:, None, None] * (mean + (variance * seen / total)[:, None, None] * innovation)
+            variance = rho**2 * variance * own[:, index] / total + share * (1 - rho**2)
+    return white, volume
+
+
+def _restricted(products: Array, volume: Array, points: int, correlated: Array) -> tuple[Array, Array]:
+    """Return the likeliest point of the grid and its variance for each curve, ``[curve]`` each.
+
+    Args:
+        products: of the whitened columns, the first of which are residuals, ``[curve, grid, column, column]``.
+        volume: logarithms of the determinants, ``[grid]``.
+        points: number of blocks.
+        correlated: which curves have correlated noise, ``[curve]``; the others are white.
+    """
+    curves = len(products)
+    chosen = np.zeros(curves, dtype=int)
+    variances = np.maximum(products[:, 0, 0, 0] / points, SMALLEST)
+    for _ in range(ROUNDS):
+        for curve in range(curves):
+            rest = np.arange(curves) != curve
+            others = (products[rest, chosen[rest]] / variances[rest, None, None]).sum(axis=0)
+            own = products[curve] if correlated[curve] else products[curve, :1]
+            variance = np.full(len(own), variances[curve])
+            for _ in range(ROUNDS):
+                joint = others + own / variance[:, None, None]
+                inverse = np.linalg.inv(joint[:, 1:, 1:])
+                step = np.concatenate([np.ones((len(own), 1)), -(inverse @ joint[:, 1:, :1])[..., 0]], axis=1)
+                used = np.einsum("gpq,gqp->g", inverse, own[:, 1:, 1:]) / variance
+                squares = np.einsum("gp,gpq,gq->g", step, own, step)
+                variance = np.maximum(squares / np.maximum(points - used, 1.0), SMALLEST)
+            remainder = np.einsum("gp,pq,gq->g", step, others, step) + squares / variance
+            determined = -np.linalg.slogdet(inverse)[1]
+            likelihood = -(points * np.log(variance) + volume[: len(own)] + determined + remainder) / 2
+            chosen[curve] = int(np.argmax(likelihood))
+            variances[curve] = variance[chosen[curve]]
+    return chosen, variances
