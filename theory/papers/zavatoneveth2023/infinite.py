@@ -131,7 +131,7 @@ def _symmetry() -> str:
 
 
 def has_the_form(claim: Claim) -> bool:
-    """The metric of any function of the dot product, by its series: what is left of its eigenvalue across the input."""
+    """Any function of the dot product, by its series: the metric is a multiple of the identity, and a rest along x."""
     product = X.dot(Y)
     metric = metric_of(sum(sp.Symbol(f"k{order}") * product**order for order in range(4)))
     across = sp.Matrix([-X[1], X[0]])

@@ -121,7 +121,7 @@ PLANES = (PARALLEL[:2], PARALLEL, [PARALLEL[0], [0.5, -0.2]], [*PARALLEL[:2], [0
 
 
 def is_invertible(claim: Claim, case: Any) -> bool:
-    """Whether independent pairs of weights decide that the metric can be inverted; slopes do not vanish."""
+    """No, one and several pairs of independent weights; slopes do not vanish, as Section II.C assumes."""
     independent = chosen(claim, "relation", {"independent": True, "dependent": False})
     rows, (first, last) = case
     pairs = [abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)]

@@ -86,7 +86,7 @@ def spheres() -> list[Case]:
 
 
 def of_any_features() -> list[Meanings]:
-    """Any two features of two inputs, all components."""
+    """Any two features of two inputs, all components; the sum over features is linear."""
     features = sp.Matrix([sp.Function(f"Phi{index}", real=True)(*X) for index in (1, 2)])
     metric = features.jacobian(X).T * features.jacobian(X)
     shared = {
@@ -110,7 +110,7 @@ def of_one_unit() -> list[Meanings]:
 
 
 def _flatness_of_distances() -> str:
-    """Of the metric of any function of the squared distance, by its series; higher orders vanish at equal inputs."""
+    """Any function of the squared distance, by its series; higher orders vanish at equal inputs."""
     distance = (X - Y).dot(X - Y)
     metric = metric_of(sum(sp.Symbol(f"k{order}") * distance**order for order in range(4)))
     if sp.expand(metric.det()) == 0:

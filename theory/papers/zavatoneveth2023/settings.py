@@ -36,7 +36,7 @@ def has_curvature(claim: Claim, point: Any) -> bool:
 
 
 def _operation() -> str:
-    """What the singular values of a Jacobian, six units on three inputs, give by their logarithms."""
+    """A Jacobian of six units on three inputs, with features scaled by the root of the width."""
     jacobian = np.random.default_rng(0).normal(size=(6, 3))
     logarithms = np.log(np.linalg.svd(jacobian, compute_uv=False))
     volume = math.log(np.linalg.det(jacobian.T @ jacobian)) / 2
