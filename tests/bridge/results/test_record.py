@@ -29,13 +29,21 @@ def runs(tmp_path_factory):
     return out
 
 
+@pytest.fixture(scope="module")
+def own_records(runs, tmp_path_factory):
+    """A folder with the records of these traces, made by the command."""
+    place = tmp_path_factory.mktemp("records")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recording.record_study, "__defaults__", (place / "results", place / "docs"))
+        assert main(["record", str(runs)]) == 0
+    return place
+
+
 @pytest.fixture
-def home(runs, tmp_path, monkeypatch):
-    """Records of this folder, made by the command, in the place of those of the package."""
-    monkeypatch.setattr(recording.record_study, "__defaults__", (tmp_path / "results", tmp_path / "docs"))
-    monkeypatch.setattr(record.load, "__defaults__", (tmp_path / "results",))
-    assert main(["record", str(runs)]) == 0
-    return tmp_path
+def home(own_records, monkeypatch):
+    """These records in the place of those of the package."""
+    monkeypatch.setattr(record.load, "__defaults__", (own_records / "results",))
+    return own_records
 
 
 def test_a_record_is_what_the_analysis_found(home, runs):

@@ -82,7 +82,12 @@ def test_error_from_repetitions_is_that_of_their_averages(rng, average):
 @pytest.mark.parametrize("shared", [0, 0.5])
 @pytest.mark.parametrize(
     ("repetitions", "offset", "true"),
-    [(3, 0.0, 0), pytest.param(5, 0.0, 0, marks=pytest.mark.slow), (3, None, 0.05), (10, None, 0.05)],
+    [
+        (3, 0.0, 0),
+        pytest.param(5, 0.0, 0, marks=pytest.mark.slow),
+        (3, None, 0.05),
+        pytest.param(10, None, 0.05, marks=pytest.mark.slow),
+    ],
 )
 def test_interval_and_error_from_repetitions_cover(repetitions, shared, offset, true):
     """Also where every repetition is a seed that all points share, and for as few as three of them."""
@@ -120,7 +125,7 @@ def test_the_errors_of_few_repetitions_are_not_too_small():
     assert np.mean(np.log(errors)) == pytest.approx(np.log(0.01 / np.sqrt(3)), abs=0.05)
 
 
-@pytest.mark.parametrize("repetitions", [3, 10])
+@pytest.mark.parametrize("repetitions", [3, pytest.param(10, marks=pytest.mark.slow)])
 def test_a_right_law_is_hardly_ever_said_not_to_describe(repetitions):
     rng = np.random.default_rng(6)
     said = 0

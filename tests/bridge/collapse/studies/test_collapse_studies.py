@@ -22,7 +22,7 @@ def traces():
 
 
 @pytest.mark.parametrize("study", [name for name in analyses.ANALYSES if name.startswith("collapse")])
-@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_every_panel_shows_something(check, study, traces, count):
     some = dict(list(traces.items())[:count])
     check(analyses.analyse(study, some), some)

@@ -155,14 +155,19 @@ def test_cost_of_a_nonnegative_representation_without_bias():
     np.testing.assert_allclose(networks.measured(trace)["nonnegative_cost"].isel(depth=-1), least, rtol=1e-8)
 
 
-def test_geodesics_study(traces):
-    config = geodesics.Config(
-        targets=(2.0, 0.6), points=2, layers=(4, 8, 16), adam=300, polishing=300, solving=20, seeds=1
+def test_geodesics_study(geodesic_trace):
+    bent = geodesics.Config(
+        targets=(2.0, 0.6),
+        points=2,
+        layers=(4, 8),
+        adam=100,
+        polishing=100,
+        solving=20,
+        seeds=1,
+        linear=False,
+        gain=0.3,
     )
-    runs = {
-        "linear": geodesics.run(config, progress=False),
-        "ReLU": geodesics.run(replace(config, linear=False, gain=0.3, layers=(4, 8)), progress=False),
-    }
+    runs = {"linear": geodesic_trace, "ReLU": geodesics.run(bent, progress=False)}
     analysis = analyses.analyse("leaky-resnet-geodesics", runs)
     compared = [(each.label, each.quantity) for each in analysis.compared]
     assert compared == [("linear", q.ORDER), ("linear", q.SQUARED_WEIGHTS)]
