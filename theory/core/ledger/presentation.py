@@ -95,6 +95,10 @@ class _Plain(StrPrinter):
     def _print_Order(self, expr: Any) -> str:
         return f"O({self._print(expr.expr)})"
 
+    def _print_Limit(self, expr: sp.Limit) -> str:
+        what, variable, place = (self._print(part) for part in expr.args[:3])
+        return f"lim_({variable} → {place}) {what}"
+
     def _print_Function(self, expr: Any) -> str:
         latex = self._letters.get(expr.func.__name__) if isinstance(expr, AppliedUndef) else None
         if latex is None:
