@@ -27,6 +27,7 @@ from theory.core.numbers.backends.tile_program import TileProgram
 from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.deep_recursion import second_moment
+from theory.geometry.kernel_series import with_series
 
 Array = NDArray[np.float64]
 
@@ -104,6 +105,8 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     is_integral = any(kernel.has(sp.Integral) for kernel in kernels)
     backend = numpy_backend if is_integral else _OUTER
     pair = compile_expression(sp.Tuple(*kernels), [variance_x, variance_y, covariance], backend)
+    if is_integral and act.smooth:
+        pair = with_series([act.function(order) for order in range(1 + slopes)], pair)
     square = compile_expression(sp.Tuple(*moments), [variance], numpy_backend)
     # A pre-activation without variance is 0. The slope at a kink is that of ``Activation.derivative``.
     at_zero = [float(act.function(order)(0.0)) ** 2 for order in range(1 + slopes)]

@@ -1,0 +1,117 @@
+r"""Kernels of smooth activations without a closed form, as series in the correlation of the pre-activations.
+
+With :math:`a_k(v) = E[f(\sqrt v u)\, h_k(u)]` for the Hermite polynomials :math:`h_k`, normalised for a standard normal
+*u*, Mehler's formula is
+
+.. math:: E[f(z) f(z')] = \sum_k a_k(v)\, a_k(w)\, \rho^k,
+
+so that each input needs one row of coefficients, and each entry of a kernel matrix one multiplication and addition a
+term. By Parseval's identity :math:`\sum_k a_k(v)^2 = E[f(z)^2]`, which bounds what is left after *K* terms: it is at
+most :math:`|\rho|^K` times the roots of what both sums of squares lack. The coefficients are sums over equidistant
+nodes, which converge exponentially for a function that is analytic around the real line; half of the nodes must give
+the same. Entries for which terms or nodes do not suffice are computed by quadrature.
+
+Source: Mehler (1866); Daniely, Frostig and Singer (2016), Lemma 11, for kernels of networks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from theory.core.numbers.backends.quadrature import QUADRATURE_PROMISE
+
+Array = NDArray[np.float64]
+Function = Callable[[Array], Array]
+REACH = 14.0  # of the nodes, standard deviations: the root of the density is 1e-21 there
+NODES, TERMS = (512, 2048, 8192), (32, 128, 512, 1024)
+ENOUGH = 1e-11  # what the sum of squares may lack without more terms, relative to it
+SAME = 1e-12  # difference of coefficients between all nodes and every other one, relative to the root of the sum
+SOME = 7  # every seventh coefficient is compared, of which one half is even
+NEGLIGIBLE = 1e-20  # product of two coefficients relative to both roots
+
+
+def with_series(
+    functions: Sequence[Function], integrals: Callable[..., tuple[Array, ...]]
+) -> Callable[[Array, Array, Array], tuple[Array, ...]]:
+    """Return a function of two variances and the covariance, arrays that broadcast together: a kernel per function.
+
+    Args:
+        functions: functions of the pre-activations, smooth on the real line.
+        integrals: their kernels by quadrature, at arrays of one shape, for entries that the series does not decide.
+    """
+
+    def kernels(v: Array, w: Array, c: Array) -> tuple[Array, ...]:
+        sides = ((slice(v.size), v.shape), (slice(v.size, None), w.shape))
+        spread = np.sqrt(v) * np.sqrt(w)
+        correlation = np.clip(np.divide(c, spread, out=np.zeros_like(c), where=spread > 0), -1, 1)
+        results, is_open = [], np.zeros(c.shape, dtype=bool)
+        for function in functions:
+            parts = expanded(function, np.concatenate([v.ravel(), w.ravel()]))
+            one, other = ([part[side].reshape(*shape, *part.shape[1:]) for part in parts] for side, shape in sides)
+            results.append(_summed(one[0], other[0], correlation) * (one[1] * other[1]))
+            with np.errstate(invalid="ignore"):  # no correlation and infinitely much left: NaN, which is open, too
+                error = np.abs(correlation) ** one[0].shape[-1] * (one[2] * other[2])
+            is_open |= ~(error <= QUADRATURE_PROMISE)
+        if is_open.any():
+            point = (np.broadcast_to(part, c.shape)[is_open] for part in (v, w, c))
+            for result, value in zip(results, integrals(*point), strict=True):
+                result[is_open] = value
+        return tuple(results)
+
+    return kernels
+
+
+def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]:
+    """Return the coefficients of a function at pre-activations of these variances, relative to their root ``[n]``.
+
+    Returns:
+        Coefficients ``[n, terms]``; the root of ``E[f(z)^2]``, ``[n]``; and the root of what their squares lack of 1,
+        ``[n]``, infinite where the nodes do not suffice.
+    """
+    for nodes in NODES:
+        place = np.linspace(-REACH, REACH, nodes, endpoint=False)
+        weighted = function(np.sqrt(variances)[:, None] * place) * _hermite(nodes, 1)[:, 0]
+        step = 2 * REACH / nodes
+        root = np.sqrt(step * (weighted**2).sum(axis=1))
+        weighted *= step / np.where(root > 0, root, 1)[:, None]
+        coefficients, rest = np.empty((len(variances), 0)), np.ones(len(variances))
+        is_settled = np.isfinite(root)
+        for terms in TERMS:
+            basis = _hermite(nodes, terms)[:, coefficients.shape[1] :]
+            more = weighted @ basis
+            half = more[:, ::SOME] - 2 * (weighted[:, ::2] @ basis[::2, ::SOME])
+            is_settled &= np.abs(half).max(axis=1) <= SAME
+            coefficients, rest = np.hstack([coefficients, more]), rest - np.einsum("nk,nk->n", more, more)
+            if (rest <= ENOUGH).all() or not (is_settled.all() or nodes == NODES[-1]):
+                break
+        if is_settled.all():
+            break
+    floor = terms * np.finfo(float).eps  # rounding of the sum of squares
+    rest = np.where(root > 0, np.sqrt(np.maximum(rest, floor)), 0.0)
+    return coefficients, root, np.where(is_settled, rest, np.inf)
+
+
+def _summed(one: Array, other: Array, correlation: Array) -> Array:
+    """Return the sum over k of ``one[..., k] other[..., k] correlation^k`` by Horner's scheme."""
+    largest = np.multiply(*(np.abs(part).reshape(-1, part.shape[-1]).max(axis=0) for part in (one, other)))
+    total, product = np.zeros_like(correlation), np.empty_like(correlation)
+    for k in range(one.shape[-1] - 1, -1, -1):
+        total *= correlation
+        if largest[k] > NEGLIGIBLE:
+            total += np.multiply(one[..., k], other[..., k], out=product)
+    return total
+
+
+@lru_cache(maxsize=8)
+def _hermite(nodes: int, terms: int) -> Array:
+    """Return the Hermite polynomials times the root of the normal density at the nodes, ``[nodes, terms]``."""
+    u = np.linspace(-REACH, REACH, nodes, endpoint=False)
+    rows = np.zeros((terms + 1, nodes))
+    rows[0] = np.exp(-(u**2) / 4) / (2 * np.pi) ** 0.25
+    for k in range(1, terms):
+        rows[k] = (u * rows[k - 1] - np.sqrt(k - 1) * rows[k - 2]) / np.sqrt(k)
+    return np.ascontiguousarray(rows[:terms].T)
