@@ -114,6 +114,13 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     again = sub.add_mutually_exclusive_group()
     again.add_argument("--resume", action="store_true", help="use finished traces and checkpoints (the default)")
     again.add_argument("--fresh", action="store_true", help="train again where a trace exists, and replace it")
+    sub.add_argument(
+        "--accept-older",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="count traces that were made by other code, and say what differs (the default), or train them again",
+    )
+    sub.add_argument("--only", metavar="LABEL", action="append", help="of a study, only this run (may be repeated)")
     sub.add_argument("--options", action="store_true", help="list the options of the experiment's Config and exit")
     sub.add_argument("--scheduler", metavar="WHERE", help="local:N, tcp://HOST:PORT or slurm (default: this process)")
     sub.add_argument("--workers", type=_positive, metavar="N", help="the same as --scheduler local:N")

@@ -14,6 +14,7 @@ from typing import Any
 
 from bridge.cli import console, options, user_experiment
 from bridge.results import folder
+from closedform import checks
 from closedform.missing import TRAINING, require
 from closedform.suggestions import unknown
 
@@ -76,7 +77,9 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
     with _scheduler(arguments) as scheduler:
         if module is not None and scheduler is not None:
             user_experiment.for_workers(module)
-        how = {"resume": not arguments.fresh, "scheduler": scheduler}
+        how = {"resume": not arguments.fresh, "scheduler": scheduler, "accept_older": arguments.accept_older}
+        if study is None and arguments.only:
+            raise ValueError(f"--only: got one with {arguments.experiment}, needs a study, whose runs have labels")
         if study is None and arguments.scale is not None:
             raise ValueError(
                 f"--scale: got one with {arguments.experiment}, needs a study; other experiments have the options of "
@@ -92,7 +95,7 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
         if study is None:
             files = train(directory, configs, **how)
         else:
-            files = run_study(directory, study, scale, configs, changed=overrides, **how)
+            files = run_study(directory, study, scale, configs, changed=overrides, only=arguments.only, **how)
     _finish(directory, files, arguments.experiment if hasattr(module, "analyse") else None)
     return 0
 
@@ -148,6 +151,8 @@ def run_study(
     resume: bool = False,
     done: Collection[Path] = (),
     scheduler: Any = None,
+    accept_older: bool = True,
+    only: Collection[str] | None = None,
 ) -> list[Path]:
     """Train the configurations of a study and save their traces in a folder.
 
@@ -162,16 +167,25 @@ def run_study(
         resume: whether to keep existing traces. Default: False.
         done: traces to keep in any case. Default: none.
         scheduler: who does the runs, see :func:`empirics.sweep.sweep`. Default: this process.
+        accept_older: whether traces of other code count as finished. Default: True.
+        only: labels of the runs that are made. Default: all.
 
     Returns:
         The paths of the traces.
     """
+    chosen = {checks.one_of("--only", label, tuple(configs)): configs[label] for label in only or configs}
     folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))
-    return train(directory, configs, resume=resume, done=done, scheduler=scheduler)
+    return train(directory, chosen, resume=resume, done=done, scheduler=scheduler, accept_older=accept_older)
 
 
 def train(
-    directory: Path, configs: Mapping[str, Any], *, resume: bool, done: Collection[Path] = (), scheduler: Any = None
+    directory: Path,
+    configs: Mapping[str, Any],
+    *,
+    resume: bool,
+    done: Collection[Path] = (),
+    scheduler: Any = None,
+    accept_older: bool = True,
 ) -> list[Path]:
     """Train each configuration, save its trace, print one line for it to stderr, and return the paths of the traces.
 
@@ -184,11 +198,12 @@ def train(
     on_divergence = "mark" if len(configs) > 1 else "raise"  # one diverging seed does not stop a study
     kept = {label: config for label, config in configs.items() if resume or paths[label] in done}
     anew = {label: config for label, config in configs.items() if label not in kept}
+    how: dict[str, Any] = {"on_divergence": on_divergence, "accept_older": accept_older}
     with _lines_on_stderr("empirics.sweep"):
         for chosen, keep in ((kept, True), (anew, False)):
             try:
                 if chosen:
-                    run_all(chosen, directory / folder.TRACES, scheduler, resume=keep, on_divergence=on_divergence)
+                    run_all(chosen, directory / folder.TRACES, scheduler, resume=keep, **how)
             except SweepError as error:
                 if len(configs) == 1:
                     raise next(iter(error.failures.values())) from None

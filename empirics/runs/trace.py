@@ -104,6 +104,20 @@ def code() -> str:
     return digest.hexdigest()[:16]
 
 
+def other_code(attributes: Mapping[str, Any]) -> str:
+    """Return how the code by which a trace was made differs from the present one; empty if it does not.
+
+    Args:
+        attributes: attributes of the trace, as :func:`provenance` returns them.
+    """
+    if attributes.get("code") == code():
+        return ""
+    before = {"commit": attributes.get("commit") or "unknown", **json.loads(attributes["versions"])}
+    now = {"commit": commit() or "unknown", **versions()}
+    parts = [f"{name} {before.get(name, 'unknown')}, now {now[name]}" for name in now if before.get(name) != now[name]]
+    return "; ".join(parts) or f"files of commit {now['commit']} have changed"
+
+
 @cache
 def commit() -> str:
     """Return the commit of the checkout that contains this package; empty if there is none."""

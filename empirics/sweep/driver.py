@@ -50,6 +50,7 @@ def sweep(
     *,
     security: Any = None,
     resume: bool = True,
+    accept_older: bool = True,
     progress: bool = True,
     **options: Any,
 ) -> dict[str, xr.Dataset]:
@@ -71,6 +72,8 @@ def sweep(
             whatever anybody sends who reaches its port; those of ``"local:4"`` are reached from this machine only.
         resume: whether to use stored traces and checkpoints, default True; see
             :func:`empirics.sweep.store.run_or_load`.
+        accept_older: whether stored traces count that were made by other code, default True; a line in the log says
+            what differs. False runs them anew.
         progress: whether to show a bar on stderr, with an estimate of the time left, default True. The logger
             ``empirics.sweep`` has one line for each run, with its worker.
         options: keyword arguments of :func:`empirics.sweep.store.run_or_load`.
@@ -92,7 +95,8 @@ def sweep(
     >>> list(sweep(configs, tempfile.mkdtemp(), progress=False))
     ['width 5', 'width 10']
     """
-    run_all(configs, directory, scheduler, security=security, resume=resume, progress=progress, **options)
+    how = {"security": security, "resume": resume, "accept_older": accept_older, "progress": progress}
+    run_all(configs, directory, scheduler, **how, **options)
     return {label: store.load(store.path_of(config, directory)) for label, config in configs.items()}
 
 
@@ -103,6 +107,7 @@ def run_all(
     *,
     security: Any = None,
     resume: bool = True,
+    accept_older: bool = True,
     progress: bool = True,
     **options: Any,
 ) -> None:
@@ -116,13 +121,16 @@ def run_all(
     works: list[work.Work] = []
     for label, config in distinct.items():
         try:
-            if resume and (known := store.stored(config, folder)) is not None:
+            known = store.stored(config, folder) if resume else None
+            differs = "" if known is None else trace.other_code(known.attrs)
+            if known is not None and (accept_older or not differs):
                 store.sweep_up(config, folder)
                 seed_split.sweep_up(config, folder)
-                origin = "" if known.attrs.get("code") == trace.code() else ", made by other code"
+                origin = f", made by other code ({differs})" if differs else ""
                 logger.info("%s (%s): exists already%s", label, config.described, origin)
             else:
-                works += work.of(label, config, folder, cut=scheduler is not None, resume=resume, options=options)
+                keep = resume and known is None
+                works += work.of(label, config, folder, cut=scheduler is not None, resume=keep, options=options)
         except (ValueError, OSError) as error:  # the file is damaged, a folder, or of somebody else
             failures[label] = error
     unfinished = Counter(item.label for item in works)

@@ -246,6 +246,22 @@ def test_run_a_study_and_resume_what_was_cut_off(capsys, tmp_path):
     assert {each: each.stat().st_mtime_ns for each in files[1:]} == times
 
 
+def test_only_some_runs_of_a_study(monkeypatch, tmp_path):
+    """The list of the study is whole, so that a report names what is missing."""
+    from bridge.cli import runs
+    from empirics.experiments import STUDIES
+
+    trained = []
+    monkeypatch.setattr(runs, "train", lambda directory, configs, **how: trained.extend(configs) or [])
+    monkeypatch.setattr(runs, "_finish", lambda *_: None)
+    labels = list(STUDIES["collapse-controls"].configs("smoke"))
+    command = ["run", "collapse-controls", "--scale", "smoke", "--out", str(tmp_path), "--only", labels[-1]]
+    assert len(labels) > 1
+    assert main(command) == 0
+    assert trained == labels[-1:]
+    assert list(json.loads((tmp_path / "study-collapse-controls.json").read_text(encoding="utf-8"))["runs"]) == labels
+
+
 def test_fit_a_table(capsys, table, tmp_path):
     picture = tmp_path / "fit.png"
     assert main(["fit", "two-point", str(table), "--dx2", "1", "--target2", "1", "--plot", str(picture)]) == 0
@@ -297,6 +313,8 @@ BAD = {
     "run nothing": (["run"], "EXPERIMENT"),
     "run unknown": (["run", "two-points"], "did you mean two-point"),
     "run unknown scale": (["run", "two-point-adam", "--scale", "huge"], "smoke"),
+    "run only an unknown run": (["run", "two-point-adam", "--only", "zzz"], "--only"),
+    "run only of a single run": (["run", "two-point", "--only", "a"], "--only"),
     "run scale of a single run": (["run", "two-point", "--scale", "smoke"], "--scale"),
     "run unknown option": (["run", "two-point", "--widht", "3"], "did you mean --width"),
     "run option without value": (["run", "two-point", "--width"], "--width: got nothing"),

@@ -155,4 +155,22 @@ def test_a_sweep_says_which_stored_runs_are_of_other_code(stored, monkeypatch, c
     sweep({"a": CONFIG}, path.parent, progress=False)
     monkeypatch.setattr(trace, "code", lambda: "of another commit")
     sweep({"a": CONFIG}, path.parent, progress=False)
-    assert [text.endswith("exists already, made by other code") for text in caplog.messages] == [False, True]
+    assert "other code" not in caplog.messages[0]
+    assert caplog.messages[1].endswith(
+        f"made by other code (files of commit {trace.commit() or 'unknown'} have changed)"
+    )
+    monkeypatch.setattr(trace, "versions", lambda: {"python": "9.9"})
+    sweep({"a": CONFIG}, path.parent, progress=False)
+    assert "other code (python 3" in caplog.messages[2]
+    assert "now 9.9)" in caplog.messages[2]
+
+
+def test_runs_of_other_code_are_run_anew_unless_accepted(stored, monkeypatch):
+    _, path = stored
+    before = path.stat().st_mtime_ns
+    sweep({"a": CONFIG}, path.parent, progress=False, accept_older=False)
+    assert path.stat().st_mtime_ns == before
+    monkeypatch.setattr(trace, "code", lambda: "of another commit")
+    data = sweep({"a": CONFIG}, path.parent, progress=False, accept_older=False)["a"]
+    assert path.stat().st_mtime_ns > before
+    assert data.attrs["code"] == "of another commit"
