@@ -49,7 +49,7 @@ def advance(flow, time):
         flow.step(flow.time < time - 1e-12)
 
 
-@pytest.mark.parametrize("loss", ["hinge", "soft_hinge"])
+@pytest.mark.parametrize("loss", ["hinge", pytest.param("soft_hinge", marks=pytest.mark.slow)])
 def test_against_autograd_with_tiny_steps(loss):
     """One network through the time when it fits most of its points."""
     data = problem(1)
