@@ -17,6 +17,7 @@ from bridge.results.analysis import Analysis, Picture, Table, table_of
 from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
+from bridge.validity.placed import placed
 from closedform.measured import Measured
 from empirics.measure.models.work import OPERATIONS
 from empirics.training.progress import bar
@@ -93,7 +94,7 @@ def wide_limit(
         measured=measured,
         how_compared="The network before training is one draw; its error is the standard deviation over random "
         "networks of the same widths.",
-        findings=(_finding(wide, band, after, before is not None),),
+        findings=(_finding(wide, band, after, before is not None), *_placed(network)),
         reading=READING,
     )
     return analysis, expectations
@@ -116,6 +117,16 @@ def _finding(wide: Kernels, band: dict[str, float], after: Kernels, is_trained: 
         f"of {after.numbers[similarity]:.2f} instead of {wide.numbers[similarity]:.2f} "
         f"(±{numeral(band[similarity], 2)})."
     )
+
+
+def _placed(network: Dense) -> tuple[str, ...]:
+    """Return where the narrowest layer lies in the recorded maps of shallow random networks."""
+    narrow = int(np.argmin(network.widths[1:-1]))
+    values = {
+        "width": network.widths[narrow + 1], "activation": network.activations[narrow].name,
+        "dimension": network.widths[narrow],
+    }  # fmt: skip
+    return tuple(f"{called(network.names[narrow])}: {one}" for one in placed("geometry.random_networks", values))
 
 
 def _comparison(

@@ -40,6 +40,7 @@ class Trace:
         mean2_0: squared distance of the initial mean output from the mean target, output^2, or None.
         layer: layer of the representation, or None.
         exact: whether the trace is a direct record of a network, whose first point has no error.
+        config: configuration of a run of ours as JSON text; empty for other data.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Trace:
     mean2_0: float | None
     layer: Any
     exact: bool
+    config: str = ""
 
     @property
     def elapsed(self) -> Array:
@@ -100,6 +102,7 @@ def _trace(measured: table.Repetition, dx2: float | None, target2: float | None)
         mean2_0=mean2_0,
         layer=measured.attributes.get("layer"),
         exact=measured.attributes.get("experiment") in RECORDS,
+        config=str(measured.attributes.get("config", "")),
     )
 
 

@@ -11,6 +11,7 @@ from bridge.results.recording import PICTURES
 from bridge.statistics.arrays import Array
 from bridge.validity.axes import space
 from bridge.validity.drawing import draw
+from bridge.validity.placed import FOLDER, SIDES, recorded
 from bridge.validity.planned import PlannedMap
 from bridge.validity.points import Panel, Point
 from bridge.validity.prediction import as_prediction
@@ -20,7 +21,7 @@ from closedform import atomic_write
 from closedform.untrusted_json import decoded
 from theory.core.text.measured_conditions import FILE
 
-FOLDER = Path(__file__).parent / "maps"
+__all__ = ["FOLDER", "read", "record", "recorded"]
 
 
 def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: Path = FILE) -> list[Path]:
@@ -38,9 +39,14 @@ def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: 
     from bridge.plots import style
 
     axes = {axis.name: [int(end) if axis.whole else end for end in (axis.low, axis.high)] for axis in region.space.axes}
+    letters = {side: letter for letter, side in SIDES.items()}
+    known = (region.known(index, region.space.lattice) for index in range(len(region.panels)))
+    sides = ["".join(letters[None if np.isnan(one) else bool(one)] for one in places) for places in known]
     data = {
         "plan": plan.digest, "claim": region.claim.name,
         "over": axes | {name: list(values) for name, values in region.space.choices.items()},
+        "experiment": region.claim.experiment, "sentence": region.claim.sentence,
+        "within": region.claim.within(region.resolution), "sides": sides,
         "base": region.base.to_json(), "resolution": region.resolution, "seed": region.seed, "stopped": region.stopped,
         "panels": [
             [{"values": dict(p.values), "predicted": _listed(p.predicted), "measured": _listed(p.measured)}
@@ -56,11 +62,6 @@ def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: 
     if folder is not FOLDER or not PICTURES.is_dir():
         return [path, conditions]
     return [path, conditions, style.save(draw(region), picture)]
-
-
-def recorded(folder: Path = FOLDER) -> dict[str, Path]:
-    """Return the files of the recorded maps by name."""
-    return {path.stem: path for path in sorted(folder.glob("*.json"))}
 
 
 def read(path: Path) -> Region:

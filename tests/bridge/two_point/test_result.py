@@ -42,7 +42,7 @@ def test_summary_fits_100_columns_and_says_what_matters(several, clean_case):
     for fit in (several, single):
         text = fit.summary()
         assert max(map(len, text.splitlines())) <= 100
-        for word in ("tau_h", "tau_y", "R^2", "fit loss (Eq. 49)", f"{fit.tau_h:.6g}"):
+        for word in ("tau_h", "tau_y", "R^2", "fit loss (Eq. 49)", f"{fit.tau_h:.6g}", "a recorded map"):
             assert word in text
     assert "from the seeds" in several.summary()
     assert "from the residuals" not in several.summary()

@@ -1,0 +1,61 @@
+"""Where a case of the user's lies in the recorded maps: inside, with what holds there, or how far outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bridge.validity.axes import space
+from bridge.validity.decision import WORDS
+from closedform.untrusted_json import decoded
+from theory.core.text.measured_conditions import SECTION
+
+FOLDER = Path(__file__).parent / "maps"
+SIDES = {"1": True, "0": False, "?": None}  # what is known at a place of the lattice, as a map is recorded
+ANY = ("first_seed", "seeds", "realisations", "device", "experiment")  # settings that need not be those of the map
+
+
+def recorded(folder: Path = FOLDER) -> dict[str, Path]:
+    """Return the files of the recorded maps by name."""
+    return {path.stem: path for path in sorted(folder.glob("*.json"))}
+
+
+def placed(experiment: str, values: Mapping[str, Any], folder: Path = FOLDER) -> tuple[str, ...]:
+    """Return a sentence for each recorded map of an experiment whose parameters are all known.
+
+    Args:
+        experiment: name of the experiment that measures the claim, such as ``"two_point"``.
+        values: what is known of the case, by name of the parameter or setting.
+        folder: folder of the recorded maps. Default: that of this package.
+    """
+    maps = ((name, decoded(str(path), path.read_text(encoding="utf-8"))) for name, path in recorded(folder).items())
+    return tuple(
+        _sentence(name, data, values)
+        for name, data in maps
+        if data["experiment"] == experiment and data["over"].keys() <= values.keys()
+    )
+
+
+def _sentence(name: str, data: Mapping[str, Any], values: Mapping[str, Any]) -> str:
+    parameters = space({axis: tuple(ends) for axis, ends in data["over"].items()}, None)
+    base, where = decoded("base", data["base"]), f"[{SECTION.format(name)}]"
+    others = [
+        f"{key} = {values[key]} (map: {base[key]})"
+        for key in base.keys() & values.keys() - data["over"].keys() - {*ANY}
+        if values[key] != base[key]
+    ]
+    else_ = f"; other settings: {', '.join(sorted(others))}" if others else ""
+    if outside := "; ".join(parameters.outside(values)):
+        return f"outside of a recorded map: {outside}{else_}. {data['sentence']} {where}"
+    panel = parameters.panels.index({key: values[key] for key in parameters.choices})
+    place = np.linalg.norm(parameters.lattice - parameters.places(values), axis=1).argmin()
+    found = WORDS[SIDES[data["sides"][panel][int(place)]]].replace("not decided", "is not decided")
+    at = ", ".join(f"{key} = {_text(values[key])}" for key in data["over"])
+    return f"inside a recorded map at {at}, where this {found}{data['within']}{else_}: {data['sentence']} {where}"
+
+
+def _text(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,59 @@
+"""Whether a user's own case lies inside a recorded map, or how far outside."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bridge.validity.placed import placed, recorded
+
+MAP = {
+    "experiment": "theirs", "claim": "theirs.law", "sentence": "It is so.", "within": " within 10 %",
+    "over": {"size": [1, 100], "kind": ["plain", "odd"]},
+    "base": json.dumps({"size": 3, "rate": 0.1, "first_seed": 1000}),
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    sides = ["0" * 18 + "?" * 8 + "1" * 15, "1" * 41]
+    (tmp_path / "their-map.json").write_text(json.dumps(MAP | {"sides": sides}), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"size": 100, "kind": "plain"}, "at size = 100, kind = plain, where this holds within 10 %: It is so."),
+        ({"size": 1, "kind": "plain"}, "where this fails within 10 %"),
+        ({"size": 1, "kind": "odd"}, "where this holds within 10 %"),
+        ({"size": 26, "kind": "plain"}, "where this is not decided within 10 %"),
+        (
+            {"size": 300, "kind": "odd"},
+            "outside of a recorded map: size = 300 lies above the map's 100, by a factor",
+        ),
+        ({"size": 3, "kind": "other"}, "kind = other is none of the map's plain, odd"),
+        (
+            {"size": 90, "kind": "odd", "rate": 0.5, "first_seed": 3},
+            "; other settings: rate = 0.5 (map: 0.1): It",
+        ),
+    ],
+)
+def test_a_case_is_placed(folder, values, said):
+    (sentence,) = placed("theirs", values, folder)
+    assert said in sentence
+    assert sentence.endswith("[map-their-map]")
+
+
+def test_what_is_not_known_is_not_placed(folder):
+    assert placed("theirs", {"size": 3}, folder) == ()
+    assert placed("other", {"size": 3, "kind": "odd"}, folder) == ()
+
+
+@pytest.mark.parametrize("name", recorded())
+def test_a_recorded_map_places_a_case_far_outside(name):
+    data = json.loads(recorded()[name].read_text(encoding="utf-8"))
+    far = {key: 1000 * ends[1] if len(ends) == 2 and not isinstance(ends[0], str) else ends[0]
+           for key, ends in data["over"].items()}  # fmt: skip
+    assert any("by a factor of 1e+03" in one and f"[map-{name}]" in one for one in placed(data["experiment"], far))
