@@ -19,9 +19,7 @@ from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics
 from bridge.two_point.mean_output import MeanOutput, loss_of
 from bridge.two_point.trace import Trace, by_curve
-from bridge.validity.placed import placed
 from closedform.checks import arrays
-from closedform.untrusted_json import decoded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,12 +95,6 @@ class TwoPointFit(Result):
     def repetitions(self) -> float:
         """Number of repetitions behind the errors, for ``bridge.compare(..., error=, repetitions=)``."""
         return float(len(self.seeds)) if self.seeds else math.inf
-
-    @property
-    def placed(self) -> tuple[str, ...]:
-        """Where this case lies in the recorded maps of where the theory holds, in sentences."""
-        settings = decoded("config", self.trace.config) if self.trace.config else {}
-        return placed("two_point", {"dx": math.sqrt(self.trace.dx2)} | settings)
 
     def interval(self, name: str = "tau_h", level: float = ONE_SIGMA) -> tuple[float, float]:
         """Return the confidence interval of a time constant, symmetric in its logarithm, with Student's t over seeds.

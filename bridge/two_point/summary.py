@@ -50,7 +50,7 @@ def write(fit: TwoPointFit) -> str:
         lines += ["", "Residuals are systematic: errors from one trace are a lower bound; use several seeds."]
     for warning in together(fit.warnings):
         lines += textwrap.wrap(f"warning: {warning}", WIDTH, subsequent_indent="         ")
-    for sentence in fit.placed:
+    for sentence in trace.placed:
         lines += textwrap.wrap(sentence, WIDTH, subsequent_indent="    ")
     return "\n".join(lines)
 

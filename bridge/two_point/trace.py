@@ -11,6 +11,7 @@ import numpy as np
 
 from bridge.statistics.arrays import Array
 from bridge.tables import table
+from bridge.validity.placed import placed
 from closedform import checks
 from closedform.untrusted_json import decoded
 
@@ -58,6 +59,12 @@ class Trace:
     def elapsed(self) -> Array:
         """Time since the first point, ``[time]``."""
         return np.asarray(self.t - self.t[0])
+
+    @property
+    def placed(self) -> tuple[str, ...]:
+        """Where this case lies in the recorded maps of where the theory holds, in sentences."""
+        settings = decoded("config", self.config) if self.exact and self.config else {}
+        return placed("two_point", {"dx": math.sqrt(self.dx2)} | settings)
 
 
 def read(
