@@ -21,6 +21,7 @@ STEP = "step"
 EVENTS = "events.out.tfevents*"
 _OF_RUN = re.compile(r"(?P<run>.+) - (?P<metric>.+?)(?P<end>__MIN|__MAX)?")  # a column of an export of W&B
 _MOST_BYTES = 2**26  # of the history of one metric
+KINDS = "a CSV file or folder, a DataFrame, a mapping of columns such as {'t': [0, 1]}, or a list of rows"
 
 
 def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
@@ -31,12 +32,12 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
 
     Args:
         data: path of a CSV file (an export of W&B's charts, for example), a folder with event files of TensorBoard
-            (with the package ``tensorboard``), the folder of an MLflow run or experiment, a DataFrame, or a mapping of
-            columns.
+            (with the package ``tensorboard``), the folder of an MLflow run or experiment, a DataFrame, a mapping of
+            columns, or a list of rows, each a mapping.
         columns: our name -> name in the data, as in ``{"dh2": "run-1 - dh2", "t": "Step"}``. Default: none.
 
     Raises:
-        ValueError: if a column is missing, two have one name, or a folder is of no known kind.
+        ValueError: if the data are no table, a column is missing, two have one name, or a folder is of no known kind.
         MissingPackageError: for event files without ``tensorboard``.
 
     >>> table({"Step": [0, 1], "run - dh2": [0.1, 0.2]}, {"dh2": "run - dh2"})["dh2"].tolist()
@@ -47,7 +48,12 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     columns = dict(columns or {})
     is_folder = isinstance(data, (str, Path)) and Path(data).is_dir()
     frame = _of_folder(Path(data)) if is_folder else load(data)
-    frame = frame if isinstance(frame, pd.DataFrame) else pd.DataFrame(dict(frame))
+    if not isinstance(frame, pd.DataFrame):
+        rows = isinstance(frame, list | tuple) and all(isinstance(row, Mapping) for row in frame)
+        try:
+            frame = pd.DataFrame(list(frame) if rows else dict(frame))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"data: got {type(data).__name__} ({error}), needs a table; {KINDS}") from error
     names = [str(name) for name in frame.columns]
     if missing := [theirs for theirs in columns.values() if theirs not in names]:
         raise ValueError(f"columns: got {listed(missing)}, needs names among {listed(names)}")

@@ -22,6 +22,7 @@ import numpy as np
 import torch
 import xarray as xr
 
+from closedform.untrusted_json import decoded
 from empirics.runs.processor import blas, processor
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,7 +113,7 @@ def other_code(attributes: Mapping[str, Any]) -> str:
     """
     if attributes.get("code") == code():
         return ""
-    before = {"commit": attributes.get("commit") or "unknown", **json.loads(attributes["versions"])}
+    before = {"commit": attributes.get("commit") or "unknown", **decoded("versions", attributes.get("versions"))}
     now = {"commit": commit() or "unknown", **versions()}
     parts = [f"{name} {before.get(name, 'unknown')}, now {now[name]}" for name in now if before.get(name) != now[name]]
     return "; ".join(parts) or f"files of commit {now['commit']} have changed"

@@ -127,3 +127,10 @@ def test_the_command_fit_maps_columns(tmp_path, capsys):
     assert abs(float(line.split()[1]) - 20) < 0.1
     assert main([*words[:3], "--column", "dh2"]) == 2
     assert "--column: got 'dh2', needs NAME=COLUMN" in capsys.readouterr().err
+
+
+def test_a_list_of_rows_is_a_table_and_other_things_are_refused():
+    assert bridge.table([{"t": 1, "dh2": 0.5}, {"t": 2, "dh2": 0.7}])["dh2"].tolist() == [0.5, 0.7]
+    for data in ([1, 2], {"t": 1}, 3):
+        with pytest.raises((TypeError, ValueError), match=r"^data: got .*needs"):
+            bridge.table(data)
