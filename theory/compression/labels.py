@@ -16,6 +16,7 @@ distribution and :math:`\varrho` its density. Source: Paccolat et al. (2021), ap
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import mpmath
@@ -54,15 +55,15 @@ class Stripes:
         object.__setattr__(self, "boundaries", tuple(self.boundaries))
         sign("leftmost", self.leftmost)
 
-    @property
+    @cached_property  # the flow of a neuron asks for both in every step
     def places(self) -> Array:
-        """Return the boundaries as float64, ``[K]``."""
-        return np.array([as_float("boundaries", place) for place in self.boundaries])
+        """Return the boundaries as float64, ``[K]``; read only."""
+        return _read_only([as_float("boundaries", place) for place in self.boundaries])
 
-    @property
+    @cached_property
     def jumps(self) -> Array:
-        """Return the change of the label at each boundary, ``[K]``: +2 or -2."""
-        return np.asarray(-2.0 * self.leftmost * (-1.0) ** np.arange(len(self.boundaries)), dtype=np.float64)
+        """Return the change of the label at each boundary, ``[K]``: +2 or -2; read only."""
+        return _read_only(-2.0 * self.leftmost * (-1.0) ** np.arange(len(self.boundaries)))
 
     @property
     def signs(self) -> NDArray[np.int64]:
@@ -143,3 +144,9 @@ class Stripes:
 
 def _density(x: Array) -> Array:
     return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+
+
+def _read_only(values: ArrayLike) -> Array:
+    array = np.array(values, dtype=np.float64)
+    array.flags.writeable = False
+    return array
