@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bridge
@@ -19,7 +21,6 @@ from empirics.experiments import two_point
 pytest_plugins = ["pytester"]
 FINAL = bridge.claims()["two_point.final_distance"]
 SEVERAL = settings(max_examples=20, deadline=None, database=None)
-SMALL = {"width": 20, "depth": (2, 4), "gain": st.sampled_from([1.0, 1.1]), "learning_rate": 0.03, "epochs": 900}
 
 
 @pytest.fixture(autouse=True)
@@ -77,22 +78,21 @@ def test_a_true_claim_in_a_property_test(config):
     require(noisy, config)
 
 
-def test_a_planted_factor_in_a_closed_form_is_found_and_shrunk(monkeypatch):
+@pytest.mark.slow
+def test_the_test_of_the_page_finds_a_planted_factor_and_shrinks_it(monkeypatch):
     from bridge.two_point.studies import predictions
 
     right = predictions.predicted_distances
     monkeypatch.setattr(predictions, "predicted_distances", lambda *given: 1.2 * right(*given))
-
-    def fails(config):
-        try:
-            require("two_point.final_distance", config)
-        except AssertionError:
-            return True
-        return False
-
-    simplest = find(two_point.Config.strategy(**SMALL), fails, settings=settings(SEVERAL, max_examples=8))
-    assert simplest.depth == 2
-    assert simplest.gain == 1.0
+    page = (Path(bridge.__file__).parents[1] / "docs" / "how-to" / "property-test.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names = {"bridge": bridge, "given": given, "settings": settings, "st": st, "two_point": two_point}
+    exec(code, names)
+    with running(Run()) as run, pytest.raises(AssertionError, match="final_distance fails: measured"):
+        names["test_final_distance"]()
+    assert run.failure.config.depth == 2
+    assert run.failure.config.gain == 1.0
+    assert f"$ {command(run.failure)}\n" in page.replace("\\\n    ", "")
 
 
 def test_the_command_names_what_differs_from_the_claims_own_configuration():
