@@ -23,6 +23,15 @@ test compares every line with its nominal or stated share.
 | what | one | two | nominal |
 |---|---|---|---|
 """
+DECISIONS = """
+## Decisions that look after every few seeds
+
+`bridge.testing.require` decides examples at a level of 1 % for all of a run together. Of 1000 runs of ten examples each,
+whose deviation is just the resolution and whose scatter is as large, 0 raised a false alarm with normal, exponential,
+log-normal and Student's t (3 degrees of freedom) scatter. A deviation of twice the resolution, with a scatter of one
+resolution, was found in 999 of 1000 examples, after 29 seeds on average and at most 64. The slow tests in
+`tests/bridge/statistics/test_anytime.py` print these numbers.
+"""
 
 
 def row(case: Case, found: Shares) -> str:
@@ -48,7 +57,7 @@ def main() -> None:
             warnings.simplefilter("ignore")  # of single fits
             lines.append(row(case, case.shares(np.random.default_rng(SEED))))
         print(lines[-1], flush=True)
-    PAGE.write_text(INTRODUCTION + "\n".join([*lines, "", *remarks()]) + "\n", encoding="utf-8")
+    PAGE.write_text(INTRODUCTION + "\n".join([*lines, "", *remarks()]) + "\n" + DECISIONS, encoding="utf-8")
 
 
 if __name__ == "__main__":
