@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from closedform.checks import one_of
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
-from theory.core.formula.arguments import in_domain, integer, real_array, real_number
-from theory.core.numbers.backends import load
+from theory.core.formula.arguments import in_domain, integer, real_number
 from theory.core.numbers.backends.tile_program import SMALLEST_BUFFER
+from theory.geometry.kernel_arrays import inputs, like, result
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
 from theory.geometry.kernel_rounding import warn_of_rounding
@@ -48,6 +48,8 @@ def kernel_matrix(
     sigma: float = 1.0,
     zeta: float = 0.0,
     xi: float = 1.0,
+    dtype: Any = None,
+    out: Any = None,
 ) -> Any:
     r"""Return the kernel between every input of ``X`` and every input of ``X2`` (default: of ``X``).
 
@@ -74,9 +76,12 @@ def kernel_matrix(
             of d. Default: 1.
         zeta: standard deviation of each bias, not negative. Default: 0.
         xi: standard deviation of each readout weight, positive, for the tangent kernel. Default: 1.
+        dtype: float32 or float64, in which the result is stored; it is computed in float64. Default: that of ``out``,
+            or else float64.
+        out: array ``[N, M]`` of this type into which the kernel is written, such as a mapped file. Default: a new one.
 
     Returns:
-        Kernel ``[N, M]`` in float64, dimensionless; a tensor on the device of ``X`` if ``X`` is a tensor.
+        Kernel ``[N, M]``, dimensionless: ``out`` if it is given, and a tensor on the device of ``X`` if that is one.
 
     Raises:
         TypeError: if the activation, an array or a number has the wrong type, or a tensor requires a gradient.
@@ -94,15 +99,16 @@ def kernel_matrix(
     [[0.25, 0.2469], [0.2469, 1.0]]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
-    rows = _inputs("X", X)
-    columns = rows if X2 is None else _inputs("X2", X2)
+    rows = inputs("X", X)
+    columns = rows if X2 is None else inputs("X2", X2)
     if columns.shape[1] != rows.shape[1]:
         raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
     _check_squares(network, rows, columns)
+    matrix = result((len(rows), len(columns)), dtype, out)
     with np.errstate(all="ignore"):
         np.setbufsize(SMALLEST_BUFFER)  # until the end of this context; numpy would copy rows and columns otherwise
-        matrix = _matrix(activation, network, rows, columns)
-    return _like(X, matrix)
+        _write(matrix, activation, network, rows, columns)
+    return matrix if out is not None else like(X, matrix)
 
 
 def kernel_diagonal(
@@ -136,12 +142,12 @@ def kernel_diagonal(
     [0.5, 2.0]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
-    rows = _inputs("X", X)
+    rows = inputs("X", X)
     _check_squares(network, rows)
     with np.errstate(all="ignore"):
         variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
     _require_finite(activation, network, diagonal, *(variances if network.is_bounded else []))
-    return _like(X, diagonal)
+    return like(X, diagonal)
 
 
 def _chosen(
@@ -157,8 +163,8 @@ def _chosen(
     return chosen, Recursion(layer, slopes, integer("depth", depth, 1), *(scale**2 for scale in scales))
 
 
-def _matrix(activation: Activation, network: Recursion, rows: Array, columns: Array) -> Array:
-    """Return the kernel matrix, tile by tile; of a symmetric matrix only the tiles above the diagonal are computed."""
+def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, rows: Array, columns: Array) -> None:
+    """Write the kernel matrix, tile by tile; of a symmetric matrix only the tiles above the diagonal are computed."""
     symmetric = columns is rows
     row_numbers, column_numbers = _numbers(rows, columns)
     distinct = symmetric and bool((row_numbers == np.arange(len(rows))).all())
@@ -169,7 +175,7 @@ def _matrix(activation: Activation, network: Recursion, rows: Array, columns: Ar
         _require_finite(activation, network, *variances, diagonal, *([] if symmetric else [*across, end]))
     left_side = network.side(rows, variances)
     upper_side = left_side if symmetric else network.side(columns, across)
-    matrix = np.empty((len(rows), len(columns)))
+    is_double = matrix.dtype == np.float64
     workspace = np.empty((network.buffers, _ROWS * _COLUMNS + _APART))
     height, width = (_ROWS, _COLUMNS) if network.layer.program is not None else _SQUARE
     below = np.tri(height, k=-1, dtype=bool)  # the diagonal of a tile
@@ -177,21 +183,23 @@ def _matrix(activation: Activation, network: Recursion, rows: Array, columns: Ar
         down = slice(top, top + height)
         for left in range(top if symmetric else 0, len(columns), width):
             right = slice(left, left + width)
-            tile = matrix[down, right]
+            place = matrix[down, right]
+            tile = place if is_double else np.empty(place.shape)
             buffers = workspace[:, : tile.size].reshape(-1, *tile.shape)
             network.fill(tile, left_side.part(down), upper_side.part(right), buffers)
             if symmetric and top == left:
-                square = matrix[down, down]
+                square = tile[:, : tile.shape[0]]
                 np.copyto(square, square.T, where=below[: len(square), : len(square)])
                 np.fill_diagonal(square, diagonal[down])
             if not distinct:
                 np.copyto(tile, diagonal[down, None], where=row_numbers[down, None] == column_numbers[right])
             if not network.is_bounded:
                 _require_finite(activation, network, tile)
+            if not is_double:
+                place[...] = tile
             if symmetric:  # while the tile is in the cache
                 after = slice(max(left, down.stop), right.stop)
                 matrix[after, down] = matrix[down, after].T
-    return matrix
 
 
 def _require_finite(activation: Activation, network: Recursion, *arrays: Array) -> None:
@@ -217,20 +225,3 @@ def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np
     if columns is rows:
         return row_numbers, row_numbers
     return row_numbers, np.array([known.get(row.tobytes(), -1) for row in columns])
-
-
-def _is_tensor(value: Any) -> bool:
-    return type(value).__module__.partition(".")[0] == "torch"
-
-
-def _like(given: Any, result: Array) -> Any:
-    """Return a result as a tensor on the device of what was given, if that is a tensor."""
-    return load("torch").torch().as_tensor(result, device=given.device) if _is_tensor(given) else result
-
-
-def _inputs(name: str, value: Any) -> Array:
-    """Return inputs as a float64 array ``[N, d]`` without negative zeros; raise TypeError or ValueError otherwise."""
-    if _is_tensor(value):
-        (tensor,), _ = load("torch").convert([name], [value])
-        value = tensor.double().cpu()
-    return np.ascontiguousarray(real_array(name, value, dimensions=2)) + 0.0

@@ -209,6 +209,32 @@ def test_kinds_of_input(torch, rng):
     np.testing.assert_array_equal(X, before)
 
 
+@pytest.mark.parametrize("act", [activations.GELU, activations.SOFTPLUS], ids=lambda act: act.name)
+def test_single_precision_is_the_rounded_matrix_and_an_array_is_written_in_place(act, rng):
+    X = rng.normal(size=(260, 3))
+    for other in (None, X[:70]):
+        matrix = geometry.kernel_matrix(act, X, other)
+        single = geometry.kernel_matrix(act, X, other, dtype="float32")
+        assert single.dtype == np.float32
+        assert np.array_equal(single, matrix.astype(np.float32))
+        for whole in (matrix, single):
+            place = np.full((len(whole), 2 * whole.shape[1]), np.nan, whole.dtype)
+            assert geometry.kernel_matrix(act, X, other, out=(every := place[:, ::2])) is every
+            assert np.array_equal(every, whole)
+            assert np.isnan(place[:, 1::2]).all()
+
+
+def test_results_of_another_kind_are_refused():
+    X = np.ones((2, 2))
+    with pytest.raises(TypeError, match="dtype: got int64, needs float32 or float64"):
+        geometry.kernel_matrix("relu", X, dtype=int)
+    with pytest.raises(TypeError, match=r"out: got .*, needs a numpy array"):
+        geometry.kernel_matrix("relu", X, out=[[0.0, 0.0], [0.0, 0.0]])
+    for out, dtype in ((np.empty((2, 3)), None), (np.empty((2, 2)), "float32"), (np.broadcast_to(0.0, (2, 2)), None)):
+        with pytest.raises(ValueError, match=r"out: got .*, needs a writeable array of shape \(2, 2\) and type float"):
+            geometry.kernel_matrix("relu", X, out=out, dtype=dtype)
+
+
 def test_memory_beside_the_matrix_is_bounded(rng):
     X, of_ufuncs = rng.normal(size=(1500, 4)), np.getbufsize()
     geometry.kernel_matrix(activations.GELU, X[:10], kind="ntk", depth=4)
