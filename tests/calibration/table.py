@@ -28,9 +28,9 @@ DECISIONS = """
 
 `bridge.testing.require` decides examples at a level of 1 % for all of a run together. Of 1000 runs of ten examples
 each, whose deviation is just the resolution and whose scatter is as large, 0 raised a false alarm with normal,
-exponential, log-normal and Student's t (3 degrees of freedom) scatter. A deviation of twice the resolution, with a scatter of one
-resolution, was found in 999 of 1000 examples, after 29 seeds on average and at most 64. The slow tests in
-`tests/bridge/statistics/test_anytime.py` print these numbers.
+exponential, log-normal and Student's t (3 degrees of freedom) scatter. A deviation of twice the resolution, with a
+scatter of one resolution, was found in 999 of 1000 examples, after 29 seeds on average and at most 64. The slow tests
+in `tests/bridge/statistics/test_anytime.py` print these numbers.
 """
 
 
