@@ -16,7 +16,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # Python keeps what it compiled, since the tests start many processes, which would compile everything again.
 KEEP_COMPILED := PYTHONDONTWRITEBYTECODE=
 
-.PHONY: demo test slow portable mutants gpu lint site pages benchmarks details clean help
+.PHONY: demo test slow portable mutants certificates gpu lint site pages benchmarks details clean help
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -36,6 +36,9 @@ portable: $(ENVIRONMENT) ## the fast tests under several instruction sets (SETTI
 
 mutants: $(ENVIRONMENT) ## plant small errors, see which no test notices (SAMPLE=300 MUTANTS_SEED=1 PART=1/2 ONLY=theory/two_point)
 	@$(ONE_THREAD) $(BIN)/python tests/mutants/run.py --sample $(or $(SAMPLE),300) --seed $(or $(MUTANTS_SEED),1) --part $(or $(PART),1/1) --only "$(ONLY)"
+
+certificates: $(ENVIRONMENT) ## try all steps with Coq, which must be installed; verdicts into theory/certificates.json
+	@$(ONE_THREAD) $(BIN)/closedform certify --out docs/_build/certificates --record
 
 gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs

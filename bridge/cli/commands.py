@@ -81,6 +81,11 @@ def build() -> tuple[Parser, tuple[str, ...]]:
         "--processes", type=_positive, metavar="N", help="number of processes (default: one for each core)"
     )
 
+    sub = command("certify", "certify", "prove the steps of derivations with the kernel of Coq, as far as it goes")
+    sub.add_argument("names", metavar="NAME", nargs="*", help="closed forms or subjects; all if none is given")
+    sub.add_argument("--out", metavar="DIR", help="write one file of Coq for each closed form into this folder")
+    sub.add_argument("--record", action="store_true", help="keep the verdicts with the package, for show and the pages")
+
     sub = command("errata", "ledger", "list printed equations that are wrong, or right only under a condition")
     sub.add_argument("paper", metavar="PAPER", nargs="?", help=PAPER)
     form = sub.add_mutually_exclusive_group()

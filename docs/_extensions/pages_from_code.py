@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import certificates
 import figures
 import ledger_pages
 import mpmath
@@ -27,6 +28,7 @@ import theory
 from bridge.cli import errata
 from bridge.results import evidence
 from theory.core import Argument, ClosedForm
+from theory.core.certify.verdicts import certificate
 from theory.core.text.tree import Branch, tree
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,10 +70,10 @@ def closed_form(form: ClosedForm) -> list[str]:
         lines += ["Steps, as checked when this page was built", ""]
         verdicts = form.check()
         rows = [
-            (str(number), verdicts[s.claim].name, escape(s.claim), escape(s.because))
+            (str(number), verdicts[s.claim].name, str(certificate(s)), escape(s.claim), escape(s.because))
             for number, s in enumerate(form.steps, start=1)
         ]
-        lines += table(("step", "verdict", "claim", "because"), rows)
+        lines += table(("step", "verdict", "checked by", "claim", "because"), rows)
         lines += [f"``closedform show {form.name} --steps`` prints both sides of each step.", ""]
         lines += ["The way from the premises to the formula, read from below", "", *nested(tree(form).below)]
     return [*lines, *example(form)]
@@ -97,7 +99,8 @@ def closed_form_pages() -> dict[str, list[str]]:
     lines += table(
         ("subject", "closed forms"), [(f":doc:`closed_forms/{s}`", str(len(f))) for s, f in subjects.items()]
     )
-    pages = {"closed_forms": [*lines, *hidden_toctree(f"closed_forms/{subject}" for subject in subjects)]}
+    pages = {"certificates": certificates.page(forms)}
+    pages |= {"closed_forms": [*lines, *hidden_toctree(f"closed_forms/{subject}" for subject in subjects)]}
     for subject, members in subjects.items():
         rows = [(f":ref:`{form.name} <form-{form.name}>`", escape(form.meaning)) for form in members]
         listed = table(("closed form", "meaning"), rows)

@@ -73,7 +73,9 @@ def _measured(form: ClosedForm) -> list[str]:
 
 
 def derivation_text(form: ClosedForm, width: int = WIDTH) -> str:
-    """Return the steps of a derivation as text, numbered, each with what it uses."""
+    """Return the steps of a derivation as text, numbered, each with what it uses and by whom it is decided."""
+    from theory.core.certify.verdicts import certificate
+
     whole = way(form)
     number = {step.claim: str(index) for index, step in enumerate(whole.steps, 1)}
     parts = []
@@ -82,6 +84,7 @@ def derivation_text(form: ClosedForm, width: int = WIDTH) -> str:
         names = [*([f"step {', '.join(steps)}"] if steps else []), *(str(n) for n in used if isinstance(n, Premise))]
         first, *rest = step_text(step, width - 4, form.letters).splitlines()
         uses = [f"  uses {names[0]}", *(f"       {name}" for name in names[1:])] if names else []
+        uses.append(f"  checked: {certificate(step)}")
         rest += [line for row in uses for line in _wrapped(row, width - 4, " " * 9)]
         parts.append("\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)]))
     return "\n\n".join(parts)

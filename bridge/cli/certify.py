@@ -1,0 +1,67 @@
+"""The command ``closedform certify``: proofs of the steps of derivations that the kernel of Coq has checked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bridge.cli import console
+from bridge.cli.formulas import names_of
+
+if TYPE_CHECKING:
+    from theory.core.certify.verdicts import Kind
+
+
+def run_certify(arguments: argparse.Namespace) -> int:
+    """Try every step of the named closed forms with Coq, write a file for each form; 1 if one does not compile."""
+    import theory
+    from theory.core import ClosedForm, Step
+    from theory.core.certify import documents, kernel, verdicts
+
+    coq, began = kernel.version(), time.perf_counter()
+    forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(arguments.names)]
+    tried = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
+    counts: Counter[verdicts.Kind] = Counter()
+    axioms: set[str] = set()
+    for form in forms:
+        found = [verdicts.certificate(step, {"steps": tried}) for step in form.steps]
+        counts.update(certificate.kind for certificate in found)
+        print(f"{form.name}: {counted(Counter(certificate.kind for certificate in found))}")
+        for number, (step, certificate) in enumerate(zip(form.steps, found, strict=True), start=1):
+            if certificate.why and arguments.names:
+                print(console.wrapped(f"  {number}. {step.claim}: {certificate}", " " * 5))
+        if arguments.out:
+            text = documents.document(form, found)
+            axioms.update(kernel.axioms(text))
+            path = Path(arguments.out) / f"{form.name}.v"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            (path.parent / "prelude.v").write_bytes(kernel.PRELUDE.read_bytes())
+    seconds = time.perf_counter() - began
+    print(f"\n{counted(counts)} ({len(forms)} closed forms, Coq {coq}, {seconds:.0f} s)")
+    if arguments.out:
+        print(
+            console.wrapped(
+                f"files that Coq compiles in {arguments.out}; their axioms: {', '.join(sorted(axioms))}", "  "
+            )
+        )
+    if arguments.record:
+        kept = verdicts.recorded().get("steps", {}) if arguments.names else {}
+        record = {"coq": coq, "seconds": round(seconds), "axioms": sorted(axioms)}
+        written = json.dumps({**record, "steps": dict(sorted({**kept, **tried}.items()))}, indent=1)
+        verdicts.RECORD.write_text(f"{written}\n", encoding="utf-8")
+    return 0
+
+
+def counted(kinds: Counter[Kind]) -> str:
+    """Return how many steps are proved by the kernel, by computer algebra alone, and decided by programs."""
+    from theory.core.certify.verdicts import Kind
+
+    total, kernel, algebra, program = kinds.total(), *(kinds[kind] for kind in Kind)
+    rest = [f"{algebra} by computer algebra alone"] if algebra else []
+    rest += [f"{program} by a program"] if program else []
+    return ", ".join([f"{kernel} of {total} steps proved by the kernel", *rest])

@@ -1,0 +1,59 @@
+"""The page on what the kernel of Coq has proved: a table by subject, and why not where it has no proof."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from rst import escape, heading, table
+
+from theory.core import ClosedForm
+from theory.core.certify.verdicts import Kind, certificate, recorded
+
+HEADLINES = (
+    ("final distance", ("two_point.final_distance",)),
+    ("NNGP volume element and curvature", ("geometry.volume_element.erf", "geometry.scalar_curvature.erf")),
+    ("balance of amplification exponents", ("compression.learning_curve_exponent.feature",)),
+    ("conservation of the Hamiltonian", ("leaky_resnet.mode_hamiltonian",)),
+    ("simplex NC1", ("collapse.simplex_nc1",)),
+)
+ORDER = (Kind.KERNEL, Kind.ALGEBRA, Kind.PROGRAM)
+
+
+def page(forms: Mapping[str, ClosedForm]) -> list[str]:
+    """Return the page on all closed forms."""
+    kinds = {name: Counter(certificate(step).kind for step in form.steps) for name, form in forms.items()}
+    subjects: dict[str, list[str]] = {}
+    for name in forms:
+        subjects.setdefault(name.split(".")[0], []).append(name)
+    rows = [_row(f"``{subject}``", [kinds[name] for name in names]) for subject, names in subjects.items()]
+    rows.append(_row("all", list(kinds.values())))
+    known = recorded()
+    lines = [*heading("Proofs of the kernel", "="), *_introduction(known)]
+    lines += table(("steps of", *(kind.value for kind in ORDER), "forms", "wholly proved"), rows)
+    lines += ["The formulas of the first page, step by step", ""]
+    headline = [(words, _row("", [kinds[name] for name in names])[1:4]) for words, names in HEADLINES]
+    lines += table(("formula", *(kind.value for kind in ORDER)), [(words, *row) for words, row in headline])
+    reasons = Counter(c.why for form in forms.values() for step in form.steps if (c := certificate(step)).why)
+    lines += ["Why the kernel has no proof of the others", ""]
+    lines += table(("reason", "steps"), [(escape(why), str(count)) for why, count in reasons.most_common()])
+    whole = [name for name in forms if kinds[name].total() and kinds[name][Kind.KERNEL] == kinds[name].total()]
+    return [*lines, "Wholly proved", "", ", ".join(f":ref:`{name} <form-{name}>`" for name in whole), ""]
+
+
+def _introduction(known: Mapping[str, object]) -> list[str]:
+    axioms = ", ".join(f"``{axiom}``" for axiom in known.get("axioms", ())) or "none"  # type: ignore[attr-defined]
+    words = (
+        "``closedform certify`` writes every step of a derivation as a lemma on real numbers, and the kernel of Coq",
+        f"{known.get('coq')} checks a proof of it with the library Coquelicot. What writes the lemmas is not trusted:",
+        "what Coq accepts stands in its file, next to our formula in LaTeX. Derivatives are those of Coquelicot, and a",
+        f"lemma says where both sides are defined. All of them took {known.get('seconds')} s. They rest on the axioms",
+        f"{axioms}, as the real numbers of Coq do.",
+    )
+    return [*words, ""]
+
+
+def _row(label: str, found: list[Counter[Kind]]) -> tuple[str, ...]:
+    total = sum(found, Counter())
+    whole = [each for each in found if each.total() and each[Kind.KERNEL] == each.total()]
+    return (label, *(str(total[kind]) for kind in ORDER), str(len(found)), str(len(whole)))

@@ -1,0 +1,106 @@
+"""What is written for Coq says what the steps say: an independent reader finds the same numbers."""
+
+from __future__ import annotations
+
+import random
+
+import mpmath
+import pytest
+import sympy as sp
+
+import theory
+from tests.theory.core.certify import reader
+from theory.core import Check, Step
+from theory.core.certify import documents, kernel, verdicts
+from theory.core.certify.proofs import lemmas
+from theory.core.certify.terms import Unsupported
+from theory.core.proof.decision import entries
+
+x, y = sp.symbols("x y", positive=True)
+FORMS = ("collapse.simplex_nc1", "collapse.two_class_accuracy")
+OWN = (
+    Step("binomial", sp.sqrt(x**2 + 2 * x * y + y**2), x + y),
+    Step("slope", sp.Derivative(sp.exp(-x * y) / x, (x, 2)), sp.exp(-x * y) * (y**2 / x + 2 * y / x**2 + 2 / x**3)),
+    Step("power", x ** (sp.Rational(1, 3) + y) / x**y, x ** sp.Rational(1, 3)),
+    Step("value", sp.Subs(sp.log(1 + x * y), x, 1 / y - 1), sp.log(2 - y), where={y: 1 / (1 + x)}),
+)
+
+
+def differences(step, made, seed=0):
+    """How far the sides that are written are from those of the step, at a random point of the domain."""
+    draw = random.Random(seed)
+    pairs = entries(step.left, step.right, step.where)
+    symbols = {str(symbol): symbol for pair in pairs for side in pair for symbol in side.free_symbols}
+    for lemma, pair in zip(made, pairs, strict=True):
+        names, hypotheses, sides = reader.parts(lemma.proposition)
+        for _ in range(100):
+            point = {name: mpmath.mpf(draw.randint(1, 12)) / draw.randint(3, 7) for name in names}
+            if all(reader.holds(hypothesis, point) for hypothesis in hypotheses):
+                break
+        else:
+            raise AssertionError("no point satisfies the hypotheses")
+        for text, side in zip(sides, pair, strict=True):
+            at = {symbols[name]: sp.Rational(str(value)) for name, value in point.items() if name in symbols}
+            yield abs(reader.value(text, point) - sp.N(side.subs(at), 15))
+
+
+@pytest.mark.parametrize("step", OWN, ids=lambda step: step.claim)
+def test_the_text_says_what_the_step_says(step):
+    made = lemmas(step, "step")
+    assert max(differences(step, made)) < 1e-9
+    wrong = Step(step.claim, 8 * step.left / 7, step.right, where=step.where)
+    assert max(differences(wrong, lemmas(wrong, "step"))) < 1e-9  # it writes what is claimed, right or wrong
+    assert max(differences(step, lemmas(wrong, "step"))) > 1e-3
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_steps_of_the_catalogue_are_written_as_they_are(name):
+    for step in theory.catalogue()[name].steps:
+        if isinstance(step, Step):
+            assert max(differences(step, lemmas(step, "step"))) < 1e-7
+
+
+def test_hypotheses_that_nothing_satisfies_are_refused():
+    with pytest.raises(Unsupported, match="no point"):
+        lemmas(Step("nothing", 1 / sp.UnevaluatedExpr(x - x), x), "step")
+    with pytest.raises(Unsupported, match="complex"):
+        lemmas(Step("complex", sp.exp(sp.I * x), sp.cos(x) + sp.I * sp.sin(x)), "step")
+
+
+def test_a_verdict_is_that_of_a_statement():
+    step = OWN[0]
+    record = {"steps": {verdicts.digest(step): "", verdicts.digest(OWN[1]): "a reason"}}
+    assert str(verdicts.certificate(step, record)) == "proved by kernel"
+    assert str(verdicts.certificate(OWN[1], record)) == "computer algebra (a reason)"
+    changed = Step(step.claim, step.left, -step.right)
+    assert verdicts.certificate(changed, record).why == verdicts.NOT_TRIED
+    assert str(verdicts.certificate(Check("program", lambda: True))) == "program"
+
+
+def test_the_record_is_of_the_catalogue():
+    record = verdicts.recorded()
+    steps = [step for name in FORMS for step in theory.catalogue()[name].steps if isinstance(step, Step)]
+    tried = [verdicts.digest(step) in record["steps"] for step in steps]
+    assert sum(tried) >= 0.8 * len(tried), "run `make certificates`"
+    assert record["coq"]
+
+
+def test_without_coq_the_message_names_the_packages(monkeypatch, capsys):
+    from bridge.cli import main
+
+    kernel.version.cache_clear()
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert main(["certify", "collapse.simplex_nc1"]) == 2
+    assert "apt" not in capsys.readouterr().out
+    with pytest.raises(kernel.MissingKernelError, match="libcoq-coquelicot"):
+        kernel.version()
+
+
+def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
+    form = theory.catalogue()["collapse.simplex_nc1"]
+    proved = verdicts.Certificate(verdicts.Kind.KERNEL)
+    rest = verdicts.Certificate(verdicts.Kind.ALGEBRA, "a reason")
+    text = documents.document(form, [proved, *[rest] * (len(form.steps) - 1)])
+    assert text.count("Qed.") == 2  # the step and the conclusion
+    assert text.count("computer algebra (a reason)") == len(form.steps) - 1
+    assert text.rstrip().endswith("Print Assumptions derivation.")

@@ -1,0 +1,117 @@
+"""Where a term is defined, as hypotheses, and which of these the tactics of ``prelude.v`` find by themselves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+
+import sympy as sp
+
+from theory.core.certify.terms import ONE, ZERO, Term, Unsupported, expression, parts_of, substituted, text
+
+Hypothesis = tuple[str, Term]
+"""A relation of a term to 0, "<>", "<" (0 < term) or "<=" (0 <= term)."""
+
+
+_TRIES = 100  # random points
+_CLEAR = 1e-9
+
+
+def written(hypothesis: Hypothesis) -> str:
+    """Return the hypothesis in Coq's syntax."""
+    relation, whole = hypothesis
+    return f"{text(whole, 1)} <> 0" if relation == "<>" else f"0 {relation} {text(whole, 1)}"
+
+
+def assumed(symbols: Mapping[str, sp.Symbol]) -> Iterator[Hypothesis]:
+    """Yield the domains of symbols."""
+    for name, symbol in symbols.items():
+        whole: Term = ("var", name)
+        if symbol.is_positive or symbol.is_negative:
+            yield "<", whole if symbol.is_positive else ("neg", whole)
+        elif symbol.is_nonnegative or symbol.is_nonpositive:
+            yield "<=", whole if symbol.is_nonnegative else ("neg", whole)
+        elif symbol.is_nonzero:
+            yield "<>", whole
+
+
+def known(hypothesis: Hypothesis, symbols: Mapping[str, sp.Symbol]) -> bool:
+    """Return whether the hypothesis follows from the domains of symbols."""
+    relation, whole = hypothesis
+    value = expression(whole, symbols)
+    return bool({"<>": value.is_nonzero, "<": value.is_positive, "<=": value.is_nonnegative}[relation])
+
+
+def require_satisfiable(stated: Sequence[Hypothesis], symbols: Mapping[str, sp.Symbol]) -> None:
+    """Raise Unsupported unless a random point satisfies all hypotheses, which would else prove anything."""
+    draw = random.Random(0)
+    values = [(relation, expression(whole, symbols)) for relation, whole in stated]
+    for _ in range(_TRIES if stated else 0):
+        point = {symbol: _drawn(symbol, draw) for symbol in symbols.values()}
+        if all(_holds(relation, value.subs(point).evalf()) for relation, value in values):
+            return
+    if stated:
+        raise Unsupported("no point was found at which both sides are defined")
+
+
+def _drawn(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
+    size = draw.choice((0.1, 0.9, 1.3, 4.7, 12.1)) * draw.uniform(0.5, 1.5)
+    size = round(size) + 1 if symbol.is_integer else size
+    negative = symbol.is_nonpositive or (not symbol.is_nonnegative and draw.random() < 0.5)
+    return sp.sympify(-size if negative else size)
+
+
+def _holds(relation: str, value: sp.Expr) -> bool:
+    return bool(value.is_Float and value.is_finite and abs(value) > _CLEAR and (relation == "<>" or value > 0))
+
+
+def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
+    """Yield what makes a term without applied functions defined; inside a derivative also differentiable.
+
+    Args:
+        whole: the term.
+        strict: whether it has to be differentiable in its variables. Default: False.
+    """
+    kind, *parts = whole
+    if kind == "derive":
+        _, body, point = parts
+        at = {parts[0]: point}
+        yield from ((relation, substituted(part, at)) for relation, part in definedness(body, strict=True))
+        yield from definedness(point, strict)
+        return
+    if kind in ("int", "if"):  # what is needed there is needed in a part of the domain only
+        return
+    for part in parts_of(whole):
+        yield from definedness(part, strict)
+    if kind == "div":
+        yield from ((("<>", factor)) for factor in _factors(parts[1]))
+    elif kind == "fn" and parts[0] in ("ln", "Rpower"):
+        yield "<", parts[1]
+    elif kind == "fn" and parts[0] == "sqrt":
+        yield ("<" if strict else "<="), parts[1]
+    elif kind == "fn" and parts[0] in ("asin", "acos"):
+        yield ("<" if strict else "<="), ("sub", ONE, ("pow", parts[1], 2))
+    elif kind == "fn" and (parts[0] == "phi1" or (strict and parts[0] in ("Rabs", "sign"))) and not _is_zero(parts[1]):
+        yield "<>", parts[1]
+
+
+def _is_zero(whole: Term) -> bool:
+    """Return whether a term is 0 because of a factor 0."""
+    kind, *parts = whole
+    if kind in ("add", "sub"):
+        return all(map(_is_zero, parts))
+    return (
+        whole == ZERO
+        or (kind in ("neg", "div", "pow") and _is_zero(parts[0]))
+        or (kind == "mul" and any(map(_is_zero, parts)))
+    )
+
+
+def _factors(whole: Term) -> Iterator[Term]:
+    if whole[0] == "mul":
+        yield from _factors(whole[1])
+        yield from _factors(whole[2])
+    elif whole[0] == "pow":
+        yield from _factors(whole[1])
+    elif whole[0] != "num" or whole == ZERO:
+        yield whole

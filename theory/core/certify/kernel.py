@@ -1,0 +1,141 @@
+"""Coq as an optional tool: which steps its kernel accepts with the proofs that were written for them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+
+from theory.core.certify.proofs import Lemma, lemmas
+from theory.core.certify.terms import Unsupported
+from theory.core.certify.verdicts import digest
+from theory.core.proof.budget import OutOfTime, budget
+from theory.core.proof.derivation import Step
+from theory.core.proof.store import look_up, stored
+
+PRELUDE = Path(__file__).with_name("prelude.v")
+LIBRARIES = "Reals Lra Psatz Coquelicot.Coquelicot"
+PACKAGES = "coq libcoq-coquelicot libcoq-interval"
+SECONDS = 10  # for one tactic, and for the export of one step
+_TOGETHER = 40  # steps that one process tries
+_REFUSED = "the proof that was written for it is not accepted"
+_TOO_SLOW = f"a tactic takes more than {SECONDS} s"
+
+
+class MissingKernelError(OSError):
+    """Coq is not installed."""
+
+
+@cache
+def version() -> str:
+    """Return the version of Coq.
+
+    Raises:
+        MissingKernelError: if it is not installed; the message says how to install it.
+    """
+    if shutil.which("coqtop") is None or shutil.which("coqc") is None:
+        raise MissingKernelError(
+            f"certify: got no program coqtop, needs Coq 8.16 with Coquelicot, as in the Debian packages {PACKAGES}; "
+            "everything else works without them"
+        )
+    out = _run(["coqc", "--version"], Path.cwd())
+    found = re.search(r"version (\S+)", out)
+    return found.group(1) if found else "unknown"
+
+
+def tried(steps: Iterable[Step]) -> dict[str, str]:
+    """Return, by the digest of each step, why the kernel has no proof of it; empty if it has.
+
+    What was tried before is read from the store of proofs.
+
+    Args:
+        steps: steps, of which each distinct one is tried once.
+    """
+    found: dict[str, str] = {}
+    waiting: list[tuple[str, tuple[Lemma, ...]]] = []
+    tools = hashlib.sha256(version().encode() + PRELUDE.read_bytes()).hexdigest()
+    for step in steps:
+        key = digest(step)
+        if key is None or key in found:
+            continue
+        try:
+            with budget(SECONDS):
+                made = lemmas(step, f"s{key[:12]}")
+        except (Unsupported, OutOfTime) as problem:
+            found[key] = str(problem) if isinstance(problem, Unsupported) else _TOO_SLOW
+            continue
+        known = look_up(tools, _parts(made))
+        found[key] = known[0] if known else _REFUSED
+        if not known:
+            waiting.append((key, made))
+    for begin in range(0, len(waiting), _TOGETHER):
+        batch = waiting[begin : begin + _TOGETHER]
+        answers = accepted([lemma for _, made in batch for lemma in made])
+        for key, made in batch:
+            reason = next((answers[lemma.name] for lemma in made if answers[lemma.name]), "")
+            found[key] = stored(tools, _parts(made), partial(str, reason))
+    return found
+
+
+def _parts(made: Sequence[Lemma]) -> tuple[str, ...]:
+    return ("kernel", *map(str, made))
+
+
+def accepted(made: Sequence[Lemma]) -> dict[str, str]:
+    """Return, by the name of each proposition, why its proof is not accepted; empty if it is."""
+    script = [f"Require Import prelude {LIBRARIES}.\nOpen Scope R_scope.\nSet Default Timeout {SECONDS}."]
+    script += [f"{lemma}\nAbort All.\nCheck {lemma.name}_holds." for lemma in made]
+    with _workplace() as folder:
+        out = _run(["coqtop", "-q", "-R", ".", "", "-w", "none", "-color", "no"], folder, "\n".join(script))
+    verdicts, begin = {}, 0
+    for lemma in made:
+        name = re.escape(lemma.name)
+        answer = re.compile(rf"\b{name}_holds\s+: {name}\s|reference {name}_holds was").search(out, begin)
+        if answer is None:
+            verdicts[lemma.name] = _REFUSED
+            continue
+        refused = answer.group().startswith("reference")
+        slow = "Timeout!" in out[begin : answer.start()]
+        verdicts[lemma.name] = (_TOO_SLOW if slow else _REFUSED) if refused else ""
+        begin = answer.end()
+    return verdicts
+
+
+def axioms(document: str) -> tuple[str, ...]:
+    """Compile a file from scratch and return the names of the axioms on which it rests.
+
+    Raises:
+        ChildProcessError: if it does not compile; the message is that of Coq.
+    """
+    with _workplace() as folder:
+        (folder / "form.v").write_text(document, encoding="utf-8")
+        out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "form.v"], folder)
+    if re.search(r"^Error", out, re.MULTILINE):
+        raise ChildProcessError(f"certify: got a file that Coq does not compile: {out[:500]}")
+    return tuple(sorted(set(re.findall(r"^([\w.]+)\s*:", out.partition("Axioms:")[2], re.MULTILINE))))
+
+
+@contextmanager
+def _workplace() -> Iterator[Path]:
+    """Make a folder with the compiled prelude, which is removed at the end."""
+    with tempfile.TemporaryDirectory(prefix="certify-") as name:
+        folder = Path(name)
+        shutil.copy(PRELUDE, folder / "prelude.v")
+        out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "prelude.v"], folder)
+        if not (folder / "prelude.vo").is_file():
+            raise ChildProcessError(f"certify: got a prelude that Coq does not compile, needs Coq 8.16: {out[:500]}")
+        yield folder
+
+
+def _run(command: list[str], folder: Path, text: str = "") -> str:
+    """Run a program of Coq and return all that it prints."""
+    done = subprocess.run(
+        command, cwd=folder, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )  # fmt: skip
+    return done.stdout

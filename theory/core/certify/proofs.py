@@ -1,0 +1,228 @@
+"""A step of a derivation as definitions and lemmas of Coq, with proofs that Coq may accept or refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from theory.core.certify.derivatives import differentiated, worked_out
+from theory.core.certify.domains import Hypothesis, assumed, definedness, known, require_satisfiable, written
+from theory.core.certify.letters import Letters
+from theory.core.certify.terms import Names, Term, Unsupported, depends, inside, rebuilt, reduced, text
+from theory.core.certify.writing import applied, term
+from theory.core.proof.derivation import Step
+
+_PASSES = 4  # until the common denominators of the exponents are known
+_MOST_CASES = 4
+Symbols = Mapping[str, sp.Symbol]
+_LONGEST = 15000  # characters of a statement; ring and field take minutes beyond
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """One identity between numbers, as a proposition of Coq and a proof.
+
+    Attributes:
+        name: identifier of the proposition; the proof has ``_holds`` appended.
+        proposition: the statement.
+        proof: lines of tactics.
+    """
+
+    name: str
+    proposition: str
+    proof: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = "\n  ".join(self.proof)
+        return (
+            f"Definition {self.name} : Prop :=\n  {self.proposition}.\n"
+            f"Lemma {self.name}_holds : {self.name}.\nProof.\n  {lines}\nQed."
+        )
+
+
+def lemmas(step: Step, name: str) -> tuple[Lemma, ...]:
+    """Return the identities of numbers that a step consists of: one, or one for each entry of a matrix.
+
+    Raises:
+        Unsupported: if a part of the step is not exported; the message says which.
+    """
+    pairs = [pair for pair in scalars(step) if pair[0] != pair[1]]
+    numbered = [f"{name}_{number}" if len(pairs) > 1 else name for number in range(1, len(pairs) + 1)]
+    return tuple(_lemma(left, right, step, each) for (left, right), each in zip(pairs, numbered, strict=True))
+
+
+def scalars(step: Step) -> list[tuple[Any, Any]]:
+    """Return the pairs of numbers that must be equal, with products of matrices written out."""
+    sides = [_matrix(side) for side in (step.left, step.right)]
+    if not any(isinstance(side, sp.MatrixBase) for side in sides):
+        return [(sides[0], sides[1])]
+    return list(zip(*(side.as_explicit() for side in sides), strict=True))
+
+
+def _matrix(side: Any) -> Any:
+    """Return a side with its matrices written out entry by entry; derivatives of the entries stay."""
+    if isinstance(side, sp.MatrixBase):
+        return side
+    if isinstance(side, (sp.Subs, sp.Derivative)):
+        inner = _matrix(side.expr)
+        if isinstance(inner, sp.MatrixBase):
+            rest = side.args[1:]
+            return inner.applyfunc(lambda entry: side.func(entry, *rest) if entry.free_symbols else entry)
+        return side
+    if not any(isinstance(node, (sp.MatrixBase, sp.MatrixExpr)) for node in sp.preorder_traversal(side)):
+        return side
+    if any(isinstance(node, (sp.Derivative, sp.Integral)) for node in sp.preorder_traversal(side)):
+        raise Unsupported("a product of matrices with derivatives in it")
+    return side.doit()
+
+
+def _lemma(left: Any, right: Any, step: Step, name: str) -> Lemma:
+    names = Names()
+    sides = []
+    for side in (left, right):
+        if step.where:
+            sides.append(applied(side, {old: term(new, names) for old, new in step.where.items()}, names))
+        else:
+            sides.append(term(side, names))
+    whole = [reduced(side) for side in sides]
+    free = {part[1] for side in whole for part in inside(side) if part[0] == "var"}
+    symbols = {key: symbol for key, symbol in names.symbols.items() if key in free}
+    wanted = (h for side in whole for h in needed(side) if not known(h, symbols))
+    stated = list(dict.fromkeys([*assumed(symbols), *wanted]))
+    require_satisfiable(stated, symbols)
+    functions = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
+    binders = [*functions, *([f"({' '.join(symbols)} : R)"] if symbols else [])]
+    identity = f"{text(sides[0])} = {text(sides[1])}"
+    if len(identity) > _LONGEST:
+        raise Unsupported("more than the kernel's field takes in a minute")
+    lines = [*(f"{written(h)} ->" for h in stated), identity]
+    head = f"forall {' '.join(binders)},\n  " if binders else ""
+    given = [f"H{number}" for number in range(1, len(stated) + 1)]
+    intros = [*names.functions, *symbols, *given]
+    proof = [f"unfold {name}.", f"intros {' '.join(intros)}." if intros else "", "cbv beta."]
+    proof += _proof(whole[0], whole[1], names, dict(zip(given, stated, strict=True)), symbols)
+    return Lemma(name, head + "\n  ".join(lines), tuple(line for line in proof if line))
+
+
+def needed(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
+    """Yield what makes a term defined, with derivatives worked out."""
+    yield from ((relation, worked_out(part)) for relation, part in definedness(whole, strict))
+
+
+def _proof(
+    left: Term, right: Term, names: Names, given: dict[str, Hypothesis], symbols: Mapping[str, sp.Symbol]
+) -> Iterator[str]:
+    before: list[str] = []
+    counter = iter(range(1, 10**6))
+    left, right = (_without_derivatives(side, before, counter, symbols) for side in (left, right))
+    yield from before
+    if any(part[0] == "fn" and part[1] in ("Rmax", "Rmin") for side in (left, right) for part in inside(side)):
+        yield "unfold Rmax, Rmin."
+        left, right = _as_cases(left), _as_cases(right)
+    yield from _by_cases(left, right, names, given, 1)
+
+
+def _as_cases(whole: Term) -> Term:
+    """Return the term with greatest and least numbers as case distinctions, which is how Coq defines them."""
+    whole = rebuilt(whole, _as_cases) if whole[0] not in ("num", "var") else whole
+    if whole[0] != "fn" or whole[1] not in ("Rmax", "Rmin"):
+        return whole
+    _, name, a, b = whole
+    return ("if", "Rle_dec", a, b, *((b, a) if name == "Rmax" else (a, b)))
+
+
+def _by_cases(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], depth: int) -> Iterator[str]:
+    choices = [part for side in (left, right) for part in inside(side) if part[0] == "if"]
+    if not choices:
+        yield from _in_letters(left, right, names, given, depth > 1)
+        return
+    if depth > _MOST_CASES:
+        raise Unsupported("many case distinctions")
+    _, test, a, b, *branches = choice = choices[-1]
+    if any(part[0] == "if" for part in (*inside(a), *inside(b))):
+        raise Unsupported("a case distinction within the condition of another")
+    yield f"destruct ({test} {text(a, 6)} {text(b, 6)}) as [C{depth}|C{depth}];"
+    yield f"[|{'apply Rnot_lt_le' if test == 'Rlt_dec' else 'apply Rnot_le_lt'} in C{depth}]."
+    for branch in branches:
+        one, other = (_exchanged(side, choice, branch) for side in (left, right))
+        yield "{"
+        yield from _by_cases(one, other, names, given, depth + 1)
+        yield "}"
+
+
+def _exchanged(whole: Term, old: Term, new: Term) -> Term:
+    if whole == old:
+        return new
+    return rebuilt(whole, lambda part: _exchanged(part, old, new)) if whole[0] not in ("num", "var") else whole
+
+
+def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], by_case: bool) -> Iterator[str]:
+    orders: dict[Any, int] = {}
+    rewritten = [name for name, (_, whole) in given.items() if any(part[0] == "fn" for part in inside(whole))]
+    for _ in range(_PASSES):
+        known = dict(orders)
+        letters = Letters(names, rewritten, orders)
+        for number, (relation, whole) in given.items():
+            if number not in rewritten and whole[0] != "var":
+                letters.signs(number, relation, whole)
+        for side in (left, right):
+            letters.reduced(side)
+        for number, (relation, whole) in given.items():
+            if relation == "<>" and whole[0] != "var":
+                letters.conditions(number, letters.reduced(whole))
+        if known == orders:
+            break
+    yield from letters.lines
+    yield f"first [{letters.identity()} | exfalso; lra | exfalso; nra]." if by_case else f"{letters.identity()}."
+
+
+def _without_derivatives(
+    whole: Term, lines: list[str], counter: Iterator[int], symbols: Mapping[str, sp.Symbol]
+) -> Term:
+    """Return the term with every derivative worked out, after the lines that prove and rewrite each of them."""
+    if whole[0] in ("num", "var"):
+        return whole
+    if whole[0] != "derive":
+        return rebuilt(whole, lambda part: _without_derivatives(part, lines, counter, symbols))
+    _, bound, body, point = whole
+    inner: list[str] = []
+    plain = _without_derivatives(body, inner, counter, symbols)
+    if inner:
+        number = next(counter)
+        conditions = [
+            h for h in dict.fromkeys(needed(body, strict=True)) if depends(h[1], bound) and not known(h, symbols)
+        ]
+        equation = f"{text(whole)} = {text(('derive', bound, plain, point))}"
+        lines.append(f"assert (E{number} : {equation}).")
+        lines.append("{ " + " ".join([*_near(conditions, bound, point), *inner, "reflexivity. }"]))
+        lines.append(f"rewrite ?E{number}.")
+    value = differentiated(plain, bound)
+    at = reduced(("app", (bound,), value, (point,)))
+    number = next(counter)
+    lines.append(f"assert (E{number} : {text(('derive', bound, plain, point))} = {text(at)}).")
+    lines.append("{ apply is_derive_unique. drv. }")
+    lines.append(f"rewrite ?E{number}.")
+    return at
+
+
+def _near(conditions: list[Hypothesis], bound: str, point: Term) -> Iterator[str]:
+    """Yield the lines that go from a derivative at a point to its function near the point."""
+    if not conditions:
+        yield f"apply Derive_ext; intros {bound}."
+        return
+    yield "apply Derive_ext_loc."
+    facts: list[str] = []
+    for relation, whole in conditions:
+        facts.append(f"N{len(facts) + 1}")
+        rule = "near_neq" if relation == "<>" else "near_pos"
+        fact = written(("<" if relation == "<=" else relation, whole))
+        slope = reduced(("app", (bound,), differentiated(whole, bound), (point,)))
+        yield f"assert ({facts[-1]} : locally {text(point, 6)} (fun {bound} => {fact}))"
+        yield f"by (apply ({rule} (fun {bound} => {text(whole)})); [exists ({text(slope)}); drv | first [nz | pos]])."
+    *rest, joined, pattern = *facts[:-1], facts[-1], facts[-1]
+    for fact in reversed(rest):
+        joined, pattern = f"(filter_and _ _ {fact} {joined})", f"[{fact} {pattern}]"
+    yield f"generalize {joined}; apply filter_imp; clear {' '.join(facts)}; intros {bound} {pattern}."

@@ -1,0 +1,80 @@
+"""What is known of a step: proved by the kernel of Coq, by computer algebra alone, or decided by a program.
+
+``make certificates`` writes the verdicts of the kernel into ``theory/certificates.json``, so that they are shown where
+there is no Coq. A verdict is that of a statement: it is found by the digest of both sides and of the domain, and a step
+that was changed since has none.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from closedform.untrusted_files import json_in
+from theory.core.proof.content import of_expressions, text
+from theory.core.proof.derivation import Check, Step
+
+RECORD = Path(__file__).resolve().parents[2] / "certificates.json"
+NOT_TRIED = "not tried since it was changed; `make certificates` tries it"
+
+
+class Kind(enum.Enum):
+    """By whom a step is decided."""
+
+    KERNEL = "proved by kernel"
+    """The kernel of Coq has checked a proof of the step."""
+    ALGEBRA = "computer algebra"
+    """Computer algebra has proved the step; the kernel has no proof of it."""
+    PROGRAM = "program"
+    """A program decides the claim, such as a simulation."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """By whom a step is decided, and why not by the kernel.
+
+    Args:
+        kind: by whom.
+        why: why there is no proof of the kernel; empty if there is one, and for programs.
+    """
+
+    kind: Kind
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} ({self.why})" if self.why else self.kind.value
+
+
+def digest(step: Step) -> str | None:
+    """Return the digest of what a step states; None if it contains something that has no canonical text."""
+    content = text(of_expressions, step.left, step.right, step.where)
+    return None if content is None else hashlib.sha256(content.encode()).hexdigest()[:24]
+
+
+def certificate(step: Step | Check, record: Mapping[str, Any] | None = None) -> Certificate:
+    """Return by whom a step is decided.
+
+    Args:
+        step: step of a derivation.
+        record: verdicts of the kernel as :func:`recorded` returns them. Default: those of the package.
+    """
+    if isinstance(step, Check):
+        return Certificate(Kind.PROGRAM)
+    why = (recorded() if record is None else record).get("steps", {}).get(digest(step), NOT_TRIED)
+    return Certificate(Kind.ALGEBRA, why) if why else Certificate(Kind.KERNEL)
+
+
+@cache
+def recorded() -> Mapping[str, Any]:
+    """Return the verdicts that come with the package, {} if there are none.
+
+    Returns:
+        "coq", the version; "seconds" of all proofs; "axioms", their names; and "steps", for the digest of each step
+        that was tried why the kernel has no proof of it, empty if it has.
+    """
+    return json_in(RECORD) if RECORD.is_file() else {}
