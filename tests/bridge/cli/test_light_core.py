@@ -102,7 +102,9 @@ def test_what_is_missing_is_said_first(case, light):
 
 
 def test_every_command_is_tried():
-    assert {words[0] for words in [*WORK.values(), *(words for words, _ in NEED.values())]} == set(build()[1])
+    needs_coq = {"certify"}  # tests/theory/core/certify
+    tried = {words[0] for words in [*WORK.values(), *(words for words, _ in NEED.values())]}
+    assert tried | needs_coq == set(build()[1])
 
 
 def test_an_extra_is_enough_for_its_commands(tmp_path):

@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core.certify.terms import Names, Term, Unsupported, expression, text
+from theory.core.certify.terms import ONE, Names, Term, Unsupported, expression, text
 from theory.core.certify.writing import term
 
 LARGEST = 400  # operations of an argument
@@ -177,3 +177,11 @@ class _Same(Names):
 def _sign(symbol: sp.Symbol) -> dict[str, bool]:
     given = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
     return {word: True for word in given if symbol.assumptions0.get(word)}
+
+
+def times_power(value: Term, letter: str, power: int) -> Term:
+    """Return the value times a power of a letter, whose exponent may be negative."""
+    base: Term = ("var", letter) if abs(power) == 1 else ("pow", ("var", letter), abs(power))
+    if power < 0:
+        return ("div", value, base)
+    return base if value == ONE else ("mul", value, base)

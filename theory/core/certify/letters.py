@@ -7,31 +7,11 @@ Coq's ``field`` decides. Which letters these are is found here by computer algeb
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import sympy as sp
 
-from theory.core.certify.facts import Facts
-from theory.core.certify.terms import ONE, PI, TWO, Term, Unsupported, rebuilt, text
-
-_REWRITTEN: dict[str, Callable[..., Term]] = {
-    "sinh": lambda a: ("div", ("sub", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
-    "cosh": lambda a: ("div", ("add", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
-    "normal_cdf": lambda a: ("div", ("add", ONE, ("fn", "erf", ("div", a, ("fn", "sqrt", TWO)))), TWO),
-    "Rpower": lambda a, c: ("fn", "exp", ("mul", c, ("fn", "ln", a))),
-    "tanh": lambda a: (
-        "div",
-        ("sub", ("fn", "exp", a), ("fn", "exp", ("neg", a))),
-        ("add", ("fn", "exp", a), ("fn", "exp", ("neg", a))),
-    ),
-    "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ONE), a),
-}
-_BY = {"tanh": "apply tanh_is", "phi1": "apply phi1_opened; nz"}
-_AT_ZERO = {
-    "sin": (("num", 0), "sin_0"), "cos": (ONE, "cos_0"), "atan": (("num", 0), "atan_0"), "asin": (("num", 0), "asin_0"),
-    "erf": (("num", 0), "erf_0"), "Rabs": (("num", 0), "Rabs_R0"), "sign": (("num", 0), "sign_0"),
-}  # fmt: skip
-_PARITY = {"sin": "sin_neg", "cos": "cos_neg", "atan": "atan_opp", "asin": "asin_opp", "erf": "erf_opp"}
+from theory.core.certify.facts import Facts, times_power
+from theory.core.certify.rules import AT_ZERO, BY, PARITY, REWRITTEN
+from theory.core.certify.terms import ONE, PI, Term, Unsupported, rebuilt, text
 
 
 class Letters(Facts):
@@ -52,11 +32,11 @@ class Letters(Facts):
 
     def _letter(self, whole: Term) -> Term:
         _, name, *arguments = whole
-        if name in _REWRITTEN:
+        if name in REWRITTEN:
             if name == "phi1" and self.value(arguments[0]) == 0:
                 return self._replaced(whole, ONE, f"replace {text(arguments[0], 6)} with 0 by field; apply phi1_0")
-            other = _REWRITTEN[name](*arguments)
-            self._replaced(whole, other, _BY.get(name, "reflexivity"))
+            other = REWRITTEN[name](*arguments)
+            self._replaced(whole, other, BY.get(name, "reflexivity"))
             if self._rules:  # what is written out may contain what has a letter
                 self.lines.append(" ".join(f"rewrite {', '.join(self._rules)}{place}." for place in self._places))
             return self.reduced(other)
@@ -67,18 +47,22 @@ class Letters(Facts):
         if name == "sqrt":
             return self._root(whole, self.value(arguments[0]))
         values = [self.value(argument) for argument in arguments]
-        if name in _PARITY and values[0].could_extract_minus_sign():
+        if name in PARITY and values[0].could_extract_minus_sign():
             opposite = ("fn", name, self.term(-values[0]))
             inner = self.reduced(opposite)
             other = inner if name == "cos" else ("neg", inner)
             places = f"replace {text(arguments[0], 6)} with (- {text(opposite[2], 6)}) by (field; nz)"
-            back = f"rewrite {_PARITY[name]}, ?{self._definition(inner)}; reflexivity"
+            back = f"rewrite {PARITY[name]}, ?{self._definition(inner)}; reflexivity"
             return self._replaced(whole, other, f"{places}; {back}")
-        if name in _AT_ZERO and values[0] == 0:
-            other, rule = _AT_ZERO[name]
+        if name in AT_ZERO and values[0] == 0:
+            other, rule = AT_ZERO[name]
             return self._replaced(whole, other, f"replace {text(arguments[0], 6)} with 0 by (field; nz); apply {rule}")
         if name in ("sign", "Rabs") and (plain := self._of_known_sign(whole, values[0])):
             return plain
+        return self._other(whole, name, arguments, values)
+
+    def _other(self, whole: Term, name: str, arguments: list[Term], values: list[sp.Expr]) -> Term:
+        """Give a letter to a function of which only squares are known, or nothing."""
         letter = self._named((name, *values), whole)
         if name == "Rabs":
             by = f"rewrite {self._definition(('var', letter))}, Rabs_sq; {self.identity()}"
@@ -122,7 +106,7 @@ class Letters(Facts):
                 factors.append((self._exponential_of(monomial, order), int(number * order)))
         value: Term = ONE
         for letter, power in factors:
-            value = _times_power(value, letter, power)
+            value = times_power(value, letter, power)
         definitions = ", ".join(dict.fromkeys(self._exponents[letter][1] for letter, _ in factors))
         by = (
             f"rewrite {definitions}; exps; {self.identity()}"
@@ -246,7 +230,7 @@ class Letters(Facts):
             logarithm, _ = self._logarithm_of(base)
             monomial = self._symbols[logarithm[1]]
             order = self._orders[monomial] = int(sp.ilcm(self._orders.get(monomial, 1), 2))
-            return _times_power(ONE, self._exponential_of(monomial, order), order // 2)
+            return times_power(ONE, self._exponential_of(monomial, order), order // 2)
         key = ("sqrt", base)
         if key not in self._letters:
             inside = self.term(base)
@@ -261,10 +245,3 @@ class Letters(Facts):
             by = f"rewrite {definition}; apply root_sq; nonneg"
             self._fact(letter, f"{letter} ^ 2 = {text(inside, 6)}", by, 2, base)
         return ("var", self._letters[key])
-
-
-def _times_power(value: Term, letter: str, power: int) -> Term:
-    base: Term = ("var", letter) if abs(power) == 1 else ("pow", ("var", letter), abs(power))
-    if power < 0:
-        return ("div", value, base)
-    return base if value == ONE else ("mul", value, base)

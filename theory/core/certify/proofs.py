@@ -79,14 +79,15 @@ def _matrix(side: Any) -> Any:
     return side.doit()
 
 
+def _side(side: Any, step: Step, names: Names) -> Term:
+    if not step.where:
+        return term(side, names)
+    return applied(side, {old: term(new, names) for old, new in step.where.items()}, names)
+
+
 def _lemma(left: Any, right: Any, step: Step, name: str) -> Lemma:
     names = Names()
-    sides = []
-    for side in (left, right):
-        if step.where:
-            sides.append(applied(side, {old: term(new, names) for old, new in step.where.items()}, names))
-        else:
-            sides.append(term(side, names))
+    sides = [_side(side, step, names) for side in (left, right)]
     whole = [reduced(side) for side in sides]
     free = {part[1] for side in whole for part in inside(side) if part[0] == "var"}
     symbols = {key: symbol for key, symbol in names.symbols.items() if key in free}
