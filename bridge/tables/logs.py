@@ -43,17 +43,8 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     >>> table({"Step": [0, 1], "run - dh2": [0.1, 0.2]}, {"dh2": "run - dh2"})["dh2"].tolist()
     [0.1, 0.2]
     """
-    import pandas as pd
-
     columns = dict(columns or {})
-    is_folder = isinstance(data, (str, Path)) and Path(data).is_dir()
-    frame = _of_folder(Path(data)) if is_folder else load(data)
-    if not isinstance(frame, pd.DataFrame):
-        rows = isinstance(frame, list | tuple) and all(isinstance(row, Mapping) for row in frame)
-        try:
-            frame = pd.DataFrame(list(frame) if rows else dict(frame))
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"data: got {type(data).__name__} ({error}), needs a table; {KINDS}") from error
+    frame = _frame(data)
     names = [str(name) for name in frame.columns]
     if missing := [theirs for theirs in columns.values() if theirs not in names]:
         raise ValueError(f"columns: got {listed(missing)}, needs names among {listed(names)}")
@@ -69,6 +60,21 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
         raise ValueError(f"columns: got {listed(twice)} for several columns, needs different names")
     quantities = [ours for ours in columns if ours not in (*TIME_NAMES, SEED)]
     return renamed.dropna(subset=quantities, how="all") if quantities else renamed  # steps of other runs
+
+
+def _frame(data: Any) -> pd.DataFrame:
+    """Return what was given as a frame, before any name changes."""
+    import pandas as pd
+
+    is_folder = isinstance(data, (str, Path)) and Path(data).is_dir()
+    frame = _of_folder(Path(data)) if is_folder else load(data)
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    rows = isinstance(frame, list | tuple) and all(isinstance(row, Mapping) for row in frame)
+    try:
+        return pd.DataFrame(list(frame) if rows else dict(frame))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"data: got {type(data).__name__} ({error}), needs a table; {KINDS}") from error
 
 
 def _by_run(frame: pd.DataFrame) -> pd.DataFrame:

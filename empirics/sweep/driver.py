@@ -122,13 +122,7 @@ def run_all(
     for label, config in distinct.items():
         try:
             known = store.stored(config, folder) if resume else None
-            differs = "" if known is None else trace.other_code(known.attrs)
-            if known is not None and (accept_older or not differs):
-                store.sweep_up(config, folder)
-                seed_split.sweep_up(config, folder)
-                origin = f", made by other code ({differs})" if differs else ""
-                logger.info("%s (%s): exists already%s", label, config.described, origin)
-            else:
+            if known is None or not _is_kept(label, config, folder, trace.other_code(known.attrs), accept_older):
                 keep = resume and known is None
                 works += work.of(label, config, folder, cut=scheduler is not None, resume=keep, options=options)
         except (ValueError, OSError) as error:  # the file is damaged, a folder, or of somebody else
@@ -150,6 +144,17 @@ def run_all(
             shown.update()
     if failures:
         raise SweepError(failures)
+
+
+def _is_kept(label: str, config: Any, folder: Path, differs: str, accept_older: bool) -> bool:
+    """Return whether a stored run stands for a new one, and say so; ``differs`` says how its code does."""
+    if differs and not accept_older:
+        return False
+    store.sweep_up(config, folder)
+    seed_split.sweep_up(config, folder)
+    origin = f", made by other code ({differs})" if differs else ""
+    logger.info("%s (%s): exists already%s", label, config.described, origin)
+    return True
 
 
 Outcome = tuple[work.Work, work.JobResult | Exception]
