@@ -47,7 +47,9 @@ def _introduction(known: Mapping[str, object]) -> list[str]:
         "``closedform certify`` writes every step of a derivation as a lemma on real numbers, and the kernel of Coq",
         f"{known.get('coq')} checks a proof of it with the library Coquelicot. What writes the lemmas is not trusted:",
         "what Coq accepts stands in its file, next to our formula in LaTeX. Derivatives are those of Coquelicot, and a",
-        f"lemma says where both sides are defined. All of them took {known.get('seconds')} s. They rest on the axioms",
+        "lemma says where both sides are defined.",
+        *([f"All of them took {known['seconds']} s."] if "seconds" in known else []),
+        "They rest on the axioms",
         f"{axioms}, as the real numbers of Coq do.",
     )
     return [*words, ""]
