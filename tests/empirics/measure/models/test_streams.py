@@ -84,9 +84,9 @@ def test_states_of_recurrent_layers_have_points_first():
     _, kept = outputs_of(net, SERIES, ["rnn", ("rnn", "last"), "cell[0]"])
     with torch.no_grad():
         states, (last, _) = net.rnn(SERIES.transpose(0, 1))
-    assert torch.equal(kept["rnn"], states.transpose(0, 1))
-    assert torch.equal(kept[("rnn", "last")], last[-1])
-    assert torch.equal(kept["cell[0]"], net.cell(states[0], torch.zeros(4, 6)))
+    torch.testing.assert_close(kept["rnn"], states.transpose(0, 1))
+    torch.testing.assert_close(kept[("rnn", "last")], last[-1])
+    torch.testing.assert_close(kept["cell[0]"], net.cell(states[0], torch.zeros(4, 6)))
 
 
 class Summed(nn.Module):
