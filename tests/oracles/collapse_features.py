@@ -49,6 +49,12 @@ def naive_nc1(features: np.ndarray, labels: np.ndarray) -> float:
     return float(np.trace(within @ np.linalg.pinv(between, rcond=1e-10, hermitian=True)))
 
 
+def linear_floor(within: np.ndarray, between: np.ndarray, rank: int) -> float:
+    """Smallest NC1 over all linear maps that keep the rank of the between-class covariance."""
+    eigenvalues = np.linalg.eigvals(np.linalg.solve(within, between)).real
+    return float(np.sum(1 / np.sort(eigenvalues)[::-1][:rank]))
+
+
 def mean_nc1(
     means: np.ndarray, sizes: Sequence[int], repetitions: int, rng: np.random.Generator
 ) -> tuple[float, float]:

@@ -3,7 +3,6 @@ from .class_blind import noise_floor_few_dimensions as noise_floor_few_dimension
 from .correlation import correlation_chance as correlation_chance
 from .correlation import monotone_correlation_chance as monotone_correlation_chance
 from .correlation import three_layer_correlation as three_layer_correlation
-from .effective_dimension import effective_dimension_of as effective_dimension_of
 from .exact import exact_nc1 as exact_nc1
 from .exact import exact_two_pass_nc1 as exact_two_pass_nc1
 from .finite_sample import finite_sample_nc1 as finite_sample_nc1
@@ -11,17 +10,8 @@ from .gaussian_classes import imbalance_of as imbalance_of
 from .gaussian_classes import simplex_nc1 as simplex_nc1
 from .linear_depth import equiseparation_depth as equiseparation_depth
 from .linear_depth import linear_depth_nc1 as linear_depth_nc1
-from .linear_maps import linear_floor as linear_floor
 from .linear_maps import linear_gain_bound as linear_gain_bound
 from .linear_maps import two_class_floor as two_class_floor
-from .metrics import nc1 as nc1
-from .metrics import nc2_angle as nc2_angle
-from .metrics import nc2_norm as nc2_norm
-from .metrics import nc3 as nc3
-from .metrics import nc4 as nc4
-from .minimality_term import every_relabelling as every_relabelling
-from .minimality_term import minimality as minimality
-from .minimality_term import relabelled_information as relabelled_information
 from .relabellings import relabelling as relabelling
 from .relabellings import relabelling_counts as relabelling_counts
 from .relabellings import relabelling_digits as relabelling_digits
@@ -34,7 +24,8 @@ from .two_classes import two_class_information as two_class_information
 from .two_pass import two_class_nc1 as two_class_nc1
 from .usable_information import cross_entropy as cross_entropy
 from .usable_information import entropy as entropy
-from .usable_information import mutual_information as mutual_information
+from .usable_information import minimality as minimality
+from .usable_information import relabelled_information as relabelled_information
 from .usable_information import sufficiency as sufficiency
 
 FORMS: dict[str, str]

@@ -17,14 +17,10 @@ noise linear layers cannot lower NC1.
 
 from __future__ import annotations
 
-import numpy as np
 import sympy as sp
-from numpy.typing import ArrayLike
 
-from closedform.rounding import singular_value_rounding
 from theory.collapse.symbols import A_SHARE, CONDITION, NC1, PRIOR, SEPARATION2, condition, prior, separation2
 from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
-from theory.core.formula.arguments import integer, real_array
 
 floor_expression = 1 / (prior * (1 - prior) * separation2)
 gain_expression = (condition + 1) ** 2 / (4 * condition)
@@ -132,44 +128,3 @@ def linear_gain_bound() -> ClosedForm:
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
     )
-
-
-def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, rank: int | None = None) -> float:
-    """Return the smallest NC1 over all linear maps that keep the rank of the between-class covariance, dimensionless.
-
-    Args:
-        within_covariance: symmetric positive definite matrix, [D, D], in feature^2.
-        between_covariance: symmetric positive semi-definite matrix, [D, D], in feature^2.
-        rank: rank of ``between_covariance``; by default the number of eigenvalues above the rounding error of the
-            largest one.
-
-    Raises:
-        TypeError, ValueError: if a matrix violates these conditions, or the rank is zero.
-
-    >>> linear_floor([[1, 0], [0, 1]], [[4, 0], [0, 0]])
-    0.25
-    """
-    w, b = (
-        real_array(name, value, dimensions=2)
-        for name, value in (("within_covariance", within_covariance), ("between_covariance", between_covariance))
-    )
-    size = len(w)
-    for name, matrix in (("within_covariance", w), ("between_covariance", b)):
-        if matrix.shape != (size, size) or not np.allclose(
-            matrix, matrix.T, rtol=1e-10, atol=1e-10 * np.abs(matrix).max()
-        ):
-            raise ValueError(f"{name}: got shape {matrix.shape}, needs a symmetric matrix [{size}, {size}]")
-    rounding = singular_value_rounding(*w.shape)
-    spread = np.linalg.eigvalsh(w)
-    if spread[0] <= rounding * spread[-1]:
-        raise ValueError("within_covariance: got a singular or indefinite matrix, needs a positive definite one")
-    factor = np.linalg.cholesky(w)
-    half = np.linalg.solve(factor, b)
-    fisher = np.linalg.eigvalsh(np.linalg.solve(factor, half.T))[::-1]
-    cut = rounding * max(fisher[0], 0.0)
-    if fisher[-1] < -100 * cut:
-        raise ValueError("between_covariance: got a negative eigenvalue, needs a positive semidefinite matrix")
-    kept_rank = int(np.sum(fisher > cut)) if rank is None else integer("rank", rank, 1)
-    if not 1 <= kept_rank <= size or fisher[kept_rank - 1] <= (cut if rank is None else 0):
-        raise ValueError(f"between_covariance: got a lower rank, needs at least 1, and rank={rank} where given")
-    return float(np.sum(1 / fisher[:kept_rank]))

@@ -2,7 +2,10 @@ r"""Exact results on usable (V-) information on finite sets, from its definition
 
 The sufficiency term is the entropy of the labels less the least cross-entropy over a family of decoders,
 :math:`I_{\mathcal V}(h \to y) = H(y) - \inf_{f \in \mathcal V} \mathbb{E}[-\log_2 f[h](y)]`; the minimality term
-(``theory.collapse.minimality_term``) averages it over relabellings of each class.
+averages it over relabellings of each class. By definition every class and every relabelling has its own decoder, and
+all classes have equal weight at any size. Implementations usually train one decoder for all classes, in which all
+samples have equal weight. If the new labels are distributed alike in all classes, as for balanced classes under
+Algorithm 2, the shared decoder finds at most as much; for classes of different sizes either may find more.
 
 The bound :math:`I_{\mathcal V} \le I(h; y)` holds, with equality if and only if the family contains the posterior (or
 comes arbitrarily close). It is non-negative if the family contains the constant decoder that answers with the label
@@ -15,12 +18,14 @@ Information is in bits, :math:`0 \log 0 = 0`, and the entropy is the empirical o
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.formula.arguments import real_array
+from closedform.checks.arrays import integer_array
+from theory.core.formula.arguments import integer, real_array
 
 _SUM = 1e-9
 
@@ -44,21 +49,6 @@ def entropy(probabilities: ArrayLike) -> float:
     p = _distribution("probabilities", probabilities, 1)
     p = p[p > 0]
     return float(-np.sum(p * np.log2(p)))
-
-
-def mutual_information(joint: ArrayLike) -> float:
-    """Return the mutual information in bits of a table of joint probabilities [h, y].
-
-    Raises:
-        TypeError, ValueError: if the probabilities are not non-negative numbers that sum to 1.
-
-    >>> mutual_information([[0.5, 0], [0, 0.5]])
-    1.0
-    """
-    p = _distribution("joint", joint, 2)
-    independent = np.outer(p.sum(axis=1), p.sum(axis=0))
-    seen = p > 0
-    return float(np.sum(p[seen] * np.log2(p[seen] / independent[seen])))
 
 
 def cross_entropy(joint: ArrayLike, decoder: ArrayLike) -> float:
@@ -114,3 +104,85 @@ def tables_of(decoders: Iterable[ArrayLike]) -> list[NDArray[np.float64]]:
     if not tables:
         raise ValueError("decoders: got none, needs at least one")
     return tables
+
+
+def relabelled_information(
+    representation: Sequence[int],
+    labels: Sequence[int],
+    new_labels: Sequence[int],
+    classes: int,
+    decoders: Sequence[ArrayLike],
+    shared: bool = False,
+) -> float:
+    """Return the usable information about new labels, in bits.
+
+    Args:
+        representation: value of h for each sample, 0 to (rows of a decoder) - 1, [samples].
+        labels: label of each sample, 0 to classes - 1, [samples]; every class must occur.
+        new_labels: new label of each sample, 0 to classes - 1, [samples].
+        classes: number of classes.
+        decoders: decoders of the family, [h, classes] each, with probabilities in each row.
+        shared: whether all classes share one decoder; by default each class has its own and the result is the mean.
+
+    Raises:
+        TypeError, ValueError: if tables or labels have wrong shapes or values.
+
+    >>> sharp = [[1, 0], [0, 1]]
+    >>> relabelled_information([0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 0, 1], 2, [sharp])
+    1.0
+    """
+    h, y, tables = _checked(representation, labels, classes, decoders)
+    new = integer_array("new_labels", new_labels)
+    if new.shape != y.shape or new.min() < 0 or new.max() >= classes:
+        raise ValueError(f"new_labels: got shape {new.shape}, needs 0 to {classes - 1}, one for each sample")
+    groups = [np.ones(len(y), dtype=bool)] if shared else [y == c for c in range(classes)]
+    return float(np.mean([_usable(h[group], new[group], classes, tables) for group in groups]))
+
+
+def _usable(h: NDArray[np.int64], new: NDArray[np.int64], classes: int, tables: list[NDArray[np.float64]]) -> float:
+    joint = np.zeros((len(tables[0]), classes))
+    np.add.at(joint, (h, new), 1 / len(h))
+    return sufficiency(joint, tables)
+
+
+def _checked(
+    representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.float64]]]:
+    h, y = integer_array("representation", representation), integer_array("labels", labels)
+    if h.ndim != 1 or h.shape != y.shape:
+        raise ValueError(f"labels: got shape {y.shape} for representation {h.shape}, needs one shape [samples]")
+    if sorted(set(y.tolist())) != list(range(integer("classes", classes, 1))):
+        raise ValueError(f"labels: got {y.min()} to {y.max()}, needs 0 to {classes - 1} with every class present")
+    tables = tables_of(decoders)
+    if h.min() < 0 or h.max() >= len(tables[0]):
+        raise ValueError(
+            f"representation: got {h.min()} to {h.max()}, needs 0 to {len(tables[0]) - 1}, the rows of a decoder"
+        )
+    return h, y, tables
+
+
+def minimality(
+    representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
+) -> float:
+    """Return the minimality term by definition, over all relabellings of each class with a decoder for each; in bits.
+
+    Args:
+        representation: value of h for each sample, 0 to (rows of a decoder) - 1, [samples].
+        labels: label of each sample, 0 to classes - 1, [samples]; every class must occur.
+        classes: number of classes.
+        decoders: decoders of the family, [h, classes] each, with probabilities in each row.
+
+    Raises:
+        TypeError, ValueError: if tables or labels have wrong shapes or values.
+
+    >>> blind = [[0.5, 0.5], [0.5, 0.5]]
+    >>> minimality([0, 0, 1, 1], [0, 0, 1, 1], 2, [blind])
+    -0.5
+    """
+    h, y, tables = _checked(representation, labels, classes, decoders)
+    of_class = []
+    for c in range(classes):
+        mine = h[y == c]
+        relabellings = itertools.product(range(classes), repeat=len(mine))
+        of_class.append(np.mean([_usable(mine, np.array(new), classes, tables) for new in relabellings]))
+    return float(np.mean(of_class))

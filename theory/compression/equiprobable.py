@@ -108,8 +108,3 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
         ),
         sources=(Source("paccolat2021", "footnote 4"),),
     )
-
-
-def cylinder_radius() -> ClosedForm:
-    """Return ``equiprobable_radius(2)``, the radius of the cylinder model."""
-    return equiprobable_radius(2)

@@ -19,16 +19,12 @@ not compute the prefactor. ``empirics.measure.amplification`` measures it.
 
 from __future__ import annotations
 
-import math
 from functools import cache
 
 import sympy as sp
-from scipy import special
 
-from theory.compression.fixed_points import Attractor
 from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
-from theory.core.formula.arguments import integer, positive_number
 
 N = sp.Symbol("N", positive=True)  # norm of the fluctuations
 v, c_1, y, density = sp.symbols("v C_1 y rho", real=True)
@@ -162,30 +158,3 @@ def mean_log_amplification() -> ClosedForm:
         sources=(Source("paccolat2021", "Eq. (8)"),),
         assumptions=ASSUMPTIONS,
     )
-
-
-def median_amplification(attractor: Attractor, points: float, dimension: int) -> float:
-    """Return the median of lambda* over training sets, dimensionless.
-
-    Args:
-        attractor: a stable fixed point from ``compression.attractors``.
-        points: size *p* of the training set, positive.
-        dimension: input dimension *d*, larger than the number of informative directions.
-
-    Raises:
-        TypeError: if ``attractor`` is not an attractor.
-        ValueError: if the attractor has no amplification, or ``points`` is not a positive number.
-
-    >>> from theory.compression import Stripes, attractors
-    >>> attractor = attractors(Stripes((0,)), dimension=10)[0]
-    >>> round(median_amplification(attractor, points=10_000, dimension=10), 2)
-    28.91
-    """
-    if not isinstance(attractor, Attractor):
-        raise TypeError(f"attractor: got {type(attractor).__name__}, needs one of compression.attractors")
-    dimension = integer("dimension", dimension, attractor.informative + 1)
-    if attractor.amplification is None:
-        raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")
-    points = positive_number("points", points)
-    typical = 2 * special.gammaincinv((dimension - attractor.informative) / 2, 0.5)  # median of chi squared
-    return float(attractor.amplification) * math.sqrt(points / typical)

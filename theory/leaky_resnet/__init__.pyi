@@ -1,8 +1,6 @@
-from .affine_scalar import affine_geodesic as affine_geodesic
 from .bounds import RankBounds as RankBounds
 from .bounds import chains as chains
 from .bounds import rank_bounds as rank_bounds
-from .constant_inputs import constant_geodesics as constant_geodesics
 from .discrete import discrete_geodesic as discrete_geodesic
 from .energies import hamiltonian as hamiltonian
 from .energies import kinetic_energy as kinetic_energy
@@ -10,11 +8,9 @@ from .energies import stable_hamiltonian as stable_hamiltonian
 from .energies import velocity as velocity
 from .identity_cost import cost_lower_bound as cost_lower_bound
 from .identity_cost import cost_of_identity as cost_of_identity
-from .identity_cost import stable_ranks as stable_ranks
-from .linear_matrices import linear_flow as linear_flow
-from .linear_matrices import symmetric_geodesic as symmetric_geodesic
 from .linear_modes import LinearGeodesic as LinearGeodesic
 from .linear_modes import linear_geodesic as linear_geodesic
+from .linear_modes import symmetric_geodesic as symmetric_geodesic
 from .meshes import adaptive_fixed_point as adaptive_fixed_point
 from .meshes import mesh as mesh
 from .mode_fit import mode_fits as mode_fits

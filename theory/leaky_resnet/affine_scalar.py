@@ -14,13 +14,10 @@ half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
 
 from __future__ import annotations
 
-import numpy as np
 import sympy as sp
-from numpy.typing import ArrayLike
 
 from theory.core import Argument, ClosedForm, Premise, Status, Step, phi1
-from theory.core.formula.arguments import positions, positive_number, real_number
-from theory.leaky_resnet.linear_modes import SOURCES, LinearGeodesic
+from theory.leaky_resnet.linear_modes import SOURCES
 from theory.leaky_resnet.symbols import (
     END,
     END_MEAN,
@@ -145,42 +142,3 @@ def affine_path() -> ClosedForm:
         sources=SOURCES,
         status=Status.DERIVED,
     )
-
-
-def affine_geodesic(s0: float, m0: float, s1: float, m1: float, depth: float, p: ArrayLike) -> LinearGeodesic:
-    """Return the geodesic of one linear neuron with bias on different inputs, from s0 xi + m0 to s1 xi + m1.
-
-    Args:
-        s0: coefficient of xi at p = 0, > 0, in units of the representation.
-        m0: constant part at p = 0, in units of the representation.
-        s1: coefficient of xi at p = 1, > 0, in units of the representation.
-        m1: constant part at p = 1, in units of the representation.
-        depth: effective depth, > 0, dimensionless.
-        p: positions between 0 and 1, [p], dimensionless.
-
-    Returns:
-        The geodesic, with ``path`` [2, p] (coefficient of xi and constant part), ``hamiltonian``, and ``weight_norm``,
-        which includes the bias.
-
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
-
-    >>> affine_geodesic(1, 0, 2, 1, depth=3, p=[0, 0.5, 1]).path.shape
-    (2, 3)
-    """
-    x0, x1, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
-    y0, y1 = real_number("m0", m0), real_number("m1", m1)
-    distance = 2 * np.arcsinh(np.hypot(x1 - x0, y1 * x0 - y0 * x1) / np.sqrt(x0) / np.sqrt(x1) / 2)
-    path = sinh_path(np.array([x0, y0]), np.array([x1, y1]), distance, positions("p", p))
-    hamiltonian = (distance - effective) * (distance + effective) / (2 * effective)
-    return LinearGeodesic(path, hamiltonian, effective**2 + 2 * effective * np.log(x1 / x0) + distance**2)
-
-
-def sinh_path(first: ArrayLike, last: ArrayLike, rate: float, p: ArrayLike) -> np.ndarray:
-    """Return (sinh((1-p) rate) first + sinh(p rate) last)/sinh(rate), [..., p]; rate 0 is allowed."""
-    at = np.asarray(p, dtype=np.float64)
-
-    def share(part: np.ndarray) -> np.ndarray:
-        return part if rate == 0 else np.exp((part - 1) * rate) * np.expm1(-2 * part * rate) / np.expm1(-2 * rate)
-
-    return np.asarray(first)[..., None] * share(1 - at) + np.asarray(last)[..., None] * share(at)

@@ -40,14 +40,6 @@ def _gradient(X: sp.Matrix) -> sp.Matrix:
     return X.applyfunc(lambda x: sp.Derivative(energy, x))
 
 
-def _without_bias() -> sp.Matrix:
-    kept = features[:2, :]
-    new_weights = depth * B * kept.T
-    ahead = (1 - step * depth) * A + step * new_weights * kept
-    behind = (1 - step * depth) * B + step * sp.hadamard_product(MASK, new_weights.T * B).doit()
-    return (B * ahead.T).trace() - (behind * A.T).trace()
-
-
 EQUAL = "equal steps 1/layers"
 LAYER = Premise("a layer: A after = (1 - rho depth) A + rho W σ(A), weights critical: W = depth B σ(A)'", forward)
 
@@ -59,15 +51,6 @@ STEPS = (
         B + step * _gradient(A),
         because="B before, from A before and B after",
         uses=(LAYER,),
-    ),
-    Step(
-        "Tr B A' without bias, after minus before", _without_bias(), sp.S.Zero, because="bilinear invariants are kept"
-    ),
-    Step(
-        "Tr B A' with bias, after minus before",
-        (B * forward.T).trace() - (backward * A.T).trace(),
-        step / depth * sum(x**2 for x in weights[:, 2]),
-        because="rho/depth times the squared bias: the discrete balancedness",
     ),
 )
 
@@ -84,13 +67,13 @@ def discrete_mode_weight() -> ClosedForm:
         expression=weight_expression,
         assumptions=(*ASSUMPTIONS, EQUAL),
         steps=(
-            *STEPS[:2],
+            *STEPS,
             Step(
                 "so many layers lead from start to end",
                 start * sp.Subs((1 + (weight - depth) / layers) ** layers, weight, weight_expression),
                 end,
                 because="A multiplies by 1 + (weight - depth)/layers; equal weights minimise the sum of their squares",
-                uses=(*STEPS[:2], *ASSUMPTIONS, EQUAL),
+                uses=(*STEPS, *ASSUMPTIONS, EQUAL),
             ),
         ),
         sources=SOURCES,

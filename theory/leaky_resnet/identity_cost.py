@@ -8,8 +8,6 @@ Proposition 1: :math:`\|\sigma(A)\|_F` includes the row of ones; without it the 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -17,7 +15,6 @@ from closedform.checks import boolean
 from closedform.checks.arrays import Array
 from closedform.power_of_two import factor
 from theory.core.formula.arguments import matrices, one_for_each, positive_array
-from theory.core.numbers.rank import numerical_rank
 from theory.leaky_resnet.norms import activated, own_norms
 
 
@@ -73,36 +70,3 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     nuclear = np.linalg.svd(representations * times, compute_uv=False).sum(axis=-1)
     size = ((features * times) ** 2).sum(axis=(-2, -1)) + strength * times * times * representations.shape[-1]
     return np.divide(nuclear**2, size, out=np.zeros_like(size), where=size > 0)[()]
-
-
-class StableRanks(NamedTuple):
-    """Three measures of dimension in decreasing order, dimensionless, with one number for each matrix."""
-
-    rank: Array | np.float64
-    nuclear: Array | np.float64
-    spectral: Array | np.float64
-
-
-def stable_ranks(A: ArrayLike) -> StableRanks:
-    r"""Return the rank, :math:`\|A\|_*^2/\|A\|_F^2` and :math:`\|A\|_F^2/\|A\|_{op}^2`, in decreasing order.
-
-    Args:
-        A: representations, [..., width, samples].
-
-    Raises:
-        TypeError: if A is not an array of real numbers.
-        ValueError: if A is empty, not finite or not a matrix, or is zero, so that the ratios are undefined.
-
-    Source: Section 1.4.
-
-    >>> round(float(stable_ranks([[3.0, 0.0], [0.0, 4.0]]).nuclear), 4)
-    1.96
-    """
-    representations = matrices("A", A)
-    values = np.linalg.svd(representations, compute_uv=False)
-    if not values[..., 0].all():
-        raise ValueError("A: got zeros only, needs another matrix; the stable ranks have no limit there")
-    scaled = values / values[..., :1]
-    squares = (scaled**2).sum(axis=-1)
-    rank = numerical_rank(representations)
-    return StableRanks(np.asarray(rank, dtype=np.float64)[()], scaled.sum(axis=-1) ** 2 / squares, squares)

@@ -21,9 +21,11 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from closedform.checks.arrays import Array
+from closedform.rounding import is_nonzero
 from theory.core import ClosedForm, Premise, Source, Status, Step
-from theory.core.formula.arguments import positions, positive_array
+from theory.core.formula.arguments import matrices, positions, positive_array, positive_number
 from theory.core.formula.rounding import log_ratio
+from theory.core.numbers.rank import numerical_rank
 from theory.leaky_resnet.symbols import (
     DEPTH,
     END,
@@ -46,6 +48,7 @@ weight_norm_expression = (depth + growth) ** 2
 
 ASSUMPTIONS = ("no activation, no bias", "the singular vectors of the mode do not turn")
 POSITIVE = "end > start exp(-depth): otherwise the weights are negative"
+SYMMETRIC = 1e-10  # relative asymmetry that counts as rounding error
 SOURCES = (Source("jacot2024", "Sections 1.3 and 1.5, which define the geodesic; the solution is new"),)
 
 LAGRANGIAN = Premise("the cost of a path is the integral over p of |W|^2 / 2 depth, W A = A' + depth A", lagrangian)
@@ -174,3 +177,43 @@ def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
     path = near * np.exp(weight * log_ratio[..., None])
     hamiltonian = (log_ratio - effective) * (log_ratio + effective) / (2 * effective)
     return LinearGeodesic(path, hamiltonian[()], ((effective + log_ratio) ** 2)[()])
+
+
+def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) -> LinearGeodesic:
+    """Return the geodesic from A0 to S A0 for a symmetric positive definite S, ``A_p = S^p A0``.
+
+    The critical weights obey a Lax equation, so that their antisymmetric part stays; it is zero here, the eigenvectors
+    do not rotate, and each eigenvalue is a mode.
+
+    Args:
+        A0: representations at p = 0, [width, samples], with linearly independent rows.
+        S: symmetric positive definite, [width, width].
+        depth: effective depth, > 0, dimensionless.
+        p: positions between 0 and 1, [p], dimensionless.
+
+    Returns:
+        The geodesic, with ``path`` [p, width, samples]; ``hamiltonian`` and ``weight_norm`` are summed over the modes.
+
+    Raises:
+        TypeError, ValueError: if an argument has the wrong type, shape or value, or if the rows of A0 are linearly
+            dependent, because then only the restriction of S to their span matters.
+
+    >>> symmetric_geodesic([[1.0]], [[2.0]], depth=3, p=[0, 1]).path.round(4).tolist()
+    [[[1.0]], [[2.0]]]
+    """
+    start, map_to_end = matrices("A0", A0), matrices("S", S)
+    if start.ndim != 2 or map_to_end.shape != (len(start), len(start)):
+        raise ValueError(f"S: got shape {map_to_end.shape}, needs a square for A0 {start.shape}")
+    if np.abs(map_to_end - map_to_end.T).max() > SYMMETRIC * np.abs(map_to_end).max():
+        raise ValueError("S: got a matrix that is not symmetric, needs a symmetric one")
+    if numerical_rank(start) < len(start):
+        raise ValueError("A0: got linearly dependent rows, needs independent ones")
+    values, vectors = np.linalg.eigh((map_to_end + map_to_end.T) / 2)
+    if not is_nonzero(values, *map_to_end.shape).all():
+        raise ValueError(f"S: got the eigenvalue {values[0]:g}, needs a positive definite matrix")
+    effective = float(positive_number("depth", depth))
+    growth = np.log(values)
+    factors = np.exp(positions("p", p)[:, None] * growth)
+    path = np.einsum("ik,pk,jk,jn->pin", vectors, factors, vectors, start)
+    hamiltonian = ((growth - effective) * (growth + effective)).sum() / (2 * effective)
+    return LinearGeodesic(path, hamiltonian, ((effective + growth) ** 2).sum())

@@ -41,20 +41,6 @@ STATIONARY = Step(
     because="linear in the strength",
     uses=(COST, MEAN, mode_weight_norm()),
 )
-STEPS = (
-    Step(
-        "the derivative of the cost in h",
-        sp.Derivative(cost, end),
-        -2 / (samples * end) * (end * (target - end) - kappa * (depth + sp.log(end / start))),
-        because="calculus",
-    ),
-    Step(
-        "for a strength that falls with the depth, a kept mode costs half of it",
-        sp.Limit(barrier / (2 * depth**2) * (depth + sp.log(target / start)) ** 2, depth, sp.oo),
-        barrier / 2,
-        because="strength = barrier/depth; a collapsed mode costs target^2/samples",
-    ),
-)
 
 
 def mode_fit_strength() -> ClosedForm:

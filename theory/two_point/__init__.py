@@ -1,8 +1,8 @@
 """The two-point theory: the dynamics of two representations while a network learns to distinguish two inputs.
 
 Functions without arguments return closed forms (``final_distance()``, ``final_distance_distribution()``) or states
-(``fixed_points()``); functions with arguments return numbers (``trajectory``, ``loss``, ``escape_time``,
-``crossing_time``). All closed forms are in ``theory.catalogue()`` under ``two_point.``.
+(``fixed_points()``); functions with arguments return numbers (``trajectory``, ``loss``, ``escape_time``). All closed
+forms are in ``theory.catalogue()`` under ``two_point.``.
 """
 
 import lazy_loader
@@ -24,7 +24,7 @@ FORMS = {
     "two_point.lazy_rate": "theory.two_point.lazy_limit:lazy_rate",
     "two_point.escape_time": "theory.two_point.plateau:escape_time_form",
     "two_point.small_weights_escape_time": "theory.two_point.plateau:small_weights_escape_time",
-    "two_point.crossing_time": "theory.two_point.crossing_time:crossing_time_form",
+    "two_point.crossing_time": "theory.two_point.solution:crossing_time",
     "two_point.identical_outputs_dh2": "theory.two_point.identical_outputs:identical_outputs_dh2",
     "two_point.identical_outputs_dy2": "theory.two_point.identical_outputs:identical_outputs_dy2",
     "two_point.final_distance_density": "theory.two_point.distribution:final_distance_density",

@@ -22,8 +22,8 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status
-from theory.core.formula.rounding import compensated
+from theory.core import ClosedForm, Condition, Source, Status
+from theory.core.formula.rounding import compensated, log1p
 from theory.core.formula.special import phi1, quotient
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.symbols import (
@@ -183,3 +183,37 @@ def alignment() -> ClosedForm:
     """Return the alignment of predicted and target difference at time t, output^2."""
     meaning = "Alignment |dy|^2 - dy.(y2 - y1) of the predicted outputs during training."
     return _form(w, meaning, alignment_at, w_0, w_rate())
+
+
+WRONG_SIDE = Condition(sp.Lt(escape_rate, 0), "the outputs start far enough on the wrong side of their targets")
+time_of_zero = log1p(-2 * mu / escape_rate) / (2 * mu)
+
+
+def crossing_time() -> ClosedForm:
+    """Return the time at which the two representations coincide and pass through each other, in the unit of ``tau_h``.
+
+    If the outputs start on the wrong side of their targets and the decoder is the stronger layer, training first
+    reverses the encoder: ``dh``, whose signed length is proportional to ``stretch``, shrinks to zero and then grows in
+    the opposite direction. Eq. (7) divides by ``dh2`` and is singular at that time.
+
+    >>> round(float(crossing_time()(0.69, 1.0, 1.7, 2.8, 1.4, 1.3, 0.78)), 4)
+    6.1693
+    """
+    return ClosedForm(
+        name="two_point.crossing_time",
+        meaning="Time at which the two representations coincide and pass through each other.",
+        arguments=(*INITIAL_STATE, *RATES_AND_DATA),
+        expression=time_of_zero,
+        assumptions=(LINEAR, NO_ROTATION),
+        conditions=(CAUCHY_SCHWARZ, WRONG_SIDE),
+        steps=both_signs(
+            "the squared distance vanishes, delta",
+            sp.Subs(representation_distance_at, t, time_of_zero),
+            sp.S.Zero,
+            "stretch is a sum of two exponentials",
+            family,
+            (representation_distance(),),
+        ),
+        sources=(Source("vanrossem2024", "Eq. (7); not in the paper"),),
+        status=Status.DERIVED,
+    )

@@ -70,11 +70,11 @@ def test_limits_and_order() -> None:
 
 def test_information_follows_the_floor_and_not_nc1(rng: np.random.Generator) -> None:
     """Noise added along the difference and cancelled by a second feature: NC1 grows, the floor stays."""
-    from tests.oracles.collapse_features import covariances, naive_nc1
+    from tests.oracles.collapse_features import covariances, linear_floor, naive_nc1
 
     h, y = features(0.5, 4000, rng)
     labels = (y > 0).astype(int)
     loud = h @ np.array([[1.0, 0.0], [30.0, 1.0]])
-    floors = [collapse.linear_floor(*covariances(x, labels), rank=1) for x in (h, loud)]
+    floors = [linear_floor(*covariances(x, labels), rank=1) for x in (h, loud)]
     assert floors[0] == pytest.approx(floors[1], rel=1e-8)
     assert naive_nc1(loud, labels) > 2 * naive_nc1(h, labels)

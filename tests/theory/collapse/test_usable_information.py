@@ -26,22 +26,20 @@ def joints(draw: st.DrawFn) -> np.ndarray:
     return (weights / weights.sum()).reshape(3, 2)
 
 
+def mutual_information(joint: np.ndarray) -> float:
+    parts = [scipy_entropy(p.ravel(), base=2) for p in (joint.sum(0), joint.sum(1), joint)]
+    return float(parts[0] + parts[1] - parts[2])
+
+
 @given(joints())
 def test_between_zero_and_mutual_information(joint: np.ndarray) -> None:
     posterior = joint / joint.sum(axis=1, keepdims=True)
     marginal = np.tile(joint.sum(axis=0), (3, 1))
-    everything = collapse.mutual_information(joint)
+    everything = mutual_information(joint)
     assert collapse.sufficiency(joint, [marginal]) == pytest.approx(0, abs=ROUNDING)
-    assert collapse.sufficiency(joint, TABLES) <= everything + ROUNDING
+    assert collapse.sufficiency(joint, TABLES) <= everything + 1e-9
     assert collapse.sufficiency(joint, [marginal, *TABLES[:50]]) >= -ROUNDING
-    assert collapse.sufficiency(joint, [posterior, *TABLES[:50]]) == pytest.approx(everything, abs=ROUNDING)
-
-
-@given(joints())
-def test_mutual_information_is_that_of_the_entropies(joint: np.ndarray) -> None:
-    parts = [scipy_entropy(p.ravel(), base=2) for p in (joint.sum(0), joint.sum(1), joint)]
-    assert collapse.mutual_information(joint) == pytest.approx(parts[0] + parts[1] - parts[2], abs=1e-9)
-    assert collapse.entropy(joint.sum(axis=0)) == pytest.approx(parts[0])
+    assert collapse.sufficiency(joint, [posterior, *TABLES[:50]]) == pytest.approx(everything, abs=1e-9)
 
 
 def test_negative_without_the_constant_decoder() -> None:
@@ -57,7 +55,7 @@ def test_work_done_for_a_weak_decoder_raises_it() -> None:
     computed = raw[[0, 3, 1, 2]]  # renamed: an invertible map that puts the answer into the first bit
     assert collapse.sufficiency(raw, first_bit) == pytest.approx(0, abs=ROUNDING)
     assert collapse.sufficiency(computed, first_bit) == pytest.approx(1)
-    assert collapse.mutual_information(raw) == collapse.mutual_information(computed) == pytest.approx(1)
+    assert [mutual_information(table) for table in (raw, computed)] == pytest.approx([1, 1])
 
 
 def test_ruled_out_and_seen_costs_everything() -> None:
@@ -106,22 +104,14 @@ def test_a_shared_decoder_may_find_more_where_they_are_not() -> None:
     assert collapse.relabelled_information(h, labels, new, 2, TABLES, shared=True) == pytest.approx(1)
 
 
-def test_every_relabelling() -> None:
-    assert len(set(collapse.every_relabelling(4, 3))) == 3**4
-
-
 @pytest.mark.parametrize(
     ("call", "name"),
     [
         (lambda: collapse.entropy([0.5, 0.6]), "probabilities"),
         (lambda: collapse.entropy([1.5, -0.5]), "probabilities"),
-        (lambda: collapse.mutual_information([0.5, 0.5]), "joint"),
-        (lambda: collapse.mutual_information([[math.nan, 1.0]]), "joint"),
         (lambda: collapse.cross_entropy([[0.5, 0.5]], [[0.5, 0.6]]), "decoder"),
         (lambda: collapse.cross_entropy([[0.5, 0.5]], [[1.0]]), "decoder"),
         (lambda: collapse.sufficiency([[0.5, 0.5]], []), "decoders"),
-        (lambda: collapse.every_relabelling(0, 2), "samples"),
-        (lambda: collapse.every_relabelling(2, 10**9), "classes"),
         (lambda: collapse.simplex_nc1(itertools.repeat(0.1)), "priors: got more than 10,000 numbers"),
         (lambda: collapse.minimality([0.5, 1], [0, 1], 2, TABLES), "representation"),
         (lambda: collapse.minimality([0, 1], [0, 0], 2, TABLES), "labels"),

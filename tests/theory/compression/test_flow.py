@@ -9,7 +9,6 @@ from scipy import integrate
 from scipy.special import ndtr
 
 from theory.compression import Stripes, attractors, characteristic_time, neuron_flow
-from theory.compression.linear_response import median_amplification
 
 LABELS = Stripes((-0.3, 1.18549233272))
 QUADRATURE = 1e-10  # what quad is good for here
@@ -103,7 +102,6 @@ def test_the_amplification_factor_with_its_prefactor(d, seeds):
         naive.append(measured / (abs(attractor.c_parallel) / attractor.current * predicted))
     assert abs(np.median(ratios) - 1) < 0.06
     assert abs(np.median(naive) - 1) > 0.06  # without the drift of the perpendicular weights
-    assert median_amplification(attractor, 16_000, d) > 0
 
 
 @pytest.mark.parametrize(
@@ -141,8 +139,3 @@ def test_the_law_of_the_characteristic_time():
         characteristic_time(Stripes((-0.3, 0.3)), 5)
     with pytest.raises(ValueError, match="neurons: got 1, needs an integer from 2"):
         characteristic_time(LABELS, 5, neurons=1)
-
-
-def test_a_median_is_that_of_an_attractor():
-    with pytest.raises(TypeError, match=r"attractor: got .*, needs one of compression"):
-        median_amplification("stripe", 100, 2)

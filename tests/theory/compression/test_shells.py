@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from theory.compression import Shells, Stripes, attractors, median_amplification
+from theory.compression import Shells, Stripes, attractors
 from theory.compression.fixed_points import fixed_point_function
 
 CYLINDER = Shells.equiprobable(2)
@@ -88,10 +88,6 @@ def test_the_cylinder_of_the_paper():
     assert first.c_perp == pytest.approx(label, rel=1e-13)
     assert first.c_parallel == pytest.approx(current + label / math.sqrt(2 * math.pi), rel=1e-13)
     assert first.amplification == pytest.approx(current * math.sqrt(2), rel=1e-13)
-    # One uninformative direction: the median of |N| of a unit Gaussian number is 0.6745.
-    assert median_amplification(first, 1000, 3) == pytest.approx(
-        first.amplification * math.sqrt(1000) / 0.6744897501960817
-    )
 
 
 def test_one_informative_direction_has_the_attractors_of_stripes():
@@ -126,7 +122,6 @@ def test_a_neuron_on_a_training_set_settles_where_predicted_with_the_predicted_r
         (lambda: attractors(Shells((13.0,), 2), 3), "labels: got the radii"),
         (lambda: attractors(Shells((1e-40,), 2), 3), "labels: got the radii"),
         (lambda: attractors(Shells((40.0,), 1500), 1501), "labels: got 1500 informative"),
-        (lambda: median_amplification(attractors(CYLINDER, 3)[0], 100, 2), "dimension"),
     ],
 )
 def test_bad_input(make, said):

@@ -21,14 +21,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "squared_norm": {"M": B, "A": A, "gamma": 0.1},
     "nonnegative_cost": {"A": B},
     "image_residual": {"A": A},
-    "stable_ranks": {"A": A},
     "rank_bounds": {"A": A, "B": B, "depth": 2.0, "gamma": 0.1},
     "flow": {"A0": A, "B0": B, "depth": 2.0, "p": [0.0, 1.0]},
-    "linear_flow": {"A0": A, "B0": B, "depth": 2.0, "p": [0.0, 1.0]},
     "symmetric_geodesic": {"A0": A, "S": np.eye(2), "depth": 2.0, "p": [0.0, 1.0]},
     "linear_geodesic": {"s0": 1.0, "s1": 2.0, "depth": 2.0, "p": [0.0, 1.0]},
-    "affine_geodesic": {"s0": 1.0, "m0": 0.0, "s1": 2.0, "m1": 1.0, "depth": 2.0, "p": [0.0, 1.0]},
-    "constant_geodesics": {"m0": 1.0, "m1": 2.0, "depth": 2.0, "p": [0.0, 1.0]},
     "mode_fits": {"target": 1.0, "s0": 1.0, "depth": 2.0, "strength": 0.1, "samples": 3},
     "discrete_geodesic": {"s0": 1.0, "s1": 2.0, "depth": 2.0, "layers": 5},
     "mesh": {"kind": "adaptive", "layers": 3, "speeds": [1.0, 2.0, 3.0]},
@@ -84,7 +80,6 @@ def test_other_wrong_values() -> None:
     refused("symmetric_geodesic", "S", np.array([[1.0, 0.5], [0.2, 1.0]]))
     refused("symmetric_geodesic", "S", np.diag([1.0, -1.0]))
     refused("symmetric_geodesic", "A0", np.ones((2, 3)))
-    refused("stable_ranks", "A", np.zeros((2, 3)))
     refused("mesh", "kind", "regular")
     refused("mesh", "speeds", [1.0, 2.0])
     refused("mesh", "layers", 2.5)

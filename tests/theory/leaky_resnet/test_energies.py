@@ -149,11 +149,3 @@ def test_stacks() -> None:
     assert found.shape == (2, 3)
     assert found[1, 2] == lr.cost_of_identity(A[1, 2], gamma=10.0)
     assert lr.hamiltonian(A, A, [1.0, 2.0, 3.0]).shape == (2, 3)
-
-
-def test_stable_ranks_are_ordered() -> None:
-    A = np.random.default_rng(0).normal(size=(50, 4, 6))
-    rank, nuclear, spectral = lr.stable_ranks(A)
-    assert (rank >= nuclear).all()
-    assert (nuclear >= spectral).all()
-    np.testing.assert_allclose(lr.stable_ranks(2 * np.eye(3)), 3)

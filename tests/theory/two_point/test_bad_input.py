@@ -15,12 +15,13 @@ import theory
 from theory import two_point
 
 GOOD = {"dh2_0": 0.3, "dy2_0": 0.2, "w_0": 0.1, "tau_h": 2.0, "tau_y": 3.0, "dx2": 0.7, "target2": 1.3}
+CROSSING = {"dh2_0": 0.69, "dy2_0": 1.0, "w_0": 1.7, "tau_h": 2.8, "tau_y": 1.4, "dx2": 1.3, "target2": 0.78}
 FINAL = {key: value for key, value in GOOD.items() if key != "w_0"}
 CALLS: dict[str, tuple[Callable[..., Any], dict[str, float]]] = {
     "trajectory": (two_point.trajectory, {"t": 1.0, **GOOD}),
     "loss": (two_point.loss, {"t": 1.0, **GOOD, "tau_mean": 1.0, "mean2_0": 0.5}),
     "escape_time": (two_point.escape_time, GOOD),
-    "crossing_time": (two_point.crossing_time, GOOD),
+    "crossing_time": (lambda **named: two_point.crossing_time()(**named), CROSSING),
     "final_distance": (lambda **named: two_point.final_distance()(**named), FINAL),
     "final_distance torch": (lambda **named: two_point.final_distance().function("torch")(**named), FINAL),
     "final_distance mpmath": (lambda **named: two_point.final_distance().function("mpmath")(**named), FINAL),
@@ -79,7 +80,7 @@ def test_missing_and_unknown_arguments_are_refused(call: str, data: st.DataObjec
 @given(st.floats(1.01, 100), st.sampled_from([-1, 1]))
 def test_states_that_no_vectors_have_are_refused(excess: float, sign: int) -> None:
     impossible = GOOD["dy2_0"] + sign * excess * math.sqrt(GOOD["dy2_0"] * GOOD["target2"])
-    for call in ("trajectory", "crossing_time", "loss"):
+    for call in ("trajectory", "loss"):
         function, good = CALLS[call]
         with pytest.raises(ValueError, match="Cauchy and Schwarz"):
             function(**{**good, "w_0": impossible})

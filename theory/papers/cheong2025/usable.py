@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.collapse.minimality_term import relabelled_information
-from theory.collapse.usable_information import cross_entropy, sufficiency
+from theory.collapse.usable_information import cross_entropy, relabelled_information, sufficiency
 from theory.core import Program, Programs, chosen, evaluate, is_close, numerically, stating
 from theory.papers.cheong2025.notation import agreed
 

@@ -11,7 +11,7 @@ import sympy as sp
 from scipy import special
 
 from theory.compression import attractors
-from theory.compression.equiprobable import cylinder_radius
+from theory.compression.equiprobable import equiprobable_radius
 from theory.core import Check, Program, Programs, Scales, Step, for_all, numerically, solved
 from theory.core.ledger.proving import deciding, has_digits, is_close
 from theory.papers.paccolat2021.notation import STRIPE, letters, path_from
@@ -96,7 +96,7 @@ def radius_agrees(numbers: sp.Tuple) -> tuple[Step | Check, ...]:
     """The radius within which half of the data fall, exactly and to the printed digits."""
     exact, rounded = (solved(number, R) for number in numbers)
     return (
-        *cylinder_radius().steps[:1],
+        *equiprobable_radius(2).steps[:1],
         Step("probability inside", sp.Subs(1 - sp.exp(-(R**2) / 2), R, exact), sp.Rational(1, 2)),
         Check("it is positive", lambda: exact.is_positive),
         Check("digits", lambda: has_digits(math.sqrt(-2 * math.log(0.5)), rounded)),
