@@ -34,21 +34,13 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
 
 @dataclass
 class Progress:
-    """How far a study has come.
-
-    Attributes:
-        study: its name.
-        configs: its configurations by label.
-        changed: options that differ from those of the scale.
-        finished: labels of the configurations that have traces.
-        problem: why it cannot be run or analysed; empty where it can.
-    """
+    """How far a study has come."""
 
     study: str
-    configs: Mapping[str, Any]
-    changed: Mapping[str, Any]
-    finished: list[str] = field(default_factory=list)
-    problem: str = ""
+    configs: Mapping[str, Any]  # by label
+    changed: Mapping[str, Any]  # options that differ from those of the scale
+    finished: list[str] = field(default_factory=list)  # labels of the configurations that have traces
+    problem: str = ""  # why it cannot be run or analysed; empty where it can
 
     @property
     def is_open(self) -> bool:
@@ -61,11 +53,7 @@ class Progress:
 
 
 def seconds(text: str) -> float:
-    """Return the time that a text such as ``"25m"``, ``"90s"`` or ``"1.5h"`` states, in seconds.
-
-    Raises:
-        ValueError: if the text is not a positive number with a unit.
-    """
+    """Return the time that a text such as ``"25m"``, ``"90s"`` or ``"1.5h"`` states, in seconds."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([smh])", text.strip())
     if match is None or float(match[1]) <= 0:
         raise ValueError(f"budget: got {text!r}, needs a positive time such as 25m, 90s or 1.5h")
@@ -73,12 +61,7 @@ def seconds(text: str) -> float:
 
 
 def order(scale: Scale, names: Sequence[str] = ()) -> list[str]:
-    """Return the names of studies in the order of a campaign, see the text of this module.
-
-    Args:
-        scale: scale of the campaign.
-        names: the studies; none means all.
-    """
+    """Return the names of studies, or of all, in the order of a campaign at a scale; see the text of this module."""
     chosen = list(names) or [name for name, _ in STUDIES.each(lambda name: STUDIES[name].configs(scale))]
     for name in chosen:
         if name not in STUDIES:
@@ -136,17 +119,7 @@ def run(
 
 
 def plan(directory: Path, scale: Scale, device: str | None = None, names: Sequence[str] = ()) -> list[Progress]:
-    """Return the studies of a campaign in their order, with what is finished; nothing is run or written.
-
-    Args:
-        directory: folder of the traces; it need not exist.
-        scale: scale of the studies.
-        device: torch device of all runs; None (default) takes that of the configurations.
-        names: the studies; none (default) means all.
-
-    Raises:
-        ValueError: if the scale or a study is unknown.
-    """
+    """Return the studies of a campaign in their order, with what is finished; arguments as for :func:`run`."""
     checks.one_of("scale", scale, SCALES)
     studies = []
     for name in order(scale, names):

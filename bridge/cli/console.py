@@ -70,12 +70,7 @@ def verdicts(checked: Checked) -> None:
 
 
 class Bar:
-    """How many things are checked: one line on stderr, if it is a terminal, below what is printed.
-
-    Args:
-        what: in the plural, "closed forms".
-        total: how many there are; may be said later.
-    """
+    """How many things (such as "closed forms") are checked: one line on stderr, if it is a terminal."""
 
     width = 30
 

@@ -31,15 +31,7 @@ def run_demo(arguments: argparse.Namespace) -> int:
 
 
 def run(directory: Path, scale: Scale = "laptop") -> Path:
-    """Run the demonstration and return the path of its report.
-
-    Args:
-        directory: folder of the traces, tables, figures and the report, which is created if necessary.
-        scale: ``"smoke"``, ``"laptop"`` or ``"paper"``. Default: ``"laptop"``.
-
-    Raises:
-        ValueError: if the scale is unknown, or the folder is a file.
-    """
+    """Run the demonstration, whose results go into a folder, and return the path of its report."""
     if directory.exists() and not directory.is_dir():
         raise ValueError(f"--out: got the file {str(directory)!r}, needs a folder")
     began = time.perf_counter()

@@ -29,18 +29,9 @@ ESCAPES = {sign: f"\\{sign}" for sign in "&%#_"} | {
 
 
 def as_json(entry: CheckedEntry) -> dict[str, Any]:
-    """Return one erratum as plain data.
+    """Return one erratum as plain data: the fields of the entry; ``printed``, ``corrected`` and ``condition`` as LaTeX.
 
-    Args:
-        entry: entry with its computed verdict.
-
-    Returns:
-        ``paper``, ``label``, ``where``, ``edition``, ``verdict``, ``statement``; ``printed``, ``corrected`` and
-        ``condition`` as LaTeX, and each with ``_text`` added to its name as plain text, None where there is none;
-        ``looked_for``, where in the paper the condition was looked for, or None;
-        ``witness`` with ``at`` and the three values ``printed``, ``corrected`` (None for a missing condition) and
-        ``independent``, and the relative ``tolerance``; ``consequence``, ``heirs``, ``evidence``, ``closed_form``,
-        ``steps`` with ``shown``, ``claim`` and ``verdict``.
+    Each of these has ``_text`` added to its name as plain text, and is None where there is none.
     """
     witness = entry.witness
     return {
@@ -64,12 +55,7 @@ def as_json(entry: CheckedEntry) -> dict[str, Any]:
 
 
 def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
-    """Return a BibTeX entry that cites the paper, with its errata, if there are any, in the field ``annote``.
-
-    Args:
-        paper: key of the paper.
-        errata: errata of this paper.
-    """
+    """Return a BibTeX entry that cites the paper, with its errata, if there are any, in the field ``annote``."""
     cited = reference(paper)
     fields = {name: cited[name] for name in KEPT if name in cited}
     if editions := "; ".join(dict.fromkeys(entry.edition for entry in errata if entry.edition)):

@@ -168,15 +168,7 @@ def names_of(wanted: list[str]) -> list[str]:
 
 
 def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
-    """Return the values of all arguments of a closed form, by name, from texts ``key=value``.
-
-    Args:
-        texts: one text ``key=value`` for each argument.
-        names: names of the arguments.
-
-    Raises:
-        ValueError: for an unknown, missing or repeated argument, or a text of another form.
-    """
+    """Return the values of all arguments of a closed form, by name, from texts ``key=value``."""
     values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")

@@ -81,12 +81,8 @@ def check(
 ) -> tuple[CheckedEntry, ...]:
     """Return the entries that the words name, with their computed verdicts; stderr shows a progress bar.
 
-    Args:
-        words: keys of papers and labels of entries, in any order. Without a paper, labels are looked for in all papers.
-        is_paper: whether every word must be a paper. Default: False.
-        fresh: whether to recompute what the store has. Default: False.
-        processes: number of processes. Default: one for each core.
-        others: names that the caller also takes, which an error may suggest. Default: none.
+    Without a paper, labels are looked for in all papers; ``is_paper``: every word must be one. An error may suggest
+    ``others``, names that the caller also takes.
     """
     import theory
     from bridge.results.evidence import current

@@ -28,18 +28,7 @@ def run_new(arguments: argparse.Namespace) -> int:
 
 
 def write(name: str, directory: Path) -> list[Path]:
-    """Write the skeleton of a subject.
-
-    Args:
-        name: name of the subject, lower-case words joined by underscores.
-        directory: folder of the distribution, which must be empty or not exist.
-
-    Returns:
-        The paths of the files written.
-
-    Raises:
-        ValueError: if the name has another form or belongs to an existing subject, or the folder is not empty.
-    """
+    """Write the skeleton of a subject into a new or an empty folder; return the paths of the files."""
     from closedform.subjects import subjects
     from theory.subjects import FLOOR
 

@@ -66,12 +66,7 @@ def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any
 def parse_each(target: Callable[..., Any], arguments: Sequence[str]) -> list[dict[str, Any]]:
     """Return values by name for every combination of options that are given several times.
 
-    Args:
-        target: dataclass or function without positional arguments.
-        arguments: words after the command in a shell, such as ``["--width", "5", "--width", "10"]``.
-
-    Raises:
-        ValueError: as :func:`parse`, and for an option that has one value twice.
+    Words such as ``["--width", "5", "--width", "10"]`` make a sweep; one value given twice is a ValueError.
     """
     given: dict[str, list[list[str]]] = {}
     rest = list(arguments)
@@ -99,9 +94,7 @@ def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:
 def show(target: Callable[..., Any], chosen: Sequence[Any] = ()) -> None:
     """Print every option of a dataclass or function with its type, default and meaning.
 
-    Args:
-        target: dataclass or function.
-        chosen: configurations of a study, whose values are shown in place of the defaults. Default: none.
+    The values of ``chosen``, configurations of a study, are shown in place of the defaults.
     """
     told = meanings(target)
     for name, (option, kind, default) in zip(_defaults(target), listed(target), strict=True):
@@ -155,11 +148,7 @@ def _defaults(target: Callable[..., Any]) -> dict[str, Any]:
 
 
 def convert(text: str, kind: Any, option: str) -> Any:
-    """Return ``text`` converted to the type of the annotation ``kind``.
-
-    Raises:
-        ValueError: if the text is not a value of this type; the message names the option.
-    """
+    """Return ``text`` converted to the type of the annotation ``kind``; a ValueError names the option."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         if text not in arguments:

@@ -16,14 +16,7 @@ OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--code", "--digits", "
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """Parse the words after ``closedform`` in a shell.
-
-    Returns:
-        The arguments of the chosen command, with the command itself as the attribute ``run``.
-
-    Raises:
-        ValueError: for an unknown command, or an unknown or invalid argument.
-    """
+    """Parse the words after ``closedform`` in a shell; the chosen command itself is the attribute ``run``."""
     parser, commands = build()
     if not arguments:
         parser.print_help()
@@ -45,11 +38,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Separate the parameters of a family, ``--activation tanh`` or ``--activation=tanh``, from the other arguments.
 
-    Returns:
-        The other arguments, and the parameters by name.
-
-    Raises:
-        ValueError: for a parameter without a value, or one that is given twice.
+    Returns the other arguments, and the parameters by name.
     """
     others: list[str] = []
     parameters: dict[str, str] = {}

@@ -15,18 +15,10 @@ from typing import Any
 
 @contextmanager
 def run(path: Path) -> Iterator[dict[str, Any]]:
-    """Run the script as ``__main__``, without arguments and with its own folder first on ``sys.path``.
+    """Run the script as ``__main__``, without arguments and with its own folder first on ``sys.path``; yield its names.
 
-    The folder stays on ``sys.path`` until the block ends, since networks may import modules when they are called.
-
-    Args:
-        path: path of a Python script.
-
-    Yields:
-        The names that the script defines.
-
-    Raises:
-        ValueError: if the script fails; the message has its file and line, and the error.
+    The folder stays on ``sys.path`` until the block ends, since networks may import modules when they are called. Where
+    the script fails, a ValueError has its file and line, and the error.
     """
     search_path, arguments = list(sys.path), list(sys.argv)
     sys.path.insert(0, str(path.resolve().parent))
@@ -58,14 +50,7 @@ def _named_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def imported(path: Path) -> Iterator[ModuleType]:
-    """Import the script as a module named after its file, with its own folder first on ``sys.path`` in this context.
-
-    Args:
-        path: path of a Python script.
-
-    Raises:
-        ValueError: if the script fails; the message has its file and line, and the error.
-    """
+    """Import the script as a module named after its file, with its own folder first on ``sys.path`` in this context."""
     search_path = list(sys.path)
     sys.path.insert(0, str(path.resolve().parent))
     specification = importlib.util.spec_from_file_location(path.stem, path.absolute())

@@ -93,16 +93,10 @@ def figure_3(trace: xr.Dataset, assigned: Assignment) -> Figure:
 
 
 def one_neuron(times: Array, states: Array, config: Config, assigned: Assignment) -> tuple[int, dict[str, Array]]:
-    """Follow the largest neuron of the fastest attractor by the flow averaged over the data.
+    """Follow the largest neuron of the fastest attractor by the flow averaged over the data, to times ``[time]``.
 
-    Args:
-        times: times to follow it to, increasing from 0, ``[time]``.
-        states: measured states of the tracked neurons, ``[time, neuron, parameter]``.
-        config: configuration of the networks.
-        assigned: attractors of all neurons.
-
-    Returns:
-        The number of the neuron among the tracked ones; and the sizes of its weights by name, ``[time]``.
+    Returns its number among the tracked ones, whose ``states`` are ``[time, neuron, parameter]``, and the sizes of its
+    weights by name, ``[time]``.
     """
     from empirics.experiments.compression import realisations
     from theory.compression import neuron_flow

@@ -26,12 +26,7 @@ CAPTION = (
 
 
 def contrast(trace: xr.Dataset, layer: int) -> Array:
-    """Return the contrast of the features of a hidden layer after training, nats, ``[seed]``.
-
-    Args:
-        trace: trace of ``experiments.geometry.trained``.
-        layer: number of the layer, from 1.
-    """
+    """Return the contrast of the features of a hidden layer (from 1) after training, nats, ``[seed]``."""
     inside = (np.abs(trace["y"].values)[:, None] <= REGION) & (np.abs(trace["x"].values)[None] <= REGION)
     volume = trace["log_volume"].isel(epoch=-1).sel(layer=layer).transpose("seed", "y", "x").values[:, inside]
     low, high = np.quantile(volume, (LOW, HIGH), axis=1)

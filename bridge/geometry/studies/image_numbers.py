@@ -44,10 +44,7 @@ def bulge_gain(trace: xr.Dataset) -> NestedMean:
 def rise(trace: xr.Dataset, epoch: int, *, higher: bool = False) -> Any:
     """Return the rise of log √det g in the middle of the segments over the mean of their ends, ``[seed, line]``.
 
-    Args:
-        trace: the networks.
-        epoch: index of the checkpoint.
-        higher: whether to return the rise over the higher end, which a monotone line does not have. Default: False.
+    Over the ``higher`` end instead, which a monotone line does not have.
     """
     values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
     ends = values[..., [0, -1]]

@@ -18,14 +18,7 @@ TAIL = 0.02  # fraction of the grid whose curvature may exceed the range of the 
 
 
 def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True) -> Figure:
-    """Draw a column for each checkpoint: probability of class 1, volume element, and curvature where there is one.
-
-    Args:
-        trace: trace of ``experiments.geometry.trained``.
-        layer: number of the hidden layer, from 1.
-        seed: index of the network. Default: 0.
-        curvature: whether to draw the curvature. Default: True.
-    """
+    """Draw a column for each checkpoint: probability of class 1, volume element, and curvature where there is one."""
     network = trace.isel(seed=seed).sel(layer=layer)
     rows = ["probability", "volume"]
     bent = network["curvature"].values

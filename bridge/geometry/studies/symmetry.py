@@ -31,12 +31,9 @@ CAPTION = (
 
 
 def radial_share(x: Array, y: Array, values: Array) -> float:
-    """Return the share of the variance of the ranks of ``values [y, x]`` that rings of equal norm explain.
+    """Return the share of the variance of the ranks of a map ``values [y, x]`` that rings of equal norm explain.
 
-    Args:
-        x: coordinates of the columns ``[x]``.
-        y: coordinates of the rows ``[y]``.
-        values: map over the grid; NaN for a constant map or one that is not finite.
+    NaN for a constant map or one that is not finite.
     """
     norm = np.hypot(*np.meshgrid(x, y)).ravel()
     inside = norm <= min(np.abs(x).max(), np.abs(y).max())  # rings that lie in the square as a whole
@@ -50,12 +47,7 @@ def radial_share(x: Array, y: Array, values: Array) -> float:
 
 
 def shares(trace: xr.Dataset, what: str) -> Array:
-    """Return the share of every network after training, ``[seed]``.
-
-    Args:
-        trace: trace of ``experiments.geometry.trained``.
-        what: "volume", "curvature" or "prediction".
-    """
+    """Return the share of every network after training, ``[seed]``, of one of the fields."""
     values = trace[FIELDS[what]].isel(epoch=-1)
     values = values.isel(layer=0) if "layer" in values.dims else values
     x, y = trace["x"].values, trace["y"].values

@@ -17,12 +17,7 @@ CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 
 
 def draw(trace: xr.Dataset, triangle: int = 0) -> Figure:
-    """Draw one triangle of the first seed: predicted class, entropy of the prediction, volume element.
-
-    Args:
-        trace: trace of the experiment ``geometry.mnist`` with triangles.
-        triangle: number of the triangle, from 0. A row of panels is drawn for each checkpoint.
-    """
+    """Draw one triangle of the first seed: class, entropy of the prediction and volume element, a row a checkpoint."""
     network = trace.isel(seed=0, triangle=triangle)
     weights = network["weight"].transpose("vertex", "corner").values
     place = weights @ CORNERS

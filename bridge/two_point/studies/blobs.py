@@ -30,21 +30,13 @@ HOW_COMPARED = (
 
 @dataclass(frozen=True)
 class Extents:
-    """One configuration: mean squared distances of pairs after training, ``[seed]``.
-
-    Attributes:
-        label: name of the configuration.
-        relevant: of pairs that differ only in the feature that their context asks for.
-        irrelevant: of pairs that differ only in the other feature.
-        contexts: of pairs of different contexts with the same target.
-        loss: training loss, output^2.
-    """
+    """One configuration: mean squared distances of pairs after training, ``[seed]``."""
 
     label: str
-    relevant: Array = field(repr=False)
-    irrelevant: Array = field(repr=False)
-    contexts: Array = field(repr=False)
-    loss: Array = field(repr=False)
+    relevant: Array = field(repr=False)  # that differ only in the feature that their context asks for
+    irrelevant: Array = field(repr=False)  # that differ only in the other feature
+    contexts: Array = field(repr=False)  # of different contexts with the same target
+    loss: Array = field(repr=False)  # training loss, output^2
 
     @property
     def log_ratio(self) -> Array:
@@ -122,11 +114,7 @@ def measure(label: str, trace: xr.Dataset) -> Extents:
 
 
 def projected(trace: xr.Dataset) -> Array:
-    """Return a projection ``[point, 3]`` of the representations of the first network, by metric scaling of distances.
-
-    Raises:
-        ModuleNotFoundError: without scikit-learn.
-    """
+    """Return a projection ``[point, 3]`` of the first network's representations, by metric scaling of distances."""
     from sklearn.manifold import MDS
 
     distance = np.sqrt(pairs.matrix(trace.distance2.isel(seed=0, epoch=-1).values))

@@ -25,25 +25,15 @@ EXPONENTS = {"encoder": q.ENCODER_EXPONENT, "decoder": q.DECODER_EXPONENT}
 
 @dataclass(frozen=True)
 class Depth:
-    """The layers of one configuration of fully connected networks.
-
-    Attributes:
-        label: name of the configuration.
-        layer: hidden layers, ``[layer]``.
-        initial: squared distance of the representations before training over that of the inputs, ``[seed, layer]``.
-        parameters: numbers of parameters of encoder and decoder, ``{"encoder": [layer], "decoder": [layer]}``.
-        rates: fitted rates of both, 1/epoch, ``{"encoder": [seed, layer], "decoder": [seed, layer]}``.
-        second_half: whether a layer is in the second half of the network, ``[layer]``.
-        expected: factor per layer of very wide networks at initialisation; None if the activation is not a ReLU.
-    """
+    """The layers of one configuration of fully connected networks."""
 
     label: str
     layer: Array
-    initial: Array = field(repr=False)
-    parameters: dict[str, Array] = field(repr=False)
-    rates: dict[str, Array] = field(repr=False)
+    initial: Array = field(repr=False)  # |dh|² over |dx|² before training, [seed, layer]
+    parameters: dict[str, Array] = field(repr=False)  # of encoder and decoder, [layer]
+    rates: dict[str, Array] = field(repr=False)  # of encoder and decoder, 1/epoch, [seed, layer]
     second_half: NDArray[np.bool_] = field(repr=False)
-    expected: float | None
+    expected: float | None  # factor per layer of very wide networks; None if the activation is not a ReLU
 
     @property
     def log_gain(self) -> Array:
@@ -51,11 +41,7 @@ class Depth:
         return np.array([np.polyfit(self.layer, np.log(row), 1)[0] for row in self.initial])
 
     def exponent(self, which: str) -> Array:
-        """Return the exponent of the rate in the number of parameters in the second half of the network, ``[seed]``.
-
-        Args:
-            which: ``"encoder"`` or ``"decoder"``.
-        """
+        """Return the exponent of a rate in the number of parameters in the second half of the network, ``[seed]``."""
         size = np.log(self.parameters[which][self.second_half])
         return np.array([np.polyfit(size, np.log(row[self.second_half]), 1)[0] for row in self.rates[which]])
 

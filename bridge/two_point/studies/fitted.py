@@ -36,15 +36,7 @@ HOW_COMPARED = (
 
 @dataclass(frozen=True)
 class Fitted:
-    """One configuration with the theory fitted to one of its layers.
-
-    Attributes:
-        label: name of the configuration in its study.
-        trace: the measurement of all seeds.
-        layer: layer of the representation.
-        fit: fit of the dynamical law ``law``.
-        law: ``"effective"``, the theory, or the name of an altered dynamics.
-    """
+    """One configuration with a law fitted to one of its layers: the theory, or altered dynamics by their name."""
 
     label: str
     trace: xr.Dataset = field(repr=False)
@@ -58,11 +50,7 @@ class Fitted:
         return self.label if self.law == "effective" else f"{self.label}, {self.law}"
 
     def constant(self, quantity: Quantity) -> Measured | None:
-        """Return a fitted time constant, in epochs, with its error over seeds if there are several.
-
-        Args:
-            quantity: one of the quantities ``TAU_H``, ``TAU_Y`` and ``TAU_MEAN``.
-        """
+        """Return a fitted time constant (TAU_H, TAU_Y or TAU_MEAN), in epochs, with its error over several seeds."""
         value, error = getattr(self.fit, quantity.name), self.fit.errors.get(quantity.name, math.inf)
         if value is None:
             return None
@@ -72,11 +60,7 @@ class Fitted:
 
 
 def fit_each(traces: Traces) -> tuple[Fitted, ...]:
-    """Fit the effective theory to every configuration, at :func:`default_layer`.
-
-    Raises:
-        ValueError: if a trace cannot be fitted; the message names the configuration.
-    """
+    """Fit the effective theory to every configuration, at :func:`default_layer`."""
     return tuple(fit_one(label, trace) for label, trace in traces.items())
 
 

@@ -39,27 +39,16 @@ HOW_COMPARED = (
 
 @dataclass(frozen=True)
 class Grid:
-    """One architecture: predicted and measured final distances of the cells whose network has converged.
-
-    Attributes:
-        label: name of the architecture.
-        seed: number of the grid, ``[cell]``: each has one network in every cell.
-        dx: distance of the inputs, ``[cell]``.
-        dy: distance of the targets, ``[cell]``.
-        predicted: squared final distance by Eq. (10), ``[cell]``.
-        measured: squared final distance, ``[cell]``.
-        left_out: number of cells whose network has not converged.
-        rate_error: standard error of the logarithm of the predictions that the fitted rates cause.
-    """
+    """One architecture: predicted and measured final distances of the cells whose network has converged, ``[cell]``."""
 
     label: str
-    seed: Array = field(repr=False)
-    dx: Array = field(repr=False)
-    dy: Array = field(repr=False)
-    predicted: Array = field(repr=False)
-    measured: Array = field(repr=False)
-    left_out: int
-    rate_error: float
+    seed: Array = field(repr=False)  # number of the grid: each has one network in every cell
+    dx: Array = field(repr=False)  # distance of the inputs
+    dy: Array = field(repr=False)  # distance of the targets
+    predicted: Array = field(repr=False)  # squared, by Eq. (10)
+    measured: Array = field(repr=False)  # squared
+    left_out: int  # cells whose network has not converged
+    rate_error: float  # error of the logarithm of the predictions that the fitted rates cause
 
     @property
     def r_squared(self) -> float:
@@ -134,11 +123,7 @@ def predict(traces: Traces) -> tuple[tuple[Fitted, ...], tuple[Grid, ...]]:
 
 
 def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
-    """Return the cells of a grid that have converged, with Eq. (10) from the mean rates of ``fitted``.
-
-    Raises:
-        ValueError: if no network has converged.
-    """
+    """Return the cells of a grid that have converged, with Eq. (10) from the mean rates of ``fitted``."""
     import theory
 
     arguments.dataset(trace, "the experiment two_point.final_distances", MEASURED, ("input_distance",), name="grid")

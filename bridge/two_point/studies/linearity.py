@@ -27,27 +27,15 @@ LOOKS = {"at initialisation": style.TEAL, "first record": style.PURPLE, "at the 
 
 @dataclass(frozen=True)
 class Parity:
-    """Odd over even part of both maps in bins of equally many pairs, from near to far.
-
-    Attributes:
-        label: name of the configuration.
-        epochs: the epochs shown: 0, the first recorded one and the last.
-        distance: mean distance of the representations in a bin, ``[epoch, seed, bin]``.
-        ratio: median over the pairs of a bin of odd over even part, for each map, ``[epoch, seed, bin]``.
-    """
+    """Odd over even part of both maps in bins of equally many pairs, from near to far."""
 
     label: str
-    epochs: tuple[int, ...]
-    distance: Array = field(repr=False)
-    ratio: dict[str, Array] = field(repr=False)
+    epochs: tuple[int, ...]  # that are shown: 0, the first recorded one and the last
+    distance: Array = field(repr=False)  # mean of a bin, [epoch, seed, bin]
+    ratio: dict[str, Array] = field(repr=False)  # median of a bin for each map, [epoch, seed, bin]
 
     def trend(self, which: str, epoch: int = -1) -> Array:
-        """Return the logarithm of the ratio in the nearest bin over that in the farthest, ``[seed]``.
-
-        Args:
-            which: ``"encoder"`` or ``"decoder"``.
-            epoch: position in ``epochs``. Default: the last.
-        """
+        """Return the logarithm of a map's ratio in the nearest bin over that in the farthest, ``[seed]``."""
         ratio = self.ratio[which][epoch]
         return np.asarray(np.log(ratio[:, 0] / ratio[:, -1]))
 

@@ -23,14 +23,7 @@ ACCURACY = 1e-3  # of the logarithm of the scale
 
 @dataclass(frozen=True)
 class Losses:
-    """Fit losses (Eq. 49) over networks.
-
-    Attributes:
-        median: their median.
-        least: the smallest.
-        largest: the largest.
-        networks: number of networks.
-    """
+    """Median and range of the fit losses (Eq. 49) over networks."""
 
     median: float
     least: float

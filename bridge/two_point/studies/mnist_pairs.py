@@ -31,18 +31,11 @@ HOW_COMPARED = (
 
 @dataclass(frozen=True)
 class Followed:
-    """One pair of digits in one network, with the theory fitted to it.
-
-    Attributes:
-        digits: both digits.
-        seed: position of the network.
-        columns: epochs ``t`` and the curves ``dh2``, ``dy2``, ``w``.
-        fit: the fit of the theory from the network's own initial state.
-    """
+    """One pair of digits in one network, with the theory fitted to it from the network's own initial state."""
 
     digits: tuple[int, int]
-    seed: int
-    columns: Mapping[str, Array] = field(repr=False)
+    seed: int  # position of the network
+    columns: Mapping[str, Array] = field(repr=False)  # t, dh2, dy2, w, [epoch]
     fit: TwoPointFit = field(repr=False)
 
 

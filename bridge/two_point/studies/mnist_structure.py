@@ -32,28 +32,18 @@ HOW_COMPARED = (
 
 @dataclass(frozen=True)
 class Structure:
-    """One configuration: squared distances of the representations of the recorded digits.
-
-    Attributes:
-        label: name of the configuration.
-        measured: squared distances after training, ``[seed, pair]``.
-        same: whether both images of a pair are of the same digit, ``[pair]``.
-        predicted: predictions of different kinds, ``{kind: [pair]}``.
-        accuracy: fraction of the training images that are classified correctly, ``[seed]``.
-    """
+    """One configuration: squared distances of the representations of the recorded digits."""
 
     label: str
-    measured: Array = field(repr=False)
-    same: NDArray[np.bool_] = field(repr=False)
-    predicted: Mapping[str, Array] = field(repr=False)
-    accuracy: Array = field(repr=False)
+    measured: Array = field(repr=False)  # after training, [seed, pair]
+    same: NDArray[np.bool_] = field(repr=False)  # digit, [pair]
+    predicted: Mapping[str, Array] = field(repr=False)  # of each kind, [pair]
+    accuracy: Array = field(repr=False)  # on the training images, [seed]
 
     def correlation(self, kind: str, which: str) -> Measured:
         """Return the correlation of the mean over networks with a prediction, and its jackknife error.
 
-        Args:
-            kind: name of the prediction.
-            which: ``"all"`` entries of the matrix, its diagonal among them, or those of ``"different"`` digits.
+        ``which`` is ``"all"`` entries of the matrix, its diagonal among them, or those of ``"different"`` digits.
         """
         count, label = len(self.measured), f"{self.label}, {kind}"
         value = _correlation(self.measured.mean(axis=0), self.predicted[kind], self.same, which)

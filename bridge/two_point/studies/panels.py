@@ -51,15 +51,7 @@ def losses(axes: Any, fitted: Fitted, *, title: str = "") -> None:
 
 
 def matrix(axes: Any, values: Array, ticks: Any = None, names: Any = None, *, shrink: float = 0.75) -> Any:
-    """Draw squared or plain distances of all pairs, ``[pair]``, as a matrix of points; return the bar of its colours.
-
-    Args:
-        axes: the panel.
-        values: distances, ``[pair]``.
-        ticks: points with a label, on both axes. Default: where matplotlib puts them.
-        names: their labels.
-        shrink: length of the bar over that of the panel.
-    """
+    """Draw a matrix of distances ``[pair]`` with labels at ``ticks`` of both axes; return its colour bar."""
     image = axes.imshow(pairs.matrix(values), cmap="viridis", vmin=0)
     axes.grid(visible=False)
     if ticks is not None:

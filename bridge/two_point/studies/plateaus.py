@@ -23,11 +23,7 @@ CAPTION = (
 
 
 def delays(trace: xr.Dataset) -> Array:
-    """Return the logarithm of time to half over time from half to tenth ``[seed]``; NaN where there is no tenth.
-
-    Args:
-        trace: trace of two points, with ``dy2`` and ``w`` ``[seed, step]`` and its attribute ``target2``.
-    """
+    """Return the logarithm of time to half over time from half to tenth ``[seed]``; NaN where there is no tenth."""
     ordered = trace[["dy2", "w"]].transpose("seed", "step")
     loss = 2 * ordered["w"].values - ordered["dy2"].values + float(trace.attrs["target2"])
     steps = trace["step"].values.astype(np.float64)

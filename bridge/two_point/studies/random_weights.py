@@ -30,25 +30,15 @@ FORMS = ("two_point.final_distance", "two_point.final_distance_cdf", "two_point.
 
 @dataclass(frozen=True)
 class Distances:
-    """The initial and final distances of the networks of one configuration.
-
-    Attributes:
-        label: name of the configuration.
-        dx2: squared distance of the inputs.
-        target2: squared distance of the targets.
-        start: squared distances of the representations before training, ``[seed]``.
-        outputs: squared distances of the outputs before training, ``[seed]``.
-        end: squared distances of the representations after training, ``[seed]``.
-        moved: relative changes of these over the last tenth of the training, ``[seed]``.
-    """
+    """Squared distances in the networks of one configuration."""
 
     label: str
     dx2: float
     target2: float
-    start: Array = field(repr=False)
-    outputs: Array = field(repr=False)
-    end: Array = field(repr=False)
-    moved: Array = field(repr=False)
+    start: Array = field(repr=False)  # of the representations before training, [seed]
+    outputs: Array = field(repr=False)  # of the outputs before training, [seed]
+    end: Array = field(repr=False)  # of the representations after training, [seed]
+    moved: Array = field(repr=False)  # relative change of these over the last tenth of the training, [seed]
 
     @property
     def gain(self) -> float:
@@ -95,11 +85,7 @@ class Distances:
 
 
 def distances(label: str, trace: xr.Dataset) -> Distances:
-    """Return the distances at both ends of the training, from a trace of ``experiments.two_point``.
-
-    Raises:
-        ValueError: if the trace is of another experiment or has fewer than ten networks.
-    """
+    """Return the distances at both ends of the training; a ValueError for a trace of fewer than ten networks."""
     arguments.dataset(trace, "the experiment two_point", ("dh2", "dy2"), attributes=("dx2", "target2"))
     inside = trace["dh2"].isel(layer=0).transpose("seed", "step").values.astype(np.float64)
     if len(inside) < FEWEST:

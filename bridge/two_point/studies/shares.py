@@ -36,12 +36,7 @@ HOW_COMPARED = (
 
 
 def unexplained(quantity: Quantity, fitted: Iterable[Fitted]) -> tuple[Measured, ...]:
-    """Compare a share of every configuration with a tenth: of the curves, of the worst of them, or of the loss.
-
-    Args:
-        quantity: a key of :data:`EXPLAINED`.
-        fitted: the configurations.
-    """
+    """Compare a share of every configuration with a tenth; ``quantity`` is a key of :data:`EXPLAINED`."""
     return with_verdict(
         Measured.mean(quantity, entry.label, logarithms(quantity, entry), MISSES, "<", TWICE) for entry in fitted
     )

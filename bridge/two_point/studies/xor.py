@@ -32,21 +32,13 @@ MATTERS = float(np.log(1.1))  # smallest relevant deviation of a distance, in a 
 
 @dataclass(frozen=True)
 class Learned:
-    """One configuration: squared final distances of the six pairs, of the networks that have learned XOR.
-
-    Attributes:
-        label: name of the configuration.
-        measured: squared final distance, ``[seed, pair]``.
-        predicted: the same by Eq. (10), ``[seed, pair]``.
-        same: whether both points of the pair have the same target, ``[pair]``.
-        left_out: number of networks that have not learned XOR.
-    """
+    """One configuration: squared final distances of the six pairs, of the networks that have learned XOR."""
 
     label: str
-    measured: Array = field(repr=False)
-    predicted: Array = field(repr=False)
-    same: NDArray[np.bool_] = field(repr=False)
-    left_out: int
+    measured: Array = field(repr=False)  # [seed, pair]
+    predicted: Array = field(repr=False)  # by Eq. (10), [seed, pair]
+    same: NDArray[np.bool_] = field(repr=False)  # target of both points, [pair]
+    left_out: int  # networks that have not learned XOR
 
     def merged(self, distance2: Array) -> Array:
         """Return the number of merged pairs of every network, ``[seed]``, for squared distances ``[seed, pair]``."""

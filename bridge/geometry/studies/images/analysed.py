@@ -44,13 +44,7 @@ def of_self_supervised(traces: Traces) -> Analysis:
 
 
 def analyse(traces: Traces, name: str, readout: str) -> Analysis:
-    """Analyse one study: its figures and numbers.
-
-    Args:
-        traces: configuration label -> trace.
-        name: prefix of the names of the figure files.
-        readout: model that makes the predictions, in words.
-    """
+    """Analyse one study: names of its figures begin with ``name``, and ``readout`` makes the predictions."""
     by_label = {label: correlations.measured(trace) for label, trace in traces.items()}
     where = drawing.origin(traces)
     names = drawing.class_names(next(iter(traces.values())))

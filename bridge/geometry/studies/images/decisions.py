@@ -9,16 +9,7 @@ Array = NDArray[np.float64]
 
 
 def entropy(logits: Array) -> Array:
-    """Compute the entropy of the softmax relative to its maximum log C: 0 is a certain prediction, 1 no preference.
-
-    Source: arXiv 2301.11375, Appendix G 3.
-
-    Args:
-        logits: ``[..., C]``, with C >= 2.
-
-    Returns:
-        Relative entropies ``[...]``, dimensionless, in [0, 1].
-    """
+    """Return the entropy of the softmax over the last axis relative to its maximum log C; arXiv 2301.11375, G 3."""
     log_p = log_probabilities(logits)
     result: Array = -(np.exp(log_p) * log_p).sum(-1) / np.log(logits.shape[-1])
     return result
@@ -38,11 +29,6 @@ def prediction(logits: Array) -> NDArray[np.int64]:
 
 
 def crossings(predicted: NDArray[np.int64], position: Array) -> Array:
-    """Return the positions, half-way between neighbours on a line, at which the prediction changes.
-
-    Args:
-        predicted: predicted classes, ``[n]``.
-        position: positions on the line, ``[n]``.
-    """
+    """Return the positions ``[n]``, half-way between neighbours on a line, at which the prediction ``[n]`` changes."""
     changes = np.flatnonzero(np.diff(predicted))
     return (position[changes] + position[changes + 1]) / 2

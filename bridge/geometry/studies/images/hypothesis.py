@@ -32,19 +32,12 @@ AGAINST = ("entropy", "nearness")
 
 @dataclass(frozen=True)
 class Correlation:
-    """A mean rank correlation with its interval.
+    """A mean rank correlation with its 95 % interval, at most from -1 to 1; NaN for fewer than three networks."""
 
-    Attributes:
-        over_networks: mean over networks and its error; NaN if no line has a correlation.
-        low: lower end of the 95 % interval, at least −1; NaN for fewer than three networks.
-        high: upper end of the interval, at most 1.
-        values: correlations of the lines, ``[seed, line]``; NaN where a quantity is constant.
-    """
-
-    over_networks: NestedMean
+    over_networks: NestedMean  # NaN if no line has a correlation
     low: float
     high: float
-    values: Array
+    values: Array  # of the lines, [seed, line]; NaN where a quantity is constant
 
     @property
     def mean(self) -> float:

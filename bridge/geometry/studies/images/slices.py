@@ -42,10 +42,7 @@ def different_planes(trace: xr.Dataset) -> list[str]:
 def over_plane(trace: xr.Dataset, plane: str, *, inside: bool) -> NestedMean:
     """Return the rank correlation of log volume and entropy over a plane after training, with its error over networks.
 
-    Args:
-        trace: trace of one of the two experiments on images.
-        plane: name of the plane.
-        inside: whether to take the points inside the triangle of the three images only.
+    ``inside``: of the points inside the triangle of the three images only.
     """
     at = trace.isel(snapshot=-1).sel(plane=plane)
     volume = at["plane_log_volume"].transpose("seed", "row", "column").values
