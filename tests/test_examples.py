@@ -116,7 +116,7 @@ def test_an_example_uses_public_names_that_exist(path):
         "from examples.two_point import common",
         "from bridge.two_point.studies import nothing",
         "import bridge\nbridge.two_point.no_such_fit(1)",
-        "from bridge.two_point.plot import _private",
+        "from bridge.two_point.curves import _private",
         "from bridge.plots import style\nstyle._save(1)",
     ],
 )

@@ -118,16 +118,10 @@ def counted(checked: Sequence[Checked]) -> str:
 
 
 def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False) -> Any:
-    """Return the closed form or family with this name, or the member of a family for the given parameters.
+    """Return the closed form or family with this name, or the member of a family for parameters as strings.
 
-    Args:
-        name: dotted name of a closed form, of a family, or of a member of a family.
-        parameters: parameters of the family as strings, such as ``{"activation": "tanh", "depth": "3"}``.
-        needs_form: whether a family without parameters is an error. Default: False.
-
-    Raises:
-        ValueError: if the name is unknown (the message suggests similar ones), or a parameter of a family is missing,
-            unknown or invalid.
+    Raises ValueError for an unknown name (the message suggests similar ones), for parameters that are missing, unknown
+    or invalid, and, if it ``needs_form``, for a family without any.
     """
     import theory
 
@@ -189,11 +183,7 @@ def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
 
 
 def number(name: str, text: str) -> float:
-    """Return the finite float64 of a text: a decimal, a ratio such as ``1/2``, or an expression such as ``sqrt(2)/3``.
-
-    Raises:
-        ValueError: if the text is not a finite number; the message names the argument.
-    """
+    """Return the finite float64 of a text: a decimal, a ratio as ``1/2``, or an expression as ``sqrt(2)/3``."""
     from theory.core.text.parsing import parse
 
     try:

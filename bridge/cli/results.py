@@ -8,7 +8,7 @@ import time
 from contextlib import nullcontext
 from pathlib import Path
 
-from bridge.cli import console, options, user_experiment
+from bridge.cli import console, options, script
 from closedform.missing import ANALYSIS, TRAINING, require
 from closedform.suggestions import unknown
 
@@ -55,7 +55,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 
     began = time.perf_counter()
     directory = Path(arguments.directory)
-    with nullcontext() if arguments.file is None else user_experiment.opened(arguments.file):
+    with nullcontext() if arguments.file is None else script.opened(arguments.file):
         sections = write.sections(directory)
     print("checking the theory", file=sys.stderr, flush=True)
     written = write.write(directory, sections, formulas.check(write.theory_of(sections)))

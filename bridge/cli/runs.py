@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bridge.cli import console, options, user_experiment
+from bridge.cli import console, options, script
 from bridge.results import folder
 from closedform import checks
 from closedform.missing import TRAINING, require
@@ -49,11 +49,11 @@ def run_run(arguments: argparse.Namespace) -> int:
     name = arguments.experiment
     if name.startswith("-"):
         raise ValueError(f"EXPERIMENT: got {name!r}, needs its name first: closedform run EXPERIMENT --option value")
-    if user_experiment.is_file(name) or not arguments.options:
+    if script.is_file(name) or not arguments.options:
         require("run", *TRAINING, *(["distributed"] if arguments.scheduler or arguments.workers else []))
-    if user_experiment.is_file(name):
-        with user_experiment.opened(name) as module:
-            return _run(arguments, *user_experiment.chosen(module), module)
+    if script.is_file(name):
+        with script.opened(name) as module:
+            return _run(arguments, *script.chosen(module), module)
     single = {known: known for known in EXPERIMENTS} | singles()
     if name not in single and name not in STUDIES:
         raise ValueError(unknown("experiment", name, [*STUDIES, *singles()]))
@@ -76,7 +76,7 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
     directory = Path(arguments.out)
     with _scheduler(arguments) as scheduler:
         if module is not None and scheduler is not None:
-            user_experiment.for_workers(module)
+            script.for_workers(module)
         how = {"resume": not arguments.fresh, "scheduler": scheduler, "accept_older": arguments.accept_older}
         if study is None and arguments.only:
             raise ValueError(f"--only: got one with {arguments.experiment}, needs a study, whose runs have labels")
@@ -154,24 +154,10 @@ def run_study(
     accept_older: bool = True,
     only: Collection[str] | None = None,
 ) -> list[Path]:
-    """Train the configurations of a study and save their traces in a folder.
+    """Train the configurations of a study, save their traces in a folder, and return the paths of the traces.
 
-    The list of all runs is saved first, so that a report can name missing traces.
-
-    Args:
-        directory: folder of the list and of the traces.
-        study: entry of ``empirics.experiments.STUDIES``.
-        scale: scale of the configurations.
-        configs: configuration label -> Config.
-        changed: options in which the configurations differ from those of the scale. Default: none.
-        resume: whether to keep existing traces. Default: False.
-        done: traces to keep in any case. Default: none.
-        scheduler: who does the runs, see :func:`empirics.sweep.sweep`. Default: this process.
-        accept_older: whether traces of other code count as finished. Default: True.
-        only: labels of the runs that are made. Default: all.
-
-    Returns:
-        The paths of the traces.
+    The list of all runs is saved first, so that a report can name missing traces. Traces in ``done`` are kept in any
+    case, ``changed`` has the options that differ from those of the scale, and ``only`` the labels of the runs to make.
     """
     chosen = {checks.one_of("--only", label, tuple(configs)): configs[label] for label in only or configs}
     folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))

@@ -15,7 +15,7 @@ from bridge.compression import trace as read
 from bridge.compression.crossover import TENTH, amplified
 from bridge.compression.studies import kernel_components as kernels
 from bridge.compression.studies.amplification import SMALL_RATIO
-from bridge.compression.studies.component_pictures import floor
+from bridge.compression.studies.kernel_components import floor
 from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
 from empirics.experiments.compression.kernel_studies import KERNEL_COMPONENTS

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge import arguments, scaling
-from bridge.compression import curves_table
 from bridge.plots.result import Result
 from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import Array
@@ -25,6 +24,8 @@ from closedform import checks
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
+from bridge.tables.long_table import gridded
+from bridge.tables.table_file import load
 
 CUSP = 1  # exponent of the cusp of the tangent kernel
 MATTERS = 0.05  # smallest relevant difference of exponents
@@ -95,17 +96,19 @@ def learning_curves(
     Regimes in which a mean error is zero are omitted, since a power law cannot be fitted to them.
 
     Args:
-        trace: trace with at least three sizes and three realisations, or a table with the columns ``size``, ``seed``
-            and ``error``; see :func:`bridge.compression.curves_table.dataset`.
+        trace: trace with at least three sizes and three realisations, or a table (DataFrame, mapping of columns,
+            Dataset, CSV file) with the columns ``size`` (training points), ``seed`` (which realisation) and ``error``
+            (test error), optionally ``regime`` (default ``"feature"``) and ``fitted`` (fraction of the training points
+            that were fitted, default unknown).
         level: confidence level of the intervals. Default: 0.95.
         dimension: dimension d of the inputs. Default: from the trace.
         informative: number of directions on which the labels depend. Default: from the trace.
 
     Raises:
-        TypeError, ValueError: if it is the trace of another experiment, or has too few sizes or realisations.
+        TypeError, ValueError: if it is the trace of another experiment, a column is missing or not finite, a regime is
+            unknown, or there are too few sizes or realisations.
     """
-    table = curves_table.dataset(trace, tuple(PREDICTION))
-    data = table if getattr(table, "attrs", {}).get("origin") == curves_table.ORIGIN else checked(table)
+    data = curves_of(trace)
     if "config" in data.attrs:
         config = config_of(data)
         dimension, informative = dimension or config.dimension, informative or config.informative
@@ -162,3 +165,15 @@ def config_of(trace: xr.Dataset) -> Any:
     from empirics.experiments.compression.learning_curves import Config
 
     return Config.from_json(str(trace.attrs["config"]))
+
+
+def curves_of(data: Any) -> Any:
+    """Return ``error[regime, size, seed]`` and ``fitted`` of a table, or a trace as it is; see learning_curves."""
+    loaded = load(data)
+    defaults = {"regime": "feature", "fitted": float("nan")}
+    grid = gridded(loaded, ("regime", "size", "seed"), ("error", "fitted"), defaults=defaults, texts=("regime",))
+    if grid is None:
+        return checked(loaded)
+    for regime in grid["regime"].values:
+        checks.one_of("column 'regime'", str(regime), tuple(PREDICTION))
+    return grid

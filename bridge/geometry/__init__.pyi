@@ -1,10 +1,10 @@
 from .association import Association as Association
 from .association import association as association
-from .boundary import boundary_lines as boundary_lines
-from .boundary import distance_to_boundary as distance_to_boundary
 from .convergence import Convergence as Convergence
 from .convergence import convergence as convergence
 from .expansion import Expansion as Expansion
+from .expansion import boundary_lines as boundary_lines
+from .expansion import distance_to_boundary as distance_to_boundary
 from .expansion import expansion as expansion
 from .extrapolation import WidthLimit as WidthLimit
 from .extrapolation import extrapolate as extrapolate

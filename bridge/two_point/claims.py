@@ -13,8 +13,8 @@ import xarray as xr
 from bridge.results.quantity import Quantity
 from bridge.two_point import quantities as q
 from bridge.two_point.figures import EXPONENTIAL
-from bridge.two_point.studies import plateaus, shares
-from bridge.two_point.studies.fitted import Fitted, fit_one
+from bridge.two_point.studies import plateaus
+from bridge.two_point.studies.fitted import MISSES, TWICE, Fitted, fit_one, logarithms
 from bridge.two_point.studies.predictions import distances, forecasts
 from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
@@ -64,7 +64,7 @@ def forecast_distance(fitted: Fitted) -> Pair:
 
 def unexplained(quantity: Quantity) -> Callable[[xr.Dataset], Pair]:
     """Return the comparison of a share that the theory leaves unexplained with a tenth."""
-    return of_trained(lambda fitted: (shares.MISSES, shares.logarithms(quantity, fitted)))
+    return of_trained(lambda fitted: (MISSES, logarithms(quantity, fitted)))
 
 
 def constancy(name: str) -> Callable[[xr.Dataset], Pair]:
@@ -104,15 +104,15 @@ FORECAST_DISTANCE = _about(
 )  # fmt: skip
 CURVES_EXPLAINED = _about(
     "curves", "Two constants explain nine tenths of the variance of distances and alignment.",
-    unexplained(q.UNEXPLAINED_CURVES), q.UNEXPLAINED_CURVES, relation="<", resolution=shares.TWICE, is_relative=False,
+    unexplained(q.UNEXPLAINED_CURVES), q.UNEXPLAINED_CURVES, relation="<", resolution=TWICE, is_relative=False,
 )  # fmt: skip
 WORST_CURVE = _about(
     "worst_curve", "Two constants explain nine tenths of the variance of each of the three curves.",
-    unexplained(q.UNEXPLAINED_WORST), q.UNEXPLAINED_WORST, relation="<", resolution=shares.TWICE, is_relative=False,
+    unexplained(q.UNEXPLAINED_WORST), q.UNEXPLAINED_WORST, relation="<", resolution=TWICE, is_relative=False,
 )  # fmt: skip
 LOSS_EXPLAINED = _about(
     "loss", "Three constants explain nine tenths of the variance of the training loss.",
-    unexplained(q.UNEXPLAINED_LOSS), q.UNEXPLAINED_LOSS, relation="<", resolution=shares.TWICE, is_relative=False,
+    unexplained(q.UNEXPLAINED_LOSS), q.UNEXPLAINED_LOSS, relation="<", resolution=TWICE, is_relative=False,
     forms=("two_point.loss",),
 )  # fmt: skip
 ENCODER_RATE = _about(
@@ -125,7 +125,7 @@ DECODER_RATE = _about(
 )  # fmt: skip
 PLATEAU = _about(
     "plateau", "The loss stays on a plateau: it takes longer to its half than exponential decay does.",
-    delay, q.DELAY, relation=">", resolution=shares.TWICE, is_relative=False,
+    delay, q.DELAY, relation=">", resolution=TWICE, is_relative=False,
     base=replace(BASE, gain=0.9, learning_rate=0.06),
 )  # fmt: skip
 POINTS = PlannedMap("two-point-points", FINAL_DISTANCE, {"dx": (0.2, 3.0)}, 600)

@@ -1,13 +1,23 @@
-"""Colours, symbols and legends of the curves of the two-point theory."""
+"""The curves of the two-point theory: their colours and legends, and the figures of fits and forecasts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bridge.plots import style
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from bridge.two_point.forecasted import Forecast
+    from bridge.two_point.result import TwoPointFit
+
+DRAWN = 1500  # points in time that a figure resolves
+BAND = 0.2  # opacity
+MEASURED = 0.8  # width of a seed's curve, points
 
 LOOKS = {
     "dh2": (style.BLUE, r"$\|dh\|^2$"),
@@ -34,3 +44,49 @@ def handles() -> list[Any]:
 
 def _loss_handle() -> Any:
     return style.entry("training loss", color=LOSS)
+
+
+def draw(fit: TwoPointFit, ax: Axes) -> None:
+    """Draw the measurement of every seed and the theory into ``ax``."""
+    alpha = 0.9 if len(fit.seeds) < 2 else 0.5
+    for seed in fit.per_seed:
+        keep = np.unique(np.linspace(0, seed.trace.t.size - 1, DRAWN).astype(int))
+        for (colour, _), row in zip(LOOKS.values(), seed.trace.state, strict=True):
+            ax.plot(seed.trace.t[keep], row[keep], color=colour, linewidth=MEASURED, alpha=alpha)
+    begin, end = fit.trace.t[0], max(seed.trace.t[-1] for seed in fit.per_seed)
+    t = np.linspace(begin, end, DRAWN)
+    for row in fit.predict(t):
+        ax.plot(t, row, **style.THEORY)
+    ax.axhline(0, color=style.INK, linewidth=0.5, alpha=0.4, zorder=0)
+    ax.set_xlim(begin, end)
+    ax.set_xlabel("time (epochs)")
+    # The legend is above the axes, since no place inside is free for every trace.
+    ax.legend(
+        handles=[*handles(), style.theory_handle()],
+        loc="lower left",
+        bbox_to_anchor=(-0.02, 0.99),
+        ncols=4,
+        handlelength=2.4,
+        columnspacing=1.8,
+        borderaxespad=0,
+    )
+    seeds = f"{len(fit.seeds)} seeds: " if len(fit.seeds) > 1 else ""
+    constants = rf"$\tau_h = {fit.tau_h:.4g}$, $\tau_y = {fit.tau_y:.4g}$, $R^2 = {fit.r_squared:.4f}$"
+    ax.set_title(seeds + constants, loc="left", pad=24)
+
+
+def draw_forecast(forecast: Forecast, ax: Axes) -> None:
+    """Draw what was seen of every seed, and its forecast with bands, into ``ax``."""
+    colours = [colour for colour, _ in LOOKS.values()]
+    for number, seed in enumerate(forecast.fit.per_seed):
+        for row, colour in enumerate(colours):
+            ax.plot(seed.trace.t, seed.trace.state[row], color=colour, linewidth=MEASURED)
+            ends = forecast.low[number, row], forecast.high[number, row]
+            ax.fill_between(forecast.t, *ends, color=colour, alpha=BAND, linewidth=0)
+            ax.plot(forecast.t, forecast.curves[number, row], **style.THEORY)
+    ax.axvline(forecast.seen, color=style.INK, linewidth=0.5, alpha=0.4)
+    ax.set_xlabel("time (epochs)")
+    entries = [*handles(), style.theory_handle("forecast")]
+    ax.legend(handles=entries, loc="lower left", bbox_to_anchor=(-0.02, 0.99), ncols=4, borderaxespad=0)
+    share = f"bands for the whole rest of {forecast.level:.0%} of networks"
+    ax.set_title(f"seen up to {forecast.seen:g}; {share}", loc="left", pad=24)

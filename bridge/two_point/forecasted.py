@@ -94,7 +94,7 @@ class Forecast(Result):
 
     def _draw(self, ax: Axes) -> None:
         """Draw the seen curves, and the forecast of every seed with its bands."""
-        from bridge.two_point.plot import draw_forecast
+        from bridge.two_point.curves import draw_forecast
 
         draw_forecast(self, ax)
 

@@ -8,7 +8,7 @@ After training the first components know most of them, before it none. Half a mi
 
 import sys
 
-from bridge.compression.studies.component_pictures import draw_components, draw_planes, floor
+from bridge.compression.studies.kernel_components import draw_components, draw_planes, floor
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep

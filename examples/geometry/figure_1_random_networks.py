@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 import bridge
-from bridge.geometry.studies import width_panels
+from bridge.geometry.studies import random_networks
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
@@ -28,5 +28,5 @@ for label, pair in pairs.items():
         rate = f"approached as n^{row.rate.exponent:.2f} ± {row.rate.error:.2f}" if row.rate else "no rate is seen"
         print(f"{label:<12} {row.closed_form:<32} largest |z| {np.abs(row.z).max():.1f}, {rate}")
 
-print(style.save(width_panels.draw(pairs), f"{out}/figure_1_random_networks.png"))
-print(style.save(width_panels.draw_rates(pairs), f"{out}/figure_1_rates.png"))
+print(style.save(random_networks.draw(pairs), f"{out}/figure_1_random_networks.png"))
+print(style.save(random_networks.draw_rates(pairs), f"{out}/figure_1_rates.png"))

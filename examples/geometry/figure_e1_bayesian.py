@@ -9,7 +9,7 @@ smoke, the default; laptop (some minutes) has five times smaller errors:
 import sys
 
 import bridge
-from bridge.geometry.studies import posterior_panels
+from bridge.geometry.studies import bayesian
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
@@ -23,5 +23,5 @@ for label, pair in orders.items():
     for row in pair:
         at = [f"{m:.2f} ± {e:.2f} ({x:.2f})" for m, e, x in zip(row.measured, row.errors, row.expected, strict=True)]
         print(f"{label}, coefficient of 1/n, {row.quantity}, closed form in brackets: {', '.join(at)}")
-print(style.save(posterior_panels.draw_factor(orders), f"{out}/figure_e1_factor.png"))
-print(style.save(posterior_panels.draw_orders(orders), f"{out}/figure_e1_first_order.png"))
+print(style.save(bayesian.draw_factor(orders), f"{out}/figure_e1_factor.png"))
+print(style.save(bayesian.draw_orders(orders), f"{out}/figure_e1_first_order.png"))

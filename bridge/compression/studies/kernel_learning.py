@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.compression import quantities as q
-from bridge.compression.studies.component_pictures import LOOKS
-from bridge.compression.studies.kernel_components import check, doubts, table
+from bridge.compression.studies.kernel_components import LOOKS, check, doubts, table
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error

@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from bridge.geometry.boundary import boundary_lines
+from bridge.geometry.expansion import boundary_lines
 from bridge.plots import layout
 
 BOUNDARY = "#e0312d"  # stands out from every colour of the maps below

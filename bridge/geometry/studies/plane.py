@@ -11,9 +11,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bridge.geometry import quantities as q
-from bridge.geometry.boundary import distance_to_boundary
-from bridge.geometry.expansion import REGION, Expansion, expansion
-from bridge.geometry.studies import contrast, maps, symmetry
+from bridge.geometry.expansion import REGION, Expansion, distance_to_boundary, expansion
+from bridge.geometry.studies import maps, symmetry
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
@@ -53,7 +52,11 @@ def analyse(traces: Traces) -> Analysis:
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
-        tables=(*((_table(traces, results),) if results else ()), symmetry.table(traces), contrast.table(traces)),
+        tables=(
+            *((_table(traces, results),) if results else ()),
+            symmetry.table(traces),
+            symmetry.contrast_table(traces),
+        ),
         findings=tuple(
             _finding(label, result, traces[label]) for label, layers in results.items() for result in layers
         ),

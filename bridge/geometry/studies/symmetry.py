@@ -1,8 +1,13 @@
-r"""How spherically symmetric a map over the plane is: the share of its variance that the norm of the input explains.
+r"""Numbers of maps over the plane: their spherical symmetry, and the contrast of the volume element layer by layer.
 
-The paper says that patterns become spherically symmetric as the width grows (Figures G.2 to G.4). A map over the grid
-is averaged over rings of equal norm; the share is the variance of these averages over that of the map, one for a map
-that depends on the norm only. Of a curvature, which is heavy-tailed, the ranks are taken.
+*Symmetry*: the share of the variance of a map that the norm of the input explains. The paper says that patterns become
+spherically symmetric as the width grows (Figures G.2 to G.4). A map over the grid is averaged over rings of equal norm;
+the share is the variance of these averages over that of the map, one for a map that depends on the norm only. Of a
+curvature, which is heavy-tailed, the ranks are taken.
+
+*Contrast*: the median of :math:`\log\sqrt{\det g}` in the quarter of the inputs where it is highest minus that in the
+quarter where it is lowest, within the region of the training inputs. The paper says that it grows from layer to layer
+of a network with three hidden ones (Section VI.A, Figure G.7).
 """
 
 from __future__ import annotations
@@ -15,9 +20,17 @@ import xarray as xr
 from scipy import stats
 
 from bridge.geometry import quantities as q
+from bridge.geometry.expansion import REGION
 from bridge.results.analysis import Table, Traces, table_of
+from bridge.results.means_table import Row, means_table
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
+
+LOW, HIGH = 1 / 8, 7 / 8  # the middles of the lowest and the highest quarter
+CONTRASTS = (
+    "Median of log √det g in the highest quarter of the inputs minus that in the lowest, nats, within the region of "
+    "the training data, after training; gains from each hidden layer to the next. Standard errors over networks."
+)
 
 RINGS = 12
 FIELDS = {"volume": "log_volume", "curvature": "curvature", "prediction": "margin"}
@@ -87,3 +100,26 @@ def _gain(label: str, what: str, narrow: Mapping[str, Array], wide: Mapping[str,
     if not np.isfinite(high - low):
         return None
     return Measured(GAINS[what], label, high - low, *((error, len(wide[what])) if np.isfinite(error) else ()))
+
+
+def contrast(trace: xr.Dataset, layer: int) -> Array:
+    """Return the contrast of the features of a hidden layer (from 1) after training, nats, ``[seed]``."""
+    inside = (np.abs(trace["y"].values)[:, None] <= REGION) & (np.abs(trace["x"].values)[None] <= REGION)
+    volume = trace["log_volume"].isel(epoch=-1).sel(layer=layer).transpose("seed", "y", "x").values[:, inside]
+    low, high = np.quantile(volume, (LOW, HIGH), axis=1)
+    difference: Array = high - low
+    return difference
+
+
+def contrast_table(traces: Traces) -> Table:
+    """Return the contrast of every layer, and its gains from each layer to the next."""
+    rows: list[Row] = []
+    for label, trace in traces.items():
+        found = {int(layer): contrast(trace, int(layer)) for layer in trace["layer"].values}
+        rows += [(label, f"layer {layer}", {q.CONTRAST: values}) for layer, values in found.items()]
+        rows += [
+            (label, f"layer {lower} to {upper}", {q.CONTRAST_GAIN: second - first})
+            for (lower, first), (upper, second) in pairwise(found.items())
+        ]
+    columns = (("contrast (nats)", q.CONTRAST), ("gain", q.CONTRAST_GAIN))
+    return means_table("contrast", "Contrast of the volume element", CONTRASTS, rows, ("network", "layers"), columns)

@@ -12,9 +12,8 @@ from bridge.statistics.compare import compare
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import losses, panels
-from bridge.two_point.studies.fitted import Fitted, analysis, fit_one
+from bridge.two_point.studies.fitted import TWICE, Fitted, analysis, fit_one
 from bridge.two_point.studies.predictions import final_distances
-from bridge.two_point.studies.shares import TWICE
 from closedform.measured import Measured
 
 TITLES = {

@@ -7,8 +7,16 @@ from matplotlib.figure import Figure
 from bridge.plots import layout
 from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.two_point import curves
-from bridge.two_point.studies import panels, shares
-from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, analysis, fit_each
+from bridge.two_point.studies import panels
+from bridge.two_point.studies.fitted import (
+    EXPLAINED,
+    HOW_COMPARED,
+    SHARES_COMPARED,
+    Fitted,
+    analysis,
+    fit_each,
+    unexplained,
+)
 from bridge.two_point.studies.predictions import final_distances, finding
 
 
@@ -31,9 +39,9 @@ def analyse(traces: Traces) -> Analysis:
         ),
     )
     compared = final_distances(fitted)
-    described = (one for quantity in shares.EXPLAINED for one in shares.unexplained(quantity, fitted))
+    described = (one for quantity in EXPLAINED for one in unexplained(quantity, fitted))
     found = (*_findings(fitted), *finding(compared))
-    return analysis(fitted, pictures, (*compared, *described), found, f"{HOW_COMPARED} {shares.HOW_COMPARED}")
+    return analysis(fitted, pictures, (*compared, *described), found, f"{HOW_COMPARED} {SHARES_COMPARED}")
 
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:

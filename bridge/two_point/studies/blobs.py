@@ -14,7 +14,7 @@ from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, tab
 from bridge.statistics.arrays import Array
 from bridge.two_point import pairs
 from bridge.two_point import quantities as q
-from bridge.two_point.studies.shares import TWICE, geometric_mean
+from bridge.two_point.studies.fitted import TWICE, geometric_mean
 from closedform.measured import Measured, Relation
 
 LEARNED = 1e-2  # loss, output^2; the plateau, at which only the context's mean is known, is at 0.09

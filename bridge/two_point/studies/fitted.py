@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+import numpy as np
 import xarray as xr
+from numpy.typing import ArrayLike
 
 from bridge import arguments
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of, with_verdict
 from bridge.results.quantity import Quantity
-from bridge.two_point import TwoPointFit, warned
+from bridge.statistics.arrays import Array, mean_and_error
+from bridge.two_point import TwoPointFit, summary
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import losses
 from closedform.measured import Measured
+
+MISSES = float(np.log(0.1))  # logarithm of the share of the variance from which the theory is said to miss the curves
+TWICE = float(np.log(2))  # a factor of two, in a logarithm: the smallest difference that matters
+ROUNDING = 1e-12  # smallest share that is told from 0
+EXPLAINED: Mapping[Quantity, Callable[[Any], float]] = {
+    q.UNEXPLAINED_CURVES: lambda fit: fit.r_squared,
+    q.UNEXPLAINED_WORST: lambda fit: 1 - max(fit.unexplained.values()),
+    q.UNEXPLAINED_LOSS: lambda fit: fit.mean.r_squared if fit.mean else np.nan,
+}
+SHARES_COMPARED = (
+    "The share of the variance of the three curves, and of the training loss, that the fitted theory leaves "
+    "unexplained, as a logarithm against that of a tenth: below it the theory describes the networks, above it misses "
+    "them; a factor of two matters. The same, noise apart, of the worst of the three curves of each network, which the "
+    "theory may miss although it describes most of their common variance. Errors over seeds."
+)
 
 # Closed forms behind dashed curves and comparisons: Eq. (7), its conserved quantity and solution, Eqs. (9) and (10).
 PREMISES = tuple(f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity"))
@@ -138,5 +157,25 @@ def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
     for entry in fitted:
         layers = {other.layer for other in fitted if other.label == entry.label}
         name = f"{entry.name}, layer {entry.layer}" if len(layers) > 1 else entry.name
-        listed += [Doubt(name, text, seeds_named(seeds)) for seeds, text in warned.kinds(entry.fit.warnings)]
+        listed += [Doubt(name, text, seeds_named(seeds)) for seeds, text in summary.kinds(entry.fit.warnings)]
     return tuple(listed)
+
+
+def unexplained(quantity: Quantity, fitted: Iterable[Fitted]) -> tuple[Measured, ...]:
+    """Compare a share of every configuration with a tenth; ``quantity`` is a key of :data:`EXPLAINED`."""
+    return with_verdict(
+        Measured.mean(quantity, entry.label, logarithms(quantity, entry), MISSES, "<", TWICE) for entry in fitted
+    )
+
+
+def logarithms(quantity: Quantity, fitted: Fitted) -> Array:
+    """Return the logarithm of a share that the theory leaves, ``[seed]``; ``quantity`` is a key of EXPLAINED."""
+    left = np.array([1 - EXPLAINED[quantity](one) for one in fitted.fit.per_seed])
+    return np.asarray(np.log(np.maximum(left, ROUNDING)))
+
+
+def geometric_mean(quantity: Quantity, label: str, values: ArrayLike) -> Measured:
+    """Return the geometric mean of positive repetitions, with the error of the mean logarithm times the mean."""
+    log, error = mean_and_error(np.log(values))
+    mean, count = float(np.exp(log)), np.size(values)
+    return Measured(quantity, label, mean, *((mean * error, count) if count > 1 else (None, None)))

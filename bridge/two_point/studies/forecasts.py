@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from bridge.plots import layout, style
 from bridge.results.analysis import Picture, Table, table_of
 from bridge.two_point import Forecast, Score, curves
-from bridge.two_point.plot import draw_forecast
+from bridge.two_point.curves import draw_forecast
 from bridge.two_point.studies.fitted import Fitted
 from bridge.two_point.studies.predictions import until_half_way
 

@@ -15,8 +15,7 @@ from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import quantities as q
-from bridge.two_point.studies.fitted import Fitted, doubts, fit_one
-from bridge.two_point.studies.shares import MISSES, TWICE
+from bridge.two_point.studies.fitted import MISSES, TWICE, Fitted, doubts, fit_one
 from closedform.measured import Measured
 
 GRID = ", grid"  # ends the label of a grid in the study

@@ -12,8 +12,7 @@ from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import depth, losses, panels
-from bridge.two_point.studies.fitted import Fitted, analysis, fit_one
-from bridge.two_point.studies.shares import TWICE
+from bridge.two_point.studies.fitted import TWICE, Fitted, analysis, fit_one
 from closedform.measured import Measured
 
 HOW_COMPARED = (

@@ -13,7 +13,7 @@ from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from bridge.statistics.arrays import Array
 from bridge.two_point import quantities as q
-from bridge.two_point.studies.shares import TWICE
+from bridge.two_point.studies.fitted import TWICE
 from closedform.measured import Measured
 
 BINS = 10

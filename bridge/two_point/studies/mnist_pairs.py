@@ -15,7 +15,7 @@ from bridge.statistics.arrays import Array
 from bridge.two_point import TwoPointFit, curves, pairs
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import linearity
-from bridge.two_point.studies.shares import MISSES, TWICE, geometric_mean
+from bridge.two_point.studies.fitted import MISSES, TWICE, geometric_mean
 from closedform.measured import Measured
 
 DIGITS = ((0, 1), (3, 8))  # distinct digits, as in Figure 4, and similar ones

@@ -10,8 +10,8 @@ from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
-from bridge.two_point.studies import forecasts, losses, panels, plateaus, shares
-from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, analysis, fit_each
+from bridge.two_point.studies import forecasts, losses, panels, plateaus
+from bridge.two_point.studies.fitted import HOW_COMPARED, SHARES_COMPARED, Fitted, analysis, fit_each, unexplained
 from bridge.two_point.studies.predictions import final_distances
 
 COLUMNS = 4
@@ -74,8 +74,8 @@ def of_adam(traces: Traces) -> Analysis:
 
 def _with_shares(fitted: tuple[Fitted, ...], picture: Picture, findings: tuple[str, ...]) -> Analysis:
     """Return the analysis with the final distances, and the share of the curves' variance that the theory leaves."""
-    measured = (*final_distances(fitted), *shares.unexplained(q.UNEXPLAINED_CURVES, fitted))
-    return analysis(fitted, (picture,), measured, findings, f"{HOW_COMPARED} {shares.HOW_COMPARED}")
+    measured = (*final_distances(fitted), *unexplained(q.UNEXPLAINED_CURVES, fitted))
+    return analysis(fitted, (picture,), measured, findings, f"{HOW_COMPARED} {SHARES_COMPARED}")
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:

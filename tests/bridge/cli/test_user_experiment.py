@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
 
-from bridge.cli import main, script, user_experiment
+from bridge.cli import main, script
 from bridge.results.analyses import USER_ANALYSES
 from empirics import experiments
 from empirics.sweep import store, sweep
@@ -85,7 +85,7 @@ def test_its_own_analysis_makes_the_report(file, capsys):
 def test_a_sweep_takes_configurations_of_ones_own(file, tmp_path):
     with script.imported(file) as mine:
         traces = sweep({"slow": mine.Config(rate=0.1), "fast": mine.Config(rate=1.0)}, tmp_path, progress=False)
-        assert user_experiment.chosen(mine) == (None, mine.Config)
+        assert script.chosen(mine) == (None, mine.Config)
 
         class Inherited(mine.Config):
             experiment = "mine.other"

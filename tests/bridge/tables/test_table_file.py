@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bridge.compression.curves_table import dataset
+from bridge.compression.exponents import curves_of
 from bridge.report.write import _table
 from bridge.tables import table
 from bridge.tables.table_file import _letters
@@ -71,7 +71,7 @@ def test_a_wrong_cell_of_learning_curves_is_named(tmp_path):
     path = tmp_path / "curves.csv"
     path.write_text("size,seed,error\n10,0,0.5\n20,0,none of it\n")
     with pytest.raises(ValueError, match="column 'error', row 3: got 'none of it' in the cell C3"):
-        dataset(path, ("feature",))
+        curves_of(path)
 
 
 def test_columns_are_lettered_as_in_spreadsheets():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.two_point.warned import together
+from bridge.two_point.summary import together
 
 
 def test_warnings_that_differ_in_numbers_become_one_with_their_ranges():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from bridge.cli import user_experiment
+from bridge.cli import script
 from empirics import experiments
 from empirics.sweep import driver
 
@@ -52,7 +52,7 @@ def test_a_file_with_one_is_found_by_the_command_line():
 
     module = Module()
     module.walk = walk
-    assert user_experiment.chosen(module) == (None, walk)
+    assert script.chosen(module) == (None, walk)
 
 
 @pytest.mark.parametrize(

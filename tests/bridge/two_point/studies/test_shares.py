@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from bridge.two_point import quantities as q
-from bridge.two_point.studies import grid, layers, linearity, shares, xor
+from bridge.two_point.studies import grid, layers, linearity, xor
+from bridge.two_point.studies.fitted import unexplained
 
 
 def fitted(label, r_squared, losses=(1.0, 1.0), of_loss=None):
@@ -21,20 +22,20 @@ def fitted(label, r_squared, losses=(1.0, 1.0), of_loss=None):
 
 def test_unexplained_shares_are_compared_with_a_tenth():
     good, bad = fitted("good", (0.99, 0.98)), fitted("bad", (0.5, -1.0))
-    compared = {one.label: one for one in shares.unexplained(q.UNEXPLAINED_CURVES, [good, bad])}
+    compared = {one.label: one for one in unexplained(q.UNEXPLAINED_CURVES, [good, bad])}
     assert compared["good"].value == pytest.approx(np.log([0.01, 0.02]).mean(), rel=1e-5)
     assert compared["bad"].value == pytest.approx(np.log([0.5, 2.0]).mean(), rel=1e-5)
     assert compared["bad"].predicted == pytest.approx(np.log(0.1), rel=1e-5)
-    assert shares.unexplained(q.UNEXPLAINED_LOSS, [good]) == ()  # there is no loss to fit
-    (loss,) = shares.unexplained(q.UNEXPLAINED_LOSS, [fitted("loss", (0.9, 0.9), of_loss=(0.99, 0.999))])
+    assert unexplained(q.UNEXPLAINED_LOSS, [good]) == ()  # there is no loss to fit
+    (loss,) = unexplained(q.UNEXPLAINED_LOSS, [fitted("loss", (0.9, 0.9), of_loss=(0.99, 0.999))])
     assert loss.value == pytest.approx(np.log([0.01, 0.001]).mean(), rel=1e-5)
-    assert shares.unexplained(q.UNEXPLAINED_CURVES, [fitted("alone", (0.9,), (1.0,))]) == ()
+    assert unexplained(q.UNEXPLAINED_CURVES, [fitted("alone", (0.9,), (1.0,))]) == ()
 
 
 def test_a_curve_that_is_missed_counts_although_the_others_hide_it():
     networks = [SimpleNamespace(unexplained={"dh2": 0.01, "dy2": 0.001, "w": missed}) for missed in (0.2, 0.22)]
     tanh = SimpleNamespace(label="tanh", fit=SimpleNamespace(per_seed=networks))
-    (one,) = shares.unexplained(q.UNEXPLAINED_WORST, [tanh])
+    (one,) = unexplained(q.UNEXPLAINED_WORST, [tanh])
     assert one.value == pytest.approx(np.log([0.2, 0.22]).mean(), rel=1e-5)
     assert one.verdict == "disagrees"
 

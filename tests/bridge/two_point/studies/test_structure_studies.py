@@ -13,7 +13,7 @@ import xarray as xr
 
 import theory
 from bridge.results import analyses
-from bridge.two_point import pairs, weighting
+from bridge.two_point import pairs
 from bridge.two_point import quantities as q
 from bridge.two_point.figures import FIGURES
 from bridge.two_point.studies import (
@@ -162,7 +162,7 @@ def test_the_weighting_is_the_double_sum_of_eq_50(rng):
         [sum(np.exp(-d[i, k]) * np.exp(-d[l, j]) * d[k, l] for k in range(6) for l in range(6)) for j in range(6)]
         for i in range(6)
     ]
-    np.testing.assert_allclose(weighting.weighted(d), expected, rtol=1e-12)
+    np.testing.assert_allclose(mnist_structure.weighted(d), expected, rtol=1e-12)
 
 
 def test_far_classes_are_the_limit_of_the_weighting(rng):
@@ -171,8 +171,8 @@ def test_far_classes_are_the_limit_of_the_weighting(rng):
     d[member[:, None] == member] = 0.0
     count = np.bincount(member).astype(float)
     mean = np.array([[d[member == a][:, member == b].mean() for b in range(3)] for a in range(3)])
-    expected = weighting.weighted(d)
-    np.testing.assert_allclose(weighting.weighted_far(mean, count, member), expected, rtol=1e-12, atol=1e-200)
+    expected = mnist_structure.weighted(d)
+    np.testing.assert_allclose(mnist_structure.weighted_far(mean, count, member), expected, rtol=1e-12, atol=1e-200)
 
 
 def mnist_like(rng, seeds=3):
