@@ -7,7 +7,6 @@ is computed from these fields alone, by :mod:`closedform.verdicts`, so that it i
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closedform import checks, verdicts
+from closedform.checks.arrays import any_array
 from closedform.verdicts import AGREES, THRESHOLD
 
 Relation = Literal["=", ">", "<"]
@@ -61,9 +61,8 @@ class Measured:
 
     def __post_init__(self) -> None:
         for name in ("value", "error", "predicted", "resolution", "prediction_error"):
-            number = getattr(self, name)
-            if number is not None and not abs(number) <= sys.float_info.max:
-                raise ValueError(f"{name}: got {number}, needs a finite number ({self.quantity}, {self.label})")
+            if (number := getattr(self, name)) is not None:
+                checks.real_number(f"{name} of {self.quantity}, {self.label}", number)
         if (self.error or 0) < 0 or self.prediction_error < 0:
             raise ValueError(f"error: got {self.error} and {self.prediction_error}, needs numbers of at least 0")
         if self.relation not in get_args(Relation):
@@ -106,7 +105,7 @@ class Measured:
             The number, or None if no repetition is finite. Its error is None for a single repetition, and 0 for
             repetitions that are equal up to rounding, which determine none.
         """
-        values = np.asarray(repetitions, dtype=np.float64).ravel()
+        values = np.asarray(any_array("repetitions", repetitions), dtype=np.float64).ravel()
         values = values[np.isfinite(values)]
         if not values.size:
             return None

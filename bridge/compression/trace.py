@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge import arguments
 from bridge.statistics.arrays import Array
+from closedform import checks
+from closedform.checks.plain import plain
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,7 +37,8 @@ def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
     Raises:
         TypeError, ValueError: if an entry is not a trace of the experiment, or there are fewer than ``least``.
     """
-    if not isinstance(traces, Iterable) or isinstance(traces, str) or hasattr(traces, "shape"):
+    checks.sequence("traces", traces, "traces of the experiment compression")
+    if hasattr(plain("traces", traces), "shape"):
         raise TypeError(f"traces: got {type(traces).__name__}, needs traces of the experiment compression")
     named = dict(traces) if isinstance(traces, Mapping) else {str(i): trace for i, trace in enumerate(traces)}
     if len(named) < least:

@@ -22,6 +22,7 @@ from bridge.statistics.rank_correlation import FEWEST, LEVEL, fisher
 from bridge.statistics.ranking import is_constant, spearman
 from closedform import checks
 from closedform.checks import arrays
+from closedform.checks.plain import plain
 
 FEWEST_NETWORKS = 3  # the scatter of fewer networks does not determine an interval
 
@@ -78,9 +79,10 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
     -0.86
     """
     level = checks.share("level", level)
-    for name, networks in (("log_volume", log_volume), ("distance", distance)):
-        if isinstance(networks, str) or not hasattr(networks, "__len__"):
-            raise TypeError(f"{name}: got {type(networks).__name__}, needs a sequence with one array for each network")
+    log_volume, distance = (
+        list(checks.sequence(name, plain(name, networks), "arrays, one for each network"))
+        for name, networks in (("log_volume", log_volume), ("distance", distance))
+    )
     if len(log_volume) == 0 or len(log_volume) != len(distance):
         raise ValueError(f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one")
     rhos, scaled, slopes = [], [], []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bridge.arguments import listed
 from bridge.tables.table import SEED, TIME_NAMES
 from bridge.tables.table_file import load
+from closedform import checks
 from closedform.missing import imported
 from closedform.untrusted_files import content, reading
 
@@ -43,7 +44,7 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     >>> table({"Step": [0, 1], "run - dh2": [0.1, 0.2]}, {"dh2": "run - dh2"})["dh2"].tolist()
     [0.1, 0.2]
     """
-    columns = dict(columns or {})
+    columns = dict(checks.mapping("columns", columns))
     frame = _frame(data)
     names = [str(name) for name in frame.columns]
     if missing := [theirs for theirs in columns.values() if theirs not in names]:

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from bridge.results.quantity import CLAIMS
 from bridge.statistics.arrays import Array
 from closedform import checks
+from closedform.checks.plain import shown
 from closedform.measured import Measured, Relation
 from closedform.suggestions import unknown
 from closedform.verdicts import RESOLUTION
@@ -80,7 +81,7 @@ class Prediction:
             seeds: which seeds.
         """
         if self.base is None:
-            values = np.array([self.compare(config, seed) for seed in seeds], dtype=np.float64)
+            values = np.array([_two_numbers(self.compare(config, seed)) for seed in seeds], dtype=np.float64)
             return values[:, 0], values[:, 1]
         from empirics import experiments
 
@@ -184,3 +185,12 @@ def as_prediction(claim: Any) -> Prediction:
     checks.function("claim", claim, "a name in bridge.claims() or a function (config, seed)")
     name = getattr(claim, "__name__", type(claim).__name__)
     return Prediction(name, (inspect.getdoc(claim) or name).partition("\n")[0], claim)
+
+
+def _two_numbers(answer: Any) -> tuple[float, float]:
+    """Return what a user's claim gave if it is two numbers; raise TypeError otherwise."""
+    try:
+        predicted, measured = answer
+        return float(predicted), float(measured)
+    except (TypeError, ValueError):
+        raise TypeError(f"claim: got {shown(answer)}, needs a function that returns two numbers") from None

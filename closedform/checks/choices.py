@@ -61,6 +61,10 @@ def boolean(name: str, value: Any) -> bool:
 
 def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
     """Return ``value`` if it is iterable and neither text nor bytes; raise TypeError otherwise."""
-    if isinstance(value, (str, *BYTES)) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: got {shown(value)}, needs a sequence of {of}")
-    return value
+    try:
+        if isinstance(value, (str, *BYTES)):
+            raise TypeError
+        iter(value)
+    except Exception:  # also of an object of the user's that fails wherever it is looked at
+        raise TypeError(f"{name}: got {shown(value)}, needs a sequence of {of}") from None
+    return cast(Iterable[Any], value)

@@ -100,7 +100,7 @@ def _connected(address: str, security: Any) -> Client:
     allowed = dask.utils.parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
     try:
         return distributed.Client(address, security=security, timeout=min(allowed, SECONDS_TO_CONNECT))
-    except OSError as error:  # of the network, of TLS, or of time
+    except (OSError, MemoryError) as error:  # of the network, of TLS, of time, or sizes that no server of Dask says
         raise ConnectionError(NO_SCHEDULER.format(address=address, error=" ".join(str(error).split()))) from error
 
 

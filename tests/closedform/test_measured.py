@@ -91,7 +91,7 @@ def test_what_the_paper_states_takes_the_place_of_the_prediction():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"value": math.nan}, "value: got nan, needs a finite number"),
+        ({"value": math.nan}, "value of a.number, a network: got nan, needs a finite number"),
         ({"error": -1.0}, "error: got -1.0"),
         ({"n": 1}, "n: got 1, needs at least 2"),
         ({"relation": "≤"}, "relation: got '≤'"),

@@ -95,16 +95,16 @@ class Stripes:
 
     def bias_terms(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return the terms whose sum is :math:`C_b^\pm(\zeta)`, ``[..., K + 1]``; ``side`` is +1 or -1."""
-        at = np.asarray(zeta, dtype=np.float64)[..., None]
-        outer = int(self.signs[-1 if side < 0 else 0])
+        at, side = plane(zeta, side)
+        at, outer = at[..., None], int(self.signs[-1 if side < 0 else 0])
         active = side * np.maximum(side * self.places, side * at)
         tails = side * self.jumps * special.ndtr(-side * active)
         return np.concatenate([outer * special.ndtr(-side * at), tails], axis=-1)
 
     def parallel_terms(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return the terms whose sum is :math:`C_1^\pm(\zeta)`, ``[..., K + 1]``; ``side`` is +1 or -1."""
-        at = np.asarray(zeta, dtype=np.float64)[..., None]
-        outer = int(self.signs[-1 if side < 0 else 0])
+        at, side = plane(zeta, side)
+        at, outer = at[..., None], int(self.signs[-1 if side < 0 else 0])
         active = side * np.maximum(side * self.places, side * at)
         return np.concatenate([side * outer * _density(at), self.jumps * _density(active)], axis=-1)
 
@@ -118,7 +118,8 @@ class Stripes:
 
     def boundary_current(self, zeta: float, side: int) -> float:
         r"""Return :math:`C_1^\pm \mp y\varrho = \sum \Delta_k\varrho(b_k)`, over boundaries on the active side."""
-        seen = self.places > zeta if side > 0 else self.places < zeta
+        at, side = plane(zeta, side)
+        seen = self.places > at if side > 0 else self.places < at
         return float(self.jumps[seen] @ _density(self.places[seen]))
 
     def label_at(self, zeta: float) -> int:
@@ -127,7 +128,7 @@ class Stripes:
 
     def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any, int]:
         """Return C_b, C_1, the boundary current and the label at ``zeta``, in mpmath's working precision."""
-        zeta = mpmath.mpf(zeta)
+        zeta, side = mpmath.mpf(zeta), sign("side", side)
         c_bias, c_parallel, current = mpmath.mpf(0), mpmath.mpf(0), mpmath.mpf(0)
         own = self.leftmost if side > 0 else int(self.signs[-1])
         c_bias += own * mpmath.ncdf(-side * zeta)
@@ -140,6 +141,12 @@ class Stripes:
             if (place - zeta) * side > 0:
                 current += int(jump) * mpmath.npdf(place)
         return c_bias, c_parallel, current, int(self(float(zeta)))
+
+
+def plane(zeta: ArrayLike, side: int) -> tuple[Array, int]:
+    """Return positions as an array and a side as +1 or -1; raise TypeError or ValueError if they are not numbers."""
+    at = np.asarray(zeta) if type(zeta) in (float, np.float64) else real_array("zeta", zeta)
+    return at, sign("side", side)
 
 
 def _density(x: Array) -> Array:

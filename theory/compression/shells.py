@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from theory.compression.ball_segment import ball_segment, precise_ball_segment
-from theory.compression.labels import Array, Stripes
+from theory.compression.labels import Array, Stripes, plane
 from theory.core.formula.arguments import increasing, integer, positive_array, real_array, sign
 
 MESH = 63  # intervals in each cell between radii in which the fixed points are bracketed; odd, so that 0 is not a node
@@ -129,7 +129,8 @@ class Shells:
 
     def bias_terms(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return the terms whose sum is :math:`C_b^\pm(\zeta)`, ``[..., K + 1]``; ``side`` is +1 or -1."""
-        at = side * np.asarray(zeta, dtype=np.float64)
+        at, side = plane(zeta, side)
+        at = side * at
         outer = self.outermost * special.ndtr(-at)
         segments = [
             -jump * ball_segment(self.d_parallel, radius, at)
@@ -139,7 +140,7 @@ class Shells:
 
     def parallel_terms(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return the terms whose sum is :math:`C_1^\pm(\zeta)`, ``[..., 2 K + 1]``; ``side`` is +1 or -1."""
-        at = np.asarray(zeta, dtype=np.float64)
+        at, side = plane(zeta, side)
         density = np.exp(-(at**2) / 2) / math.sqrt(2 * math.pi)
         return side * np.concatenate([self._labels(at) * density[..., None], self._currents(at)], axis=-1)
 
@@ -153,7 +154,8 @@ class Shells:
 
     def boundary_current(self, zeta: float, side: int) -> float:
         r"""Return :math:`C_1^\pm \mp \bar y\varrho = \pm J`, the flow of density through the surfaces of the shells."""
-        return side * float(self._currents(np.asarray(zeta, dtype=np.float64)).sum())
+        at, side = plane(zeta, side)
+        return side * float(self._currents(at).sum())
 
     def label_at(self, zeta: float) -> float:
         """Return the mean label on the plane at ``zeta``, in [-1, 1]."""
@@ -161,7 +163,8 @@ class Shells:
 
     def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any, Any]:
         """Return C_b, C_1, the boundary current and the mean label at ``zeta``, in mpmath's working precision."""
-        mp, zeta, across = mpmath.mp, mpmath.mpf(zeta), mpmath.mpf(self.d_parallel - 1) / 2
+        mp, zeta, side = mpmath.mp, mpmath.mpf(zeta), sign("side", side)
+        across = mpmath.mpf(self.d_parallel - 1) / 2
         c_bias, current, label = self.outermost * mp.ncdf(-side * zeta), mp.zero, mp.mpf(self.outermost)
         for radius, jump in zip(self.radii, self.jumps, strict=True):
             radius, jump = mp.mpf(radius), int(jump)

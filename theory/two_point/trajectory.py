@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
+from closedform.checks import boolean
 from theory.core.formula.arguments import in_domain, one_or_more
 from theory.core.formula.special import phi1
 from theory.core.numbers.backends import load
@@ -114,7 +115,7 @@ def trajectory(
     [0.01, 0.0992, 0.5019]
     """
     given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
-    if validate:
+    if boolean("validate", validate):
         curves = _of_numbers(t, given)
         if curves is not None:
             return curves

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
 from closedform import checks
+from closedform.checks.plain import plain
 from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at, gram_by_layer
 from empirics.measure.models.differentiation import by_definition, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
@@ -64,7 +65,7 @@ def neural_tangent_gram(
     names = _trainable(model)
     size = bytes_of(memory)
     first = prepare(model, x, precision, tokens=True)
-    shape = np.shape(x)[1:]
+    shape, y = np.shape(x)[1:], plain("y", y)
     if y is not None and np.shape(y)[1:] != shape:
         raise ValueError(f"y: its points have shape {list(np.shape(y)[1:])}, needs {list(shape)}, as those of x have")
     second = first if y is None else prepare(model, y, precision, tokens=True)

@@ -22,9 +22,11 @@ from closedform import checks
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.feature_map import Precision
+from empirics.tensor_checks import tensor
 
 Array = NDArray[np.float64]
 FEWEST = 2  # projections, for an error
+MOST = 2**20  # whose signs fit into the memory
 
 
 class Projected(nn.Module):
@@ -111,7 +113,7 @@ def neural_tangent_sketch(
     (torch.Size([4, 4, 4]), False)
     """
     checks.instance("model", model, nn.Module, "an nn.Module")
-    count = checks.integer("projections", projections, FEWEST)
+    count = checks.integer("projections", projections, FEWEST, MOST)
     generator = torch.Generator().manual_seed(checks.seed("seed", seed))
     outputs = outputs_of_one(model, x)
     if outputs == 1:
@@ -139,7 +141,7 @@ def _signs(count: int, outputs: int, generator: torch.Generator) -> Tensor:
 
 def outputs_of_one(model: nn.Module, x: Any) -> int:
     """Return the number of outputs of a model for one point."""
-    points = torch.as_tensor(x)[:1]
+    points = tensor("x", x)[:1]
     like = next((p for p in model.parameters()), points)
     points = points.to(like.device, like.dtype if points.is_floating_point() else None)
     with torch.no_grad():

@@ -63,10 +63,10 @@ class Argument:
         if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.symbol.is_integer):
             raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a range in its domain ({self.domain})")
 
-        if self.example is not None and not satisfies(self.symbol, sp.sympify(self.example)):
-            raise ValueError(
-                f"example of {self.name!r}: got {self.example}, needs a number in its domain ({self.domain})"
-            )
+        if self.example is not None:
+            example = checks.real_number(f"example of {self.name!r}", self.example)
+            needs = f"a number in its domain ({self.domain})"
+            checks.require(satisfies(self.symbol, sp.sympify(example)), f"example of {self.name!r}", example, needs)
 
     @property
     def range(self) -> tuple[float, float]:

@@ -5,7 +5,7 @@ import sympy as sp
 
 import theory
 from theory.activations import Activation, from_expression, z
-from theory.core import Approximates, Claim, Scales, Step, Tends, equal
+from theory.core import Approximates, Argument, Claim, Scales, Step, Tends, equal
 
 x = sp.Symbol("x", real=True)
 executed: list[str] = []
@@ -23,6 +23,8 @@ ENTRANCES = {
     "from_expression": lambda code: from_expression(code),
     "Step": lambda code: Step("a step", code, x),
     "where": lambda code: Step("a step", sp.Derivative(x**2, x), 2 * x, where={x: code}),
+    "example": lambda code: Argument(x, "a number", sample=(0.0, 1.0), example=code),
+    "sample": lambda code: Argument(x, "a number", sample=(0.0, code)),
     "Claim": lambda code: Claim("There are {n}.", {"n": code}),
 }
 
