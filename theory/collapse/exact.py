@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import sympy as sp
+from numpy.typing import ArrayLike, NDArray
 
-from theory.collapse.class_labels import class_labels
+from closedform.checks.arrays import integer_array
 from theory.core.numbers.exact import exact
 
 
@@ -94,3 +96,19 @@ def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
 def _require_signal(centred: sp.Matrix) -> None:
     if centred == sp.zeros(*centred.shape):
         raise ValueError("features: got class means that coincide exactly, needs some that differ")
+
+
+def class_labels(labels: ArrayLike, samples: int) -> NDArray[np.int64]:
+    """Return the labels as integers 0 to C - 1, [samples], where every class must have at least one sample.
+
+    Raises:
+        TypeError, ValueError: if the labels are not such integers, or their number differs from ``samples``.
+    """
+    array = integer_array("labels", labels)
+    if array.shape != (samples,):
+        raise ValueError(f"labels: got shape {array.shape}, needs ({samples},), one for each row of features")
+    if array.min() < 0 or len(np.unique(array)) != array.max() + 1:
+        raise ValueError(f"labels: got {array.min()} to {array.max()}, needs 0 to C - 1 with every class present")
+    if array.max() < 1:
+        raise ValueError("labels: got one class, needs at least two")
+    return array

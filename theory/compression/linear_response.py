@@ -13,6 +13,10 @@ both are of the same order. It comes to rest at :math:`v^* = \sqrt{D_\perp/p}\,N
 
 For stripes *J* is the sum of the jumps of the label on the active side, each times the normal density there.
 
+Conventions: the network is :math:`f = h^{-1}\sum_n \beta_n \sigma(\omega_n\cdot x/\sqrt d + b_n)` with
+:math:`\sigma(x) = \sqrt 2 \max(0, x)`; time is in units of :math:`\tau = h\sqrt{d/2}`; a *position* on the informative
+axis is measured towards the side on which the neuron is active, :math:`a = \pm z`.
+
 Deviation from the paper: Eq. (7) has :math:`D_\perp` in place of its square root, which (C.3) has, and the paper does
 not compute the prefactor. ``empirics.measure.amplification`` measures it.
 """
@@ -23,8 +27,16 @@ from functools import cache
 
 import sympy as sp
 
-from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+
+a = sp.Symbol("position", real=True)
+c_parallel = sp.Symbol("c_parallel", nonzero=True)
+d = sp.Symbol("d", integer=True, positive=True)
+p = sp.Symbol("p", positive=True)
+POSITION = Argument(a, "place of the hyperplane, towards its active side", sample=(-2, 2), example=0.5, latex="a")
+C_PARALLEL = Argument(c_parallel, "<y x_1> over the active side", sample=(0.1, 1), example=0.4, latex="C_1")
+DIMENSION = Argument(d, "dimension of the data", sample=(2, 20), example=10)
+POINTS = Argument(p, "number of training points", sample=(100, 10000), example=10000)
 
 N = sp.Symbol("N", positive=True)  # norm of the fluctuations
 v, c_1, y, density = sp.symbols("v C_1 y rho", real=True)

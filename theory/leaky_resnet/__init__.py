@@ -2,7 +2,8 @@ r"""Leaky ResNets as a mechanical system: their geodesics, their Hamiltonian and
 
 Matrices ``A`` [width, samples] hold representations and ``B`` their momenta, :math:`\sigma` is the ReLU with
 (``bias=True``) or without a row of ones appended, and :math:`K = \sigma(A)^\top \sigma(A)`. All closed forms are in
-``theory.catalogue()`` under ``leaky_resnet.``; the functions exported here take arrays.
+``theory.catalogue()`` under ``leaky_resnet.``; the functions exported here take arrays, and raise a TypeError or a
+ValueError that names the argument for a wrong type, shape or value.
 """
 
 import lazy_loader
@@ -19,6 +20,6 @@ FORMS = {
     "leaky_resnet.affine_path": "theory.leaky_resnet.affine_scalar:affine_path",
     "leaky_resnet.depth_of_rate": "theory.leaky_resnet.constant_inputs:depth_of_rate",
     "leaky_resnet.depth_of_mean": "theory.leaky_resnet.mean_direction:depth_of_mean",
-    "leaky_resnet.nonnegative_cost": "theory.leaky_resnet.nonnegative:nonnegative_cost_form",
+    "leaky_resnet.nonnegative_cost": "theory.leaky_resnet.identity_cost:nonnegative_cost_form",
     "leaky_resnet.adaptive_multiplier": "theory.leaky_resnet.meshes:adaptive_multiplier",
 }

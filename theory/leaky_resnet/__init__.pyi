@@ -4,19 +4,17 @@ from .bounds import rank_bounds as rank_bounds
 from .discrete import discrete_geodesic as discrete_geodesic
 from .energies import hamiltonian as hamiltonian
 from .energies import kinetic_energy as kinetic_energy
-from .energies import stable_hamiltonian as stable_hamiltonian
 from .energies import velocity as velocity
 from .identity_cost import cost_lower_bound as cost_lower_bound
 from .identity_cost import cost_of_identity as cost_of_identity
+from .identity_cost import nonnegative_cost as nonnegative_cost
 from .linear_modes import LinearGeodesic as LinearGeodesic
 from .linear_modes import linear_geodesic as linear_geodesic
 from .linear_modes import symmetric_geodesic as symmetric_geodesic
 from .meshes import adaptive_fixed_point as adaptive_fixed_point
 from .meshes import mesh as mesh
 from .mode_fit import mode_fits as mode_fits
-from .nonnegative import nonnegative_cost as nonnegative_cost
 from .norms import IllConditionedWarning as IllConditionedWarning
-from .norms import image_residual as image_residual
 from .norms import squared_norm as squared_norm
 from .trajectories import flow as flow
 

@@ -90,9 +90,6 @@ def rank_bounds(
         bias: whether sigma appends a row of ones (the default).
         p: positions, increasing, for the trapezoidal rule; equidistant by default.
 
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
-
     Warns:
         IllConditionedWarning: if the relative error of an energy may exceed 1e-12.
 
@@ -130,9 +127,6 @@ def chains(
         speed: :math:`\|\partial_p A\|_{K+\gamma}/\tilde L`, [p]; >= 0.
         slack: :math:`\sqrt\gamma \|B\|`, [p]; >= 0.
         weights: weights of the integral over p, [p]; positive, with sum one.
-
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Source: Theorem 4, with the root of gamma c for the root of gamma times c, and with the positive part of e_p.
 

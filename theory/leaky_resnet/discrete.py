@@ -94,9 +94,6 @@ def discrete_geodesic(s0: float, s1: float, depth: float, layers: int) -> Linear
         The mode, with ``path`` [layers + 1]; ``hamiltonian``, evaluated at staggered points and equal in all layers;
         ``weight_norm``, the sum of the steps times the squared weights.
 
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
-
     >>> discrete_geodesic(1, 2, depth=3, layers=4).path.round(4).tolist()
     [1.0, 1.1892, 1.4142, 1.6818, 2.0]
     """

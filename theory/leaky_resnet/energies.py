@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
 from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
-from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms, own_norms
+from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms
 
 
 def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, Array]:
@@ -39,9 +39,6 @@ def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) ->
 
     Returns:
         The velocity, in the shape and unit of A.
-
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Source: Section 1.5.
 
@@ -65,9 +62,6 @@ def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True)
 
     Returns:
         One number for each matrix, dimensionless.
-
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Warns:
         IllConditionedWarning: if both terms cancel so far that the relative error may exceed 1e-12.
@@ -110,9 +104,6 @@ def kinetic_energy(
     Returns:
         One number for each matrix, dimensionless; ``inf`` at ``gamma`` = 0 off the row space of sigma(A).
 
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
-
     Warns:
         IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
 
@@ -123,34 +114,3 @@ def kinetic_energy(
     """
     squared = np.asarray(norms("velocity", velocity, A, bias, gamma))
     return (squared / (2 * one_for_each("depth", positive_array("depth", depth), squared.shape)))[()]
-
-
-def stable_hamiltonian(
-    A: ArrayLike, velocity: ArrayLike, depth: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
-) -> Array | np.float64:
-    r"""Return :math:`H_\gamma`, the stable kinetic energy minus :math:`\tilde L/2` times the stable cost of identity.
-
-    Args:
-        A: representations, [..., width, samples].
-        velocity: :math:`\partial_p A`, the same shape.
-        depth: effective depth, > 0, one number or one for each matrix.
-        bias: whether sigma appends a row of ones (the default).
-        gamma: regulariser gamma > 0, one number or one for each matrix, in the unit of A^2.
-
-    Returns:
-        One number for each matrix, dimensionless.
-
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
-
-    Warns:
-        IllConditionedWarning: if the relative error of a part may exceed 1e-12.
-
-    Source: Section 2.1.
-
-    >>> round(float(stable_hamiltonian([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False, gamma=0.1)), 4)
-    -0.9191
-    """
-    strength = positive_array("gamma", gamma)
-    kinetic = kinetic_energy(A, velocity, depth, bias, strength)
-    return kinetic - positive_array("depth", depth) / 2 * own_norms(A, bias, strength)

@@ -148,9 +148,6 @@ def adaptive_fixed_point(
     Returns:
         The steps, [layers], dimensionless.
 
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
-
     >>> adaptive_fixed_point(lambda p: p**2, layers=4).round(4).tolist()
     [0.5, 0.2071, 0.1589, 0.134]
     """

@@ -169,9 +169,6 @@ def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike
     Returns:
         One number for each matrix, in units of M^2/A^2; infinite at ``gamma`` = 0 off the row space of sigma(A).
 
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
-
     Warns:
         IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
 
@@ -214,34 +211,4 @@ def _norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLi
             result[index] = rows.norm(one, inside, rest, float(strengths[index]))
         else:
             result[index] = rows.norm(other[index], None, other[index], float(strengths[index]))
-    return result[()]
-
-
-def image_residual(A: ArrayLike, bias: bool = True) -> Array | np.float64:
-    r"""Return the relative distance of the rows of *A* from the row space of :math:`\sigma(A)`, between 0 and 1.
-
-    Args:
-        A: representations, [..., width, samples].
-        bias: whether sigma appends a row of ones (the default).
-
-    Returns:
-        :math:`\|A - A \sigma(A)^+ \sigma(A)\|_F / \|A\|_F` of each matrix, dimensionless; 0 for A = 0. The cost of
-        identity is finite where it is zero.
-
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
-
-    >>> float(image_residual([[1.0, 2.0], [2.0, 1.0]], bias=False))
-    0.0
-    """
-    representations = matrices("A", A)
-    with_bias = boolean("bias", bias)
-    stack = representations.shape[:-2]
-    result = np.zeros(stack)
-    for index in np.ndindex(stack):
-        rows = Rows.of(activated(representations[index], with_bias))
-        rest = np.minimum(representations[index], 0.0)  # the positive part lies in the row space
-        across = rest - (rest @ rows.right) @ rows.right.T
-        size = np.linalg.norm(representations[index])
-        result[index] = np.linalg.norm(across) / size if size else 0.0
     return result[()]

@@ -19,8 +19,7 @@ import sympy as sp
 from theory.core import ClosedForm, Source, Status
 from theory.core.formula.special import phi1, quotient
 from theory.two_point import solution
-from theory.two_point.conservation import conserved_quantity, dy2_on_orbit
-from theory.two_point.dynamics import w_rate
+from theory.two_point.dynamics import conserved_quantity, dy2_on_orbit, w_rate
 from theory.two_point.symbols import (
     DH2_0,
     DX2,

@@ -25,8 +25,7 @@ import sympy as sp
 from theory.core import Step
 from theory.core.formula.rounding import written_out
 from theory.core.text import render
-from theory.two_point.conservation import conserved_quantity, dy2_on_orbit
-from theory.two_point.dynamics import dh2_rate, w_rate
+from theory.two_point.dynamics import conserved_quantity, dh2_rate, dy2_on_orbit, w_rate
 from theory.two_point.symbols import DH2, DY2, RATES_AND_DATA, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 A_high, A_low = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)

@@ -4,6 +4,13 @@ These are the eigenvalues of ``fixed_points`` as functions of the initial state.
 \sqrt{A_\mathrm{high}^2 + 4 A_\mathrm{low}^2}`, the component of the predicted difference along the target difference
 relaxes at the rate :math:`R/(2\tau_y)`. Nearly merged representations separate at the rate :math:`(A_\mathrm{high} +
 R)/(2\tau_y)`; at the same rate the component of the predicted difference across the target difference finally decays.
+
+*Large initial weights*, the lazy regime: weights larger by a factor :math:`\sqrt G` in each layer multiply ``dh2`` by
+*G*, and ``dy2`` and ``w`` by :math:`G^2`. Eq. (7) for the new state, in time :math:`t/G`, is Eq. (7) for the old one
+with ``target2`` divided by :math:`G^2`. So as *G* grows the system becomes that of identical outputs: no plateau, decay
+at the rate :math:`|A_\mathrm{high}|/(2\tau_y)`, which itself grows like *G*. Deviation from the paper: with the change
+of variables as printed in Eq. (42) the power of *G* in Eq. (43) is +2; the printed -2 belongs to the inverse change.
+The limit also needs ``A_high`` to grow: where encoder and decoder are balanced, large weights are not lazy.
 """
 
 from __future__ import annotations
@@ -12,7 +19,8 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status
+from theory.core import ClosedForm, Source, Status, Step
+from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.final_distance import family, stationary_distance
 from theory.two_point.fixed_points import A_high as A_HIGH
 from theory.two_point.fixed_points import A_low as A_LOW
@@ -30,8 +38,20 @@ from theory.two_point.symbols import (
     A_high,
     A_low_squared,
     both_signs,
+    dh2,
+    dh2_0,
+    dy2,
+    dy2_0,
+    target2,
     tau_y,
+    w,
 )
+
+LAZY = "the initial weights are large, and |A_high| much larger than A_low"
+G = sp.Symbol("G", positive=True)
+larger = {dh2: G * dh2, dy2: G**2 * dy2, w: G**2 * w, dh2_0: G * dh2_0, dy2_0: G**2 * dy2_0}
+smaller_target = {target2: target2 / G**2}
+settling_rate = sp.Abs(A_high) / (2 * tau_y)
 
 relaxation = (R / (2 * tau_y)).xreplace({A_HIGH: A_high, A_LOW: sp.sqrt(A_low_squared)})
 # A_high + R is twice the final distance, whose expression does not cancel at negative A_high.
@@ -79,4 +99,45 @@ def growth_rate() -> ClosedForm:
     """Return the rate at which nearly merged representations separate, 1/time. Source: van Rossem & Saxe, Eq. (35)."""
     return _form(
         "growth_rate", "Rate at which nearly merged representations separate.", growth, fixed_points()[1], "Eq. (35)"
+    )
+
+
+def _scales(name: str, rate: ClosedForm, power: int) -> Step:
+    scaled = {symbol: value for symbol, value in larger.items() if rate.expression.has(symbol)}
+    return Step(
+        f"the velocity of {name} for larger weights is that for smaller targets",
+        sp.Subs(rate.expression, tuple(scaled), tuple(scaled.values())),
+        G**power * rate.expression.subs(smaller_target),
+        because="substitution; time counts in units of 1/G",
+        uses=(rate,),
+    )
+
+
+def lazy_rate() -> ClosedForm:
+    """Return the rate, in 1/time, at which outputs converge from large initial weights. Source: Eqs. (41) to (43)."""
+    scales = (
+        _scales("dh2", dh2_rate(), 2),
+        _scales("dy2", dy2_rate(), 3),
+        _scales("w", w_rate(), 3),
+        _scales("the error, relative to it,", relaxation_rate(), 1),
+    )
+    return ClosedForm(
+        name="two_point.lazy_rate",
+        meaning="Rate at which the outputs settle along their target difference from large initial weights.",
+        arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2),
+        expression=settling_rate,
+        assumptions=(LAZY, NO_ROTATION),
+        steps=(
+            *scales,
+            Step(
+                "the relaxation rate without a target",
+                settling_rate,
+                sp.Subs(relaxation_rate().expression, target2, 0),
+                because="target2/G^2 vanishes",
+                uses=(*scales, relaxation_rate(), LAZY),
+            ),
+        ),
+        sources=(Source("vanrossem2024", "Eqs. (41) to (43), corrected"),),
+        status=Status.DERIVED,
+        letters=LETTERS,
     )
