@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from bridge.results.quantity import Quantity
+from bridge.results.quantity import Quantity, logarithm_of
 
 TRAINING_ACCURACY = Quantity("collapse.training_accuracy", "accuracy on the training images at the end")
 TRAINING_LOSS = Quantity("collapse.training_loss", "cross-entropy of the training images at the end, nats")
@@ -15,9 +13,9 @@ TEST_LOSS_RISE = Quantity("collapse.test_loss_rise", "rise of the test loss sinc
 DIMENSION = Quantity("collapse.dimension", "number of features of a layer")
 
 NC1 = Quantity("collapse.nc1", "NC1 of a layer, geometric mean")
-LOG_NC1 = Quantity("collapse.log_nc1", "logarithm of NC1, classes weighted by size", base=math.e)
-LOG_NC1_EQUAL = Quantity("collapse.log_nc1_equal", "logarithm of NC1, classes of equal weight", base=math.e)
-LOG_TRACE_RATIO = Quantity("collapse.log_trace_ratio", "logarithm of tr Σ_W / tr Σ_B", base=math.e)
+LOG_NC1 = logarithm_of("collapse.log_nc1", "NC1, classes weighted by size")
+LOG_NC1_EQUAL = logarithm_of("collapse.log_nc1_equal", "NC1, classes of equal weight")
+LOG_TRACE_RATIO = logarithm_of("collapse.log_trace_ratio", "tr Σ_W / tr Σ_B")
 LOG_NC1_GAP = Quantity("collapse.log_nc1_gap", "log NC1 of the test images minus that of the training images")
 RANGE_RISE = Quantity("collapse.range_rise", "rise of the range of log NC1 over the layers by training")
 GAP_CORRELATION = Quantity("collapse.gap_correlation", "correlation of compression gap and generalisation gap")

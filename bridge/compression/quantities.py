@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from bridge.results.quantity import Quantity
+from bridge.results.quantity import Quantity, logarithm_of
 
 AMPLIFICATION = Quantity("compression.amplification", "amplification factor Λ* at t*, geometric mean")
 RATIO = Quantity("compression.ratio", "Λ* over its prediction from the data set's own fluctuation, geometric mean")
@@ -20,22 +18,16 @@ TIME_SLOPE = Quantity("compression.time_slope", "slope of t* in log(1/α), in un
 TIME_OFFSET = Quantity("compression.time_offset", "offset of t* as a line in log(1/α), in units of τ")
 
 LAZY_TIME = Quantity("compression.lazy_time", "exponent of t* in α at large α")
-LAZY_AMPLIFICATION = Quantity(
-    "compression.lazy_amplification", "logarithm of Λ* at the largest α over that of the initial weights", base=math.e
+LAZY_AMPLIFICATION = logarithm_of(
+    "compression.lazy_amplification", "Λ* at the largest α over that of the initial weights"
 )
-LAZY_ERROR = Quantity(
-    "compression.lazy_error",
-    "logarithm of the test error at the largest α over that of the frozen initial kernel",
-    base=math.e,
+LAZY_ERROR = logarithm_of(
+    "compression.lazy_error", "the test error at the largest α over that of the frozen initial kernel"
 )
-FEATURE_ERROR = Quantity(
-    "compression.feature_error",
-    "logarithm of the test error at the smallest α over that of the frozen initial kernel",
-    base=math.e,
+FEATURE_ERROR = logarithm_of(
+    "compression.feature_error", "the test error at the smallest α over that of the frozen initial kernel"
 )
-FEATURE_AMPLIFICATION = Quantity(
-    "compression.feature_amplification", "logarithm of Λ* at the smallest α over that at the next", base=math.e
-)
+FEATURE_AMPLIFICATION = logarithm_of("compression.feature_amplification", "Λ* at the smallest α over that at the next")
 TEST_ERROR = Quantity("compression.test_error", "test error at a network scale, at the end of training")
 FROZEN_ERROR = Quantity("compression.frozen_error", "test error of the frozen initial kernel")
 TIME = Quantity("compression.time", "t* at a network scale, in units of τ")
@@ -57,9 +49,7 @@ BETA_GAIN = Quantity("compression.beta_gain", "gain in β by feature learning ov
 BETA_GAIN_COMPRESSED = Quantity(
     "compression.beta_gain_compressed", "gain in β of the lazy regime where the data are compressed by √p"
 )
-ERROR_RATIO = Quantity(
-    "compression.error_ratio", "logarithm of the test error with the most points, feature over lazy regime", base=math.e
-)
+ERROR_RATIO = logarithm_of("compression.error_ratio", "the test error with the most points, feature over lazy regime")
 
 INITIAL_INFORMATION = Quantity(
     "compression.initial_information", "information of a component of the initial kernel with the label, mean, bits"
@@ -68,13 +58,9 @@ INFORMATION_GAIN = Quantity("compression.information_gain", "growth of this mean
 SHARE_GAIN = Quantity(
     "compression.share_gain", "growth by training of the labels' share along the first components of the kernel"
 )
-NORM_CHANGE = Quantity(
-    "compression.norm_change", "logarithm of the labels' squared RKHS norm, after training over before", base=math.e
-)
-BEYOND_CHANGE = Quantity(
-    "compression.beyond_change",
-    "logarithm of the share of the kernel beyond Eq. (10), after training over before",
-    base=math.e,
+NORM_CHANGE = logarithm_of("compression.norm_change", "the labels' squared RKHS norm, after training over before")
+BEYOND_CHANGE = logarithm_of(
+    "compression.beyond_change", "the share of the kernel beyond Eq. (10), after training over before"
 )
 MIXED_NEIGHBOURS = Quantity(
     "compression.mixed_neighbours",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from bridge.results.quantity import Quantity
+from bridge.results.quantity import Quantity, logarithm_of
 
 RANK = Quantity("leaky_resnet.rank", "−2H/L̃, median over layers")
 VARIATION = Quantity("leaky_resnet.variation", "standard deviation of −2H/L̃ along the layers")
@@ -41,31 +41,22 @@ CRITICAL_GROWTH = Quantity(
     "smallest L̃",
 )
 
-KINETIC_BEGINNING = Quantity(
-    "leaky_resnet.kinetic_beginning",
-    "logarithm of the kinetic energy at the beginning over its median in the middle",
-    base=math.e,
+KINETIC_BEGINNING = logarithm_of(
+    "leaky_resnet.kinetic_beginning", "the kinetic energy at the beginning over its median in the middle"
 )
-KINETIC_END = Quantity(
-    "leaky_resnet.kinetic_end", "logarithm of the kinetic energy at the end over its median in the middle", base=math.e
-)
-EXTRA_BEGINNING = Quantity(
+KINETIC_END = logarithm_of("leaky_resnet.kinetic_end", "the kinetic energy at the end over its median in the middle")
+EXTRA_BEGINNING = logarithm_of(
     "leaky_resnet.extra_beginning",
-    "logarithm of the cost of identity beyond the least, at the beginning over its median in the middle",
-    base=math.e,
+    "the cost of identity beyond the least, at the beginning over its median in the middle",
 )
-EXTRA_END = Quantity(
-    "leaky_resnet.extra_end",
-    "logarithm of the cost of identity beyond the least, at the end over its median in the middle",
-    base=math.e,
+EXTRA_END = logarithm_of(
+    "leaky_resnet.extra_end", "the cost of identity beyond the least, at the end over its median in the middle"
 )
 WEIGHTS_BEGINNING = Quantity(
     "leaky_resnet.weights_beginning", "dimensions of the weights at the beginning, less those in the middle"
 )
 WEIGHTS_END = Quantity("leaky_resnet.weights_end", "dimensions of the weights at the end, less those in the middle")
-PEAK = Quantity(
-    "leaky_resnet.peak", "logarithm of the highest peak of the speed in the middle over the lows around it", base=math.e
-)
+PEAK = logarithm_of("leaky_resnet.peak", "the highest peak of the speed in the middle over the lows around it")
 SLOW_SHARE = Quantity(
     "leaky_resnet.slow_share", "share of p with a cost of identity within one dimension of the least one"
 )
@@ -79,15 +70,12 @@ IMAGE_DISTANCE = Quantity(
     "common logarithm of the distance of A from the image of σ(A) over the norm of A, median over layers",
     base=10.0,
 )
-WEIGHT_SEPARATION = Quantity(
-    "leaky_resnet.weight_separation",
-    "logarithm of the largest ratio of neighbouring singular values of the middle layer's weights",
-    base=math.e,
+WEIGHT_SEPARATION = logarithm_of(
+    "leaky_resnet.weight_separation", "the largest ratio of neighbouring singular values of the middle layer's weights"
 )
-REPRESENTATION_SEPARATION = Quantity(
+REPRESENTATION_SEPARATION = logarithm_of(
     "leaky_resnet.representation_separation",
-    "logarithm of the largest ratio of neighbouring singular values of the middle layer's representation",
-    base=math.e,
+    "the largest ratio of neighbouring singular values of the middle layer's representation",
 )
 
 PATH_LENGTH = Quantity("leaky_resnet.path_length", "length of the path, in the unit of the representations")
@@ -104,13 +92,10 @@ WEIGHT_EXPONENT = Quantity("leaky_resnet.weight_exponent", "exponent of the larg
 
 TRAIN_COST = Quantity("leaky_resnet.train_cost", "mean squared error on the training points, summed over outputs")
 TEST_COST = Quantity("leaky_resnet.test_cost", "mean squared error on the test points, summed over outputs")
-ADVANTAGE = Quantity(
-    "leaky_resnet.advantage", "logarithm of the test cost of the equidistant mesh over that of this mesh", base=math.e
-)
-MEAN_ADVANTAGE = Quantity(
+ADVANTAGE = logarithm_of("leaky_resnet.advantage", "the test cost of the equidistant mesh over that of this mesh")
+MEAN_ADVANTAGE = logarithm_of(
     "leaky_resnet.mean_advantage",
-    "logarithm of the test cost of the equidistant mesh over that of this mesh, mean over the numbers of layers",
-    base=math.e,
+    "the test cost of the equidistant mesh over that of this mesh, mean over the numbers of layers",
 )
 EVENNESS = Quantity("leaky_resnet.evenness", "longest over shortest distance that a layer moves the representation by")
 LOG_UNEVENNESS = Quantity(

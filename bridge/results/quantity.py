@@ -6,6 +6,7 @@ Studies produce measured numbers of these quantities; figures, entries of the le
 
 from __future__ import annotations
 
+import math
 from types import ModuleType
 from typing import Any
 
@@ -46,6 +47,11 @@ class Quantity(str):
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]:
         """Return the arguments of a copy."""
         return (str(self), self.meaning), {"version": self.version, "base": self.base}
+
+
+def logarithm_of(identifier: str, meaning: str) -> Quantity:
+    """Return the quantity whose numbers are natural logarithms of what a paper states."""
+    return Quantity(identifier, f"logarithm of {meaning}", base=math.e)
 
 
 FLOOR = Floor(
