@@ -15,9 +15,7 @@ with :math:`B_j` symmetric on :math:`(-1, 1)` and :math:`B_j^2` distributed as
 from __future__ import annotations
 
 import math
-from typing import Any
 
-import mpmath
 import numpy as np
 from scipy import special
 
@@ -43,29 +41,3 @@ def ball_segment(directions: int, radius: float, zeta: Array) -> Array:
     share = np.minimum((zeta / radius) ** 2, 1.0)[..., None]
     rest = special.betaincc(0.5, half + j + 0.5, share)
     return np.asarray(np.where(zeta[..., None] > 0, rest, 2 - rest) @ weights / 2)
-
-
-def precise_ball_segment(directions: int, radius: Any, zeta: Any) -> Any:
-    """Return the probability of the part of the ball beyond a plane, in mpmath's working precision.
-
-    Args:
-        directions: dimension *n* of the ball, at least 2.
-        radius: radius of the ball, positive.
-        zeta: position of the plane.
-    """
-    mp = mpmath.mp
-    half, s, share = mp.mpf(directions) / 2, radius**2 / 2, min((zeta / radius) ** 2, mp.one)
-    weights = [mp.exp(-s) * s**half / mp.gamma(half + 1)]
-    while len(weights) < s or weights[-1] > mp.eps * weights[0]:
-        weights.append(weights[-1] * s / (half + len(weights)))
-    # Downwards, the incomplete beta functions grow by positive terms.
-    b = half + len(weights) - mp.mpf(1) / 2
-    rest = mp.betainc(mp.mpf(1) / 2, b, share, 1, regularized=True)
-    term = mp.sqrt(share) * (1 - share) ** b / (b * mp.beta(mp.mpf(1) / 2, b))
-    total = mp.zero
-    for weight in reversed(weights):
-        total += weight * (rest if zeta > 0 else 2 - rest) / 2
-        term *= b / ((1 - share) * (b - mp.mpf(1) / 2)) if share < 1 else 0
-        b -= 1
-        rest += term
-    return total

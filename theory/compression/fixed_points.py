@@ -31,7 +31,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import mpmath
 import numpy as np
 from scipy import optimize, special
 
@@ -44,12 +43,11 @@ FURTHEST = 12.0  # a boundary further out has 1e-33 of the data beyond it, and c
 DIRECTIONS = 1000  # more informative directions cost digits
 BEYOND = 39.0  # beyond this position the normal density underflows in double precision
 TINY = 8 * np.finfo(float).eps  # accuracy of a sum of a few tail probabilities
-GUARD = 15  # guard digits of the mpmath computation
 
 
 @dataclass(frozen=True)
 class Attractor:
-    r"""A fixed point of the neuron vector; all numbers are dimensionless, floats or (with ``digits``) mpmath numbers.
+    r"""A fixed point of the neuron vector; all numbers are dimensionless.
 
     Attributes:
         position: position :math:`z^*` on the informative axis.
@@ -68,36 +66,35 @@ class Attractor:
         informative: number of informative directions.
     """
 
-    position: Any
+    position: float
     side: int
     stable: bool
-    c_parallel: Any
-    c_bias: Any
-    c_perp: Any
-    d_perp: Any
-    growth_time: Any
-    amplification: Any | None
-    slope: Any
-    current: Any
+    c_parallel: float
+    c_bias: float
+    c_perp: float
+    d_perp: float
+    growth_time: float
+    amplification: float | None
+    slope: float
+    current: float
     informative: int = 1
 
 
-def attractors(labels: Stripes | Shells, dimension: int, *, digits: int | None = None) -> tuple[Attractor, ...]:
+def attractors(labels: Stripes | Shells, dimension: int) -> tuple[Attractor, ...]:
     """Return all fixed points of both sides, stable or not.
 
     Args:
         labels: labels of alternating sign in stripes of the informative direction, or in shells of several.
         dimension: input dimension *d*, at least 2, and larger than the number of informative directions.
-        digits: number of correct digits, returned as mpmath numbers; by default float64, with at least 12 digits
-            where the boundaries are within 5 of the centre and 10 where they are further out.
 
     Returns:
-        The fixed points, side +1 first and from left to right on each side; an empty tuple where there are none. For
-        shells they lie on a line through the centre, and every such line has the same.
+        The fixed points, side +1 first and from left to right on each side; an empty tuple where there are none. Their
+        numbers have at least 12 digits where the boundaries are within 5 of the centre and 10 where they are further
+        out. For shells they lie on a line through the centre, and every such line has the same.
 
     Raises:
-        TypeError, ValueError: if ``labels`` are neither, the dimension is too small, ``digits`` is below 1, or less
-            than about 1e-33 of the data are beyond a boundary or within a shell.
+        TypeError, ValueError: if ``labels`` are neither, the dimension is too small, or less than about 1e-33 of the
+            data are beyond a boundary or within a shell.
 
     >>> [(one.side, one.stable) for one in attractors(Stripes((0,)), dimension=10)]
     [(1, True), (-1, True)]
@@ -109,12 +106,10 @@ def attractors(labels: Stripes | Shells, dimension: int, *, digits: int | None =
     if isinstance(labels, Shells) and informative == 1:
         labels = labels.stripes
     _check_range(labels)
-    if digits is not None:
-        digits = integer("digits", digits, 1)
     found = []
     for side in (+1, -1):
         brackets = _brackets(labels, dimension, side)
-        found += [_attractor(labels, dimension, side, low, high, digits) for low, high in brackets]
+        found += [_attractor(labels, dimension, side, low, high) for low, high in brackets]
     return tuple(found)
 
 
@@ -188,62 +183,29 @@ def _ends(labels: Labels, dimension: int, side: int) -> tuple[float, float]:
     return (-far, max(1.0, labels.places[-1] + 1)) if side > 0 else (min(-1.0, labels.places[0] - 1), far)
 
 
-def _attractor(labels: Labels, dimension: int, side: int, low: float, high: float, digits: int | None) -> Attractor:
+def _attractor(labels: Labels, dimension: int, side: int, low: float, high: float) -> Attractor:
+    """Return the fixed point between two places, with all its numbers."""
     position = float(low)
     if low != high:
         position = optimize.brentq(
             lambda at: float(fixed_point_function(labels, dimension, at, side)), low, high, xtol=1e-15, rtol=1e-15
         )
-    if digits is None:
-        c_bias, c_parallel = float(labels.c_bias(position, side)), float(labels.c_parallel(position, side))
-        current, label = labels.boundary_current(position, side), labels.label_at(position)
-        return _described(labels, dimension, side, position, c_bias, c_parallel, current, label, math)
-    with mpmath.workdps(digits + GUARD):
-        position = _refined(labels, dimension, side, position, low, high)
-        c_bias, c_parallel, current, label = labels.precise(position, side)
-        return _described(labels, dimension, side, position, c_bias, c_parallel, current, label, mpmath)
-
-
-def _refined(labels: Labels, dimension: int, side: int, position: float, low: float, high: float) -> Any:
-    def value(at: Any) -> Any:
-        c_bias, c_parallel, *_ = labels.precise(at, side)
-        return dimension * c_bias + at * c_parallel
-
-    if low == high:
-        return mpmath.mpf(position)
-    width = mpmath.mpf(10) ** -9 * (1 + abs(position))
-    left, right = max(mpmath.mpf(low), position - width), min(mpmath.mpf(high), position + width)
-    if value(left) * value(right) > 0:  # rounding has put an end of the bracket on the wrong side of the zero
-        left, right = mpmath.mpf(low), mpmath.mpf(high)
-    size = max(abs(value(left)), abs(value(right)))  # far from the centre it is smaller than any fixed tolerance
-    tolerance = 4 * mpmath.eps * min(1, abs(position))
-    return mpmath.findroot(
-        lambda at: value(at) / size, (left, right), solver="anderson", tol=tolerance, maxsteps=400, verify=False
-    )
-
-
-def _described(
-    labels: Labels, dimension: int, side: int, position: Any, c_bias: Any, c_parallel: Any, current: Any, label: Any,
-    backend: Any,
-) -> Attractor:  # fmt: skip
-    """Return the fixed point with all its numbers, in the arithmetic of ``backend`` (``math`` or ``mpmath``)."""
-    sign = 1 if c_parallel > 0 else -1
-    tiny = TINY if backend is math else 8 * mpmath.eps * 10**GUARD  # below this the stability is marginal
-    density = backend.exp(-(position**2) / 2) / backend.sqrt(2 * backend.pi)
+    c_parallel, label = float(labels.c_parallel(position, side)), labels.label_at(position)
+    current, sign = labels.boundary_current(position, side), 1 if c_parallel > 0 else -1
+    density = math.exp(-(position**2) / 2) / math.sqrt(2 * math.pi)
     drift = side * label * density * (position**2 + dimension - 1)
     slope, across = sign * (current - drift), sign * current
-    root_two = backend.sqrt(backend.mpf(2)) if backend is mpmath else math.sqrt(2)
-    active = backend.erfc(side * position / root_two) / 2
+    active = math.erfc(side * position / math.sqrt(2)) / 2
     return Attractor(
         position=position,
         side=side,
-        stable=bool(slope > tiny * (abs(current) + abs(drift))),
+        stable=bool(slope > TINY * (abs(current) + abs(drift))),  # below this the stability is marginal
         c_parallel=c_parallel,
-        c_bias=c_bias,
+        c_bias=float(labels.c_bias(position, side)),
         c_perp=label,
         d_perp=active,
-        growth_time=1 / (abs(c_parallel) * backend.sqrt(1 + position**2 / dimension)),
-        amplification=across / backend.sqrt(active) if across > tiny * abs(c_parallel) else None,
+        growth_time=1 / (abs(c_parallel) * math.sqrt(1 + position**2 / dimension)),
+        amplification=across / math.sqrt(active) if across > TINY * abs(c_parallel) else None,
         slope=slope,
         current=across,
         informative=labels.d_parallel if isinstance(labels, Shells) else 1,

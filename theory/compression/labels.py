@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import mpmath
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from theory.core.formula.arguments import increasing, real_array, sign
-from theory.core.numbers.exact import as_float, exact, number
+from theory.core.numbers.exact import as_float
 
 Array = NDArray[np.float64]
 
@@ -125,22 +124,6 @@ class Stripes:
     def label_at(self, zeta: float) -> int:
         """Return the label on the plane at ``zeta``, +1 or -1."""
         return int(self(zeta))
-
-    def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any, int]:
-        """Return C_b, C_1, the boundary current and the label at ``zeta``, in mpmath's working precision."""
-        zeta, side = mpmath.mpf(zeta), sign("side", side)
-        c_bias, c_parallel, current = mpmath.mpf(0), mpmath.mpf(0), mpmath.mpf(0)
-        own = self.leftmost if side > 0 else int(self.signs[-1])
-        c_bias += own * mpmath.ncdf(-side * zeta)
-        c_parallel += side * own * mpmath.npdf(zeta)
-        for place, jump in zip(self.boundaries, self.jumps, strict=True):
-            place = number(exact("boundaries", place), mpmath.mp)
-            further = max(place, zeta) if side > 0 else min(place, zeta)
-            c_bias += side * int(jump) * mpmath.ncdf(-side * further)
-            c_parallel += int(jump) * mpmath.npdf(further)
-            if (place - zeta) * side > 0:
-                current += int(jump) * mpmath.npdf(place)
-        return c_bias, c_parallel, current, int(self(float(zeta)))
 
 
 def plane(zeta: ArrayLike, side: int) -> tuple[Array, int]:

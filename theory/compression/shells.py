@@ -21,14 +21,12 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Any
 
-import mpmath
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from theory.compression.ball_segment import ball_segment, precise_ball_segment
+from theory.compression.ball_segment import ball_segment
 from theory.compression.labels import Array, Stripes, plane
 from theory.core.formula.arguments import increasing, integer, positive_array, real_array, sign
 
@@ -160,20 +158,6 @@ class Shells:
     def label_at(self, zeta: float) -> float:
         """Return the mean label on the plane at ``zeta``, in [-1, 1]."""
         return float(self._labels(np.asarray(zeta, dtype=np.float64)).sum())
-
-    def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any, Any]:
-        """Return C_b, C_1, the boundary current and the mean label at ``zeta``, in mpmath's working precision."""
-        mp, zeta, side = mpmath.mp, mpmath.mpf(zeta), sign("side", side)
-        across = mpmath.mpf(self.d_parallel - 1) / 2
-        c_bias, current, label = self.outermost * mp.ncdf(-side * zeta), mp.zero, mp.mpf(self.outermost)
-        for radius, jump in zip(self.radii, self.jumps, strict=True):
-            radius, jump = mp.mpf(radius), int(jump)
-            rest = max(radius**2 - zeta**2, mp.zero)
-            c_bias -= jump * precise_ball_segment(self.d_parallel, radius, side * zeta)
-            label -= jump * mp.gammainc(across, 0, rest / 2, regularized=True)
-            factor = mp.exp(-(radius**2) / 2) / (mp.sqrt(2 * mp.pi) * mp.gamma(across + 1))
-            current += side * jump * factor * (rest / 2) ** across
-        return c_bias, side * label * mp.npdf(zeta) + current, current, label
 
     def _labels(self, at: Array) -> Array:
         """Return the terms of the mean label on planes across a line through the centre, ``[..., K + 1]``."""

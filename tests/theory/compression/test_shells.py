@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from tests.oracles.compression_attractors import all_refined, integrals
 from theory.compression import Shells, Stripes, attractors
 from theory.compression.fixed_points import fixed_point_function
 
@@ -48,14 +49,14 @@ def test_the_constants_are_the_integrals_that_define_them(labels):
     with mpmath.workdps(22):
         for at in (-2.3, 0.4):
             exact = by_spheres(labels, at)
-            precise = labels.precise(at, +1)
+            precise = integrals(labels, at, +1)
             quick = labels.c_bias(at, 1), labels.c_parallel(at, 1), labels.boundary_current(at, 1), labels.label_at(at)
             assert all(abs(a - b) < 1e-18 for a, b in zip(exact, precise, strict=False))
             assert all(abs(a - b) < 1e-14 for a, b in zip(quick, precise, strict=True))
             h = mpmath.mpf(10) ** -8  # the slope of C_b is minus the mean label times the density
-            slope = (labels.precise(at + h, 1)[0] - labels.precise(at - h, 1)[0]) / (2 * h)
+            slope = (integrals(labels, at + h, 1)[0] - integrals(labels, at - h, 1)[0]) / (2 * h)
             assert abs(slope + precise[3] * mpmath.npdf(at)) < 1e-12
-            mirrored = labels.precise(-at, -1)
+            mirrored = integrals(labels, -at, -1)
             assert all(abs(a - s * b) < 1e-20 for a, b, s in zip(precise, mirrored, (1, -1, -1, 1), strict=True))
 
 
@@ -63,7 +64,7 @@ def test_the_constants_are_the_integrals_that_define_them(labels):
 def test_all_fixed_points_are_found_with_all_digits(labels, dimension):
     grid = np.linspace(-REACH, REACH, 1501) + 1e-3
     found = attractors(labels, dimension)
-    precise = attractors(labels, dimension, digits=25)
+    precise = all_refined(labels, dimension, found)
     for side in (+1, -1):
         values = fixed_point_function(labels, dimension, grid, side)
         crossing = grid[1:][(values[1:] * values[:-1] < 0) & (np.abs(values[1:]) > 1e-13)]

@@ -208,7 +208,6 @@ def test_functions_of_numbers_take_them_all(half):
     )
     assert compression.equiprobable_stripe(-sp.S.Half).expression == compression.equiprobable_stripe("-1/2").expression
     assert compression.Stripes((half,)).places[0] == 0.5
-    assert compression.Stripes((half,)).precise(1, 1) == compression.Stripes((0.5,)).precise(1, 1)
     assert collapse.finite_sample_nc1(5, 2, 3, half) == collapse.finite_sample_nc1(5, 2, 3, 0.5)
     rest = (2, 2, 1, 1, 1, 1)
     assert theory.two_point.loss(half, 1, 1, half, *rest) == theory.two_point.loss(0.5, 1, 1, 0.5, *rest)
