@@ -54,7 +54,9 @@ def pages(monkeypatch):
     return importlib.import_module("figures")
 
 
-@pytest.mark.parametrize("paper", FIGURES)
+@pytest.mark.parametrize(
+    "paper", [p if p == "vanrossem2024" else pytest.param(p, marks=pytest.mark.slow) for p in FIGURES]
+)
 def test_the_command_of_a_row_makes_its_record(paper, made, pages, capsys):
     commands = []
     for figure, row in zip(FIGURES[paper], figure_table.rows(paper), strict=True):

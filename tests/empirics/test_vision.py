@@ -27,6 +27,7 @@ def run(code):
     return subprocess.run([sys.executable, *warnings, "-c", textwrap.dedent(code)], capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_operators_that_do_not_load_are_declared():
     """In an interpreter whose torchvision finds no compiled operators, whatever is installed here."""
     done = run("""

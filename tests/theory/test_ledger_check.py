@@ -148,6 +148,7 @@ def test_what_is_not_settled_is_not_stored(folder, monkeypatch, label):
     assert theory.check_ledger("paccolat2021", label)[0].agrees
 
 
+@pytest.mark.slow
 def test_several_processes_find_what_one_finds(folder, monkeypatch):
     monkeypatch.setattr(ledger_check, "_ENTRIES_PER_PROCESS", 1)
     labels = {"paccolat2021": ledger_check._labels("paccolat2021")[:4]}

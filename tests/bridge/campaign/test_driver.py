@@ -61,6 +61,7 @@ def test_interrupted_and_resumed(imported, tmp_path, capsys, trained):
     assert max(path.stat().st_size for path in files) < 16 * 2**20
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
 def test_runs_that_fail_are_named_and_the_device_is_recorded(imported, tmp_path, capsys):
     words = ["campaign", "two-point-adam", "two-point-layer", "--scale", "smoke", "--budget", "60s"]

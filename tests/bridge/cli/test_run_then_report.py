@@ -12,8 +12,8 @@ from bridge.cli import main
 from bridge.cli.runs import singles
 from empirics.experiments import EXPERIMENTS, STUDIES
 
-QUICK = {"two-point-adam", "leaky-resnet-bottleneck"}  # studies; the others are among the slow tests
-SLOW = {*STUDIES, "collapse-imbalanced", "geometry-trained"} - QUICK
+QUICK = {"two-point-adam"}  # a study; the others are among the slow tests
+SLOW = {*STUDIES, "collapse", "collapse-imbalanced", "geometry-trained"} - QUICK
 EVERY = [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in [*STUDIES, *singles()]]
 
 

@@ -124,6 +124,7 @@ def test_the_page_is_written_from_the_command_line(tmp_path, capsys):
     assert "report:" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_script_runs_as_python_would_run_it(tmp_path, monkeypatch, capsys):
     (tmp_path / "my_network_beside.py").write_text(
         "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
@@ -218,6 +219,7 @@ def test_layers_that_others_overwrite_and_inputs_that_the_model_overwrites(data)
     assert rows[0]["NC1"] == pytest.approx(exact, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_compiled_networks_are_looked_into(data):
     model = network()
     compiled = bridge.dossier(torch.compile(model, backend="eager"), *data, points=10)

@@ -140,6 +140,7 @@ def test_a_language_model():
     assert any("continuous outputs of the embedding wte" in doubt.text for doubt in found["geometry"].doubts)
 
 
+@pytest.mark.slow
 def test_a_network_that_labels_pixels():
     net, x = made(architectures.UNet), normal(N, 1, 8, 8)
     labels = (x[:, 0] > 0).long()

@@ -229,6 +229,7 @@ def test_the_page_on_two_points_begins_with_the_sigmoid_of_the_paper():
     assert steps[-1] < 0.05 * steps.max()
 
 
+@pytest.mark.slow
 def test_most_pages_begin_at_the_declared_examples():
     forms = theory.catalogue().values()
     elsewhere = [

@@ -63,6 +63,7 @@ def test_save_writes_on_white(figure, tmp_path, suffix):
     assert head.startswith({"png": b"\x89PNG", "svg": b"<?xml", "webp": b"RIFF"}[suffix])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_shaded", [False, True])
 def test_webp_reduces_the_colours_of_lines_and_keeps_those_of_shading(is_shaded, figure, tmp_path):
     from PIL import Image

@@ -58,6 +58,7 @@ def test_interval_from_stated_errors_covers(offset):
     assert np.mean([abs(fit.exponent - TRUTH["p"]) < 3 * fit.error for fit in fits]) > 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("offset", [None, 0.0])
 def test_interval_from_the_scatter_covers(offset):
     true = 0.05 if offset is None else 0.0

@@ -70,6 +70,7 @@ def test_a_cut_sweep_goes_on_without_a_scheduler(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [store.path_of(SMALL, tmp_path)]
 
 
+@pytest.mark.slow
 def test_pieces_left_by_a_killed_driver_are_deleted(tmp_path):
     first, second, third = work.of("small", SMALL, tmp_path, cut=True, resume=True, options={})
     for item in (first, second, third):

@@ -163,6 +163,7 @@ def test_linear_nets_converge_to_the_geodesic_at_first_order():
     np.testing.assert_allclose(order, 1, atol=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bias", [True, False])
 def test_trained_net_lies_on_the_geodesic_between_its_ends(bias, rng):
     """Solved for the path alone, without weights; started away from the net's own path."""

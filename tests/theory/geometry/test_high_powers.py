@@ -15,6 +15,7 @@ OF_ACTIVATION = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["z**500", "(z+1)**1000", "z**200*tanh(z)"])
 @pytest.mark.parametrize("name", OF_ACTIVATION)
 def test_families_of_very_high_powers_are_integrals(name, text):

@@ -179,6 +179,7 @@ def test_closed_forms_named_in_the_ledger_exist(paper):
     assert named <= set(theory.catalogue())
 
 
+@pytest.mark.slow
 def test_one_paper_is_read_without_the_others():
     program = "import sys, theory; theory.equations('paccolat2021'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()

@@ -290,6 +290,7 @@ def test_a_fixed_ratio_loses_what_its_ratio_misses(trace_maker):
 # --- numbers that decide entries of the ledger
 
 
+@pytest.mark.slow
 def test_fit_losses_beside_the_printed_ones_and_their_smallest_increase(trace_maker):
     analysis = analyses.analyse("two-point-alternatives", {"default": trace_maker(seeds=(0, 1, 2), slowed=0.6)})
     own, *altered = (one for one in analysis.measured if one.quantity == q.FIT_LOSS)

@@ -103,6 +103,7 @@ def test_against_covariance_matrices(rng):
     assert measure.neural_collapse(features, labels, divide_by_classes=True).nc1 == pytest.approx(got.nc1 / 6)
 
 
+@pytest.mark.slow
 def test_wide_representations_stay_narrow_in_memory(rng):
     """A 16,384 x 16,384 matrix would be 2 GB; the state is a few C x D arrays."""
     labels = np.arange(60) % 3

@@ -58,7 +58,8 @@ def test_a_run_repeats_to_the_last_bit(trace):
         np.testing.assert_array_equal(trace[name], again[name], err_msg=name)
 
 
-@pytest.mark.parametrize("method", [pytest.param("barlow_twins", marks=pytest.mark.slow), "simclr"])
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["barlow_twins", "simclr"])
 def test_self_supervision_repeats_probes_and_trains_without_labels(method):
     config = self_supervised.Config(**SMALL, method=method, projection=6)
     one = self_supervised.run(config, progress=False)
