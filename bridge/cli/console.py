@@ -6,10 +6,11 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bridge.cli.errata import number
+from theory.core.ledger.checked_entry import VALUES
 
 if TYPE_CHECKING:
     from bridge.report.formulas import Checked
@@ -122,10 +123,10 @@ def entry(checked: CheckedEntry) -> None:
     for title, text in (
         ("where", place),
         ("statement", checked.statement),
-        *_forms(checked),
-        ("holds if", _text(checked.condition).removeprefix("if ")),
+        *forms(checked),
+        ("holds if", text_of(checked.condition).removeprefix("if ")),
         ("looked for in", checked.looked_for),
-        ("inferred", _text(checked.inferred)),
+        ("inferred", text_of(checked.inferred)),
         (refuted, "" if checked.witness is None else witness(checked.witness)),
         ("measured", checked.measurement.get("text", "")),
         ("follows", checked.consequence),
@@ -134,52 +135,22 @@ def entry(checked: CheckedEntry) -> None:
         ("error", checked.error),
     ):
         if (text and text != checked.statement) or title == "statement":
-            print(_titled(title, text, 18))
+            print(titled(title, text, 18))
     print()
 
 
-def erratum(root: CheckedEntry, heirs: Sequence[CheckedEntry] = ()) -> None:
-    """One erratum in few lines: what is printed, what holds, one number that tells them apart, and what inherits it."""
-    print(f"{paint(root.label, 'bold')}  {verdict(root.verdict)}, {root.where}")
-    numbers = "" if root.witness is None else witness(root.witness.at_one_place, 6)
-    for title, text in (
-        *_forms(root),
-        ("holds if", _condition(root)),
-        ("there", numbers),
-        ("follows", root.consequence),
-        ("inherited", ", ".join(dict.fromkeys([*root.heirs, *(heir.label for heir in heirs)]))),
-    ):
-        if text:
-            print(_titled(title, text if title == "algorithm" else shortened(" ".join(text.split())), 13))
-    print()
-
-
-def _forms(checked: CheckedEntry) -> tuple[tuple[str, str], ...]:
+def forms(checked: CheckedEntry) -> tuple[tuple[str, str], ...]:
     """What is printed and what is right, with titles: an algorithm is one listing in which the change is marked."""
     if checked.algorithm:
         return (("algorithm", "\n".join(checked.algorithm)),)
-    return ("printed", _text(checked.printed) or checked.statement), ("corrected", _text(checked.corrected))
+    return ("printed", text_of(checked.printed) or checked.statement), ("corrected", text_of(checked.corrected))
 
 
-def _condition(checked: CheckedEntry) -> str:
-    """The missing condition, with the sections that do not say it or, where none is named, the nearest sentence."""
-    condition, (searched, *_) = _text(checked.condition).removeprefix("if "), checked.looked_for.split('; "')
-    if not searched:
-        return condition
-    found = "not said in" if searched.startswith("Section") else "nearest:"
-    return f"{condition.rstrip('.')} ({found} {shortened(searched, 80)})"
-
-
-def _titled(title: str, text: str, indent: int) -> str:
+def titled(title: str, text: str, indent: int) -> str:
     """Lines of a listing, or a paragraph, beside a title of a fixed width."""
     if title == "algorithm":
         return f"  {title:<{indent - 2}}" + f"\n{' ' * indent}".join(text.splitlines())
     return wrapped(f"  {title:<{indent - 2}}{' '.join(text.split())}", " " * indent)
-
-
-def shortened(text: str, longest: int = 230) -> str:
-    """Return the text, cut after a word if it is longer than that many characters."""
-    return text if len(text) <= longest else text[: longest - 1].rsplit(" ", 1)[0] + " …"
 
 
 def difference(checked: CheckedEntry) -> None:
@@ -194,15 +165,16 @@ def difference(checked: CheckedEntry) -> None:
         print(wrapped(f"  at the witness: {witness(checked.witness)}", " " * 4))
 
 
-def witness(found: CheckedWitness, digits: int = 10) -> str:
-    """The point and the values there, with so many digits: printed, corrected, independent."""
+def witness(found: CheckedWitness, digits: int = 10, words: Mapping[str, str] = VALUES) -> str:
+    """The point and the values there, with so many digits, each after its word."""
     from theory.core.text.plain_letters import plain
 
     def named(name: str, value: str) -> str:
         return f"{plain(found.letters[name]) if name in found.letters else name} = {value}"
 
-    return found.sentence(named, lambda value: number(value, digits))
+    return found.sentence(named, lambda value: number(value, digits), words)
 
 
-def _text(lines: Sequence[tuple[str, str, str]]) -> str:
+def text_of(lines: Sequence[tuple[str, str, str]]) -> str:
+    """Return the texts of the lines of a statement in one line."""
     return "; ".join(text.rstrip(".") if i + 1 < len(lines) else text for i, (_, text, _) in enumerate(lines))

@@ -44,8 +44,6 @@ def run_check_ledger(arguments: argparse.Namespace) -> int:
 
 def run_errata(arguments: argparse.Namespace) -> int:
     """Print the statements of all papers, or of one, whose verdict is "wrong" or "right only under a condition"."""
-    from theory.core.ledger.checked_entry import by_root
-
     checked = check([arguments.paper] if arguments.paper else [], is_paper=True)
     shown = [entry for entry in checked if entry.is_erratum]
     if arguments.json:
@@ -58,16 +56,9 @@ def run_errata(arguments: argparse.Namespace) -> int:
 
         print(bibtex_of((entry.paper for entry in shown), shown))
         return 0
-    roots = by_root(shown)
-    for paper in dict.fromkeys(entry.paper for entry in shown):
-        edition = next(entry.edition for entry in shown if entry.paper == paper)
-        console.heading(", ".join(filter(None, (paper, edition))))
-        for root, heirs in roots:
-            if root.paper == paper:
-                console.erratum(root, heirs)
-    kinds = f"{len(roots)} of their kind are the first, from which the others inherit"
-    print(f"{len(shown)} printed statements are wrong, or right only under a condition; {kinds}")
-    print("all about one: closedform check --ledger PAPER LABEL")
+    from bridge.cli.errata_text import show
+
+    show(shown)
     return 0
 
 

@@ -11,6 +11,7 @@ import sympy as sp
 
 from bridge.cli import ledger as command
 from bridge.cli import main
+from bridge.cli.errata_text import shortened
 from theory.core import Check, Claim, Equation, Ruling, Witness, Word, equal, identity
 from theory.core.ledger.recheck import recheck
 from theory.core.ledger.search import Search
@@ -85,7 +86,7 @@ def test_one_entry_is_shown(planted, capsys, words):
     assert main(["check", "--ledger", *words]) == 0
     out = capsys.readouterr().out
     assert "1 of 1 computed" in out
-    assert "a(ξ) = ξ**3" in out
+    assert "a(ξ) = ξ^3" in out
 
 
 def test_the_errata_are_the_computed_ones(planted, capsys):
@@ -93,17 +94,67 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     planted(entry("(1)"), MISPRINT, CONDITIONAL, DECLARED_WRONGLY, no_misprint)
     assert main(["errata"]) == 0
     out = lines(capsys.readouterr().out)
-    assert out[1] == "paccolat2021"
+    assert out[0] == "paccolat2021"
     assert "(2) MISPRINT, Section 1" in out
     assert "(3) CONDITIONAL, Section 1" in out
     assert not any(line.startswith("(5)") for line in out)  # declared a misprint, but right as printed
-    assert "printed a(ξ) = ξ**3" in out
-    assert "corrected a(ξ) = ξ**2" in out
-    assert "there at ξ = 2: printed 8, corrected and independent 4" in out
-    assert "there at ξ = 1/4: printed 0.0625, independent 0.5" in out
-    assert "holds if x is larger than 1 (not said in Sections 2.1, B)" in out
-    assert "inherited (1)" in out
-    assert out[-2].startswith("2 printed statements")
+    assert "printed a(ξ) = ξ^3" in out
+    assert "corrected a(ξ) = ξ^2" in out
+    assert "witness at ξ = 2: printed 8, true 4" in out
+    assert "witness at ξ = 1/4: printed 0.0625, true 0.5" in out
+    assert "if x is larger than 1 (not said in 2.1, B)" in out
+    assert "heirs (1)" in out
+    assert out[-3].startswith("2 printed statements")
+
+
+SENTENCE = dataclasses.replace(
+    MISPRINT,
+    label="(7)",
+    printed=Claim("So {a} is {size} than its square ... as before.", {"a": x, "size": Word("smaller", ("larger",))}),
+    corrected=Claim("So {a} is {size} than its square ... as before.", {"a": x, "size": Word("larger", ("smaller",))}),
+    prove=lambda claim: (Check("at a point", lambda: claim["size"] == "larger"),),
+    witness=Witness({"x": 2}, lambda: 1.0, value=lambda claim: float(claim["size"] == "larger")),
+    consequence="None: a slip.",
+    heirs=(),
+)
+
+
+def test_a_changed_word_is_marked_in_its_sentence(planted, capsys):
+    planted(SENTENCE)
+    assert main(["errata"]) == 0
+    out = lines(capsys.readouterr().out)
+    assert out[1] == "(7) MISPRINT, Section 1, without consequences"
+    assert out[2] == "printed So ξ is [smaller → larger] than its square ... as before."
+    assert not any(line.startswith(("corrected", "follows")) for line in out)
+
+
+def test_of_several_formulas_the_wrong_ones_are_shown(planted, capsys):
+    both = [sp.Tuple(equal(a, power), equal(a, x**2)) for power in (x**3, x**2)]
+    planted(dataclasses.replace(MISPRINT, printed=both[0], corrected=both[1]))
+    assert main(["errata"]) == 0
+    out = lines(capsys.readouterr().out)
+    assert {"printed a(ξ) = ξ^3", "corrected a(ξ) = ξ^2"} <= set(out)
+
+
+def test_two_roots_with_the_same_heirs_say_so(planted, capsys):
+    planted(entry("(1)"), MISPRINT, dataclasses.replace(MISPRINT, label="(8)"))
+    assert main(["errata"]) == 0
+    out = lines(capsys.readouterr().out)
+    assert out.count("heirs (1)") == 1
+    assert {"heirs as (2)", "follows as (2)"} <= set(out)
+
+
+@pytest.mark.parametrize(
+    ("text", "between", "short"),
+    [
+        ("One. Two and so on.", ". ", "One."),
+        ("A whole sentence.", ". ", "A whole sentence."),
+        ("(1); (2), line 3; (4)", "; ", "(1); (2), line 3; and 1 more"),
+        ("(1); (2)", "; ", "(1); (2)"),
+    ],
+)
+def test_long_texts_end_with_a_whole_part(text, between, short):
+    assert shortened(text, between, 14) == short
 
 
 def test_an_erratum_that_another_one_causes_is_named_with_it(planted, capsys):
@@ -111,7 +162,7 @@ def test_an_erratum_that_another_one_causes_is_named_with_it(planted, capsys):
     assert main(["errata"]) == 0
     out = lines(capsys.readouterr().out)
     assert "(6) MISPRINT, Section 1" in out
-    assert "inherited (2)" in out
+    assert "heirs (2)" in out
     assert not any(line.startswith("(2)") for line in out)
 
 
@@ -120,7 +171,7 @@ def test_errata_as_json(planted, capsys):
     assert main(["errata", "paccolat2021", "--json"]) == 0
     misprint, conditional = json.loads(capsys.readouterr().out)
     assert misprint["printed"] == r"a{\left(\xi \right)} = \xi^{3}"
-    assert misprint["corrected_text"] == "a(ξ) = ξ**2"
+    assert misprint["corrected_text"] == "a(ξ) = ξ^2"
     assert misprint["witness"] == {
         "at": {"x": "2"}, "printed": 8.0, "corrected": 4.0, "independent": 4.0, "tolerance": 1e-8,
         "letters": {"x": r"\xi"},

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 ERRATA = ("MISPRINT", "CONDITIONAL")
+VALUES = {name: name for name in ("printed", "corrected", "independent")}
 SETTLED = frozenset({"HOLDS", "FAILS"})
 
 ShownLine = tuple[str, str, str]  # kind, text, LaTeX: theory.core.ledger.presentation.Line
@@ -52,18 +53,21 @@ class CheckedWitness:
         printed, corrected, independent = there(self.printed), there(self.corrected), there(self.independent)
         return replace(self, at=at, printed=printed, corrected=corrected, independent=independent)
 
-    def sentence(self, named: Callable[[str, str], str], number: Callable[[Any], str]) -> str:
+    def sentence(
+        self, named: Callable[[str, str], str], number: Callable[[Any], str], words: Mapping[str, str] = VALUES
+    ) -> str:
         """Return the point and the values: "largest share at x = 2: printed 1, corrected and independent 0".
 
         Args:
             named: function of a name and its value that returns both as text.
             number: function that returns a value as text.
+            words: value that is shown -> what it is called. Default: all three by their names.
         """
         point = ", ".join(named(name, value) for name, value in self.at.items() if name != "number")
         values: dict[str, list[str]] = {}
-        for name in ("printed", "corrected", "independent"):
+        for name, word in words.items():
             if (value := getattr(self, name)) is not None:
-                values.setdefault(number(value), []).append(name)
+                values.setdefault(number(value), []).append(word)
         said = ", ".join(f"{' and '.join(names)} {value}" for value, names in values.items())
         head = " ".join(filter(None, (self.at.get("number", ""), f"at {point}" if point else "")))
         return f"{head}: {said}" if head else said

@@ -80,6 +80,15 @@ class _Plain(StrPrinter):
         super().__init__()
         self._letters = letters
 
+    def doprint(self, expr: Any) -> str:
+        return str(super().doprint(expr)).replace("**", "^").replace(".T", "^T")
+
+    def _print_Or(self, expr: sp.Or) -> str:
+        return " or ".join(self._print(part) for part in expr.args)
+
+    def _print_And(self, expr: sp.And) -> str:
+        return " and ".join(self._print(part) for part in expr.args)
+
     def _print_Symbol(self, expr: sp.Symbol) -> str:
         latex = self._letters.get(expr.name, "#")
         return plain(sp.latex(sp.Symbol(expr.name)) if "#" in latex else latex)

@@ -35,7 +35,9 @@ def plain(latex: str) -> str:
     text = re.sub(r"\s+([⟩)\]⌉‖])", r"\1", _COMMAND.sub(lambda command: _sign(command), text))
     while _GROUP.search(text):
         text = _GROUP.sub(lambda group: group[1] + (f"({group[2]})" if _is_long(group) else group[2]), text)
-    return unicodedata.normalize("NFC", re.sub(r"\^(['†+∗])", r"\1", text).replace("⦃", "{").replace("⦄", "}"))
+    return unicodedata.normalize(
+        "NFC", re.sub(r"\^(['†∗])", r"\1", text).replace("^+", "⁺").replace("⦃", "{").replace("⦄", "}")
+    )
 
 
 def _is_long(group: re.Match[str]) -> bool:

@@ -151,7 +151,7 @@ def test_numbers_are_compared_only_where_the_condition_allows():
 def test_infinity_and_orders_are_plain_signs():
     x = sp.Symbol("x")
     assert lines(Claim("It grows to {a}.", {"a": sp.oo}), {})[0].text == "It grows to ∞."
-    assert lines(equal(x, sp.Order(x**-2, (x, sp.oo))), {})[0].text == "x = O(x**(-2))"
+    assert lines(equal(x, sp.Order(x**-2, (x, sp.oo))), {})[0].text == "x = O(x^(-2))"
     assert lines(equal(x, sp.Limit(1 / x, x, sp.oo)), {})[0].text == "x = lim_(x → ∞) 1/x"
 
 
