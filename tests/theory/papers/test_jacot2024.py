@@ -47,6 +47,7 @@ def test_misprints_are_those_that_were_found():
         "Proposition 8, simplified norm",
         "Proposition 8, new neuron",
         "Proposition 8, ends",
+        "Proposition 8, actual velocity",
         "Proposition 8, difference",
         "Proposition 9",
         "A.3 third line",

@@ -13,7 +13,7 @@ from sympy.logic.boolalg import BooleanFunction
 from theory.core.formula.provenance import require_reference
 from theory.core.ledger.evidence import evidence
 from theory.core.ledger.measurement import Measurement
-from theory.core.ledger.printed import Claim, Given, Statement, relations
+from theory.core.ledger.printed import Claim, Given, PrintedRelation, Statement, relations
 from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ruling, Witness
 from theory.core.ledger.search import Search
 from theory.core.ledger.typesetting import typeset
@@ -207,7 +207,8 @@ def _is_missing(value: Any) -> bool:
 
 
 def _refuse_tautology(name: str, statement: Any) -> None:
-    for relation in relations(statement) if isinstance(statement, (sp.Eq, sp.Tuple, sp.And)) else ():
+    kinds = (sp.Eq, PrintedRelation, sp.Tuple, sp.And)
+    for relation in relations(statement) if isinstance(statement, kinds) else ():
         if not isinstance(relation, BooleanFunction) and relation.lhs == relation.rhs:
             raise ValueError(f"{name}: got {relation}, whose two sides are the same object; it is true trivially")
 

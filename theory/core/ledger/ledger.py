@@ -27,7 +27,7 @@ from theory.core.ledger.source import Block, Line, algorithm, harmless_changes, 
 STATEMENTS = ("printed", "corrected", "condition", "inferred")
 UNSAID = {
     "DEFINITION": "It introduces what it names.",
-    "NOTE": "A setting.",
+    "NOTE": "A setting or a remark.",
     "OPEN": "A matter of measurement.",
 }
 """Evidence where the text gives none."""

@@ -7,19 +7,24 @@ of the name. Line 11 names the diagonal, and line 10 calls an eigendecomposition
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from theory.core import Algorithm
+from theory.collapse.exact import exact_nc1, exact_two_pass_nc1
+from theory.core import Algorithm, Program, Programs, chosen, deciding, is_close, stating
 from theory.core.ledger.ledger import printed_algorithm
-from theory.papers.cheong2025.covariances import Array, metric
+from theory.papers.cheong2025.covariances import Array, features, metric
+from theory.papers.cheong2025.notation import agreed
 
 LINES, CORRECTED = (printed_algorithm(__package__, "Algorithm 1", form) for form in ("printed", "corrected"))
 FAULTS = tuple(k for k, (line, other) in enumerate(zip(LINES, CORRECTED, strict=True), 1) if line != other)
 """The class c of line 17 is that of sample n; after line 8 it is C."""
+HALF = 6  # samples of the example, which lines 15 to 18 are also run on
+DRIFT = 0.5
+RATIONAL = [[1, 2, 0], [3, 1, 1], ["1/2", 5, 2], [2, 2, 7], [0, 1, 4], [6, "1/3", 1]]
 
 
 def lines(first: int, last: int, corrected: Collection[int] = FAULTS) -> Algorithm:
@@ -52,8 +57,8 @@ def example() -> tuple[Array, tuple[int, ...]]:
 @cache
 def by_class() -> dict[int, Array]:
     """The features of each class."""
-    features, labels = example()
-    return {k: features[np.array(labels) == k] for k in (1, 2, 3)}
+    samples, labels = example()
+    return {k: samples[np.array(labels) == k] for k in (1, 2, 3)}
 
 
 def definition() -> float:
@@ -63,11 +68,11 @@ def definition() -> float:
 
 def given() -> dict[str, Any]:
     """What the algorithm takes for the example, and the operations that it calls."""
-    features, labels = example()
+    samples, labels = example()
     return {
         "C": 3,
         "N": 9,
-        "x": dict(enumerate(features, 1)),
+        "x": dict(enumerate(samples, 1)),
         "y": dict(enumerate(labels, 1)),
         "f": lambda x: x,
         "s": {},
@@ -107,3 +112,134 @@ def before(line: int) -> dict[str, Any]:
     """The names that the corrected algorithm has set before a line, for the example."""
     names = given()
     return {**names, **(lines(1, line - 1).run(**names) if line > 1 else {})}
+
+
+def gives(value: Callable[[Algorithm], Any], right: Callable[[], Any]) -> Program:
+    """The program of lines that must give a right value, which is another at the witness."""
+    return Program(deciding(lambda algorithm: is_close(value(algorithm), right())), right, value)
+
+
+def from_line(first: int, result: Callable[[Mapping[str, Any]], Any]) -> Callable[[Algorithm], Any]:
+    """What lines give that are run after the corrected ones before them, as a function of the lines."""
+    return lambda algorithm: result(algorithm.run(**before(first)))
+
+
+def totals(names: Mapping[str, Any]) -> Any:
+    """The totals of the classes in their order, and the global mean."""
+    return np.array([*(names["s"][k] for k in sorted(names["s"])), names["bar_mu"]])
+
+
+def means() -> Any:
+    """Class means of the example by numpy, ``[class, dimension]``."""
+    return np.array([rows.mean(axis=0) for rows in by_class().values()])
+
+
+def centred() -> Any:
+    """Centred class means of the example, ``[dimension, class]``."""
+    return (means() - means().mean(axis=0)).T
+
+
+def residual(sample: int) -> Any:
+    """Residual of a sample of the example, counted from 1."""
+    samples, labels = example()
+    return samples[sample - 1] - means()[labels[sample - 1] - 1]
+
+
+def eigenspaces(names: Mapping[str, Any]) -> Any:
+    """V diag(lambda) V', V'V and the number of eigenvalues."""
+    basis, values = names["V"], np.array(names["lam"])
+    return np.array([*np.ravel(basis * values @ basis.T), *np.ravel(basis.T @ basis), len(values)])
+
+
+def projected(algorithm: Algorithm) -> Any:
+    """The vector after each of the first samples from lines 15 to 18, and what line 15 sets."""
+    names = [algorithm.run(**{**before(15), "N": count}) for count in range(1, HALF)]
+    return np.array([[*n.get("kappa_ci", (0, 0)), n["s_tr"]] for n in names])
+
+
+def kappa(sample: int) -> Any:
+    """V'M'(h - mu_c) of a sample, c its class."""
+    return before(15)["V"].T @ centred().T @ residual(sample)
+
+
+def one_more(algorithm: Algorithm) -> float:
+    """The sum after line 19 with the vector of the fourth sample, if it was 5."""
+    return float(algorithm.run(**{**before(15), "s_tr": 5.0, "kappa_ci": kappa(4)})["s_tr"])
+
+
+def one_term() -> float:
+    """5 and r' Sigma_B^+ r / C of the residual r of the fourth sample."""
+    inverse = np.linalg.pinv(np.cov(centred(), bias=True), rcond=1e-10)
+    return float(5 + residual(4) @ inverse @ residual(4) / 3)
+
+
+def says(words: tuple[str, str], found: Callable[[], Any], right: Callable[[], Any], independent: Any) -> Program:
+    """The program of a sentence with words by which the printed algorithm finds, or does not find, what is right.
+
+    ``independent`` computes the first number that it finds in another way.
+    """
+    return Program(
+        stating({"is": lambda: agreed([is_close(found(), right())], *words)}),
+        independent,
+        value=lambda claim: float(np.ravel(chosen(claim, "is", {words[0]: right(), words[1]: found()}))[0]),
+    )
+
+
+def returned_as_printed() -> float:
+    """What the algorithm returns with means too short by C, for the residuals of the last class alone; by numpy."""
+    short = means() / 3
+    residuals = (by_class()[3] - short[2]).T
+    return float(np.sum((np.linalg.pinv((short - means().mean(axis=0)).T) @ residuals) ** 2) / 9)
+
+
+def can_be_extended() -> str:
+    """The two passes with means weighted by class sizes, against the definition, in exact numbers."""
+    every = ([0, 0, 0, 1, 1, 2], [1, 0, 0, 0, 0, 2])
+    return agreed((exact_two_pass_nc1(RATIONAL, y) == exact_nc1(RATIONAL, y) for y in every), "can", "cannot")
+
+
+def error_of_means(drift: float) -> float:
+    """Metric with class means gathered while a linear encoder shrinks, over the metric of the network afterwards."""
+    samples = features((3, 3, 3))
+    moved = {k: (1 + drift * (1 - (k - 1) / 3 - np.arange(3)[:, None] / 9)) * rows for k, rows in samples.items()}
+    late = {k: rows.mean(axis=0) for k, rows in moved.items()}
+    between = np.cov(np.array(list(late.values())).T, bias=True)
+    centred_rows = np.concatenate([rows - late[k] for k, rows in samples.items()])
+    traces = np.sum(centred_rows @ np.linalg.pinv(between, rcond=1e-10) * centred_rows, axis=1)
+    return float(np.mean(traces)) / metric(samples)
+
+
+def place_of_the_first_pass(weights: str = "") -> str:
+    """Where the first pass gives the metric of the network: in the training loop only if the weights rest in it."""
+    drifts = (drift for word, drift in (("rest", 0.0), ("move", DRIFT)) if weights in ("", word))
+    return agreed((is_close(error_of_means(drift), 1.0) for drift in drifts), "into", "after")
+
+
+COMPUTES = ("correctly computes", "does not compute")
+GLOBAL_MEAN = from_line(1, lambda names: names["bar_mu"])
+RETURNED = (lambda: value_of(lines(1, 20, ())), definition, returned_as_printed)
+CLASS_MEANS = from_line(7, lambda names: np.array([names["mu"][k] for k in (1, 2, 3)]))
+
+PROGRAMS: Programs = {
+    "2.1 imbalanced": stating({"can": can_be_extended}),
+    "Theorem 4, correctness": says(COMPUTES, *RETURNED),
+    "Algorithm 1": gives(value_of, definition),
+    "Algorithm 1, lines 1 to 6": gives(
+        from_line(1, totals), lambda: np.array([*3 * means(), means().mean(axis=0)])
+    ).prove,
+    "Algorithm 1, line 8": gives(CLASS_MEANS, means),
+    "Algorithm 1, lines 12 to 14": gives(
+        from_line(12, eigenspaces), lambda: np.array([*np.ravel(centred().T @ centred()), *np.ravel(np.eye(2)), 2])
+    ).prove,
+    "Algorithm 1, lines 15 to 18": gives(projected, lambda: np.array([[*kappa(k), 0] for k in range(1, HALF)])),
+    "Algorithm 1, line 19": gives(one_more, one_term).prove,
+    "Algorithm 1, line 20": gives(from_line(20, lambda names: names["returned"]), definition),
+    "2.1 first pass inside training": Program(
+        stating({"where": place_of_the_first_pass}),
+        lambda: error_of_means(DRIFT),
+        value=lambda claim: chosen(claim, "where", {"into": 1.0, "after": 0.0}),
+    ),
+    "B.1 global mean": says(COMPUTES, lambda: GLOBAL_MEAN(lines(1, 6, ())), lambda: means().mean(axis=0), None).prove,
+    "B.1 class means": says(COMPUTES, lambda: CLASS_MEANS(lines(7, 8, ())), means, lambda: means()[0, 0] / 3),
+    "B.1 returned value": says(("exactly", "not"), *RETURNED),
+}

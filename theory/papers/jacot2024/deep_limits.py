@@ -44,11 +44,12 @@ def geodesic(ends: tuple[tuple[float, float], ...], depth: float) -> Case:
 
 @cache
 def geodesics(depth: float = DEEP) -> tuple[Case, ...]:
-    """Geodesics of linear nets: fixed ends with one and with two modes, and ends at a ratio of exp(depth/2).
+    """Geodesics of linear nets: fixed ends with one and two modes, and ends at ratios of exp(depth/2), exp(depth^3/4).
 
     Kinetic and potential energy of a mode are squares of its rate and of one, since K is the square of its size.
     """
-    modes = ((1.0, np.log(2.0)),), ((1.0, np.log(2.0)), (3.0, -1.0)), ((1.0, depth / 2),)
+    fixed = ((1.0, np.log(2.0)),), ((1.0, np.log(2.0)), (3.0, -1.0))
+    modes = (*fixed, ((1.0, depth / 2),), ((1.0, depth**0.75),))
     return tuple(geodesic(ends, depth) for ends in modes)
 
 

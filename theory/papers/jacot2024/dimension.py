@@ -184,6 +184,7 @@ def fate_of_strict_minima() -> str:
     """Whether zero is stable, the only strict minimum, since the cost does not change with the scale of A."""
     draws = [np.random.default_rng(seed).normal(size=(9, 2)) for seed in range(20)]
     is_scaled = all(abs(plain_cost(1.1 * A, False) - plain_cost(A, False)) < 1e-9 for A in draws[:5])
+    is_scaled &= all(plain_cost(0.999 * A, True) < plain_cost(A, True) for A in draws)
     least = min(plain_cost(1e-3 * A, False) for A in draws)
     return "stable" if is_scaled and plain_cost(np.zeros((3, 2)), False) == 0 and least > 0.5 else "unstable"
 

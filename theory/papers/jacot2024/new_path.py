@@ -176,6 +176,7 @@ PROGRAMS: Programs = {
     ),
     "Proposition 8, positive": stating({"positive": sign_of_the_neuron}, "integration"),
     "Proposition 8, actual velocity": with_products,
+    "Proposition 8, actual velocity of the neuron": with_products,
     "Proposition 8, difference": with_products,
     "Proposition 8, Gronwall": stating({"near": distance_of_paths}, "integration"),
 }

@@ -40,21 +40,28 @@ class Path(NamedTuple):
         return np.asarray(np.sqrt((1 - t) + t * self.coefficients)[:, None] * self.start)
 
     def has_constant_cost(self) -> bool:
-        """Whether the cost is the same at four places."""
-        costs = [plain_cost(self.place(t), False) for t in (0.0, 0.3, 0.7, 1.0)]
-        return bool(np.ptp(costs) < 1e-8 * max(1.0, costs[0]))
+        """Whether the cost is the same at four places, without bias and with it."""
+        costs = np.array([[plain_cost(self.place(t), bias) for t in (0.0, 0.3, 0.7, 1.0)] for bias in (False, True)])
+        return bool(np.ptp(costs, axis=1).max() < 1e-8 * max(1.0, costs[0, 0]))
 
     def ends_in_a_saddle(self) -> bool:
-        """Whether the gradient at the end is proportional to that at the start, and a smaller cost is near the end."""
+        """Whether the gradient at the end is proportional to that at the start, and a smaller cost is near the end.
+
+        Nearby are the neuron of Proposition 2 in the place of the empty one, and, with bias, the end scaled down.
+        """
         end, empty = self.place(1.0), int(np.argmin(self.coefficients))
-        before, after = (nets.difference(lambda M: plain_cost(M, False), M, 1e-6) for M in (self.start, end))
-        nearby = []
+        others = [0.999 * end]
         for sample in np.maximum(end, 0).T:
-            other = end.copy()
-            other[empty] = 1e-3 * np.maximum(end, 0).T @ sample
-            nearby.append(plain_cost(other, False))
-        is_lowered = self.coefficients[empty] == 0 and min(nearby) < plain_cost(end, False) * (1 - nets.ZERO)
-        return bool(np.allclose(after, np.sqrt(self.coefficients)[:, None] * before, atol=1e-4) and is_lowered)
+            others.append(end.copy())
+            others[-1][empty] = 1e-3 * np.maximum(end, 0).T @ sample
+
+        def is_saddle(bias: bool) -> bool:
+            cost = partial(plain_cost, bias=bias)
+            before, after = (nets.difference(cost, M, 1e-6) for M in (self.start, end))
+            is_lowered = min(map(cost, others)) < cost(end) * (1 - nets.ZERO)
+            return is_lowered and np.allclose(after, np.sqrt(self.coefficients)[:, None] * before, atol=1e-4)
+
+        return bool(self.coefficients[empty] == 0) and is_saddle(False) and is_saddle(True)
 
 
 @cache

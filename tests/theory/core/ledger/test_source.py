@@ -196,7 +196,7 @@ def test_an_algorithm_keeps_its_lines(package):
     text = "== 1\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n"
     (entry,) = read_ledger(package(text), "paccolat2021", {})
     assert entry.printed == Algorithm("for i in range(2):\n    a = i")
-    assert entry.evidence == "A setting."
+    assert entry.evidence == "A setting or a remark."
 
 
 LETTERS = Letters([Line("positive: a ; b", ""), Line("function: f", ""), Line("matrix 2 x 2: M", "")])
