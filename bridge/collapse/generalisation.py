@@ -17,7 +17,7 @@ from scipy import stats
 from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import is_constant, spearman
+from bridge.statistics.rank_correlation import is_constant, spearman
 from bridge.tables.long_table import gridded, single
 from bridge.tables.table_file import load
 

@@ -14,7 +14,7 @@ from bridge.dossier.expectation import CHANCE, Expectation, called, interval_tex
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
-from bridge.statistics.ranking import is_constant
+from bridge.statistics.rank_correlation import is_constant
 from empirics import measure
 from empirics.measure.collapse.resampling import resampled_nc1
 from empirics.training.progress import bar

@@ -18,8 +18,7 @@ from scipy import stats
 
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.statistics.rank_correlation import FEWEST, LEVEL, fisher
-from bridge.statistics.ranking import is_constant, spearman
+from bridge.statistics.rank_correlation import FEWEST, LEVEL, fisher, is_constant, spearman
 from closedform import checks
 from closedform.checks import arrays
 from closedform.checks.plain import plain

@@ -17,7 +17,7 @@ from scipy import stats
 from bridge.plots.result import Result
 from bridge.scaling.repetitions import covariance, smooth_errors
 from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import has_repeated
+from bridge.statistics.rank_correlation import has_repeated
 from closedform import checks
 from closedform.checks import arrays
 

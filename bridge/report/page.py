@@ -13,7 +13,7 @@ from bridge.plots import panels, style
 from bridge.report import compared, provenance
 from bridge.report.formulas import Checked, draw
 from bridge.results.quantity import words
-from bridge.statistics.needed_repetitions import what_would_decide
+from bridge.statistics.power import what_would_decide
 from closedform import verdicts
 from closedform.measured import Measured
 

@@ -26,7 +26,7 @@ from bridge.results.judging import (
 )
 from bridge.results.quantity import in_units, version, words
 from bridge.results.record import Record
-from bridge.statistics.needed_repetitions import what_would_decide
+from bridge.statistics.power import what_would_decide
 from closedform.measured import Measured
 from closedform.verdicts import DISAGREES, FOR, SMALLER
 from empirics.runs.study import SCALES

@@ -18,7 +18,7 @@ from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, FitProfile
 from bridge.scaling.result import ScalingFit
 from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import has_repeated
+from bridge.statistics.rank_correlation import has_repeated
 from closedform import checks
 from closedform.checks import arrays
 from closedform.power_of_two import factor

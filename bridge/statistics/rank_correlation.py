@@ -10,6 +10,10 @@ and the scatter of these contributions gives the standard error (the delta metho
 intervals cover 54 to 60 %. The interval is symmetric in :math:`\operatorname{artanh}\rho`, with the quantile of
 Student's t for ``n - 2`` degrees of freedom; docs/calibration.md has its coverage, 64 to 76 % for a nominal 68 %. A
 perfect correlation has no scatter; its interval uses the formula for normal variables.
+
+Numbers that differ only by rounding are tied, and share their average rank: neighbours that differ by at most
+:data:`SAME` times the largest magnitude. A piecewise linear network has the same volume element at many points, but the
+computed values differ in their last bits, which would otherwise determine the ranks.
 """
 
 from __future__ import annotations
@@ -23,9 +27,9 @@ from scipy import stats
 
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
-from bridge.statistics.ranking import is_constant, ranks, spearman
 from closedform import checks
 from closedform.checks import arrays
+from closedform.measured import SAME
 
 LEVEL = 0.95
 FEWEST = 4  # points; the interval is not defined for fewer
@@ -99,3 +103,40 @@ def _above(x: Array, weights: Array) -> Array:
     total = np.concatenate([[0.0], np.cumsum(weights[order])])
     low, high = (np.searchsorted(x[order], x, side) for side in ("left", "right"))
     return np.asarray((total[-1] - (total[low] + total[high]) / 2) / x.size)
+
+
+def is_constant(values: ArrayLike) -> bool:
+    """Return whether all numbers ``[...]``, which must be finite, are equal up to rounding."""
+    array = np.asarray(values, dtype=np.float64)
+    return bool(np.ptp(array) <= SAME * np.abs(array).max())
+
+
+def has_repeated(values: ArrayLike) -> bool:
+    """Return whether two of the numbers ``[N]``, with N at least 2, are equal up to rounding."""
+    increasing = np.sort(np.asarray(values, dtype=np.float64))
+    return bool((np.diff(increasing) <= SAME * np.maximum(np.abs(increasing[1:]), np.abs(increasing[:-1]))).any())
+
+
+def ranks(values: ArrayLike) -> Array:
+    """Return ranks along the last axis, starting at 1; tied numbers get their average rank.
+
+    The ranks of a row with a NaN are NaN; -inf ranks lowest and inf highest.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    order = np.argsort(array, axis=-1, kind="stable")
+    increasing = np.take_along_axis(array, order, axis=-1)
+    magnitude = np.where(np.isfinite(array), np.abs(array), 0.0)
+    with np.errstate(invalid="ignore"):  # inf - inf is NaN, which counts as no step
+        step = np.diff(increasing, axis=-1) > SAME * magnitude.max(axis=-1, keepdims=True)
+    group = np.concatenate([np.zeros_like(increasing[..., :1]), np.cumsum(step, axis=-1)], axis=-1)
+    tied = np.empty_like(group)
+    np.put_along_axis(tied, order, group, axis=-1)
+    return np.asarray(stats.rankdata(np.where(np.isnan(array), np.nan, tied), axis=-1), dtype=np.float64)
+
+
+def spearman(first: ArrayLike, second: ArrayLike) -> float:
+    """Return Spearman's rank correlation of two arrays ``[N]``; NaN if one of them is constant up to rounding."""
+    one, two = ranks(first), ranks(second)
+    if np.ptp(one) == 0 or np.ptp(two) == 0:
+        return float("nan")
+    return float(np.corrcoef(one, two)[0, 1])

@@ -13,7 +13,7 @@ import xarray as xr
 from bridge.results.quantity import Quantity
 from bridge.two_point import quantities as q
 from bridge.two_point.figures import EXPONENTIAL
-from bridge.two_point.studies import plateaus
+from bridge.two_point.studies import single
 from bridge.two_point.studies.fitted import MISSES, TWICE, Fitted, fit_one, logarithms
 from bridge.two_point.studies.predictions import distances, forecasts
 from bridge.validity.planned import PlannedMap
@@ -81,7 +81,7 @@ def constancy(name: str) -> Callable[[xr.Dataset], Pair]:
 
 def delay(trace: xr.Dataset) -> Pair:
     """Return the delay of exponential decay, and that of each network."""
-    return EXPONENTIAL, plateaus.delays(trace)
+    return EXPONENTIAL, single.delays(trace)
 
 
 def with_gain(config: Config, gain: float) -> Config:

@@ -8,7 +8,7 @@ folder that the environment variable CLOSEDFORM_DATA names:
 
 import sys
 
-from bridge.geometry.studies import image_numbers, interpolation, mnist, triangle
+from bridge.geometry.studies import image_numbers, interpolation, mnist
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
@@ -22,4 +22,4 @@ for number, (label, trace) in enumerate(traces.items(), start=1):
         print(f"{label}, {when} training: log-volume bulges by {bulge.mean():+.2f} nats between two images", end="")
         print(f", rank correlation with the distance to the boundary {lines.shown}" if lines else "")
     print(style.save(interpolation.draw(trace), f"{out}/figure_3_interpolation_{number}.png"))
-    print(style.save(triangle.draw(trace), f"{out}/figure_3_triangle_{number}.png"))
+    print(style.save(interpolation.draw_triangle(trace), f"{out}/figure_3_triangle_{number}.png"))

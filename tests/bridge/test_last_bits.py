@@ -14,7 +14,7 @@ from bridge.geometry.association import association
 from bridge.geometry.extrapolation import extrapolate
 from bridge.scaling.profile import FitProfile
 from bridge.scaling.uncertainty import from_profile
-from bridge.statistics.ranking import has_repeated, is_constant, ranks, spearman
+from bridge.statistics.rank_correlation import has_repeated, is_constant, ranks, spearman
 
 EPS = np.finfo(np.float64).eps
 

@@ -10,8 +10,8 @@ from .labels import Stripes as Stripes
 from .linear_response import amplification as amplification
 from .linear_response import growth_time as growth_time
 from .linear_response import mean_log_amplification as mean_log_amplification
+from .linear_response import perpendicular_share as perpendicular_share
 from .ntk import tangent_kernel as tangent_kernel
-from .perpendicular_share import perpendicular_share as perpendicular_share
 from .population import characteristic_time as characteristic_time
 from .scaling import compression_gain as compression_gain
 from .scaling import learning_curve_exponent as learning_curve_exponent

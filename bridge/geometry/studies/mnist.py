@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 
 from bridge.geometry import quantities as q
 from bridge.geometry.association import Association, association
-from bridge.geometry.studies import image_numbers, interpolation, triangle
+from bridge.geometry.studies import image_numbers, interpolation
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
-from bridge.statistics.ranking import is_constant
+from bridge.statistics.rank_correlation import is_constant
 
 CAPTION = (
     "Medians over test images; bulge: log-volume in the middle of a segment between images of different classes minus "
@@ -56,7 +56,7 @@ def analyse(traces: Traces) -> Analysis:
                     f"{label}: predicted class, its entropy and the volume element in the plane of test images of "
                     f"{digits}, through training, first network. As the lower part of Figure 3 and Figures G.9 to "
                     "G.11.",
-                    triangle.draw(trace, place - 1),
+                    interpolation.draw_triangle(trace, place - 1),
                 )
                 for place, digits in enumerate(image_numbers.corners(trace), start=1)
             ]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bridge.statistics.needed_repetitions import MANY, needed, what_would_decide
+from bridge.statistics.power import MANY, needed, what_would_decide
 from closedform.measured import Measured
 from closedform.verdicts import BLUNT
 

@@ -13,7 +13,7 @@ from scipy import integrate
 
 from theory.compression import attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.compression.perpendicular_share import crossover_time, rate, share_0, share_end
+from theory.compression.linear_response import crossover_time, rate, share_0, share_end
 from theory.core import Check, Claim, Programs, Scales, deciding, is_close, numerically, stating
 from theory.papers.paccolat2021.averages import FAR, normal_density
 from theory.papers.paccolat2021.notation import STRIPE, Array, letters, path_from, state_at

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import xarray as xr
 
-from bridge.geometry.studies.images import correlations, drawing, lines, planes, slices, spectra
-from bridge.geometry.studies.images.decisions import prediction
-from bridge.geometry.studies.images.hypothesis import Correlation
+from bridge.geometry.studies.images import correlations, drawing, lines, slices
+from bridge.geometry.studies.images.hypothesis import Correlation, prediction
 from bridge.results.analysis import Analysis, Doubt, Picture, Traces
 
 GRADED = 1e4  # ratio of singular values above which a note is added
@@ -62,20 +61,20 @@ def analyse(traces: Traces, name: str, readout: str) -> Analysis:
             "The plane through three images of different classes (corners of the triangle, which is their convex "
             "hull; what is outside is the rest of the affine hull), after training. White lines: where the prediction "
             f"changes. The colours of the volume element end at its 2nd and 98th percentile. First network. {where}",
-            planes.draw(traces, "different"),
+            slices.draw_planes(traces, "different"),
         ),
         *(
             Picture(
                 f"{name}-planes-{number}",
                 f"As above, for images of the classes {_classes(traces, plane, names)}. {where}",
-                planes.draw(traces, plane),
+                slices.draw_planes(traces, plane),
             )
             for number, plane in enumerate(slices.different_planes(next(iter(traces.values())))[1:], start=2)
         ),
         Picture(
             f"{name}-planes-same",
             f"As above, for three images of one class, {names[int(_first_class(traces))]}. {where}",
-            planes.draw(traces, "same"),
+            slices.draw_planes(traces, "same"),
         ),
         Picture(
             f"{name}-hypothesis",
@@ -88,7 +87,7 @@ def analyse(traces: Traces, name: str, readout: str) -> Analysis:
             f"{name}-spectra",
             "Square roots of the eigenvalues of the metric at the three images of the first plane, first network; "
             f"those that are zero to rounding are left out. {where}",
-            spectra.draw(traces),
+            drawing.draw_spectra(traces),
         ),
     )
     return Analysis(
@@ -137,7 +136,7 @@ def doubts(label: str, trace: xr.Dataset, where: str) -> Iterator[Doubt]:
     if gone:
         yield Doubt(label, "Training diverged; nothing was measured after that.", ", ".join(gone))
     trained = trace["spectrum"].isel(snapshot=-1)
-    live = spectra.above_rounding(trained.values, spectra.rounding(trace))
+    live = drawing.above_rounding(trained.values, drawing.rounding(trace))
     if dead := int((~live).sum()):
         yield Doubt(
             label,

@@ -20,9 +20,8 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy import stats
 
-from bridge.geometry.studies.images.decisions import entropy
 from bridge.statistics.nested_mean import NestedMean, nested_mean
-from bridge.statistics.ranking import ranks
+from bridge.statistics.rank_correlation import ranks
 from closedform import checks
 
 Array = NDArray[np.float64]
@@ -128,3 +127,29 @@ def along_lines(
         a, b = ranks(volume[index]), ranks(measure[index])
         values[index] = partial(a, b, middle) if beyond else correlation(a, b)
     return summarise(values)
+
+
+def entropy(logits: Array) -> Array:
+    """Return the entropy of the softmax over the last axis relative to its maximum log C; arXiv 2301.11375, G 3."""
+    log_p = log_probabilities(logits)
+    result: Array = -(np.exp(log_p) * log_p).sum(-1) / np.log(logits.shape[-1])
+    return result
+
+
+def log_probabilities(logits: Array) -> Array:
+    """Compute the natural logarithm of the softmax over the last axis, without rounding a probability to zero."""
+    shifted = logits - logits.max(-1, keepdims=True)
+    result: Array = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+    return result
+
+
+def prediction(logits: Array) -> NDArray[np.int64]:
+    """Return the class of the largest logit, ``[..., C] -> [...]``."""
+    result: NDArray[np.int64] = logits.argmax(-1)
+    return result
+
+
+def crossings(predicted: NDArray[np.int64], position: Array) -> Array:
+    """Return the positions ``[n]``, half-way between neighbours on a line, at which the prediction ``[n]`` changes."""
+    changes = np.flatnonzero(np.diff(predicted))
+    return (position[changes] + position[changes + 1]) / 2

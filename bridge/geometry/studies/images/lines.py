@@ -9,7 +9,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from bridge.geometry.studies.images import drawing
-from bridge.geometry.studies.images.decisions import crossings, entropy, prediction
+from bridge.geometry.studies.images.hypothesis import crossings, entropy, prediction
 from bridge.plots import layout, style
 from bridge.results.analysis import Traces
 

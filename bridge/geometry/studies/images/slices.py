@@ -4,25 +4,33 @@ On a plane through three images: Spearman's rank correlation of :math:`\log\sqrt
 prediction, over all points (affine hull) or over those inside the triangle (convex hull). On lines: how far the volume
 element in the middle third rises over that at the two ends, in decades, between images of different classes minus
 between images of one class. Of spectra: the smallest eigenvalue that is not zero to rounding, the share of those that
-are, and the lowest of all.
+are, and the lowest of all. The pictures are of the planes (Figures 4, 5, 6, bottom).
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from bridge.geometry import quantities as q
-from bridge.geometry.studies.images import spectra
-from bridge.geometry.studies.images.decisions import entropy
-from bridge.geometry.studies.images.hypothesis import correlation
+from bridge.geometry.studies.images import drawing
+from bridge.geometry.studies.images.hypothesis import correlation, entropy, prediction
+from bridge.plots import layout
 from bridge.results.analysis import Table, Traces, table_of
 from bridge.statistics.arrays import Array
 from bridge.statistics.nested_mean import NestedMean, nested_mean
-from bridge.statistics.ranking import ranks
+from bridge.statistics.rank_correlation import ranks
 from closedform.measured import Measured
 
 HEIGHT = np.sqrt(3) / 2  # of the triangle of images, whose side is one
+CORNERS = np.array([(0, 0), (1, 0), (0.5, HEIGHT)])
+HEADS = (r"$\log_{10}\sqrt{\det g}$", "prediction", "entropy")
+CLIPPED = (2.0, 98.0)  # percentiles at which the colours of the volume element end
+
 ROUNDING = 1e-9  # of barycentric coordinates
 CAPTION = (
     "Standard errors over networks and what is nested in them; none below three networks. Hull: rank correlation of "
@@ -73,14 +81,14 @@ def rise_beyond_one_class(trace: xr.Dataset) -> NestedMean:
 def smallest_eigenvalue(trace: xr.Dataset) -> NestedMean:
     """Return log₁₀ of the smallest eigenvalue of the metric above rounding, after training."""
     values = trace["spectrum"].isel(snapshot=-1).transpose("seed", "corner", "eigenvalue").values
-    live = np.where(spectra.above_rounding(values, spectra.rounding(trace)), values, np.inf).min(-1)
+    live = np.where(drawing.above_rounding(values, drawing.rounding(trace)), values, np.inf).min(-1)
     return nested_mean(np.log10(live))
 
 
 def zero_eigenvalues(trace: xr.Dataset) -> NestedMean:
     """Return the share of the eigenvalues of the metric that are zero to rounding, after training."""
     values = trace["spectrum"].isel(snapshot=-1).transpose("seed", "corner", "eigenvalue").values
-    share = (~spectra.above_rounding(values, spectra.rounding(trace))).mean(-1)
+    share = (~drawing.above_rounding(values, drawing.rounding(trace))).mean(-1)
     return nested_mean(np.where(np.isfinite(values).all(-1), share, np.nan))
 
 
@@ -117,3 +125,74 @@ def _hull(label: str, trace: xr.Dataset, i: int, quantity: str, inside: bool) ->
     return (
         over_plane(trace, planes[i], inside=inside).of(quantity, f"{label}, plane {i + 1}") if i < len(planes) else None
     )
+
+
+def draw_planes(traces: Traces, plane: str = "different") -> Figure:
+    """Draw one row for each configuration, from its first network: volume element, prediction, entropy."""
+    from matplotlib.ticker import MaxNLocator
+
+    with layout.drawing(len(traces), 3, titles=HEADS, size=(2.45, 2.25)) as (figure, axes):
+        figure.set_layout_engine("compressed")  # leaves room for the labels of the rows
+        present: set[int] = set()
+        for row, (label, trace) in zip(axes, traces.items(), strict=True):
+            at = trace.isel(seed=0, snapshot=-1).sel(plane=plane)
+            logits = at["plane_logits"].values
+            volume = at["plane_log_volume"].values / np.log(10)
+            finite = volume[np.isfinite(volume)]
+            low, high = np.percentile(finite, CLIPPED) if len(finite) else (0.0, 1.0)
+            predicted = prediction(logits)
+            present |= {int(c) for c in np.unique(predicted)}
+            shown = _map(row[0], at, volume, cmap="viridis", vmin=low, vmax=high)
+            figure.colorbar(shown, ax=row[0], shrink=0.8, extend="both", ticks=MaxNLocator(4))
+            _map(row[1], at, predicted, cmap=drawing.colours(), vmin=-0.5, vmax=9.5)
+            shown = _map(row[2], at, entropy(logits), cmap="magma", vmin=0, vmax=1)
+            figure.colorbar(shown, ax=row[2], shrink=0.8)
+            row[0].set_ylabel(label)
+            for axis in row:
+                _boundaries(axis, at, predicted)
+                _triangle(axis)
+            _pictures(row[1], at)
+        drawing.finish(figure, traces, sorted(present))
+    return figure
+
+
+def _map(axis: Any, at: xr.Dataset, values: NDArray[Any], **options: Any) -> Any:
+    x, y = at["column"].values, at["row"].values
+    half = (x[1] - x[0]) / 2
+    extent = (x[0] - half, x[-1] + half, y[0] - half, y[-1] + half)
+    axis.grid(visible=False)
+    axis.set_xticks([])
+    axis.set_yticks([])
+    return axis.imshow(values, origin="lower", extent=extent, interpolation="nearest", **options)
+
+
+def _boundaries(axis: Any, at: xr.Dataset, predicted: NDArray[np.int64]) -> None:
+    """Draw the edges between cells of different predictions."""
+    x, y = at["column"].values, at["row"].values
+    half = (x[1] - x[0]) / 2
+    line = {"color": "white", "linewidth": 1.0}
+    for i, j in np.argwhere(predicted[:, 1:] != predicted[:, :-1]):
+        axis.plot([x[j] + half] * 2, [y[i] - half, y[i] + half], **line)
+    for i, j in np.argwhere(predicted[1:] != predicted[:-1]):
+        axis.plot([x[j] - half, x[j] + half], [y[i] + half] * 2, **line)
+
+
+def _triangle(axis: Any) -> None:
+    """Draw the convex hull of the three images."""
+    around = CORNERS[[0, 1, 2, 0]]
+    for colour, width in (("white", 2.4), ("black", 1.0)):  # visible on any colour
+        axis.plot(*around.T, color=colour, linewidth=width, marker="o", markersize=2.5 + width)
+
+
+def _pictures(axis: Any, at: xr.Dataset) -> None:
+    """Draw the three images next to their corners."""
+    size = 0.3
+    offsets = ((-0.28, -0.26), (0.28, -0.26), (0, 0.26))
+    for corner, offset, image in zip(CORNERS, offsets, at["plane_images"].values, strict=True):
+        x, y = corner + offset
+        box = (x - size / 2, y - size / 2, size, size)
+        inset = axis.inset_axes(box, transform=axis.transData)
+        inset.imshow(drawing.picture(image), interpolation="nearest", aspect="auto")
+        inset.set_xticks([])
+        inset.set_yticks([])
+        inset.grid(visible=False)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from bridge.two_point.studies import plateaus
+from bridge.two_point.studies import single
 
 TARGET2 = 0.5
 STEPS = np.arange(2001)
@@ -25,7 +25,7 @@ PLATEAU = 1 / (1 + np.exp((STEPS - 1000) / 50))
 
 
 def test_a_plateau_is_longer_than_exponential_decay():
-    decay, plateau, never = plateaus.delays(trace_of(DECAY, PLATEAU, 0.2 + 0.8 * DECAY))
+    decay, plateau, never = single.delays(trace_of(DECAY, PLATEAU, 0.2 + 0.8 * DECAY))
     assert decay == pytest.approx(np.log(np.log(2) / np.log(5)), abs=1e-4)
     assert plateau == pytest.approx(np.log(1000 / (50 * np.log(9))), abs=1e-4)
     assert np.isnan(never)
@@ -33,12 +33,12 @@ def test_a_plateau_is_longer_than_exponential_decay():
 
 def test_time_counts_from_the_first_step():
     late = trace_of(PLATEAU).assign_coords(step=STEPS + 500)
-    np.testing.assert_allclose(plateaus.delays(late), plateaus.delays(trace_of(PLATEAU)), rtol=1e-12)
+    np.testing.assert_allclose(single.delays(late), single.delays(trace_of(PLATEAU)), rtol=1e-12)
 
 
 def test_only_networks_that_learn_count():
-    (row,) = plateaus.table({"low": trace_of(DECAY, PLATEAU), "none": trace_of(0.2 + 0.8 * DECAY)}).rows
+    (row,) = single.plateaus({"low": trace_of(DECAY, PLATEAU), "none": trace_of(0.2 + 0.8 * DECAY)}).rows
     one = row["delay of the loss"]
     assert (row["configuration"], row["seeds"], one.n) == ("low", 2, 2)
-    expected = plateaus.delays(trace_of(DECAY, PLATEAU))
+    expected = single.delays(trace_of(DECAY, PLATEAU))
     assert (one.value, one.error) == pytest.approx((expected.mean(), np.ptp(expected) / 2), rel=1e-5)

@@ -9,9 +9,9 @@ import pytest
 import xarray as xr
 from scipy import stats
 
-from bridge.geometry.studies.images import analysed, correlations, hypothesis, planes, slices, spectra
-from bridge.geometry.studies.images.decisions import crossings, entropy, prediction
+from bridge.geometry.studies.images import analysed, correlations, drawing, hypothesis, slices
 from bridge.geometry.studies.images.drawing import origin
+from bridge.geometry.studies.images.hypothesis import crossings, entropy, prediction
 from bridge.plots import style
 from bridge.results import analyses
 
@@ -177,13 +177,13 @@ def test_the_gain_in_accuracy_is_that_over_the_untrained_network():
 
 
 def test_rises_and_hulls_on_known_volumes():
-    trace = made().assign_coords(row=np.linspace(0, planes.HEIGHT, SIDE), column=np.linspace(0, 1, SIDE))
+    trace = made().assign_coords(row=np.linspace(0, slices.HEIGHT, SIDE), column=np.linspace(0, 1, SIDE))
     middle = np.abs(trace.position.values - 0.5) < 0.17
     trace["line_log_volume"][:, 1] = 0.0
     trace["line_log_volume"][:, 1, :LINES] = np.log(10) * np.where(middle, 3.0, 1.0)
     assert slices.rise_beyond_one_class(trace).mean == pytest.approx(2)
     np.testing.assert_allclose(slices.rises(trace, "same"), 0)
-    volume, third = trace["plane_log_volume"], trace["row"].values / planes.HEIGHT
+    volume, third = trace["plane_log_volume"], trace["row"].values / slices.HEIGHT
     second = trace["column"].values[None] - third[:, None] / 2
     inside = (second > -1e-9) & (1 - second - third[:, None] > -1e-9)
     assert inside.sum() == 13  # by hand: 5, 3, 3, 1 and 1 of the five rows
@@ -256,17 +256,17 @@ def test_every_figure_says_what_it_shows(name):
 
 def test_eigenvalues_of_rounding_are_none():
     trace = made()
-    live = spectra.above_rounding(trace.spectrum.values, spectra.rounding(trace))
+    live = drawing.above_rounding(trace.spectrum.values, drawing.rounding(trace))
     assert live[0, 0, 0].tolist() == [True, True, True, False]
     trace.attrs["config"] = json.dumps({"precision": "model"})
-    assert spectra.rounding(trace) == pytest.approx(48 * 2.0**-23)
+    assert drawing.rounding(trace) == pytest.approx(48 * 2.0**-23)
 
 
 @pytest.mark.parametrize("labels", [["GELU"], ["GELU", "ReLU"]])
 def test_the_labels_of_rows_of_planes_lie_inside_the_figure(labels):
     square = made().assign_coords(row=np.linspace(-0.6, 1.4, SIDE))  # panels as wide as there is room
     square["plane_log_volume"] = 20 * square["plane_log_volume"] - 45  # numbers at the colour bar as wide as real ones
-    figure = planes.draw(dict.fromkeys(labels, square))
+    figure = slices.draw_planes(dict.fromkeys(labels, square))
     with style.context():
         figure.draw_without_rendering()
     shown = [axis.yaxis.label for axis in figure.axes if axis.get_ylabel() in labels]
