@@ -58,11 +58,7 @@ class Crossover(Result):
     frozen_fitted: Array
 
     def limits(self, label: str) -> tuple[Measured, ...]:
-        """Return the comparisons with the two limits; those whose networks did not get there are left out.
-
-        Args:
-            label: configuration, the label of the numbers.
-        """
+        """Return the comparisons with the two limits; those whose networks did not get there are left out."""
         lazy = self.alpha >= LAZY
         rows: list[tuple[str, Array, float, Relation, float]] = []
         if lazy.sum() > 1:

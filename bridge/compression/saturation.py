@@ -87,11 +87,7 @@ def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
 def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> float:
     """Return the fixed point of one training set: the zero of Eq. (6), with sums over the set, near the derived one.
 
-    Args:
-        attractor: derived attractor.
-        x: informative coordinates, ``[point]``.
-        y: labels, ``[point]``.
-        dimension: input dimension *d*.
+    ``x [point]`` are the informative coordinates, ``y [point]`` the labels.
     """
     along = attractor.side * x  # neurons are active beyond their hyperplane, in the direction of their side
     order = np.argsort(-along)

@@ -16,27 +16,18 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from empirics.experiments.compression import Config
-    from theory.compression import Shells, Stripes
+    from theory.compression import Stripes
 
 MEASURED = ("time", "fitted", "amplification", "time_at", "amplification_at", "amplification_max")
 
 
 def checked(trace: Any) -> xr.Dataset:
-    """Return ``trace``; raise an error if it is not one of the compression experiment.
-
-    Raises:
-        TypeError: if it is not a Dataset.
-        ValueError: if a part is missing; the message names it.
-    """
+    """Return ``trace``; raise a TypeError or ValueError if it is not one of the compression experiment."""
     return arguments.dataset(trace, "the experiment compression", MEASURED, attributes=("config",))
 
 
 def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
-    """Return traces by name; the traces of a sequence are numbered.
-
-    Raises:
-        TypeError, ValueError: if an entry is not a trace of the experiment, or there are fewer than ``least``.
-    """
+    """Return at least so many traces of the experiment by name; those of a sequence are numbered."""
     checks.sequence("traces", traces, "traces of the experiment compression")
     if hasattr(plain("traces", traces), "shape"):
         raise TypeError(f"traces: got {type(traces).__name__}, needs traces of the experiment compression")
@@ -53,34 +44,15 @@ def config_of(trace: xr.Dataset) -> Config:
     return Config.from_json(str(trace.attrs["config"]))
 
 
-def labels_of(config: Config) -> Stripes | Shells:
-    """Return the labels of a configuration as objects of the theory."""
-    from theory.compression import Shells, Stripes
-
-    assert config.boundaries is not None
-    assert config.first_label is not None
-    if config.labels == "stripes":
-        return Stripes(config.boundaries, config.first_label)
-    assert config.d_parallel is not None
-    return Shells(config.boundaries, config.d_parallel, config.first_label)
-
-
 def stripes_of(config: Config, what: str) -> Stripes:
-    """Return the labels of a configuration if they are stripes.
-
-    Args:
-        config: the configuration.
-        what: name of the quantity that needs stripes, for the message.
-
-    Raises:
-        ValueError: for other labels.
-    """
+    """Return the labels of a configuration; a ValueError if they are not stripes, which ``what`` needs."""
     from theory.compression import Stripes
 
-    labels = labels_of(config)
-    if not isinstance(labels, Stripes):
+    if config.labels != "stripes":
         raise ValueError(f"trace: its labels are shells; {what} is computed for stripes only")
-    return labels
+    assert config.boundaries is not None
+    assert config.first_label is not None
+    return Stripes(config.boundaries, config.first_label)
 
 
 def at_first_share(trace: xr.Dataset, name: str) -> Array:

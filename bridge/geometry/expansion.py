@@ -131,15 +131,7 @@ def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]
 def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array:
     """Compute the Euclidean distance ``[y, x]`` of every point of the grid to the boundary within the grid.
 
-    It is infinite where there is no boundary.
-
-    Args:
-        x: increasing first coordinates of the grid, ``[x]``.
-        y: increasing second coordinates of the grid, ``[y]``.
-        margin: ``[y, x]``, positive for one class and negative for the other.
-
-    Raises:
-        TypeError, ValueError: under the same conditions as :func:`boundary_lines`.
+    It is infinite where there is no boundary. The arguments and errors are those of :func:`boundary_lines`.
 
     >>> distance_to_boundary([0, 1], [0, 1], [[-1, 1], [-1, 1]]).tolist()
     [[0.5, 0.5], [0.5, 0.5]]

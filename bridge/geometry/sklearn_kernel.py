@@ -102,15 +102,8 @@ class NNGPKernel(Kernel):  # type: ignore[misc]
 class TangentKernel(NNGPKernel):
     """Tangent kernel of a scalar output of an infinitely wide network, of which all weights and biases are trained.
 
-    Args:
-        activation: as for :class:`NNGPKernel`.
-        depth: as for :class:`NNGPKernel`.
-        sigma: as for :class:`NNGPKernel`.
-        zeta: as for :class:`NNGPKernel`.
-        xi: standard deviation of each readout weight, positive. Default: 1.
-        sigma_bounds: as for :class:`NNGPKernel`.
-        zeta_bounds: as for :class:`NNGPKernel`.
-        xi_bounds: bounds of ``xi``, or ``"fixed"``. Default: (1e-3, 1e3).
+    The arguments are those of :class:`NNGPKernel`, and the standard deviation ``xi`` of each readout weight, positive
+    (default 1), with its bounds.
     """
 
     kind: Any = "ntk"

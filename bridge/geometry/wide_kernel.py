@@ -37,26 +37,16 @@ class WideNetwork:
     def matrix(self, rows: Any, columns: Any = None, **scales: float) -> Array:
         """Return the kernel ``[N, M]`` between ``rows [N, d]`` and ``columns [M, d]`` (default: ``rows``).
 
-        Args:
-            rows: inputs.
-            columns: other inputs, or None.
-            scales: ``sigma``, ``zeta`` and, for the tangent kernel, ``xi``.
-
-        Raises:
-            TypeError, ValueError, ArithmeticError: under the conditions of :func:`theory.geometry.kernel_matrix`.
+        The scales are ``sigma``, ``zeta`` and, for the tangent kernel, ``xi``; errors are those of
+        :func:`theory.geometry.kernel_matrix`.
         """
         return np.asarray(kernel_matrix(self.activation, rows, columns, depth=self.depth, kind=self.kind, **scales))
 
     def diagonal(self, rows: Any, columns: Any = None, **scales: float) -> Array:
         """Return the kernel ``[N]`` of every row with the column of the same number (default: with itself).
 
-        Args:
-            rows: inputs ``[N, d]``. The kernel of an input with itself is that of :meth:`matrix`, without the matrix.
-            columns: other inputs ``[N, d]``, or None. One that differs from its row takes a call of :meth:`matrix`.
-            scales: as for :meth:`matrix`.
-
-        Raises:
-            TypeError, ValueError, ArithmeticError: under the conditions of :func:`theory.geometry.kernel_matrix`.
+        The kernel of an input with itself is that of :meth:`matrix`, without the matrix; a column that differs from its
+        row takes a call of :meth:`matrix`.
         """
         values = np.array(kernel_diagonal(self.activation, rows, depth=self.depth, kind=self.kind, **scales))
         if columns is None:
@@ -71,15 +61,9 @@ class WideNetwork:
     def derivative(
         self, scale: str, rows: Any, columns: Any = None, *, diagonal: bool = False, **scales: float
     ) -> Array:
-        """Return the derivative of the kernel in the logarithm of one of its scales.
+        """Return the derivative of the kernel in the logarithm of one of its scales; that of a zero is zero.
 
-        Args:
-            scale: ``"sigma"``, ``"zeta"`` or ``"xi"``; the derivative in the logarithm of a zero is zero.
-            rows: inputs ``[N, d]``.
-            columns: other inputs ``[M, d]``, or None.
-            diagonal: whether to return that of :meth:`diagonal`, ``[N]``, instead of :meth:`matrix`, ``[N, M]``.
-                Default: False.
-            scales: all scales.
+        ``diagonal``: of :meth:`diagonal`, ``[N]``, instead of :meth:`matrix`, ``[N, M]``.
         """
         kernel = WideNetwork.diagonal if diagonal else WideNetwork.matrix
         if scale == "xi":

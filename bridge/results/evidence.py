@@ -36,13 +36,9 @@ Key = tuple[str, str]
 
 
 def figures_by_entry(study: str = "") -> dict[Key, list[PrintedFigure]]:
-    """Return the figures that decide each entry of the ledgers.
+    """Return the figures that decide each entry of the ledgers, of one study or (by default) of all.
 
-    Args:
-        study: name of a study; the default is all studies.
-
-    Raises:
-        ValueError: if the figures of one entry are of different studies.
+    Figures of one entry that are of different studies are a ValueError.
     """
     figures: dict[Key, list[PrintedFigure]] = {}
     for paper in FIGURES:
@@ -96,13 +92,9 @@ def plan_of(figures: Sequence[PrintedFigure]) -> str:
 def deciding(
     figures: Iterable[PrintedFigure], numbers: Iterable[Measured], study: str, scale: str
 ) -> Measurement | None:
-    """Return the measurement among ``numbers`` that decides an entry; None without one, or if one has no error.
+    """Return the measurement among the numbers of a study that decides an entry, given the figures that name it.
 
-    Args:
-        figures: the figures that name the entry.
-        numbers: measured numbers of one study.
-        study: its name.
-        scale: the scale at which it was run.
+    None without one, or if a number has no error.
     """
     listed = list(numbers)
     judged = {figure: [figure.judged(one) for one in listed if figure.selects(one)] for figure in figures}
@@ -114,15 +106,10 @@ def deciding(
 
 
 def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
-    """Add measurements to the files next to the ledgers; a record of a larger scale that is not stale is kept.
+    """Add measurements to the files next to the ledgers; return the files, each with the labels that were written.
 
-    One whose plans have changed is left out: the records of the study keep its verdict.
-
-    Returns:
-        The files, each with the labels that were written.
-
-    Raises:
-        ValueError: if there is no such paper or entry, or the entry is not a matter of measurement.
+    A record of a larger scale that is not stale is kept. One whose plans have changed is left out: the records of the
+    study keep its verdict. An entry that does not exist, or is not a matter of measurement, is a ValueError.
     """
     import theory
     from closedform import atomic_write
@@ -155,12 +142,8 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
 def configurations(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> tuple[str, ...]:
     """Return the hashes of the configurations that a study has today, in order; none for an unknown study.
 
-    They are stored under the sources of the experiments, because importing these takes seconds.
-
-    Args:
-        study: name of the study.
-        scale: its scale.
-        changed: options that differ from those of the scale; default none.
+    ``changed`` are options that differ from those of the scale. The hashes are stored under the sources of the
+    experiments, because importing these takes seconds.
     """
     options = dict(changed or {})
 
@@ -194,11 +177,7 @@ def is_superseded(key: Key, measurement: Mapping[str, Any]) -> bool:
 
 
 def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
-    """Return the entries with their verdicts, those with a stale measurement as OPEN with the reason.
-
-    Args:
-        entries: from :func:`theory.check_ledger`.
-    """
+    """Return entries of :func:`theory.check_ledger`, those with a stale measurement as OPEN with the reason."""
     return tuple(
         _with_reason(entry) if (m := entry.measurement) and is_stale((entry.paper, entry.label), m) else entry
         for entry in entries

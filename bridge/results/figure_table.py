@@ -70,21 +70,13 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
 
 
 class Standing(NamedTuple):
-    """How a figure stands.
+    """How a figure stands."""
 
-    Attributes:
-        record: the record that counts; None without one.
-        verdict: the verdict on the figure, or why there is none.
-        kind: "confirmatory" or "exploratory", of the run; empty without a plan.
-        before: the verdict of the first seeds, or of an earlier plan.
-        replicated: what became on fresh seeds of the verdict that today's plan has on the first ones.
-    """
-
-    record: Record | None
-    verdict: str
-    kind: str = ""
-    before: str = ""
-    replicated: str = ""
+    record: Record | None  # the one that counts
+    verdict: str  # on the figure, or why there is none
+    kind: str = ""  # "confirmatory" or "exploratory", of the run; empty without a plan
+    before: str = ""  # the verdict of the first seeds, or of an earlier plan
+    replicated: str = ""  # what became on fresh seeds of the verdict that today's plan has on the first ones
 
 
 def standing(figure: PrintedFigure) -> Standing:

@@ -57,11 +57,7 @@ def record(directory: Path, runs: StudyRuns) -> Path:
 def runs_of(study: Study, scale: str, configs: Mapping[str, Any], changed: Mapping[str, Any]) -> StudyRuns:
     """Return the list of all runs of a study, by which a report names missing traces.
 
-    Args:
-        study: the study.
-        scale: scale of the configurations.
-        configs: configuration label -> Config.
-        changed: options in which the configurations differ from those of the scale.
+    ``changed`` are the options in which the configurations differ from those of the scale.
     """
     from bridge.results import plan
 

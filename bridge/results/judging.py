@@ -29,11 +29,8 @@ def figures_of(study: str) -> tuple[PrintedFigure, ...]:
 def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> Record | None:
     """Return the current results with the numbers for figures of one study, or else any for it; of the largest scale.
 
-    Results without all configurations of their study count for figures that name all of theirs.
-
-    Args:
-        figures: figures that one study reproduces.
-        complete: whether to leave out results without all configurations of their study. Default: False.
+    Results without all configurations of their study count for figures that name all of theirs; ``complete`` leaves
+    them out.
     """
     results = list(reversed(records.current(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]
@@ -51,10 +48,7 @@ def _has_all(record: Record, figure: PrintedFigure) -> bool:
 def fresh_for(figure: PrintedFigure, record: Record, *, any_scale: bool = False) -> Record | None:
     """Return the current results on fresh seeds with numbers for a figure, at the scale of a record; None without any.
 
-    Args:
-        figure: the figure.
-        record: results on the study's own seeds.
-        any_scale: whether those of another scale count, too, of which the largest is taken. Default: False.
+    With ``any_scale`` those of another scale count, too, of which the largest is taken.
     """
     found = records.current(figure.study, fresh=True)
     scales = [record.scale, *(reversed(SCALES) if any_scale else ())]

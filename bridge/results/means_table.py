@@ -16,16 +16,10 @@ Row = tuple[str, int | str | None, Mapping[Any, ArrayLike]]  # whose keys are qu
 def means_table(
     name: str, title: str, caption: str, rows: Iterable[Row], heads: tuple[str, str], columns: Sequence[tuple[str, str]]
 ) -> Table:
-    """Return the table.
+    """Return the table; ``heads`` are the headings of configurations and places.
 
-    Args:
-        name: name of the CSV file without its suffix.
-        title: heading of the table.
-        caption: one sentence on units and on the origin of the errors.
-        rows: configuration, place (a layer by its number, another one in words, or None for the whole network), and
-            repetitions of the quantities that were measured there.
-        heads: headings of configurations and places.
-        columns: heading and quantity of each further column.
+    Each row is a configuration, a place (a layer by its number, another one in words, or None for the whole network),
+    and the repetitions of the quantities measured there; each further column has a heading and a quantity.
     """
 
     def mean(quantity: str, row: Row) -> Cell:

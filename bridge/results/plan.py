@@ -117,12 +117,6 @@ def named(name: str | None) -> list[dict[str, Any]]:
 
 
 def kind(planned: Mapping[str, str], figure: PrintedFigure, first_seed: int) -> str:
-    """Return whether a run confirms a plan: the plan was noted before the run, and its seeds are fresh.
-
-    Args:
-        planned: hashes of the plans when the run began, by label of the row.
-        figure: the row.
-        first_seed: the smallest seed of the run.
-    """
+    """Return whether a run confirms a plan: the plan was noted before the run, and its seeds are fresh."""
     is_planned = planned.get(figure.label) == digest(figure)
     return CONFIRMATORY if is_planned and first_seed >= FRESH else EXPLORATORY

@@ -95,13 +95,9 @@ def version(identifier: str) -> int:
 
 
 def in_units(measured: Measured, *, predicted: bool = False) -> str:
-    """Return a measured number with its error, or its prediction, in the unit of the paper as text.
+    """Return a measured number with its error, or its prediction or bound, in the unit of the paper as text.
 
     The logarithm of what a paper states is given as this, with the factor of its error: ``"0.92 ×/÷ 1.1"``.
-
-    Args:
-        measured: the number.
-        predicted: whether to return the prediction or the bound instead; empty without one.
     """
     quantity = known(measured.quantity)
     if quantity is None or quantity.base is None:

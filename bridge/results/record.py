@@ -31,16 +31,10 @@ HOME = Path(str(files("bridge.results"))) / "records"
 
 @dataclass(frozen=True)
 class Planned:
-    """The plan of a row when a record was made, and the verdict that it gave.
+    """The plan of a row when a record was made, and the verdict that it gave, which is kept where the plan changes."""
 
-    Attributes:
-        plan: hash of the plan.
-        kind: "confirmatory" if the plan was noted before a run on fresh seeds, else "exploratory".
-        verdict: the verdict on the row, which is kept where the plan changes.
-    """
-
-    plan: str
-    kind: str
+    plan: str  # its hash
+    kind: str  # "confirmatory" if it was noted before a run on fresh seeds, else "exploratory"
     verdict: str
 
 
@@ -92,13 +86,7 @@ class Record:
 
 
 def present(study: str, scale: str, changed: Mapping[str, Any]) -> dict[str, str]:
-    """Return the hash of every configuration that a study has today, by label; none for an unknown study or option.
-
-    Args:
-        study: name of the study.
-        scale: its scale.
-        changed: options that differ from those of the scale, as read from JSON.
-    """
+    """Return the hash of every configuration that a study has today, by label; none for what is unknown."""
     return dict(_present(study, scale, json.dumps(dict(changed), sort_keys=True)))
 
 
@@ -141,12 +129,7 @@ def write(recorded: Record, home: Path = HOME) -> Path:
 
 
 def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
-    """Return the recorded results of a study that has the same configurations today, by scale.
-
-    Args:
-        study: name of the study.
-        fresh: whether to return those of runs on fresh seeds instead. Default: False.
-    """
+    """Return the recorded results (on fresh seeds) of a study with the same configurations today, by scale."""
     found = load(study, fresh=True) if fresh else load(study)
     return {scale: result for scale, result in found.items() if result.is_current}
 

@@ -79,15 +79,8 @@ def record_study(
 ) -> tuple[Record, list[Path]] | None:
     """Analyse the traces of a study and write its results; return these and the paths written, None without traces.
 
-    Args:
-        directory: folder of the traces.
-        runs: the study.
-        home: folder of the results. Default: that of the package.
-        pictures: folder of the pictures, which are drawn if its own folder exists and all configurations were run.
-            Default: that of a checkout.
-
-    Raises:
-        ValueError: if the traces are not those of the study, or cannot be analysed.
+    Pictures are drawn if the folder above theirs exists and all configurations were run. A ValueError says that the
+    traces are not those of the study, or cannot be analysed.
     """
     traces, _ = folder.load(directory, runs)
     if not traces:

@@ -35,12 +35,7 @@ class NestedMean:
     networks: int
 
     def of(self, quantity: str, label: str) -> Measured | None:
-        """Return the mean as a measured number, with the number of networks; None without any number.
-
-        Args:
-            quantity: identifier of the quantity.
-            label: configuration, and what else identifies the number.
-        """
+        """Return the mean as a measured number of a quantity; one without an error below three networks."""
         if not np.isfinite(self.mean):
             return None
         is_known = np.isfinite(self.error) and self.error > 0

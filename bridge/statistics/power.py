@@ -166,13 +166,9 @@ def _needed(scatter: float, fixed: float, deviation: float, threshold: float, ch
 def shown(deviation: float, scatter: float, fixed: float, count: float, threshold: float, known: bool = False) -> float:
     """Return the probability that a deviation exceeds the limit.
 
-    Args:
-        deviation: true deviation, in the unit of the quantity.
-        scatter: standard deviation of one repetition, in the same unit.
-        fixed: standard error of the prediction, in the same unit.
-        count: number of repetitions.
-        threshold: number of standard errors of a normal variable that corresponds to the limit.
-        known: whether the scatter is known, and not estimated from the repetitions. Default: False.
+    ``scatter`` is the standard deviation of one repetition, ``fixed`` the standard error of the prediction,
+    ``threshold`` the limit in standard errors of a normal variable; ``known``: the scatter is not estimated from the
+    repetitions.
     """
     spread = scatter / np.sqrt(count)
     ratios = np.ones(1)  # variance that an experiment estimates, relative to the true one
@@ -188,9 +184,6 @@ def needed(measured: Measured) -> float | None:
     """Return the number of repetitions that would decide, or None if even ``MANY`` times the present ones do not.
 
     For a known error it is the number of measurements like this one.
-
-    Args:
-        measured: a number whose verdict is "too blunt to say".
     """
     present = measured.n or 1
     low, high = int(present), int(MANY * present)

@@ -64,11 +64,7 @@ def _until(data: Any, seen: float) -> Any:
 
 
 def _initial(text: str) -> str | tuple[float, ...]:
-    """Return the word, or the numbers that are separated by commas.
-
-    Raises:
-        ValueError: if the text is neither.
-    """
+    """Return the word, or the numbers that are separated by commas."""
     if "," not in text:
         return text
     try:

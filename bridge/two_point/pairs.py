@@ -27,11 +27,7 @@ def with_optimiser(label: str) -> str:
 
 
 def checked(label: str, trace: xr.Dataset) -> xr.Dataset:
-    """Return a trace after checking that it is one of many points.
-
-    Raises:
-        TypeError, ValueError: if it is not; the message names the configuration.
-    """
+    """Return a trace after checking that it is one of many points; an error names the configuration."""
     return arguments.dataset(trace, EXPERIMENT, MEASURED, ("seed", "epoch", "pair"), name=f"configuration {label!r}")
 
 

@@ -166,14 +166,7 @@ def minimality(
 ) -> float:
     """Return the minimality term by definition, over all relabellings of each class with a decoder for each; in bits.
 
-    Args:
-        representation: value of h for each sample, 0 to (rows of a decoder) - 1, [samples].
-        labels: label of each sample, 0 to classes - 1, [samples]; every class must occur.
-        classes: number of classes.
-        decoders: decoders of the family, [h, classes] each, with probabilities in each row.
-
-    Raises:
-        TypeError, ValueError: if tables or labels have wrong shapes or values.
+    The arguments and errors are those of ``relabelled_information``.
 
     >>> blind = [[0.5, 0.5], [0.5, 0.5]]
     >>> minimality([0, 0, 1, 1], [0, 0, 1, 1], 2, [blind])

@@ -40,7 +40,7 @@ class NeuronFlow:
     Attributes:
         labels: labels of the data.
         dimension: input dimension *d*, at least 2.
-        fluctuation: the vector *N*, ``[d-1]``, dimensionless; None for infinitely many training points.
+        fluctuation: *N* of Eq. (7), ``[d-1]`` unit Gaussian numbers; None for infinitely many training points.
         points: number of training points *p*; used with ``fluctuation`` only.
     """
 
@@ -168,16 +168,7 @@ class NeuronFlow:
 def neuron_flow(
     labels: Stripes, dimension: int, fluctuation: ArrayLike | None = None, points: float = math.inf
 ) -> NeuronFlow:
-    """Return the flow of a neuron; see :class:`NeuronFlow`.
-
-    Args:
-        labels: labels of alternating sign in the informative direction.
-        dimension: input dimension *d*, at least 2.
-        fluctuation: *N* of Eq. (7), ``[d-1]`` unit Gaussian numbers; None for infinitely many training points.
-        points: size *p* of the training set, used with ``fluctuation`` only; infinite by default.
-
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
+    """Return the flow of a neuron; the arguments are the attributes of :class:`NeuronFlow`.
 
     >>> flow = neuron_flow(Stripes((-0.3, 1.2)), 5)
     >>> flow.dimension, flow.points

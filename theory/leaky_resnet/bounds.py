@@ -122,10 +122,7 @@ def chains(
     r"""Return both chains of inequalities for a path whose energies are already known.
 
     Args:
-        hamiltonian: :math:`-2H/\tilde L`, [p].
-        cost: stable cost of identity, [p].
-        speed: :math:`\|\partial_p A\|_{K+\gamma}/\tilde L`, [p]; >= 0.
-        slack: :math:`\sqrt\gamma \|B\|`, [p]; >= 0.
+        hamiltonian, cost, speed, slack: as in :class:`RankBounds`; the last two are >= 0.
         weights: weights of the integral over p, [p]; positive, with sum one.
 
     Source: Theorem 4, with the root of gamma c for the root of gamma times c, and with the positive part of e_p.

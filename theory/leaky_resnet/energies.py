@@ -31,14 +31,7 @@ def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, 
 def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array:
     r"""Return :math:`\partial_p A = \tilde L (B K - A)`, the velocity of the representations along a geodesic.
 
-    Args:
-        A: representations, [..., width, samples].
-        B: momenta, in the shape of A.
-        depth: effective depth, > 0, dimensionless.
-        bias: whether sigma appends a row of ones (the default).
-
-    Returns:
-        The velocity, in the shape and unit of A.
+    The arguments are those of ``hamiltonian``; the velocity has the shape and unit of A.
 
     Source: Section 1.5.
 

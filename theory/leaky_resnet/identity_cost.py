@@ -61,13 +61,7 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
 def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
     r"""Return the lower bound :math:`\|A\|_*^2 / (\|\sigma(A)\|_F^2 + \gamma N)` on the cost of identity.
 
-    Args:
-        A: representations, [..., width, samples].
-        bias: whether sigma appends a row of ones (the default).
-        gamma: regulariser gamma >= 0 of the stable cost, one number or one for each matrix; 0 by default.
-
-    Returns:
-        One number for each matrix, dimensionless; 0 for A = 0.
+    The arguments are those of ``cost_of_identity``; one number for each matrix, dimensionless, 0 for A = 0.
 
     Source: Proposition 1, which has ||A||_F^2 in the denominator and holds without bias.
 
