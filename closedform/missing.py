@@ -17,6 +17,7 @@ EXTRAS = {
         *("PIL", "sklearn"),
     ),
     "cluster": ("distributed", "dask", "dask_jobqueue", "bokeh", "cryptography"),
+    "fast": ("llvmlite",),
     "jax": ("jax",),
     "sklearn": ("sklearn",),
     "gpytorch": ("gpytorch", "torch"),

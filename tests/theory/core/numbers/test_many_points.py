@@ -10,6 +10,7 @@ import pytest
 import sympy as sp
 
 import theory
+from closedform import compiled
 from tests.theory.core.demonstrations import EVERYWHERE, transcribed
 from theory.core import Argument, ClosedForm, Condition, Status
 from theory.core.numbers.backends import array_program, numpy_backend, numpy_functions
@@ -29,8 +30,17 @@ def general(form, points, **options):
     return form.function(**options)(**scattered)[:, 0]
 
 
+def require_same_bits(monkeypatch, function, points):
+    """Require the same bits by ufuncs and, where llvmlite is installed, by the compiled core."""
+    results = []
+    for choice in ("off", "on"):
+        monkeypatch.setattr(compiled, "choice", choice)
+        results.append(np.asarray(function(**points)).tobytes())
+    assert results[0] == results[1]
+
+
 @pytest.mark.parametrize("name", FORMS)
-def test_every_form_takes_the_short_way_and_has_the_same_values(name, no_general_way):
+def test_every_form_takes_the_short_way_and_has_the_same_values(name, no_general_way, monkeypatch):
     form = theory.catalogue()[name]
     assert (form.expression.count_ops() > 800) is (name in LONG)
     if not form.arguments or form.expression.has(sp.Integral):
@@ -41,7 +51,9 @@ def test_every_form_takes_the_short_way_and_has_the_same_values(name, no_general
     one = {**points, some: np.full(64, points[some][0])}
     expected_of_one = None if form.conditions or not others else general(form, one)
     no_general_way()
+    monkeypatch.setattr(array_program, "FEWEST", 8)
     for function in (form.function(), form.function(validate=False)):
+        require_same_bits(monkeypatch, function, points)
         np.testing.assert_allclose(function(**points), expected, rtol=LAST_DIGITS)
         if expected_of_one is not None:
             values = function(**{**points, some: float(points[some][0])})

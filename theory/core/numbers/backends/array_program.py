@@ -8,16 +8,20 @@ and computes what depends only on numbers once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from closedform.compiled import Account
 from theory.core.numbers.backends.program_code import Test, compiled
 from theory.core.numbers.backends.tape import Tape
 
 _BLOCK = 20480  # points
 _ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for the same lines of the cache
 _FEW = 4  # sets of numbers up to which operations on single numbers are faster than those on arrays of them
+FEWEST = 1000  # points from which the compiled core is faster
+SAVED = 1e-10  # processor seconds that it saves per operation and point
 _WORKSPACES: list[np.ndarray] = []  # free buffers [buffer, point]; a program takes one away while it runs
 
 
@@ -45,7 +49,10 @@ class Program:
             checks.append((len(tape.operations), value, test))
         results = tape.values(body)
         self._results, self._is_finite = len(results), is_finite
-        self._of_floats, self._prepare, self._block, self._buffers = compiled(tape, results, checks)
+        self._of_floats, self._prepare, self._block, self._buffers, numbers = compiled(tape, results, checks)
+        self._saved = SAVED * len(tape.operations)
+        self._tape = tape, results, checks, numbers, is_finite
+        self._account = Account()
 
     def __call__(self, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> np.ndarray | None:
         """Return the values at the points, float64 [result, point], or None if a test fails.
@@ -57,7 +64,10 @@ class Program:
         in_advance = self._of_numbers(numbers)
         if in_advance is None:
             return None
-        out = np.empty((self._results, arrays[0].size))
+        size = arrays[0].size
+        out = np.empty((self._results, size))
+        if self._by_compiled_core(out, arrays, in_advance):
+            return out
         with _Workspace(self._buffers) as workspace:
             return out if self._fill(out, arrays, in_advance, workspace) else None
 
@@ -89,6 +99,22 @@ class Program:
                 buffers = workspace[: self._buffers, : count * size].reshape(-1, count, size)
                 self._block(*out[:, begin : begin + count], *arrays, *chosen, *buffers)
         return out
+
+    def _by_compiled_core(self, out: np.ndarray, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> bool:
+        """Write the values by the compiled core, if it pays; return whether that was done and all tests are passed."""
+        size = out.shape[1]
+        is_worth = size >= FEWEST and self._account.pays(self._saved * size) and self._fused is not None
+        return is_worth and self._fused([out[0]] if len(out) == 1 else list(out), [*arrays, *numbers])
+
+    @cached_property
+    def _fused(self) -> Any:
+        """The program for the compiled core, which declines where the ordinary way has something to say; or None."""
+        from theory.core.numbers.compiled import fused, lowering
+
+        try:
+            return fused.Fused(lowering.Lowered(*self._tape), scalars=self._tape[3])
+        except NotImplementedError:
+            return None
 
     def _of_numbers(self, numbers: Sequence[float]) -> Any:
         """Return what depends on single numbers alone, or None if a test fails."""

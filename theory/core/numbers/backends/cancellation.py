@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from theory.core.numbers.backends.tape import opaque
+from theory.core.numbers.backends.tape import fused_as, opaque
 
 PACKAGE = __name__.partition(".")[0]
 LOST = 1e-9  # of the sum of the magnitudes of the terms; six digits of float64 are right above it
@@ -29,7 +29,13 @@ def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[...
     return evaluate
 
 
+def _unless_lost(program: Any, value: int, size: int) -> int:
+    program.step("not less", program.step("fabs", value), program.step("fmul", size, program.number(LOST)))
+    return value
+
+
 @opaque
+@fused_as(_unless_lost)
 def _with_warning(value: Any, size: Any) -> Any:
     lost = abs(value) < _LOST_BY_BYTES.get(value.dtype.itemsize, LOST) * size
     try:

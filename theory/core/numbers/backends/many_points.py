@@ -86,24 +86,13 @@ def checks(arguments: Sequence[Argument], gaps: Sequence[tuple[Callable[..., Any
         gaps: for each condition its gap, a function of all arguments, and whether it is strict.
     """
     tests = [_domain(argument, index) for index, argument in enumerate(arguments)]
-    for gap, is_strict in gaps:
-        relation = ">" if is_strict else ">="
-        tests.append(Test(gap, f"least({{0}}) {relation} 0", f"{{0}} {relation} 0"))
-    return tests
+    return tests + [Test(gap, "0 <" if is_strict else "0 <=", "") for gap, is_strict in gaps]
 
 
 def _domain(argument: Argument, index: int) -> Test:
-    """Return the test of an argument: comparisons of its extremes, which are false if an entry is NaN."""
+    """Return the test of an argument."""
     symbol = argument.symbol
     low = "0 <" if symbol.is_positive else "0 <=" if symbol.is_nonnegative else "-inf <"
     high = "< 0" if symbol.is_negative else "<= 0" if symbol.is_nonpositive else "< inf"
-    of_array, of_number = f"{low} least({{0}}) and largest({{0}}) {high}", f"{low} {{0}} {high}"
-    if low == "0 <=" and high == "< inf":
-        # The bits of the numbers from 0 to inf, read as integers, are in the same order; those of others are larger.
-        of_array = f"largest({{0}}.view(bits)) < {np.float64(np.inf).view(np.uint64)}"
-    if symbol.is_integer:
-        of_array, of_number = (f"{test} and (floor({{0}}) == {{0}})" for test in (of_array, of_number))
-        of_array += ".all()"
-    if symbol.is_nonzero and not symbol.is_positive and not symbol.is_negative:
-        of_array, of_number = f"{of_array} and {{0}}.all()", f"{of_number} and {{0}} != 0"
-    return Test(lambda *arguments: arguments[index], of_array, of_number)
+    is_nonzero = bool(symbol.is_nonzero and not symbol.is_positive and not symbol.is_negative)
+    return Test(lambda *arguments: arguments[index], low, high, bool(symbol.is_integer), is_nonzero)

@@ -20,7 +20,7 @@ from theory.core.numbers.backends.double_double import Pair
 from theory.core.numbers.backends.double_integral import double_integral as double_integral  # attribute of the backend
 from theory.core.numbers.backends.numpy_functions import ELEMENTARY
 from theory.core.numbers.backends.quadrature import integral as integral
-from theory.core.numbers.backends.tape import Recorded, opaque
+from theory.core.numbers.backends.tape import Recorded, fused_as, opaque
 from theory.core.numbers.exact import UNTYPED, as_float
 
 NAME = "numpy"
@@ -74,6 +74,11 @@ def piecewise(
     return evaluate
 
 
+def _if_finite(program: Any, value: int, *inputs: int) -> int:
+    program.between(value, -math.inf, math.inf)
+    return value
+
+
 def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function that computes with ``doubled`` on pairs of float64.
 
@@ -82,6 +87,7 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
     """
 
     @opaque
+    @fused_as(_if_finite)
     def repaired(value: Any, *inputs: Any) -> Any:
         if isinstance(value, float) and math.isfinite(value):
             return value

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core.numbers.backends.tape import elementwise, opaque
+from theory.core.numbers.backends.tape import elementwise, fused_as, opaque
 
 
 def power(x: Any, exponent: Any) -> Any:
@@ -36,7 +36,17 @@ def _phi1(x: Any) -> Any:
     return _with_limit(np.expm1(x) / x, 1.0, x)
 
 
+def _log_ratio_in_steps(program: Any, x: int, y: int) -> int:
+    step, half, two = program.step, program.number(0.5), program.number(2.0)
+    ratio = step("fdiv", x, y)
+    program.between(ratio, float(np.finfo(float).tiny), np.inf)
+    near = step("fmul", step("greater", ratio, half), step("greater", two, ratio))
+    change = step("where", near, step("fdiv", step("fsub", x, y), y), program.number(0.0))
+    return int(step("where", near, step(np.log1p, change), step(np.log, ratio)))
+
+
 @opaque
+@fused_as(_log_ratio_in_steps)
 def _log_ratio(x: Any, y: Any) -> Any:
     ratio = x / y
     near = (ratio > 0.5) & (ratio < 2)
@@ -48,7 +58,14 @@ def _quotient(x: Any, y: Any) -> Any:
     return _with_limit(x / y, 0.0, x, y)
 
 
+def _limit_in_steps(program: Any, ratio: int, limit: int, *parts: int) -> int:
+    zero = program.number(0.0)
+    at_limit = reduce(lambda a, b: program.step("fmul", a, b), [program.step("equal", x, zero) for x in parts])
+    return int(program.step("where", at_limit, limit, ratio))
+
+
 @elementwise
+@fused_as(_limit_in_steps)
 def _with_limit(ratio: Any, limit: float, *parts: Any, out: Any = None) -> Any:
     """Return the ratio with the limit at those points where all parts are 0, at which the ratio is NaN."""
     least = ratio if isinstance(ratio, float) else np.minimum.reduce(ratio, axis=None)
@@ -63,7 +80,14 @@ def _correlation(c: Any, v: Any, w: Any) -> Any:
     return _clipped(c / spread, spread, c)
 
 
+def _clipped_in_steps(program: Any, ratio: int, spread: int, c: int) -> int:
+    zero = program.number(0.0)
+    constant, at_zero = program.step("equal", spread, zero), program.step("fmul", c, zero)
+    return int(program.step("where", constant, at_zero, program.step("within one", ratio)))
+
+
 @elementwise
+@fused_as(_clipped_in_steps)
 def _clipped(ratio: Any, spread: Any, c: Any, out: Any = None) -> Any:
     """Return the ratio within [-1, 1], and 0 where the spread is 0."""
     if np.min(spread) > 0:

@@ -27,17 +27,33 @@ _OF_FLOATS: dict[Callable[..., Any], str] = {
 
 
 class Test(NamedTuple):
-    """A test that a program makes of a value.
+    """A test of a value, which NaN does not pass.
 
     Args:
         value: function of all arguments of the program.
-        of_array: Python code, true where the array ``{0}`` is allowed. It may use the names of ``NAMES``.
-        of_number: the same for a number.
+        low: "0 <", "0 <=" or "-inf <"; high: "< 0", "<= 0", "< inf" (default) or nothing.
+        is_integer: whether the value must be an integer; is_nonzero: whether zero is refused. Default: False.
     """
 
-    value: Callable[..., Any]
-    of_array: str
-    of_number: str
+    value: Callable[..., Any] | None
+    low: str
+    high: str = "< inf"
+    is_integer: bool = False
+    is_nonzero: bool = False
+
+    def of_array(self, name: str) -> str:
+        """Return Python code, true where the array of that name is allowed, with the names of ``NAMES``."""
+        code = f"{self.low} least({name}) and largest({name}) {self.high}" if self.high else f"{self.low} least({name})"
+        if (self.low, self.high) == ("0 <=", "< inf"):
+            # The bits of the numbers from 0 to inf, as integers, are in the same order; those of others are larger.
+            code = f"largest({name}.view(bits)) < {np.float64(np.inf).view(np.uint64)}"
+        integer = f" and (floor({name}) == {name}).all()" if self.is_integer else ""
+        return f"{code}{integer}" + (f" and {name}.all()" if self.is_nonzero else "")
+
+    def of_number(self, name: str) -> str:
+        """Return the same for a number."""
+        integer = f" and floor({name}) == {name}" if self.is_integer else ""
+        return f"{self.low} {name} {self.high}{integer}" + (f" and {name} != 0" if self.is_nonzero else "")
 
 
 NAMES = {
@@ -56,12 +72,13 @@ def compiled(
     results: Sequence[int],
     checks: Sequence[tuple[int, int, Test]] = (),
     overwrites: bool = False,
-) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int]:
-    """Return the functions of Python floats, of numpy's numbers and of a block of arrays, and the number of buffers.
+) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int, list[int]]:
+    """Return functions of Python floats, numpy's numbers and a block of arrays, and two facts about them.
 
     The first two take the arguments that are numbers and return a tuple, or None where a test fails; that of floats
     raises an error where numpy gives an infinity or NaN. The third takes arrays for the results, the arguments that are
-    arrays, that tuple and the buffers, and returns whether all tests are passed.
+    arrays, that tuple and the buffers, and returns whether all tests are passed. The facts are the number of buffers
+    and the values in the tuple.
 
     Args:
         tape: the operations.
@@ -88,7 +105,7 @@ class _Code:
     ) -> None:
         self.tape, self.results, self.checks = tape, results, checks
         self.first = len(tape.arguments)
-        self.needed = _needed(tape, [*results, *(value for _, value, _ in checks)])
+        self.needed = needed(tape, [*results, *(value for _, value, _ in checks)])
         self.last_use = self._last_uses()
         self.outputs = {value: f"out{index}" for index, value in enumerate(results)}
         self.names: dict[str, Any] = dict(NAMES)
@@ -116,9 +133,9 @@ class _Code:
         """Write the tests that come before the operation at ``position``."""
         for where, value, test in self.checks:
             if where == position and self.tape.is_array[value]:
-                self.in_blocks.append(f"if not ({test.of_array.format(self.place[value])}): return False")
+                self.in_blocks.append(f"if not ({test.of_array(self.place[value])}): return False")
             elif where == position:
-                line = f"if not ({test.of_number.format(self.place[value])}): return None"
+                line = f"if not ({test.of_number(self.place[value])}): return None"
                 self.in_advance.append(line)
                 self.of_floats.append(line)
 
@@ -165,15 +182,16 @@ class _Code:
         self.buffers += 1
         return f"b{self.buffers - 1}"
 
-    def functions(self) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int]:
-        """Return the functions of Python floats, of numpy's numbers and of arrays, and the number of buffers."""
+    def functions(self) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int, list[int]]:
+        """Return what ``compiled`` does."""
         copies = [
             f"out{index}[...] = {self.place[value]}"
             for index, value in enumerate(self.results)
             if self.place[value] != f"out{index}"
         ]
         is_array, arguments = self.tape.is_array, range(self.first)
-        numbers = [self.place[i] for i in self._used_with_arrays() if not is_array[i] and self.place[i]]
+        in_advance = [i for i in self._used_with_arrays() if not is_array[i] and self.place[i]]
+        numbers = [self.place[i] for i in in_advance]
         parameters = [
             *(f"out{index}" for index in range(len(self.results))),
             *(self.place[i] for i in arguments if is_array[i]),
@@ -187,6 +205,7 @@ class _Code:
             _function(given, [*self.in_advance, end], self.names),
             _function(parameters, [*self.in_blocks, *copies, "return True"], self.names),
             self.buffers,
+            in_advance,
         )
 
     def _used_with_arrays(self) -> list[int]:
@@ -217,7 +236,7 @@ def _call(function: Callable[..., Any], name: str, operands: Sequence[str]) -> s
     return f"{name}({', '.join(operands)})"
 
 
-def _needed(tape: Tape, wanted: Sequence[int]) -> set[int]:
+def needed(tape: Tape, wanted: Sequence[int]) -> set[int]:
     """Return the values from which the wanted ones are computed, and these."""
     needed = set(wanted)
     for index in range(len(tape.operations) - 1, -1, -1):

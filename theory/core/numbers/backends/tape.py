@@ -148,6 +148,21 @@ def opaque(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def fused_as(steps: Callable[..., int]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that gives a function its meaning for the compiled core.
+
+    Args:
+        steps: function of a ``theory.core.numbers.compiled.lowering.Lowered`` and values of it, which appends steps and
+            returns the value of the last one.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        function.fused = steps  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
 def elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return ``opaque(function)`` for a function that takes an array for its result as ``out``, as a ufunc does."""
     _ELEMENTWISE.add(function)

@@ -33,7 +33,7 @@ class TileProgram:
     def __init__(self, body: Callable[..., Any]) -> None:
         tape = Tape((False, False, True))
         results = tape.values(body)
-        _, self._prepare, self._block, self.buffers = compiled(tape, results, overwrites=True)
+        _, self._prepare, self._block, self.buffers, _ = compiled(tape, results, overwrites=True)
 
     def __call__(
         self,

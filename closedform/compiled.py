@@ -1,0 +1,75 @@
+"""Compiled loops, by the optional extra ``fast``, which is llvmlite: machine code from LLVM's text, in this process.
+
+A loop is translated when it pays: when machine code would have saved as much time so far as the translation takes, a
+hundredth of a second. Nobody then pays more than twice what was needed, whatever follows. Nothing is stored. Results
+are the same without it: the same bits where numbers are rounded one by one, the same bounds where they are summed in
+another order. The environment variable ``CLOSEDFORM_COMPILED`` may be "on", "off" or, by default, "auto".
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+LOADING, TRANSLATION = 0.06, 0.015  # processor seconds of the import, and of one loop
+LANES = 8  # float64 numbers that loops treat at once; LLVM splits them for narrower processors
+choice = os.environ.get("CLOSEDFORM_COMPILED", "auto")
+
+
+class Account:
+    """The processor seconds that the compiled code of one piece of work would have saved so far."""
+
+    _of_all = 0.0
+
+    def __init__(self) -> None:
+        self._saved = 0.0
+
+    def pays(self, seconds: float) -> bool:
+        """Return whether to use compiled code for a call, which saves so many processor seconds."""
+        if (choice != "on" and self._saved < TRANSLATION) or Account._of_all < LOADING:
+            self._saved += seconds
+            Account._of_all += seconds
+            if choice != "on":
+                return False
+        return choice != "off" and is_installed()
+
+
+@cache
+def is_installed() -> bool:
+    """Return whether llvmlite can be imported."""
+    try:
+        importlib.import_module("llvmlite.binding")
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def _machine() -> Any:
+    """Return a description of this processor, which one engine owns."""
+    llvm: Any = importlib.import_module("llvmlite.binding")
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple().create_target_machine(llvm.get_host_cpu_name(), features, opt=2)
+
+
+def translated(text: str, arguments: Sequence[Any], result: Any = ctypes.c_int64) -> Callable[..., Any]:
+    """Return the function ``@f`` of a text in LLVM's language, as machine code. Sums and products are not contracted.
+
+    Args:
+        text: the module.
+        arguments: types of the arguments, of ``ctypes``.
+        result: type of the result. Default: int64.
+    """
+    llvm: Any = importlib.import_module("llvmlite.binding")
+    module = llvm.parse_assembly(text)
+    module.verify()
+    engine = llvm.create_mcjit_compiler(module, _machine())
+    engine.finalize_object()
+    function = ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address("f"))
+    function.engine = engine  # keeps the code alive
+    return function

@@ -1,0 +1,108 @@
+"""Tests of the compiled core: the bits of numpy, what it declines, and when it pays."""
+
+from __future__ import annotations
+
+import builtins
+import math
+
+import numpy as np
+import pytest
+
+from closedform import compiled
+from theory.core.numbers.backends import array_program, numpy_functions, program_code
+from theory.core.numbers.backends.array_program import Program
+
+needs_llvm = pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
+SPECIAL = np.array([0.0, -0.0, 5e-324, 1.0, -1.0, 0.3, -2.5, 1e308, -1e308, math.inf, -math.inf, math.nan])
+PAIRS = np.array(np.meshgrid(SPECIAL, SPECIAL)).reshape(2, -1)
+
+
+@pytest.fixture
+def both(monkeypatch):
+    """Return a function that calls a program of arrays by numpy and by the compiled core."""
+    monkeypatch.setattr(array_program, "FEWEST", 8)
+
+    def values(program, arrays, numbers=()):
+        found = []
+        for choice in ("off", "on"):
+            monkeypatch.setattr(compiled, "choice", choice)
+            with np.errstate(all="ignore"):
+                found.append(program(arrays, numbers))
+        return found
+
+    return values
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(lambda x, y, f=f: f(x, y) for f in (np.add, np.subtract, np.multiply, np.divide, np.equal, np.greater)),
+        *(lambda x, y, f=f: f(x) for f in (np.negative, np.absolute, np.sqrt, np.sign, np.exp, np.floor)),
+        lambda x, y: (2.0 - x, y / 3, 3 / y, x * 0.1, x - 5e-324, y),
+        lambda x, y: np.tanh(x * y) / np.hypot(x, y) - np.exp(x + y) * np.tanh(x * y),
+        lambda x, y: (x, x, np.sqrt(x) + np.cos(y)),
+        *(lambda x, y, name=name: numpy_functions.ELEMENTARY[name](x, y) for name in ("quotient", "log_ratio")),
+        lambda x, y: numpy_functions.ELEMENTARY["correlation"](x, abs(y), y * y),
+        lambda x, y: numpy_functions.ELEMENTARY["phi1"](x - y),
+    ],
+)
+def test_operations_have_the_bits_of_numpy(body, both):
+    plain, by_compiled = both(Program([True, True], body), list(PAIRS))
+    assert (plain.view(np.uint64) == by_compiled.view(np.uint64))[~np.isnan(plain)].all()
+    assert (np.isnan(plain) == np.isnan(by_compiled)).all()
+
+
+@needs_llvm
+@pytest.mark.parametrize("low", ["0 <", "0 <=", "-inf <"])
+@pytest.mark.parametrize("high", ["< 0", "<= 0", "< inf", ""])
+@pytest.mark.parametrize("more", [{}, {"is_integer": True}, {"is_nonzero": True}])
+def test_tests_are_those_of_numpy(low, high, more, both):
+    program = Program([True], lambda x: x + 1, [program_code.Test(lambda x: x, low, high, **more)])
+    for special in (*SPECIAL, 2.0, -3.0):
+        column = np.full(11, -2.0 if high.endswith(" 0") else 2.0)
+        for place in (0, 7, 10):
+            column[place] = special
+            plain, by_compiled = both(program, [column])
+            assert (plain is None) == (by_compiled is None)
+            column[place] = column[1]
+
+
+@needs_llvm
+def test_numbers_views_and_every_length(both):
+    program = Program([True, False, True], lambda x, c, y: np.exp(x * c) / (y + c) - x)
+    for size in (8, 9, 15, 16, 10_239, 10_241, 25_001):
+        x, y = np.random.default_rng(size).normal(size=(2, 2 * size))
+        plain, by_compiled = both(program, [x[::2], y[:size]], [0.7])
+        assert plain.tobytes() == by_compiled.tobytes()
+
+
+@needs_llvm
+def test_the_compiled_core_is_used_when_it_would_have_saved_what_it_costs(monkeypatch):
+    monkeypatch.setattr(compiled, "choice", "auto")
+    monkeypatch.setattr(compiled.Account, "_of_all", 0.0)
+    account = compiled.Account()
+    calls = [account.pays(compiled.LOADING / 10) for _ in range(12)]
+    assert calls == [False] * 10 + [True] * 2 or calls == [False] * 11 + [True]
+    other = compiled.Account()  # the import is paid for, its own translation is not
+    assert [other.pays(compiled.TRANSLATION * 0.6) for _ in range(3)] == [False, False, True]
+
+
+def test_without_llvmlite_everything_is_computed_by_numpy(monkeypatch):
+    known = builtins.__import__
+
+    def missing(name, *rest, **options):
+        if name.partition(".")[0] == "llvmlite":
+            raise ImportError(name)
+        return known(name, *rest, **options)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    monkeypatch.setattr(compiled.importlib, "import_module", lambda name: missing(name))
+    monkeypatch.setattr(compiled, "choice", "on")
+    compiled.is_installed.cache_clear()
+    try:
+        x = np.linspace(0, 1, 2000)
+        assert (Program([True], lambda x: x * 2)([x], [])[0] == 2 * x).all()
+        assert not compiled.is_installed()
+    finally:
+        compiled.is_installed.cache_clear()

@@ -1,0 +1,135 @@
+"""The call of a lowered program: addresses of arrays, memory for other values, loops and the calls of numpy between."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from ctypes import addressof, c_double, c_int64
+from typing import Any
+
+import numpy as np
+
+from theory.core.numbers.backends.tape import takes_out
+from theory.core.numbers.compiled.loops import COLUMNS, loop
+from theory.core.numbers.compiled.lowering import Lowered
+
+BLOCK = 10240  # points of a long array that numpy's functions get at once
+APART = 72  # buffers at distances of a power of two would compete for the same lines of the cache
+
+
+class Fused:
+    """A lowered program that can be called.
+
+    Args:
+        lowered: the program.
+        scalars: those of its inputs that are one number in each row; the constants are none of them.
+    """
+
+    def __init__(self, lowered: Lowered, scalars: Sequence[int]) -> None:
+        self._lowered = lowered
+        self._given = len(lowered.inputs) + len(lowered.results)
+        index = {v: i for i, v in enumerate([*lowered.inputs, *lowered.results, *lowered.buffers])}
+        self._stages = []
+        for stage in lowered.stages:
+            calls = [(function, takes_out(function), index[result], [lowered.constants.get(v, v) if v in
+                      lowered.constants else _Value(index[v]) for v in operands])
+                     for function, result, operands in stage.calls]  # fmt: skip
+            run = loop(stage, index, lowered.constants, set(scalars)) if stage.steps else None
+            self._stages.append((calls, run))
+        self._free: list[_Memory] = []  # a call takes one away while it runs
+
+    def __call__(self, results: Sequence[np.ndarray], inputs: Sequence[Any]) -> bool:
+        """Write the values into arrays; return whether all tests are passed, without which the values mean nothing.
+
+        Args:
+            results: float64 arrays for the results, all ``[point]`` or all ``[row, point]``, of at least eight points.
+            inputs: the arrays and numbers of ``Lowered.inputs``, in order; scalars as floats or arrays ``[row, 1]``.
+        """
+        *above, columns = results[0].shape
+        rows = above[0] if above else 1
+        size = columns if above or not self._lowered.buffers else -(-columns // -(-columns // BLOCK))
+        memory = self._free.pop() if self._free else _Memory(self._given, len(self._lowered.buffers))
+        memory.hold([*inputs, *results], (rows, size) if above else (size,))
+        try:
+            for start in range(0, columns, size):
+                count = min(size, columns - start)
+                for calls, run in self._stages:
+                    for function, is_in_place, result, operands in calls:
+                        values = [memory.part(x.index, start, count) if type(x) is _Value else x for x in operands]
+                        out = memory.part(result, start, count)
+                        if is_in_place:
+                            function(*values, out=out)
+                        else:
+                            out[...] = function(*values)
+                    if run is not None and not run(memory.address, start, rows, count):
+                        return False
+        finally:
+            self._free.append(memory)
+        return True
+
+
+def _address(array: np.ndarray) -> int:
+    """Return the address of the first number: it stands behind the head of the object, by numpy's binary interface.
+
+    ``array.__array_interface__`` has it, too, and takes two microseconds.
+    """
+    return c_int64.from_address(id(array) + object.__basicsize__).value
+
+
+class _Value:
+    """A value among the operands of a call."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+class _Memory:
+    """The arrays and numbers of one call, and the table in which the loops find them.
+
+    Args:
+        given: number of inputs and results.
+        buffers: number of the other values.
+    """
+
+    def __init__(self, given: int, buffers: int) -> None:
+        self._given = given
+        self._numbers = (c_double * given)()
+        self._first = addressof(self._numbers)
+        self._table = (c_int64 * (COLUMNS * (given + buffers)))()
+        self.address = addressof(self._table)
+        self._held: list[Any] = [None] * (given + buffers)
+        self._shape: tuple[int, ...] = ()
+        self._memory = np.empty((buffers, 0))
+
+    def hold(self, given: Sequence[Any], shape: tuple[int, ...]) -> None:
+        """Take the inputs and results of a call, with buffers of this shape."""
+        table, at = self._table, 0
+        for index, value in enumerate(given):
+            if type(value) is not np.ndarray:
+                self._numbers[index] = value
+                table[at : at + COLUMNS] = self._first + 8 * index, 0, 0
+            elif value.strides == (8,):  # most arrays
+                table[at : at + COLUMNS] = _address(value), 0, 8
+            else:
+                value = value if value.strides[-1] == 8 or value.shape[-1] == 1 else np.ascontiguousarray(value)
+                above = value.strides[0] if value.ndim > 1 and value.shape[0] > 1 else 0
+                table[at : at + COLUMNS] = _address(value), above, 8
+            self._held[index] = value
+            at += COLUMNS
+        if shape != self._shape:
+            self._shape, points = shape, math.prod(shape)
+            if self._memory.shape[1] < points:
+                self._memory = np.empty((len(self._memory), points + APART))
+            for index, row in enumerate(self._memory, self._given):
+                self._held[index] = row[:points].reshape(shape)
+                table[COLUMNS * index] = _address(row)
+                table[COLUMNS * index + 1] = 8 * shape[-1]
+
+    def part(self, index: int, start: int, count: int) -> Any:
+        """Return what a call of numpy reads or writes: all of a tile, or the points of a block."""
+        value = self._held[index]
+        if len(self._shape) > 1 or not isinstance(value, np.ndarray):
+            return value
+        return value[start : start + count] if index < self._given else value[:count]

@@ -1,0 +1,163 @@
+"""The text of a loop in LLVM's language: the steps of a stage, on eight points at once.
+
+In the templates VF, VI and VB are vectors of float64 numbers, of integers and of truth values.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from ctypes import c_int64
+
+from closedform.compiled import LANES, translated
+from theory.core.numbers.compiled.lowering import Stage, Step
+
+COLUMNS = 3  # of the table of addresses: address, bytes from row to row, bytes for each unit of the first column
+
+
+def _bits(number: float) -> int:
+    return int.from_bytes(struct.pack(">d", number), "big")
+
+
+def _literal(number: float) -> str:
+    return f"splat (double 0x{_bits(number):016X})"
+
+
+_TYPES = {"VF": f"<{LANES} x double>", "VI": f"<{LANES} x i64>", "VB": f"<{LANES} x i1>"}
+_FRAME = """\
+declare VF @llvm.sqrt.vLANESf64(VF)
+declare VF @llvm.fabs.vLANESf64(VF)
+declare VF @llvm.floor.vLANESf64(VF)
+define i64 @f(i64 %table, i64 %first, i64 %rows, i64 %columns) {{
+start:
+  %base = inttoptr i64 %table to ptr
+  %last = sub i64 %columns, LANES
+  {addresses}
+  br label %row
+row:
+  %r = phi i64 [0, %start], [%r1, %rowend]
+  %badr = phi VI [zeroinitializer, %start], [{bad}, %rowend]
+  {of_row}
+  br label %column
+column:
+  %c = phi i64 [0, %row], [%c1, %column]
+  %bad = phi VI [%badr, %row], [{bad}, %column]
+  %late = icmp sgt i64 %c, %last
+  %i = select i1 %late, i64 %last, i64 %c
+  {steps}
+  %c1 = add i64 %c, LANES
+  %more = icmp slt i64 %c1, %columns
+  br i1 %more, label %column, label %rowend
+rowend:
+  %r1 = add i64 %r, 1
+  %again = icmp slt i64 %r1, %rows
+  br i1 %again, label %row, label %stop
+stop:
+  %signs = icmp slt VI {bad}, zeroinitializer
+  %sign = bitcast VB %signs to iLANES
+  %good = icmp eq iLANES %sign, 0
+  %result = zext i1 %good to i64
+  ret i64 %result
+}}
+"""
+_ADDRESS = """\
+%bp{n} = getelementptr i64, ptr %base, i64 {at}
+  %b{n} = load i64, ptr %bp{n}
+  %sp{n} = getelementptr i64, ptr %bp{n}, i64 1
+  %s{n} = load i64, ptr %sp{n}
+  %fp{n} = getelementptr i64, ptr %bp{n}, i64 2
+  %f{n} = load i64, ptr %fp{n}
+  %g{n} = mul i64 %first, %f{n}
+  %a{n} = add i64 %b{n}, %g{n}"""
+_OF_ROW = """\
+%m{n} = mul i64 %r, %s{n}
+  %n{n} = add i64 %a{n}, %m{n}
+  %q{n} = inttoptr i64 %n{n} to ptr"""
+_SCALAR = """\
+%d{n} = load double, ptr %q{n}
+  %e{n} = insertelement VF poison, double %d{n}, i64 0
+  {v} = shufflevector VF %e{n}, VF poison, <LANES x i32> zeroinitializer"""
+_READ = "%l{n} = getelementptr double, ptr %q{n}, i64 %i\n  {v} = load VF, ptr %l{n}, align 8"
+_WRITE = "%l{n} = getelementptr double, ptr %q{n}, i64 %i\n  store VF {v}, ptr %l{n}, align 8"
+
+_ZERO, _ONE, _MINUS_ONE = map(_literal, (0.0, 1.0, -1.0))
+_STEPS = {
+    **{name: f"{{v}} = {name} VF {{x}}, {{y}}" for name in ("fadd", "fsub", "fmul", "fdiv")},
+    "fneg": "{v} = fneg VF {x}",
+    **{name: f"{{v}} = call VF @llvm.{name}.vLANESf64(VF {{x}})" for name in ("sqrt", "fabs")},
+    "copy": "{v} = select i1 true, VF {x}, VF {x}",
+    **{
+        name: f"{{v}}t = fcmp {relation} VF {{x}}, {{y}}\n  {{v}} = select VB {{v}}t, VF {_ONE}, VF {_ZERO}"
+        for name, relation in (("equal", "oeq"), ("greater", "ogt"))
+    },
+    "where": f"{{v}}t = fcmp une VF {{x}}, {_ZERO}\n  {{v}} = select VB {{v}}t, VF {{y}}, VF {{z}}",
+    "within one": f"{{v}}l = fcmp olt VF {{x}}, {_MINUS_ONE}\n  {{v}}m = select VB {{v}}l, VF {_MINUS_ONE}, VF {{x}}\n"
+    f"  {{v}}h = fcmp ogt VF {{x}}, {_ONE}\n  {{v}} = select VB {{v}}h, VF {_ONE}, VF {{v}}m",
+    "sign": f"{{v}}z = fcmp oeq VF {{x}}, {_ZERO}\n  {{v}}a = select VB {{v}}z, VF {_ZERO}, VF {{x}}\n"
+    f"  {{v}}l = fcmp olt VF {{x}}, {_ZERO}\n  {{v}}b = select VB {{v}}l, VF {_MINUS_ONE}, VF {{v}}a\n"
+    f"  {{v}}h = fcmp ogt VF {{x}}, {_ZERO}\n  {{v}} = select VB {{v}}h, VF {_ONE}, VF {{v}}b",
+}
+# The value of a test is an integer that is negative where it is not passed. Positive numbers are in the order of their
+# bits, read as integers, and comparisons of integers take less time.
+_LARGEST = f"splat (i64 {_bits(sys.float_info.max)})"
+_TESTS = {
+    "positive": f"{{v}}b = bitcast VF {{x}} to VI\n  {{v}}u = sub VI {_LARGEST}, {{v}}b\n"
+    "  {v}l = sub VI {v}b, splat (i64 1)\n  {v} = or VI {v}l, {v}u",
+    "nonnegative": f"{{v}}b = bitcast VF {{x}} to VI\n  {{v}}u = sub VI {_LARGEST}, {{v}}b\n"
+    "  {v} = or VI {v}b, {v}u",
+    "finite": f"{{v}}b = bitcast VF {{x}} to VI\n  {{v}}m = and VI {{v}}b, splat (i64 {2**63 - 1})\n"
+    f"  {{v}} = sub VI {_LARGEST}, {{v}}m",
+    "between": "{v}l = fcmp ule VF {x}, {y}\n  {v}h = fcmp uge VF {x}, {z}\n"
+    "  {v}o = or VB {v}l, {v}h\n  {v} = sext VB {v}o to VI",
+    "integer": "{v}b = bitcast VF {x} to VI\n  {v}f = call VF @llvm.floor.vLANESf64(VF {x})\n"
+    "  {v}g = bitcast VF {v}f to VI\n  {v}d = xor VI {v}b, {v}g\n  {v}n = sub VI zeroinitializer, {v}d\n"
+    "  {v} = or VI {v}d, {v}n",
+    "nonzero": f"{{v}}o = fcmp oeq VF {{x}}, {_ZERO}\n  {{v}} = sext VB {{v}}o to VI",
+    "not less": "{v}o = fcmp olt VF {x}, {y}\n  {v} = sext VB {v}o to VI",
+}
+_BY_BITS = {(0.0, math.inf): "positive", (-5e-324, math.inf): "nonnegative", (-math.inf, math.inf): "finite"}
+
+
+def loop(
+    stage: Stage, index: Mapping[int, int], constants: Mapping[int, float], scalars: Collection[int]
+) -> Callable[..., int]:
+    """Return the loop of a stage: a function of four integers, which returns 1 if all tests are passed.
+
+    They are the address of a table, the first column, and the numbers of rows and of columns, of which there are at
+    least ``LANES``; the last points are computed twice if their number is no multiple of it. The table is int64
+    ``[value, COLUMNS]``. A scalar is one number for all columns of a row.
+
+    Args:
+        stage: the stage.
+        index: value -> its row in the table.
+        constants: value -> number.
+        scalars: values that are scalars.
+    """
+    arrays = [*stage.reads, *stage.writes]
+    addresses = [_ADDRESS.format(n=n, at=COLUMNS * index[value]) for n, value in enumerate(arrays)]
+    of_row = [_OF_ROW.format(n=n) for n in range(len(arrays))]
+    of_row += [_SCALAR.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.reads) if value in scalars]
+    steps = [_READ.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.reads) if value not in scalars]
+    bad = "%bad"
+    for step in stage.steps:
+        steps.append(_text(step, constants))
+        if step.function in _TESTS:
+            steps.append(f"%t{step.result} = or VI {bad}, %v{step.result}")
+            bad = f"%t{step.result}"
+    steps += [_WRITE.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.writes, len(stage.reads))]
+    lines = {"addresses": addresses, "of_row": of_row, "steps": steps}
+    text = _FRAME.format(bad=bad, **{name: "\n  ".join(part) for name, part in lines.items()})
+    for name, kind in {**_TYPES, "LANES": str(LANES)}.items():
+        text = text.replace(name, kind)
+    return translated(text, [c_int64] * 4)
+
+
+def _text(step: Step, constants: Mapping[int, float]) -> str:
+    name = str(step.function)
+    if name == "between":
+        name = _BY_BITS.get((constants[step.operands[1]], constants[step.operands[2]]), name)
+    operands: Sequence[str] = [_literal(constants[v]) if v in constants else f"%v{v}" for v in step.operands]
+    template = _STEPS[name] if name in _STEPS else _TESTS[name]
+    return template.format(v=f"%v{step.result}", **dict(zip("xyz", operands, strict=False)))

@@ -1,0 +1,153 @@
+"""The stages of a tape: operations for one loop of machine code each, and the calls of numpy between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from theory.core.numbers.backends.program_code import Test, needed
+from theory.core.numbers.backends.tape import Constant, Tape
+
+_NAMES: dict[Any, str] = {
+    np.add: "fadd",
+    np.subtract: "fsub",
+    np.multiply: "fmul",
+    np.divide: "fdiv",
+    np.negative: "fneg",
+    np.absolute: "fabs",
+    np.sqrt: "sqrt",
+    np.sign: "sign",
+    np.equal: "equal",
+    np.greater: "greater",
+    np.positive: "copy",
+}
+_BOUNDS = {"0 <": 0.0, "0 <=": -5e-324, "-inf <": -np.inf, "< 0": 0.0, "<= 0": 5e-324, "< inf": np.inf, "": np.inf}
+
+
+class Step(NamedTuple):
+    """An operation of a loop, by its name, or a call of numpy, on values; tests have no result."""
+
+    function: str | Callable[..., Any]
+    result: int
+    operands: tuple[int, ...]
+
+    @property
+    def is_call(self) -> bool:
+        """Whether it is a call."""
+        return not isinstance(self.function, str)
+
+
+class Stage(NamedTuple):
+    """The calls that come first, then a loop, with the values that it reads and writes."""
+
+    calls: list[Step]
+    steps: list[Step]
+    reads: list[int]
+    writes: list[int]
+
+
+class Lowered:
+    """The stages of a tape.
+
+    Args:
+        tape: the operations.
+        results: the values to compute.
+        checks: tests, with the number of operations before each and the value that it tests.
+        numbers: those values that do not depend on arrays, and are computed in advance.
+        is_finite: whether results must be finite. Default: False.
+
+    Attributes:
+        inputs: the values that are given: arrays, then numbers.
+        results: the values of the results, all different and no inputs.
+        constants: value -> number.
+        buffers: the values that need an array of their own.
+        stages: the stages, in order.
+
+    Raises:
+        NotImplementedError: if a result is not an array.
+    """
+
+    def __init__(
+        self,
+        tape: Tape,
+        results: Sequence[int],
+        checks: Sequence[tuple[int, int, Test]],
+        numbers: Sequence[int],
+        is_finite: bool = False,
+    ) -> None:
+        self.inputs = [v for v in range(len(tape.arguments)) if tape.is_array[v]] + list(numbers)
+        self.constants: dict[int, float] = {}
+        self._steps: list[Step] = []
+        self.stages: list[Stage] = []
+        self._values = len(tape.is_array)
+        value_of = self._record(tape, checks, needed(tape, [*results, *(value for _, value, _ in checks)]))
+        self.results: list[int] = []
+        for value in results:
+            if not tape.is_array[value]:
+                raise NotImplementedError("a result that is one number")
+            result = value_of[value]
+            self.results.append(self.step("copy", result) if result in [*self.inputs, *self.results] else result)
+        for result in self.results if is_finite else ():
+            self.between(result, -np.inf, np.inf)
+        self._divide()
+
+    def _record(self, tape: Tape, checks: Sequence[tuple[int, int, Test]], wanted: set[int]) -> list[int]:
+        """Append the steps of the operations that are wanted and of the tests; return the value of each on the tape."""
+        value_of = list(range(len(tape.is_array)))
+        for target, position in enumerate(range(len(tape.operations) + 1), len(tape.arguments)):
+            for where, value, test in checks:
+                if where == position and tape.is_array[value]:
+                    self._require(test, value_of[value])
+            if target in wanted and tape.is_array[target]:
+                function, operands = tape.operations[position]
+                given = [self.number(i.number) if isinstance(i, Constant) else value_of[i] for i in operands]
+                fused = getattr(function, "fused", None)
+                value_of[target] = fused(self, *given) if fused else self.step(_NAMES.get(function, function), *given)
+        return value_of
+
+    def number(self, number: float) -> int:
+        """Return a constant as a value."""
+        for value, known in self.constants.items():
+            if repr(known) == repr(float(number)):
+                return value
+        self._values += 1
+        self.constants[self._values] = float(number)
+        return self._values
+
+    def step(self, function: str | Callable[..., Any], *operands: int) -> int:
+        """Append a step and return its value."""
+        self._values += 1
+        self._steps.append(Step(function, self._values, operands))
+        return self._values
+
+    def between(self, value: int, low: float, high: float) -> None:
+        """Append the test that a value is larger than one number and smaller than another."""
+        self.step("between", value, self.number(low), self.number(high))
+
+    def _require(self, test: Test, value: int) -> None:
+        self.between(value, _BOUNDS[test.low], _BOUNDS[test.high])
+        if test.is_integer:
+            self.step("integer", value)
+        if test.is_nonzero:
+            self.step("nonzero", value)
+
+    def _divide(self) -> None:
+        """Divide the steps into stages: the value of a call, and what depends on it, belongs to the next one."""
+        stage = dict.fromkeys([*self.inputs, *self.constants], 0)
+        for step in self._steps:
+            stage[step.result] = max(stage[value] for value in step.operands) + step.is_call
+        stored = dict.fromkeys(step.result for step in self._steps if step.is_call)
+        stored |= {v: None for s in self._steps for v in s.operands if s.is_call or stage[v] != stage[s.result]}
+        stored |= dict.fromkeys(self.results)
+        self.buffers = [v for v in stored if v not in {*self.inputs, *self.constants, *self.results}]
+        for number in range(1 + max(stage.values())):
+            here = [step for step in self._steps if stage[step.result] == number]
+            self.stages.append(self._stage(here, stored))
+
+    def _stage(self, here: Sequence[Step], stored: Collection[int]) -> Stage:
+        steps = [step for step in here if not step.is_call]
+        made = {step.result for step in steps}
+        reads = dict.fromkeys(v for s in steps for v in s.operands if v not in made and v not in self.constants)
+        return Stage([s for s in here if s.is_call], steps, list(reads), [v for v in stored if v in made])
