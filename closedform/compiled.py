@@ -17,6 +17,7 @@ from typing import Any
 
 LOADING, TRANSLATION = 0.06, 0.015  # processor seconds of the import, and of one loop
 LANES = 8  # float64 numbers that loops treat at once; LLVM splits them for narrower processors
+_ENGINES: list[Any] = []  # which own the machine code
 choice = os.environ.get("CLOSEDFORM_COMPILED", "auto")
 
 
@@ -70,6 +71,5 @@ def translated(text: str, arguments: Sequence[Any], result: Any = ctypes.c_int64
     module.verify()
     engine = llvm.create_mcjit_compiler(module, _machine())
     engine.finalize_object()
-    function = ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address("f"))
-    function.engine = engine  # keeps the code alive
-    return function
+    _ENGINES.append(engine)
+    return ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address("f"))

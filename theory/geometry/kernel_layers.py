@@ -22,7 +22,7 @@ from theory.activations.remembered import remembered
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.numbers.backends.tape import elementwise, opaque
+from theory.core.numbers.backends.tape import elementwise, fused_as, opaque
 from theory.core.numbers.backends.tile_program import TileProgram
 from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
@@ -38,10 +38,12 @@ class OfCorrelation:
 
     Args:
         factor: function of variances ``[n]``; the correlation is the covariance times the factors of both inputs.
-        program: the kernel as a function of the correlations ``[n, m]``.
+        function: the kernel as a function of the correlations ``[n, m]``.
+        program: the same in buffers.
     """
 
     factor: Callable[[Array], Array]
+    function: Callable[[Any], Any]
     program: TileProgram
 
     @property
@@ -134,7 +136,8 @@ def _of_correlation(kernel: sp.Expr) -> OfCorrelation | None:
         return None
     of_ratio = compile_expression(function, [ratio], numpy_backend)
     inverse = compile_expression(spread / multiple, [variance], numpy_backend)
-    return OfCorrelation(lambda v: _inverse_root(inverse(v)), TileProgram(lambda column, row, matrix: of_ratio(matrix)))
+    program = TileProgram(lambda column, row, matrix: of_ratio(matrix))
+    return OfCorrelation(lambda v: _inverse_root(inverse(v)), of_ratio, program)
 
 
 def _recorded(pair: Callable[..., Any]) -> TileProgram | None:
@@ -157,11 +160,13 @@ def _correlation(c: Any, v: Any, w: Any) -> Any:
 
     They are within [-1, 1], and 0 where a variance is 0.
     """
-    return _within_one(c * _inverse_root(v) * _inverse_root(w))
+    return within_one(c * _inverse_root(v) * _inverse_root(w))
 
 
 @elementwise
-def _within_one(ratio: Array, out: Array | None = None) -> Array:
+@fused_as(lambda program, ratio: program.step("within one", ratio))
+def within_one(ratio: Array, out: Array | None = None) -> Array:
+    """Return numbers between -1 and 1; what is beyond is rounding."""
     return np.clip(ratio, -1, 1, out=out)
 
 

@@ -24,6 +24,7 @@ from theory.activations.naming import activation as chosen_activation
 from theory.core.formula.arguments import in_domain, integer, real_number
 from theory.core.numbers.backends.tile_program import SMALLEST_BUFFER
 from theory.geometry.kernel_arrays import inputs, like, result
+from theory.geometry.kernel_compiled import COLUMN, ROW
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
 from theory.geometry.kernel_rounding import warn_of_rounding
@@ -33,7 +34,7 @@ from theory.geometry.symbols import SIGMA, ZETA
 Array = NDArray[np.float64]
 _KINDS = ("nngp", "ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
-_ROWS, _COLUMNS = 48, 1024  # of a tile, whose intermediate results then fit into the cache
+_ROWS, _COLUMNS = 64, 1024  # of a tile, whose intermediate results then fit into the cache
 _SQUARE = 192, 256  # the same number of entries for series, whose coefficients are computed for each side of a tile
 _APART = 72  # entries; buffers at distances of a power of two would compete for the same lines of the cache
 
@@ -53,7 +54,7 @@ def kernel_matrix(
 ) -> Any:
     r"""Return the kernel between every input of ``X`` and every input of ``X2`` (default: of ``X``).
 
-    Beside the result, memory is needed for the inputs and up to twenty tiles of 48 x 1024 entries. With one set of
+    Beside the result, memory is needed for the inputs and up to twenty tiles of 64 x 1024 entries. With one set of
     inputs the matrix is symmetric to the last bit. The entry of two equal inputs, as on the diagonal, is computed from
     their variance alone and does not suffer from the rounding of a correlation near 1. For inputs that are nearly or
     exactly parallel, but not equal, the tangent kernel of an activation with a kink keeps 8 digits.
@@ -173,10 +174,11 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
     warn_of_rounding(activation, network.slopes, rows, columns, (row_numbers, column_numbers), (variances, across))
     if network.is_bounded:
         _require_finite(activation, network, *variances, diagonal, *([] if symmetric else [*across, end]))
-    left_side = network.side(rows, variances)
-    upper_side = left_side if symmetric else network.side(columns, across)
-    is_double = matrix.dtype == np.float64
-    workspace = np.empty((network.buffers, _ROWS * _COLUMNS + _APART))
+    program = network.compiled(matrix.size // (2 if symmetric else 1))
+    left_side = network.side(rows, variances, COLUMN, program)
+    upper_side = network.side(columns, across, ROW, program)
+    is_direct = matrix.dtype == np.float64 and matrix.strides[1] == matrix.itemsize
+    workspace = np.empty((1 if program else network.buffers, _ROWS * _COLUMNS + _APART))
     height, width = (_ROWS, _COLUMNS) if network.layer.program is not None else _SQUARE
     below = np.tri(height, k=-1, dtype=bool)  # the diagonal of a tile
     for top in range(0, len(rows), height):
@@ -184,9 +186,9 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
         for left in range(top if symmetric else 0, len(columns), width):
             right = slice(left, left + width)
             place = matrix[down, right]
-            tile = place if is_double else np.empty(place.shape)
+            tile = place if is_direct else np.empty(place.shape)
             buffers = workspace[:, : tile.size].reshape(-1, *tile.shape)
-            network.fill(tile, left_side.part(down), upper_side.part(right), buffers)
+            network.fill(tile, left_side.part(down), upper_side.part(right), buffers, program)
             if symmetric and top == left:
                 square = tile[:, : tile.shape[0]]
                 np.copyto(square, square.T, where=below[: len(square), : len(square)])
@@ -195,7 +197,7 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
                 np.copyto(tile, diagonal[down, None], where=row_numbers[down, None] == column_numbers[right])
             if not network.is_bounded:
                 _require_finite(activation, network, tile)
-            if not is_double:
+            if not is_direct:
                 place[...] = tile
             if symmetric:  # while the tile is in the cache
                 after = slice(max(left, down.stop), right.stop)

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from closedform.compiled import LANES
+from theory.geometry.kernel_compiled import SAVED, CompiledRecursion, compiled_recursion
 from theory.geometry.kernel_layers import OfCorrelation, WideLayer
 
 Array = NDArray[np.float64]
@@ -27,15 +29,18 @@ class Side(NamedTuple):
         levels: for every layer a number of each input, ``[n]``: the variance of its pre-activation or, where the kernel
             depends on the correlation alone, the factor of its covariances.
         is_parallel: for every layer whether correlations with others may be 1 up to rounding.
+        numbers: what the compiled core needs of each input, each ``[n]``; empty where it is not used.
     """
 
     inputs: Array
     levels: list[Array]
     is_parallel: list[bool]
+    numbers: list[Array]
 
     def part(self, where: slice) -> Side:
         """Return some of the inputs."""
-        return Side(self.inputs[where], [level[where] for level in self.levels], self.is_parallel)
+        levels, numbers = ([array[where] for array in arrays] for arrays in (self.levels, self.numbers))
+        return Side(self.inputs[where], levels, self.is_parallel, numbers)
 
 
 @dataclass(frozen=True)
@@ -74,16 +79,35 @@ class Recursion:
             tangent = self._above(level, kernel, slopes, tangent)
         return variances, tangent
 
-    def side(self, inputs: Array, variances: list[Array]) -> Side:
-        """Return what is needed of inputs ``[n, d]``, with finite variances, for their kernels with others."""
-        if self.correlated is None:
-            return Side(inputs, variances, [True] * self.depth)
-        factors = [self.correlated.factor(v) for v in variances]
-        rounding = 4 * (inputs.shape[1] + 16) * np.finfo(float).eps
-        is_parallel = [bool((f * f * v).max() > 1 - rounding) for f, v in zip(factors, variances, strict=True)]
-        return Side(inputs, factors, is_parallel)
+    def compiled(self, entries: int) -> CompiledRecursion | None:
+        """Return the recursion for the compiled core if that pays for so many entries."""
+        if self.layer.program is None:
+            return None
+        program = compiled_recursion(self.layer, self.slopes, self.depth)
+        return program if program and program.account.pays(SAVED * self.depth * entries) else None
 
-    def fill(self, tile: Array, rows: Side, columns: Side, buffers: Array) -> None:
+    def side(self, inputs: Array, variances: list[Array], kind: int, program: CompiledRecursion | None) -> Side:
+        """Return what is needed of inputs ``[n, d]``, with finite variances, for their kernels with others.
+
+        Args:
+            inputs: the inputs.
+            variances: of the pre-activations of every layer, each ``[n]``.
+            kind: ``COLUMN`` for the inputs of the rows, else ``ROW``.
+            program: the recursion for the compiled core, or None.
+        """
+        levels, is_parallel = variances, [True] * self.depth
+        if self.correlated is not None:
+            levels = [self.correlated.factor(v) for v in variances]
+            rounding = 4 * (inputs.shape[1] + 16) * np.finfo(float).eps
+            is_parallel = [bool((f * f * v).max() > 1 - rounding) for f, v in zip(levels, variances, strict=True)]
+        numbers = program.of_side(kind, self._scales, levels) if program else []
+        return Side(inputs, levels, is_parallel, numbers)
+
+    @property
+    def _scales(self) -> tuple[float, float, float]:
+        return self.weights, self.biases, self.readout
+
+    def fill(self, tile: Array, rows: Side, columns: Side, buffers: Array, program: CompiledRecursion | None) -> None:
         """Write the kernel of the inputs of some rows and columns into a tile ``[n, m]``.
 
         Args:
@@ -91,9 +115,15 @@ class Recursion:
             rows: the inputs of the rows.
             columns: the inputs of the columns.
             buffers: for intermediate results, ``[buffer, n, m]``.
+            program: the recursion for the compiled core, or None.
         """
+        if program and tile.shape[1] < LANES:
+            program, buffers = None, np.empty((self.buffers, *tile.shape))
         first, *others = buffers
         kernel = np.matmul(rows.inputs, columns.inputs.T, out=first)
+        if program:
+            program.fill(tile, kernel, self._scales, rows.numbers, columns.numbers)
+            return
         levels = [(v[:, None], w[None]) for v, w in zip(rows.levels, columns.levels, strict=True)]
         if self.slopes:
             self._fill_tangent(tile, levels, kernel, *others)

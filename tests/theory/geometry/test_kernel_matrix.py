@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import erf
 
+from closedform import compiled
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean, single_mean
 from tests.theory.closed_activations import CLOSED
 from theory import activations, geometry
@@ -331,3 +332,18 @@ def test_a_variance_that_overflows_is_refused():
         geometry.kernel_matrix(activations.ERF, np.ones((2, 3)), np.array([[1.0, 1, 1], [1e200, 1, 1]]))
     with pytest.raises(ArithmeticError, match="nngp kernel matrix of erf exceeds"):
         geometry.kernel_diagonal(activations.ERF, np.array([[1.0, 1, 1], [1e200, 1, 1]]))
+
+
+@pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
+@pytest.mark.parametrize("kind", ["nngp", "ntk"])
+@pytest.mark.parametrize("name", ["relu", "erf", "gelu"])
+def test_the_compiled_core_gives_the_same_bits(name, kind, monkeypatch):
+    X = np.random.default_rng(5).normal(size=(71, 3))  # the last tile has 7 rows and columns
+    X[4] = X[60]
+    for depth, Y in ((1, None), (3, None), (2, X[:30] / 2)):
+        found = []
+        for choice in ("off", "on"):
+            monkeypatch.setattr(compiled, "choice", choice)
+            monkeypatch.setattr(compiled.Account, "_of_all", 1.0)
+            found.append(geometry.kernel_matrix(name, X, Y, depth, kind, sigma=1.2, zeta=0.3, xi=0.9))
+        assert found[0].tobytes() == found[1].tobytes()

@@ -35,7 +35,7 @@ class Test(NamedTuple):
         is_integer: whether the value must be an integer; is_nonzero: whether zero is refused. Default: False.
     """
 
-    value: Callable[..., Any] | None
+    value: Callable[..., Any]
     low: str
     high: str = "< inf"
     is_integer: bool = False
@@ -95,9 +95,9 @@ def compiled(
 
 
 class _Code:
-    """The lines of the three functions, which are written operation by operation, and the name of each value in them.
+    """The lines of the three functions, written operation by operation, and the name of each value in them.
 
-    The name is that of an argument, a number, an array or, with "b", a buffer; empty for a value that nothing needs.
+    It is that of an argument, a number, an array or, with "b", a buffer; empty for a value that nothing needs.
     """
 
     def __init__(

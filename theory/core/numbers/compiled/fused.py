@@ -28,7 +28,9 @@ class Fused:
     def __init__(self, lowered: Lowered, scalars: Sequence[int]) -> None:
         self._lowered = lowered
         self._given = len(lowered.inputs) + len(lowered.results)
-        index = {v: i for i, v in enumerate([*lowered.inputs, *lowered.results, *lowered.buffers])}
+        index = {v: i for i, v in enumerate([*lowered.inputs, *lowered.results])}
+        index |= {value: self._given + buffer for value, buffer in lowered.buffers.items()}
+        self._buffers = len(set(lowered.buffers.values()))
         self._stages = []
         for stage in lowered.stages:
             calls = [(function, takes_out(function), index[result], [lowered.constants.get(v, v) if v in
@@ -42,13 +44,14 @@ class Fused:
         """Write the values into arrays; return whether all tests are passed, without which the values mean nothing.
 
         Args:
-            results: float64 arrays for the results, all ``[point]`` or all ``[row, point]``, of at least eight points.
+            results: float64 arrays for the results, all ``[point]`` or all ``[row, point]``, of at least eight points
+                that lie next to one another.
             inputs: the arrays and numbers of ``Lowered.inputs``, in order; scalars as floats or arrays ``[row, 1]``.
         """
         *above, columns = results[0].shape
         rows = above[0] if above else 1
         size = columns if above or not self._lowered.buffers else -(-columns // -(-columns // BLOCK))
-        memory = self._free.pop() if self._free else _Memory(self._given, len(self._lowered.buffers))
+        memory = self._free.pop() if self._free else _Memory(self._given, self._buffers)
         memory.hold([*inputs, *results], (rows, size) if above else (size,))
         try:
             for start in range(0, columns, size):
@@ -109,13 +112,13 @@ class _Memory:
         for index, value in enumerate(given):
             if type(value) is not np.ndarray:
                 self._numbers[index] = value
-                table[at : at + COLUMNS] = self._first + 8 * index, 0, 0
+                table[at : at + COLUMNS] = [self._first + 8 * index, 0, 0]
             elif value.strides == (8,):  # most arrays
-                table[at : at + COLUMNS] = _address(value), 0, 8
+                table[at : at + COLUMNS] = [_address(value), 0, 8]
             else:
                 value = value if value.strides[-1] == 8 or value.shape[-1] == 1 else np.ascontiguousarray(value)
                 above = value.strides[0] if value.ndim > 1 and value.shape[0] > 1 else 0
-                table[at : at + COLUMNS] = _address(value), above, 8
+                table[at : at + COLUMNS] = [_address(value), above, 8]
             self._held[index] = value
             at += COLUMNS
         if shape != self._shape:

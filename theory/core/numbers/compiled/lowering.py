@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theory.core.numbers.backends.program_code import Test, needed
-from theory.core.numbers.backends.tape import Constant, Tape
+from theory.core.numbers.backends.tape import Constant, Tape, takes_out
 
 _NAMES: dict[Any, str] = {
     np.add: "fadd",
@@ -29,7 +29,7 @@ _BOUNDS = {"0 <": 0.0, "0 <=": -5e-324, "-inf <": -np.inf, "< 0": 0.0, "<= 0": 5
 class Step(NamedTuple):
     """An operation of a loop, by its name, or a call of numpy, on values; tests have no result."""
 
-    function: str | Callable[..., Any]
+    function: Any
     result: int
     operands: tuple[int, ...]
 
@@ -57,12 +57,13 @@ class Lowered:
         checks: tests, with the number of operations before each and the value that it tests.
         numbers: those values that do not depend on arrays, and are computed in advance.
         is_finite: whether results must be finite. Default: False.
+        is_array: for each value whether it is an array here. Default: as the tape says.
 
     Attributes:
         inputs: the values that are given: arrays, then numbers.
         results: the values of the results, all different and no inputs.
         constants: value -> number.
-        buffers: the values that need an array of their own.
+        buffers: value -> number of its buffer, for values that a call or a later stage reads.
         stages: the stages, in order.
 
     Raises:
@@ -76,16 +77,19 @@ class Lowered:
         checks: Sequence[tuple[int, int, Test]],
         numbers: Sequence[int],
         is_finite: bool = False,
+        is_array: Sequence[bool] | None = None,
     ) -> None:
-        self.inputs = [v for v in range(len(tape.arguments)) if tape.is_array[v]] + list(numbers)
+        self._is_array = is_array or tape.is_array
+        self.inputs = [v for v in range(len(tape.arguments)) if self._is_array[v]] + list(numbers)
         self.constants: dict[int, float] = {}
         self._steps: list[Step] = []
         self.stages: list[Stage] = []
+        self.buffers: dict[int, int] = {}
         self._values = len(tape.is_array)
         value_of = self._record(tape, checks, needed(tape, [*results, *(value for _, value, _ in checks)]))
         self.results: list[int] = []
         for value in results:
-            if not tape.is_array[value]:
+            if not self._is_array[value]:
                 raise NotImplementedError("a result that is one number")
             result = value_of[value]
             self.results.append(self.step("copy", result) if result in [*self.inputs, *self.results] else result)
@@ -98,9 +102,9 @@ class Lowered:
         value_of = list(range(len(tape.is_array)))
         for target, position in enumerate(range(len(tape.operations) + 1), len(tape.arguments)):
             for where, value, test in checks:
-                if where == position and tape.is_array[value]:
+                if where == position and self._is_array[value]:
                     self._require(test, value_of[value])
-            if target in wanted and tape.is_array[target]:
+            if target in wanted and self._is_array[target]:
                 function, operands = tape.operations[position]
                 given = [self.number(i.number) if isinstance(i, Constant) else value_of[i] for i in operands]
                 fused = getattr(function, "fused", None)
@@ -141,10 +145,28 @@ class Lowered:
         stored = dict.fromkeys(step.result for step in self._steps if step.is_call)
         stored |= {v: None for s in self._steps for v in s.operands if s.is_call or stage[v] != stage[s.result]}
         stored |= dict.fromkeys(self.results)
-        self.buffers = [v for v in stored if v not in {*self.inputs, *self.constants, *self.results}]
         for number in range(1 + max(stage.values())):
             here = [step for step in self._steps if stage[step.result] == number]
             self.stages.append(self._stage(here, stored))
+
+        self._share({v for v in stored if v not in {*self.inputs, *self.constants, *self.results}})
+
+    def _share(self, own: set[int]) -> None:
+        """Give each of these values a buffer, which is used again when nothing reads the value any more."""
+        last = {v: number for number, (calls, steps, _, _) in enumerate(self.stages)
+                for step in (*calls, *steps) for v in step.operands}  # fmt: skip
+        free: list[int] = []
+        for number, stage in enumerate(self.stages):
+            for step in stage.calls:
+                given = step.operands[0]
+                readers = sum(given in other.operands for other in self._steps)
+                if step.result in own and given in own and readers == 1 and takes_out(step.function):
+                    self.buffers[step.result] = self.buffers[given]  # ufuncs may write over their operands
+                    own.discard(given)
+            for value in (*(step.result for step in stage.calls), *stage.writes):
+                if value in own and value not in self.buffers:
+                    self.buffers[value] = free.pop() if free else len(set(self.buffers.values()))
+            free += [self.buffers[v] for v in own if v in self.buffers and last.get(v, number) == number]
 
     def _stage(self, here: Sequence[Step], stored: Collection[int]) -> Stage:
         steps = [step for step in here if not step.is_call]
