@@ -45,7 +45,7 @@ class CompiledRecursion:
         body = _tangent if slopes else _features if layer.of_correlation is None else _correlated
         results = self._tape.values(lambda *given: body(layer, given[:3], given[3:-1], given[-1]))
         for operation in self._tape.operations:
-            self._kinds.append(reduce(or_, [self._kinds[i] for i in operation.values], SCALAR))
+            self._kinds.append(reduce(or_, [self._kinds[i] for i in operation.values], SCALAR) or MATRIX)
         is_matrix = [kind == MATRIX for kind in self._kinds]
         matrices = needed(self._tape, results)
         first = len(self._tape.arguments)
@@ -65,7 +65,7 @@ class CompiledRecursion:
         """
         values: dict[int, Any] = dict(enumerate(scales)) | {2 + kind + 2 * k: level for k, level in enumerate(levels)}
         for target, operation in enumerate(self._tape.operations, len(self._tape.arguments)):
-            if self._kinds[target] in (SCALAR, kind):
+            if self._kinds[target] == kind:
                 given = [i.number if isinstance(i, Constant) else values[i] for i in operation.operands]
                 values[target] = operation.function(*given)
         return [values[i] for i in self._numbers if self._kinds[i] == kind]

@@ -47,13 +47,12 @@ class Test(NamedTuple):
         if (self.low, self.high) == ("0 <=", "< inf"):
             # The bits of the numbers from 0 to inf, as integers, are in the same order; those of others are larger.
             code = f"largest({name}.view(bits)) < {np.float64(np.inf).view(np.uint64)}"
-        integer = f" and (floor({name}) == {name}).all()" if self.is_integer else ""
-        return f"{code}{integer}" + (f" and {name}.all()" if self.is_nonzero else "")
+        return code + f" and (floor({name}) == {name}).all()" * self.is_integer + f" and {name}.all()" * self.is_nonzero
 
     def of_number(self, name: str) -> str:
         """Return the same for a number."""
-        integer = f" and floor({name}) == {name}" if self.is_integer else ""
-        return f"{self.low} {name} {self.high}{integer}" + (f" and {name} != 0" if self.is_nonzero else "")
+        more = f" and floor({name}) == {name}" * self.is_integer + f" and {name} != 0" * self.is_nonzero
+        return f"{self.low} {name} {self.high}{more}"
 
 
 NAMES = {
