@@ -106,7 +106,9 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     # An integral is computed at one entry of the matrix after another, not at rows and columns.
     is_integral = any(kernel.has(sp.Integral) for kernel in kernels)
     backend = numpy_backend if is_integral else _OUTER
-    pair = compile_expression(sp.Tuple(*kernels), [variance_x, variance_y, covariance], backend)
+    pair = compile_expression(
+        sp.Tuple(*map(_at_parallel_inputs, kernels)), [variance_x, variance_y, covariance], backend
+    )
     if is_integral and act.smooth:
         pair = with_series([act.function(order) for order in range(1 + slopes)], pair)
     square = compile_expression(sp.Tuple(*moments), [variance], numpy_backend)
@@ -153,6 +155,35 @@ def _by_arctangent(moment: sp.Expr) -> sp.Expr:
     return moment.replace(
         lambda x: x.is_Pow and x.exp.is_Rational and not x.exp.is_Integer, lambda x: sp.Pow(as_product(x.base), x.exp)
     )
+
+
+def _at_parallel_inputs(kernel: sp.Expr) -> sp.Expr:
+    r"""Return the same kernel with positive roots and denominators where a correlation rounds to 1.
+
+    A kernel with the covariance *c* itself, as that of GELU, is a sum of large terms there that cancel. With the Gram
+    determinant :math:`g = v w (1 - r^2)` of the pre-activations, whose correlation *r* is at most 1, the determinant of
+    :math:`(1 + v)(1 + w) - c^2` is the sum :math:`1 + v + w + g`, and no :math:`c^2` is left to cancel :math:`v w`.
+    """
+    gram = sp.Symbol("gram", nonnegative=True)
+    for rho in kernel.atoms(correlation):
+        c, v, w = rho.args
+        rest = 1 - rho**2
+        determinant = sp.expand((v * w - c**2).subs(covariance**2, variance_x * variance_y - gram))
+        ratio = sp.Symbol("ratio", real=True)
+        if not (kernel.xreplace({rho: ratio}).has(covariance) and determinant.is_positive):
+            above_zero = rest + sp.Rational(1, 2**52)  # less than the rounding of the correlation
+            kernel = kernel.replace(
+                lambda x, r=rest: x.is_Pow and x.exp.is_negative and x.base == r,
+                lambda x, a=above_zero: sp.Pow(a, x.exp),
+            )
+            continue
+        kernel = kernel.xreplace({sp.asin(rho): sp.atan(c / sp.sqrt(determinant)), rest: determinant / (v * w)})
+    kernel = kernel.replace(
+        lambda x: x.is_Add and x.is_polynomial(covariance) and x.has(covariance**2),
+        lambda x: sp.expand(x.subs(covariance**2, variance_x * variance_y - gram)),
+    )
+    r = correlation(covariance, variance_x, variance_y)
+    return kernel.xreplace({gram: variance_x * variance_y * (1 - r**2)})
 
 
 def _correlation(c: Any, v: Any, w: Any) -> Any:

@@ -57,7 +57,8 @@ def kernel_matrix(
     Beside the result, memory is needed for the inputs and up to forty tiles of 64 x 768 entries. With one set of
     inputs the matrix is symmetric to the last bit. The entry of two equal inputs, as on the diagonal, is computed from
     their variance alone and does not suffer from the rounding of a correlation near 1. For inputs that are nearly or
-    exactly parallel, but not equal, the tangent kernel of an activation with a kink keeps 8 digits.
+    exactly parallel, but not equal, errors of the tangent kernel of an activation with a kink are at most 2e-8 times
+    the depth.
 
     Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
     entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits;
@@ -91,8 +92,8 @@ def kernel_matrix(
 
     Warns:
         RuntimeWarning: if different inputs are so nearly parallel, at such large variances, that rounding of their
-            inner product reaches 1e-10 of the kernels of both with themselves. Homogeneous activations as ReLU are
-            exempt: their NNGP kernel loses nothing.
+            inner product reaches 1e-10 of the kernels of both with themselves. It names the worst pair, whose kernel is
+            computed again with covariances that differ by their rounding. Homogeneous activations as ReLU are exempt.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (C.3) and (D.4), for one hidden layer; the recursion is derived here.
 
@@ -171,7 +172,8 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
     distinct = symmetric and bool((row_numbers == np.arange(len(rows))).all())
     variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
     across, end = (variances, diagonal) if symmetric else network.diagonal(np.einsum("ni,ni->n", columns, columns))
-    warn_of_rounding(activation, network.slopes, rows, columns, (row_numbers, column_numbers), (variances, across))
+    numbers = row_numbers, column_numbers
+    warn_of_rounding(activation, network, rows, columns, numbers, (variances, across), (diagonal, end))
     if network.is_bounded:
         _require_finite(activation, network, *variances, diagonal, *([] if symmetric else [*across, end]))
     program = network.compiled(matrix.size // (2 if symmetric else 1))

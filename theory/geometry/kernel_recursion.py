@@ -76,7 +76,7 @@ class Recursion:
         for level in range(self.depth):
             variances.append(self.weights * kernel + self.biases)
             kernel, *slopes = self.layer.diagonal(variances[level])
-            tangent = self._above(level, kernel, slopes, tangent)
+            tangent = self.above(level, kernel, slopes, tangent)
         return variances, tangent
 
     def compiled(self, entries: int) -> CompiledRecursion | None:
@@ -167,7 +167,7 @@ class Recursion:
         kernel *= self.weights
         kernel += self.biases
 
-    def _above(self, level: int, kernel: Array | float, slopes: list[Array], tangent: Array | float) -> Any:
+    def above(self, level: int, kernel: Array | float, slopes: list[Array], tangent: Array | float) -> Any:
         """Return the tangent kernel above a layer; without slopes, the kernel of the features."""
         if not slopes:
             return kernel

@@ -4,8 +4,8 @@ A covariance *c* of variances *a* and *b* is known to :math:`\epsilon\sqrt{ab}`.
 :math:`\partial_c E[\varphi\varphi] = E[\varphi'\varphi']`, which is at most the root of the product of both
 :math:`E[\varphi'^2]`, so an error of relative size *e* in a layer becomes at most *f e* in the kernel above it, with
 :math:`f = a\,E[\varphi'^2]/E[\varphi^2]` of each input. Homogeneous activations have one *f* for all variances. For
-others *f* grows with the variance, as *a* for a sine and as :math:`\sqrt a` for erf, and inputs that are nearly
-parallel come close to the bound.
+others *f* grows with the variance, as *a* for a sine and as :math:`\sqrt a` for erf. Where this bound is not harmless,
+the kernels of nearly parallel inputs are computed again with covariances that differ by their rounding in every layer.
 """
 
 from __future__ import annotations
@@ -18,61 +18,102 @@ from numpy.typing import NDArray
 
 from theory.activations import Activation
 from theory.geometry.kernel_layers import wide_layer
+from theory.geometry.kernel_recursion import Recursion
 
 Array = NDArray[np.float64]
 HARMLESS = 1e5  # product of variances through the layers that costs less than six digits
-PRODUCT = 4 * np.finfo(float).eps  # rounding of an inner product and of the correlation
+PRODUCT = 8 * np.finfo(float).eps  # rounding of an inner product and of the correlation, with its two roots
 WORTH_A_WARNING = 1e-10  # error relative to the kernels of both inputs with themselves
+WITH_A_KINK = 1e-7  # the same of the tangent kernel of an activation with a kink
 PARALLEL = 1e-4  # of 1 - correlation^2; error and slope kernel are small for other inputs
-_BLOCK = 512
+_BLOCK, _PAIRS = 512, 256  # inputs of a block of pairs, and pairs of it that are computed with other covariances
 
 
 def warn_of_rounding(
     activation: Activation,
-    slopes: bool,
+    network: Recursion,
     rows: Array,
     columns: Array,
     numbers: Sequence[NDArray[np.int64]],
     variances: Sequence[Sequence[Array]],
+    diagonals: Sequence[Array],
 ) -> None:
     """Warn if two different inputs are so nearly parallel, at such variances, that the kernel loses digits.
 
     Args:
         activation: activation of every layer.
-        slopes: whether the matrix is the tangent kernel, whose slopes lose more.
+        network: recursion of the kernel.
         rows: inputs ``[N, d]``.
         columns: other inputs ``[M, d]``.
         numbers: of the inputs of both, ``[N]`` and ``[M]``, equal where the inputs are equal.
         variances: of the pre-activations of every layer for both, ``[N]`` and ``[M]``, dimensionless.
+        diagonals: the kernel of the inputs of both with themselves, ``[N]`` and ``[M]``.
     """
     if all(np.prod([np.maximum(v, 1).max(initial=1) for v in side]) < HARMLESS for side in variances):
         return
-    errors = [_error(activation, slopes, side) for side in variances]
-    large = [np.flatnonzero(error > WORTH_A_WARNING) for error in errors]
+    bounds = [_bound(activation, network.slopes, side) for side in variances]
+    large = [np.flatnonzero(bound > WORTH_A_WARNING) for bound in bounds]
     directions = [_normalised(inputs[where]) for inputs, where in zip((rows, columns), large, strict=True)]
+    has_kink = network.slopes and not activation.smooth
+    worst, first, second = WITH_A_KINK if has_kink else WORTH_A_WARNING, -1, -1
     for top in range(0, len(large[0]), _BLOCK):
         down = slice(top, top + _BLOCK)
         for left in range(0, len(large[1]), _BLOCK):
             right = slice(left, left + _BLOCK)
-            correlation = directions[0][down] @ directions[1][right].T
-            is_close = 1 - correlation**2 < PARALLEL
+            apart = 1 - (directions[0][down] @ directions[1][right].T) ** 2
+            is_close = apart < PARALLEL
             is_close &= numbers[0][large[0][down], None] != numbers[1][large[1][right]]
-            if is_close.any():
-                i, j = (int(index) for index in np.argwhere(is_close)[0])
-                i, j = int(large[0][top + i]), int(large[1][left + j])
-                error = np.sqrt(errors[0][i] * errors[1][j])
-                warnings.warn(
-                    f"kernel_matrix: the inputs {i} and {j} differ, but are nearly parallel, and their variances are"
-                    f" {variances[0][0][i]:.1e} and {variances[1][0][j]:.1e}; relative to the kernels of both with"
-                    f" themselves, errors may reach {min(error, 1.0):.1e}",
-                    RuntimeWarning,
-                    stacklevel=4,
-                )
-                return
+            i, j = np.nonzero(is_close)
+            nearest = np.argsort(apart[i, j], kind="stable")[:_PAIRS]
+            i, j = large[0][top + i[nearest]], large[1][left + j[nearest]]
+            if not i.size:
+                continue
+            sides = [[v[at] for v in side] for side, at in zip(variances, (i, j), strict=True)]
+            products = np.einsum("pd,pd->p", rows[i], columns[j])
+            errors = _error(network, products, sides, np.sqrt(diagonals[0][i]) * np.sqrt(diagonals[1][j]))
+            if errors[largest := int(np.argmax(errors))] > worst:
+                worst, first, second = float(errors[largest]), int(i[largest]), int(j[largest])
+    if first >= 0:
+        warnings.warn(
+            f"kernel_matrix: the inputs {first} and {second} differ, but are nearly parallel, and their variances are"
+            f" {variances[0][0][first]:.1e} and {variances[1][0][second]:.1e}; relative to the kernels of both with"
+            f" themselves, errors may reach {worst:.1e}",
+            RuntimeWarning,
+            stacklevel=4,
+        )
 
 
-def _error(activation: Activation, slopes: bool, variances: Sequence[Array]) -> Array:
-    """Return the size of the errors that rounding of the first products causes, relative to the kernel, ``[n]``."""
+def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]], size: Array) -> Array:
+    """Return how much the kernels of pairs change with the rounding of covariances, relative to ``size``, ``[pair]``.
+
+    Args:
+        network: recursion of the kernel.
+        products: inner products of the inputs, ``[pair]``.
+        sides: variances of the pre-activations of every layer for both inputs, each ``[pair]``.
+        size: root of the product of the kernels of both inputs with themselves, ``[pair]``.
+    """
+
+    def computed(rounding: float) -> Array:
+        kernel, tangent = products, 1 + products
+        for level, (v, w) in enumerate(zip(*sides, strict=True)):
+            most = np.sqrt(v) * np.sqrt(w)
+            covariance = np.clip(network.weights * kernel + network.biases + rounding * most, -most, most)
+            values = network.layer.pair(v[:, None], w[:, None], covariance[:, None])
+            kernel, *slopes = (value[:, 0] for value in values)
+            tangent = network.above(level, kernel, slopes, tangent)
+        return np.asarray(tangent if network.slopes else kernel)
+
+    with np.errstate(all="ignore"):
+        try:
+            low, middle, high = (computed(PRODUCT * sign) for sign in (-1, 0, 1))
+        except ArithmeticError:  # a quadrature that does not converge there
+            return np.ones(len(products))
+        errors = np.maximum(np.abs(low - middle), np.abs(high - middle)) / size
+    return np.asarray(np.minimum(np.nan_to_num(errors, nan=1.0, posinf=1.0), 1.0))
+
+
+def _bound(activation: Activation, slopes: bool, variances: Sequence[Array]) -> Array:
+    """Return a bound on errors by rounding of covariances, relative to the kernel of each input, ``[n]``."""
     error = np.full(len(variances[0]), PRODUCT)
     try:
         layer = wide_layer(activation, True)
@@ -85,7 +126,7 @@ def _error(activation: Activation, slopes: bool, variances: Sequence[Array]) -> 
             factor = np.nan_to_num(v * slope / kernel, nan=1.0, posinf=1e300)
             is_homogeneous = np.isclose(4 * v * slope_4 / kernel_4, factor, rtol=1e-9)
             growth = np.where(is_homogeneous, 1.0, np.maximum(factor, v if slopes else 1.0))
-            error = PRODUCT + growth * error
+            error = np.maximum(error, PRODUCT + growth * error)  # the tangent kernel sums over layers
     return np.asarray(error)
 
 
