@@ -64,7 +64,7 @@ EXCHANGEABLE = {
     "cheong2025": {
         "(1.2)": "any constant may be added to the objective",
         "(1.4)": "N is at least C, so that the bound is weaker; a factor does not change the rank",
-        "1.1 chain of inequalities": "it stays a misprint, whose witness is in the third relation",
+        "1.1 chain of inequalities": "I(h; y) is I(x; y), and at most I(g; x)",
         "1.1 data processing": "I(h; y) is at most I(g; h), too; the others are equalities",
         "1.3 KL": "the infimum is reached at f = p(b|a), where the logarithm vanishes",
         "1.3 variational form": "as 1.3 KL",

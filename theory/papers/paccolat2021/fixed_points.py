@@ -12,11 +12,11 @@ import sympy as sp
 
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Program, Programs, Scales, deciding, evaluate, numerically, stating
+from theory.core import Program, Programs, Scales, deciding, evaluate, numerically, solved, stating
 from theory.core.ledger.equation import Prover
 from theory.papers.paccolat2021.notation import STRIPE, Array, letters, path_from, state_at
 
-omega_1, t = letters("omega_1 t")
+omega_1, omega_perp_dot, t = letters("omega_1 omega_perp_dot t")
 MANY = (STRIPE, Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)))
 """Between them they have fixed points of every kind of stability."""
 SMALL = 1e-6  # perpendicular weights and displacements next to a fixed point
@@ -181,7 +181,12 @@ PROGRAMS: Programs = {
     **dict.fromkeys(("C.2 bias", "C.2 beta"), numerically(grown, tolerance=FEW)),
     "(14) growth": deciding(grows_exponentially, cases=neurons),
     "(14)": numerically(neurons, tolerance=FEW),
-    "(15)": numerically(neurons, tolerance=1e-5),
+    "(15)": Program(
+        numerically(neurons, tolerance=1e-5),
+        lambda: [case["omega_perp_dot"] for case in neurons()[:3]],
+        value=lambda velocity: [evaluate(solved(velocity, omega_perp_dot), case) for case in neurons()[:3]],
+        tolerance=1e-5,
+    ),
     **dict.fromkeys(("C.2 sign -1", "C.2 sign +1"), stating({"fate": fate})),
     "C.2 tau_perp": numerically(outwards, tolerance=1e-5),
     "C.2 divergence": exactly_where("diverges", outwards),
