@@ -158,7 +158,7 @@ PROGRAMS: Programs = {
     "1.1 Markov chain": stating({"can": formulation}),
     "1.1 data processing": numerically(every_step),
     "1.1 chain of inequalities": Program(
-        # Of 15 partitions four tell y, and ten have an entropy of one bit at least, as h has; the others are equalities.
+        # Of 15 partitions four tell y, and ten have an entropy of at least one bit, as h has.
         numerically(sufficient_and_minimal),
         lambda: [math.log2(4), 4 / 15, 1, 10 / 15, 1],
         value=of_equal_inputs,

@@ -53,25 +53,21 @@ def every_weight() -> list[dict[str, Any]]:
     return cases
 
 
-def differences(function: Any, at: float) -> float:
-    """The slope of a function that is linear between kinks."""
-    return float((function(at + 1e-6) - function(at - 1e-6)) / 2e-6)
-
-
-def activation(u: float) -> float:
+def activation(u: Any) -> float:
     """ReLU of Eq. (1)."""
-    return math.sqrt(2) * max(0.0, u)
+    return math.sqrt(2) * max(0.0, float(u))
 
 
 def hinge_slopes() -> list[dict[str, Any]]:
     """Differences of max(0, 1 - x) on both sides of the kink."""
-    return [{"x": at, "lprime": lambda u: differences(lambda v: max(0.0, 1 - v), u)} for at in POINTS]
+    return [{"x": at, "lprime": lambda u: slopes(lambda v: np.maximum(0, 1 - v), np.array(float(u)))} for at in POINTS]
 
 
 def activations() -> list[dict[str, Any]]:
     """ReLU and differences of it, on both sides of the kink."""
     return [
-        {"x": at, "sigma": activation, "sigma_prime": lambda u: differences(activation, u)} for at in (-1.3, 0.4, 2.0)
+        {"x": at, "sigma": activation, "sigma_prime": lambda u: slopes(activation, np.array(float(u)))}
+        for at in (-1.3, 0.4, 2.0)
     ]
 
 

@@ -6,17 +6,16 @@ import itertools
 import math
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import sympy as sp
 from scipy import special
 
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.core import Check, Claim, Given, Program, Programs, chosen, for_all, numerically, unconditional
-from theory.papers.paccolat2021.notation import STRIPE, Array, letters, path_from
+from theory.core.ledger.numerical import allowed
+from theory.papers.paccolat2021.notation import STRIPE, Array, path_from
 
-beta, beta_dot = letters("beta beta_dot")
 ATTRACTORS = 3  # of the paper's stripe
 SETTLED = 1e-3  # of the length scale of the data
 NODES = np.arange(-600, 601) / 100
@@ -31,27 +30,16 @@ def neuron_vector(state: Array) -> Array:
     return np.asarray(-math.sqrt(len(omega)) * bias * omega / (omega @ omega))
 
 
-class Neuron(NamedTuple):
-    """A neuron in two dimensions after a long time in the average over the data."""
-
-    beta: float
-    beta_dot: float
-    """Both at the start, per tau."""
-    vector: Array
-
-    def is_settled(self) -> bool:
-        """Whether its neuron vector ends at an attractor of the stripe."""
-        places = [np.array([point.position, 0.0]) for point in attractors(STRIPE, 2) if point.stable]
-        return min(float(np.linalg.norm(self.vector - place)) for place in places) < SETTLED
-
-
 @cache
-def random_neurons() -> tuple[Neuron, ...]:
-    """Twenty neurons of unit Gaussian weights after 200 tau."""
-    flow = neuron_flow(STRIPE, 2)
-    starts = np.random.default_rng(5).normal(size=(20, 4))
-    ends = [flow.integrate(start, [0.0, 200.0])[-1] for start in starts]
-    return tuple(Neuron(s[-1], float(flow.rates(s)[-1]), neuron_vector(e)) for s, e in zip(starts, ends, strict=True))
+def random_neurons() -> list[dict[str, Any]]:
+    """Twenty neurons of unit Gaussian weights at the start, and where they are after 200 tau in the average."""
+    flow, cases = neuron_flow(STRIPE, 2), []
+    places = [(point.position, 0.0) for point in attractors(STRIPE, 2) if point.stable]
+    for start in np.random.default_rng(5).normal(size=(20, 4)):
+        vector = neuron_vector(flow.integrate(start, [0.0, 200.0])[-1])
+        is_settled = bool(np.linalg.norm(vector - np.array(places), axis=1).min() < SETTLED)
+        cases.append({"beta": start[-1], "beta_dot": flow.rates(start)[-1], "vector": vector, "settled": is_settled})
+    return cases
 
 
 def turning(labels: Stripes, direction: Array) -> float:
@@ -70,13 +58,12 @@ def fixed_vectors(labels: Stripes) -> list[Array]:
 
 def converge(sentence: Claim | Given) -> tuple[Check, ...]:
     """Where random neurons end, those that the condition allows: on an attractor or not, and on how many of them."""
-    claim, condition = unconditional(sentence), sentence.condition if isinstance(sentence, Given) else sp.true
+    claim, neurons = unconditional(sentence), allowed(sentence, random_neurons())
     everyone = chosen(claim, "share", {"all": True, "most": False})
     few = chosen(claim, "number", {"finite": True, "infinite": False})
-    neurons = [n for n in random_neurons() if condition.subs({beta: n.beta, beta_dot: n.beta_dot}) == sp.true]
-    places = {tuple(np.round(neuron.vector, 3) + 0.0) for neuron in neurons}
+    places = {tuple((np.round(neuron["vector"], 3) + 0.0).tolist()) for neuron in neurons}
     return (
-        Check("all of them", lambda: bool(neurons) and all(n.is_settled() for n in neurons) is everyone),
+        Check("all of them", lambda: bool(neurons) and all(n["settled"] for n in neurons) is everyone),
         Check("places", lambda: (len(places) <= ATTRACTORS) is few),
     )
 
@@ -125,7 +112,7 @@ def drops_out_in_order(sentence: Claim | Given) -> tuple[Check, ...]:
 PROGRAMS: Programs = {
     "2.4 all neurons": Program(
         converge,
-        lambda: float(np.mean([neuron.is_settled() for neuron in random_neurons()])),
+        lambda: float(np.mean([neuron["settled"] for neuron in random_neurons()])),
         value=lambda claim: 1.0 if claim["share"] == "all" else 0.5,
     ),
     "2.4 informative subspace": numerically(fixed_points_of_stripes, scale=1.0),

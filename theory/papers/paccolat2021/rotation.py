@@ -11,11 +11,10 @@ import sympy as sp
 
 from theory.core import Check, Programs, numerically, stating
 from theory.papers.paccolat2021.notation import letters
-from theory.papers.paccolat2021.small_network import INPUTS, Training, outputs
+from theory.papers.paccolat2021.small_network import INPUTS, STEP, Training, outputs, slopes
 
 h = letters("h")
 OBLIQUE = np.array([[1.0, 0.4, 0.1], [-0.3, 1.2, 0.0], [0.2, 0.1, 0.9]])
-STEP = 1e-5
 DIFFERENCE = 1e-4  # relative error of a one-sided difference with that step
 
 
@@ -30,12 +29,6 @@ def invariant(at: np.ndarray) -> float:
     return float(np.sin(x[0] * x[1]) + x[0] * x[1] * x[2] ** 2)
 
 
-def gradient_of(at: np.ndarray) -> np.ndarray:
-    """Its gradient by central differences, ``[3, 1]``."""
-    steps, at = STEP * np.eye(3), np.asarray(at).ravel()
-    return np.array([[invariant(at + s) - invariant(at - s)] for s in steps]) / (2 * STEP)
-
-
 def group_members() -> Iterator[dict[str, Any]]:
     """An invariant function of a group that is not orthogonal: a plane squeezed along its axes, and a reflection."""
     rng = np.random.default_rng(0)
@@ -45,7 +38,7 @@ def group_members() -> Iterator[dict[str, Any]]:
             "D": member(squeeze, mirror),
             "x": at,
             "u": along,
-            "nabla_f": gradient_of,
+            "nabla_f": partial(slopes, invariant),
             "times": np.matmul,
             "h": STEP,
             "f": invariant,
