@@ -61,7 +61,7 @@ def converge(sentence: Claim | Given) -> tuple[Check, ...]:
     claim, neurons = unconditional(sentence), allowed(sentence, random_neurons())
     everyone = chosen(claim, "share", {"all": True, "most": False})
     few = chosen(claim, "number", {"finite": True, "infinite": False})
-    places = {tuple((np.round(neuron["vector"], 3) + 0.0).tolist()) for neuron in neurons}
+    places = {tuple(np.asarray(neuron["vector"]).round(3) + 0.0) for neuron in neurons}
     return (
         Check("all of them", lambda: bool(neurons) and all(n["settled"] for n in neurons) is everyone),
         Check("places", lambda: (len(places) <= ATTRACTORS) is few),
