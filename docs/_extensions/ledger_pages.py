@@ -157,12 +157,16 @@ def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
     for root, heirs in roots:
         lines += [f".. _{anchors[root.label]}:", "", *heading(escape(root.label), "-")]
         lines += [f"**{KINDS[root.verdict].capitalize()}**, {escape(root.where)}.", "", *body(root, anchors)]
-        # An heir of two roots is shown under the first one.
+        # An heir of two roots is shown under the first one; what follows from several heirs is said once.
+        said = {root.consequence, f"As {root.label}."}
         for heir in (heir for heir in heirs if heir.label not in placed):
             placed.add(heir.label)
             lines += [f".. _{anchors[heir.label]}:", "", *heading(escape(f"{heir.label}, inherited"), "~")]
             lines += [f"{escape(heir.where)}: :ref:`in the ledger <{anchor('entry', paper, heir.label)}>`.", ""]
-            lines += [*forms(heir), "" if heir.consequence == root.consequence else escape(heir.consequence), ""]
+            lines += forms(heir)
+            follows = "" if heir.consequence in said else escape(heir.consequence)
+            lines += titled(("Holds if", conditions(heir)), ("What follows.", follows))
+            said.add(heir.consequence)
     return lines
 
 
@@ -180,14 +184,10 @@ def body(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
         unmet = f"**The ledger declares {entry.declared}; its programs do not reach that.**"
         lines += [f"{unmet} {escape(entry.error)}", ""]
     lines += forms(entry)
-    conditions = "; ".join(
-        f":math:`{latex}`" if kind == "formula" else escape(text.removeprefix("if "))
-        for kind, text, latex in entry.condition
-    )
     lines += shown("Inferred, because the text that was read is damaged", entry.inferred)
-    heirs = ", ".join(link(heir, anchors[heir]) if heir in anchors else escape(heir) for heir in entry.heirs)
-    for title, text in (
-        ("Holds if", conditions),
+    heirs = "; ".join(link(heir, anchors[heir]) if heir in anchors else escape(heir) for heir in entry.heirs)
+    return lines + titled(
+        ("Holds if", conditions(entry)),
         ("The condition was looked for in", f"{escape(entry.looked_for)}." if entry.looked_for else ""),
         ("Counterexample:" if entry.verdict == "CONDITIONAL" else "Witness:", witness(entry.witness)),
         ("Measured:", measurement(entry)),
@@ -196,10 +196,20 @@ def body(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
         ("Inherited by", f"{heirs}." if heirs else ""),
         ("How it is known.", escape(entry.evidence)),
         ("Closed form:", f":ref:`{entry.closed_form} <form-{entry.closed_form}>`." if entry.closed_form else ""),
-    ):
-        if text:
-            lines += [f"*{title}* {text}", ""]
-    return lines
+    )
+
+
+def titled(*parts: tuple[str, str]) -> list[str]:
+    """Paragraphs that begin with their titles; none where there is no text."""
+    return [line for title, text in parts if text for line in (f"*{title}* {text}", "")]
+
+
+def conditions(entry: CheckedEntry) -> str:
+    """The condition without which the printed statement fails."""
+    return "; ".join(
+        f":math:`{latex}`" if kind == "formula" else escape(text.removeprefix("if "))
+        for kind, text, latex in entry.condition
+    )
 
 
 def measured(form: str) -> list[str]:
