@@ -97,7 +97,7 @@ def bytes_of(case: Any) -> int:
 
 
 FIRST = dimensions("CIFAR-10", "f_+")[1]
-OF_THE_TABLE = {name: lambda _, scenario=scenario: np.array(shapes(*scenario)) for name, scenario in SCENARIOS.items()}
+OF_THE_TABLE = {name: partial(lambda scenario, _: np.array(shapes(*scenario)), one) for name, one in SCENARIOS.items()}
 SIZES_OF_H_2 = {dimensions(data, "f_-")[2] for data in IMAGES}
 
 PROGRAMS: Programs = {

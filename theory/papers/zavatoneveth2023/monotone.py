@@ -48,8 +48,8 @@ def last(holds: Callable[[int], Any]) -> int:
     return max(number for number in range(1, 7) if holds(number))
 
 
-def last_flat(spread: Any = sp.S.Zero) -> int:
-    """The number of inputs up to which monomials have no curvature is counted; by default without biases."""
+def last_flat(spread: Any) -> int:
+    """The number of inputs up to which monomials have no curvature is counted, with biases of this variance."""
     return last(lambda inputs: sp.simplify(monomial_curvature(sp.Integer(inputs), spread)) == 0)
 
 
@@ -168,8 +168,8 @@ PROGRAMS: Programs = {
     ),
     "C.2 monomials without biases": stating(
         {
-            "inputs": last_flat,
-            "bound": last_flat,
+            "inputs": partial(last_flat, sp.S.Zero),
+            "bound": partial(last_flat, sp.S.Zero),
             "sign": partial(proved, ("<", ">"), WITHOUT_BIASES),
             "change": partial(proved, FALLS, WITHOUT_BIASES),
         }
@@ -181,7 +181,7 @@ PROGRAMS: Programs = {
         {
             "change": partial(proved, ("non-decreasing", "decreasing"), WITHOUT_BIASES),
             "limit": lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),
-            "inputs": last_flat,
+            "inputs": partial(last_flat, sp.S.Zero),
         }
     ),
     "(C.49)": is_the_derivative,
