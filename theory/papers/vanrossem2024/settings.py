@@ -65,15 +65,6 @@ IMAGE, CONTEXT = np.zeros((5, 5)), np.zeros(2)
 """Pixels and context of a blob."""
 
 
-def order_of_gains() -> str:
-    """The gains of Table 1; the learning rates go the other way."""
-    rows = [TABLE_1[f"{size} initial weights"] for size in ("Low", "Intermediate", "High", "Very high")]
-    gains, rates = [row.gain for row in rows], [row.learning_rate for row in rows]
-    if gains == sorted(gains) and rates == sorted(rates, reverse=True):
-        return "ascending"
-    return "descending" if gains == sorted(gains, reverse=True) and rates == sorted(rates) else "neither"
-
-
 def the_only(numbers: set[int]) -> int:
     """The number that all rows have."""
     (number,) = numbers
@@ -151,7 +142,6 @@ PROGRAMS: Programs = {
             "nonlinearity": lambda: {"leaky relu": "leaky ReLU", "relu": "ReLU"}[DEFAULT.nonlinearity],
         }
     ),
-    "Table 1 order": stating({"way": order_of_gains}),
     "B.1 epochs": stating({"epochs": lambda: the_only({row.epochs for row in TABLE_1.values()})}),
     "B.2 data": stating(
         {

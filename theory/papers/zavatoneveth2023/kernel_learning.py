@@ -12,6 +12,7 @@ from theory.core import Check, Claim, Program, Programs, chosen, deciding, is_cl
 from theory.geometry.kernel_learning import self_supervised_matrix
 from theory.papers.zavatoneveth2023 import gaussian
 from theory.papers.zavatoneveth2023.gaussian import Meanings, X, Y, entries, exactly, is_zero
+from theory.papers.zavatoneveth2023.index_notation import letters
 from theory.papers.zavatoneveth2023.wide import between, metric_of
 
 ROOT = sp.Matrix([[6, 2], [2, 3]]) / 5
@@ -175,11 +176,11 @@ def inverts(statement: Any) -> bool:
     claim, values = unconditional(statement), _eigenvalues()
     kinds = {"positive": int(np.sum(values > 1e-9)), "nonzero": int(np.sum(np.abs(values) > 1e-9))}
     kept = kinds["nonzero"] if claim is statement else chosen(statement.condition, "which", kinds)
-    power = chosen(claim, "inverse", {"1/gamma_1": -1, "gamma_1": 1})
+    inverse = sp.lambdify(letters("gamma_1"), claim["inverse"])
     if np.min(np.abs(values[:kept])) < 1e-9:
         return False
     rest = [0.0] * (len(values) - kept)
-    return is_close(np.linalg.pinv(np.diag([*values[:kept], *rest])), np.diag([*values[:kept] ** power, *rest]))
+    return is_close(np.linalg.pinv(np.diag([*values[:kept], *rest])), np.diag([*map(inverse, values[:kept]), *rest]))
 
 
 distances, mapped, quadratic = (exactly(cases) for cases in (of_distances, of_mapped_features, of_a_quadratic_form))
@@ -198,7 +199,7 @@ PROGRAMS: Programs = {
     "F.2 pseudo-inverse": Program(
         lambda statement: (Check("as printed", partial(inverts, statement), "pseudo-inverse of two pairs"),),
         lambda: float(np.sum(np.abs(_eigenvalues()[:3]) > 1e-9)),
-        lambda claim: chosen(claim, "inverse", {"1/gamma_1": 3.0, "gamma_1": 0.0}),
+        lambda _: 3.0,
     ),
     "(F.19)": numerically(of_two_inputs),
     **dict.fromkeys(("(F.20)", "(F.21)"), quadratic),

@@ -17,7 +17,18 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Claim, Program, Programs, chosen, deciding, for_all, is_close, of_each_relation
+from theory.core import (
+    Check,
+    Claim,
+    Program,
+    Programs,
+    chosen,
+    deciding,
+    for_all,
+    is_close,
+    of_each_relation,
+    unconditional,
+)
 from theory.geometry.bayesian import bayesian_volume_correction
 from theory.papers.zavatoneveth2023 import first_order
 from theory.papers.zavatoneveth2023.chi import NORM_A, OVERLAP, chi, power
@@ -60,28 +71,27 @@ def changes(overlaps: Iterable[float], ratio: float, reference: str) -> Any:
     return np.array([[one[VOLUME] - (reference == "untrained") * one[UNTRAINED] for one in row] for row in found])
 
 
-def is_the_change(claim: Claim, slot: str) -> bool:
-    """Whether a word is what learning does to areas, against the reference of a claim.
+def is_the_change(claim: Claim, reference: str, slot: str) -> bool:
+    """Whether a word is what learning does to areas, against a reference.
 
     Overlaps from 0 to 1, squared targets just below and just above the prior variance.
     """
-    reference = chosen(claim, "reference", REFERENCES)
     below, above = (changes(np.linspace(0, 1, 6), ratio, reference) for ratio in (0.9, 1.1))
     order = np.argsort(np.abs(np.concatenate([below, above])), axis=1)
     found = {"below": np.sign(below), "above": np.sign(above), "least": order[:, 0] / 5, "most": order[:, -1] / 5}
     return bool(np.all(found[slot] == chosen(claim, slot, SLOTS[slot])))
 
 
-def changes_areas(claim: Claim) -> tuple[Check, ...]:
-    """Each word is what learning does."""
-    return tuple(Check(slot, partial(is_the_change, claim, slot), "closed forms") for slot in SLOTS)
+def changes_areas(statement: Any) -> tuple[Check, ...]:
+    """Each word is what learning does, against infinite width, as (E.38) prints it, or what the condition says."""
+    claim = unconditional(statement)
+    reference = "infinite" if claim is statement else chosen(statement.condition, "reference", REFERENCES)
+    return tuple(Check(slot, partial(is_the_change, claim, reference, slot), "closed forms") for slot in SLOTS)
 
 
 def _numbers(claim: Claim) -> list[float]:
-    """What a claim says of the linear network: 4n times its change for a target of prior variance, and its words."""
-    untrained = float(4 * LARGE * (first_order.prior_moment(0.5, LARGE) - 1))
-    start = {"untrained": untrained, "infinite": 0.0}[chosen(claim, "reference", REFERENCES)]
-    return [start, *(chosen(claim, slot, words) for slot, words in SLOTS.items())]
+    """What a claim says of the linear network: no change for a target of prior variance, and its words."""
+    return [0.0, *(chosen(claim, slot, words) for slot, words in SLOTS.items())]
 
 
 def _solved_numbers() -> list[float]:

@@ -181,7 +181,6 @@ PROGRAMS: Programs = {
         {
             "change": partial(proved, ("non-decreasing", "decreasing"), WITHOUT_BIASES),
             "limit": lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),
-            "inputs": partial(last_flat, sp.S.Zero),
         }
     ),
     "(C.49)": is_the_derivative,

@@ -2,6 +2,7 @@ r"""Appendix G: tasks, machine numbers, and sentences on data sets."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from functools import partial
 from typing import Any
@@ -11,7 +12,7 @@ import sympy as sp
 
 from theory.core import Claim, Program, Programs, chosen, deciding, has_digits, identity, is_close, stating
 from theory.papers.zavatoneveth2023 import christoffel
-from theory.papers.zavatoneveth2023.index_notation import letters
+from theory.papers.zavatoneveth2023.index_notation import letters, shown
 from theory.papers.zavatoneveth2023.network import BIASES, WEIGHTS, erf_metric
 
 SMALLEST = {"float64": float(np.finfo(np.float64).smallest_subnormal), "float32": float(np.finfo(np.float32).tiny)}
@@ -21,11 +22,14 @@ plane, X_n = letters("plane x_n")
 corners, parts = sp.symbols("x1:4"), sp.symbols("part1:4")
 
 
+def are_all_signs(claim: Claim) -> bool:
+    """Every pair of signs occurs once."""
+    return sorted(map(tuple, claim["points"].tolist())) == sorted(itertools.product((-1, 1), repeat=2))
+
+
 def is_exclusive_or(claim: Claim) -> bool:
-    """Every pair of signs occurs once; the label is 1 where they differ."""
-    points = claim["points"].tolist()
-    signs = {(1, 1), (1, -1), (-1, 1), (-1, -1)}
-    return {tuple(point) for point in points} == signs and [int(a != b) for a, b in points] == list(claim["labels"])
+    """The label of each of the points of (G.1) is 1 where their signs differ."""
+    return [int(a != b) for a, b in shown("(G.1)", "printed")["points"].tolist()] == list(claim["labels"])
 
 
 def has_curvature(claim: Claim, point: Any) -> bool:
@@ -35,13 +39,12 @@ def has_curvature(claim: Claim, point: Any) -> bool:
     return abs(christoffel.scalar(metric, point) - curvature) < 1e-12
 
 
-def _operation() -> str:
+def _summed() -> str:
     """A Jacobian of six units on three inputs, with features scaled by the root of the width."""
     jacobian = np.random.default_rng(0).normal(size=(6, 3))
-    logarithms = np.log(np.linalg.svd(jacobian, compute_uv=False))
-    volume = math.log(np.linalg.det(jacobian.T @ jacobian)) / 2
-    found = {"sum": np.sum(logarithms), "product": np.prod(logarithms)}
-    (word,) = (word for word, value in found.items() if is_close(value, volume))
+    metric = jacobian.T @ jacobian
+    values = {"singular values": np.linalg.svd(jacobian, compute_uv=False), "eigenvalues": np.linalg.eigvalsh(metric)}
+    (word,) = (word for word, of in values.items() if is_close(np.log(of).sum(), math.log(np.linalg.det(metric)) / 2))
     return word
 
 
@@ -76,7 +79,8 @@ def _curvature_of_the_sphere() -> Any:
 
 
 PROGRAMS: Programs = {
-    "(G.1)": deciding(is_exclusive_or),
+    "(G.1)": deciding(are_all_signs),
+    "G.1 labels": deciding(is_exclusive_or),
     "Figure G.1 flat": deciding(has_curvature, cases=lambda: (("0.4", "-0.3"), ("-0.7", "0.2"))),
     "G.2 expansion": deciding(is_expansion),
     "G.2 edges": identity(
@@ -85,7 +89,7 @@ PROGRAMS: Programs = {
             X_n: lambda number: corners[int(number) - 1],
         }
     ),
-    "G.2 singular values": stating({"operation": _operation}),
+    "G.2 singular values": stating({"what": _summed}),
     "G.2 range of float64": deciding(is_near_the_smallest),
     "G.3 images": Program(
         stating({name: partial(IMAGES.get, name) for name in IMAGES}),
