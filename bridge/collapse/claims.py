@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import xarray as xr
@@ -12,10 +13,59 @@ import xarray as xr
 from bridge.collapse import equiseparation
 from bridge.collapse import quantities as q
 from bridge.collapse.studies import separations, statements
+from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
 from empirics.experiments.collapse.studies import SMOKE
+from empirics.runs.config import Configuration
 
 STEP = float(np.log(1.1))  # smallest relevant deviation of a logarithm
+
+
+@dataclass(frozen=True)
+class BlindFeatures(Configuration):
+    """Rectified features that know nothing of their class, which one unit in six has for one input.
+
+    Attributes:
+        samples: number of samples of all classes.
+        dimension: number of features, all independent.
+        ratio: samples of the most frequent class over those of the rarest; they fall geometrically, but none to zero.
+        classes: number of classes.
+        threshold: a feature is what a Gaussian variable of variance 1 exceeds this by, or zero.
+        first_seed: the first seed.
+    """
+
+    experiment: ClassVar[str] = "blind features"
+
+    samples: int = 400
+    dimension: int = 64
+    ratio: float = 1.0
+    classes: int = 10
+    threshold: float = 1.0
+    first_seed: int = 0
+
+    def __post_init__(self) -> None:
+        self.check_integers(classes=2, samples=2 * self.classes, dimension=self.classes + 1, first_seed=0)
+        self.check_numbers("ratio", least=1)
+
+    @property
+    def labels(self) -> Any:
+        """The class of every sample, ``[samples]``."""
+        shares = self.ratio ** (-np.arange(self.classes) / (self.classes - 1))
+        counts = np.maximum(1, np.round(self.samples * shares / shares.sum())).astype(int)
+        counts[0] += self.samples - counts.sum()
+        return np.repeat(np.arange(self.classes), counts)
+
+
+def blind_nc1(config: BlindFeatures, seed: int) -> tuple[float, float]:
+    """Return the noise floor of isotropic Gaussian features, and NC1 of features of one seed."""
+    import theory
+    from empirics import measure
+
+    draw = np.random.default_rng([seed, config.samples, config.dimension])
+    features = np.maximum(draw.normal(size=(config.samples, config.dimension)) - config.threshold, 0)
+    numbers = {"classes": config.classes, "samples": config.samples, "dimension": config.dimension}
+    floor = theory.catalogue()["collapse.noise_floor"](**numbers)
+    return float(floor), measure.neural_collapse(features, config.labels, classes=config.classes).nc1
 
 
 def equal_steps(trace: xr.Dataset, metric: Callable[[xr.Dataset, str], Any] = separations.nc1) -> Pair:
@@ -67,3 +117,10 @@ RANGE_RISE = _about(
     "range_rise", "Training spreads log NC1 over the layers.", lambda trace: (0.0, statements.range_rise(trace)),
     q.RANGE_RISE, relation=">",
 )  # fmt: skip
+NOISE_FLOOR = Prediction(
+    "collapse.noise_floor", "NC1 of sparse features that know nothing of their class is that of Gaussian features.",
+    blind_nc1, BlindFeatures(), forms=("collapse.noise_floor",), most=256,
+)  # fmt: skip
+FLOORS = PlannedMap(
+    "collapse-floors", NOISE_FLOOR, {"samples": (40, 2000), "dimension": (16, 512), "ratio": (1.0, 100.0)}, 6000
+)

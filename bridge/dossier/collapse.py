@@ -15,6 +15,7 @@ from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.rank_correlation import is_constant
+from bridge.validity.placed import placed
 from empirics import measure
 from empirics.measure.collapse.resampling import resampled_nc1
 from empirics.training.progress import bar
@@ -64,12 +65,14 @@ def collapse(
             low, high = map(_plain, resampled.interval)
             classes_low, classes_high = map(_plain, resampled.interval_over_classes)
             shuffled_low, shuffled_high = map(_plain, resampled.interval_shuffled)
+            sizes = np.unique(labels.tolist(), return_counts=True)[1]
             rows.append({
-                "layer": layer.name, "points": len(labels), "features": x.shape[1], "rank": int(measured.rank),
+                "layer": layer.name, "points": len(labels), "classes": len(sizes), "ratio": sizes.max() / sizes.min(),
+                "features": x.shape[1], "rank": int(measured.rank),
                 "nc1": _plain(measured.nc1), "low": low, "high": high, "classes_low": classes_low,
                 "classes_high": classes_high, "shuffled": _mean(resampled.shuffled),
                 "shuffled_low": shuffled_low, "shuffled_high": shuffled_high,
-                "isotropic": _isotropic(theory.catalogue(), len(labels), len(set(labels.tolist())), x.shape[1]),
+                "isotropic": _isotropic(theory.catalogue(), len(labels), len(sizes), x.shape[1]),
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": None if predictions is None else _plain(measured.nc4),
             })  # fmt: skip
@@ -97,7 +100,7 @@ def collapse(
         traces={},
         pictures=(_picture(rows),),
         tables=(table_of("collapse", "Neural collapse, layer by layer", caption, rows, columns),),
-        findings=_findings(rows),
+        findings=(*_findings(rows), *_placed(rows[-1])),
         doubts=tuple(doubts),
         theory=("collapse.noise_floor",),
         reading=READING,
@@ -126,6 +129,12 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
         f"has r = {numeral(float(fit.r))}, which profiles without a trend reach with probability "
         f"{numeral(float(fit.chance), 2)}.",
     )
+
+
+def _placed(row: dict[str, Any]) -> tuple[str, ...]:
+    """Return where the size of the last layer lies in the recorded map of noise floors."""
+    values = {"samples": row["points"], "dimension": row["features"], "ratio": row["ratio"], "classes": row["classes"]}
+    return tuple(f"Noise floor of {called(row['layer'])}: {one}" for one in placed("blind features", values))
 
 
 def _expectations(rows: list[dict[str, Any]]) -> tuple[Expectation, ...]:

@@ -120,13 +120,14 @@ def _finding(wide: Kernels, band: dict[str, float], after: Kernels, is_trained: 
 
 
 def _placed(network: Dense) -> tuple[str, ...]:
-    """Return where the narrowest layer lies in the recorded maps of shallow random networks."""
+    """Return where the narrowest layer lies in the recorded maps of random networks, shallow ones and deep ones."""
     narrow = int(np.argmin(network.widths[1:-1]))
     values = {
         "width": network.widths[narrow + 1], "activation": network.activations[narrow].name,
-        "dimension": network.widths[narrow],
+        "dimension": network.widths[narrow], "depth": len(network.names),
     }  # fmt: skip
-    return tuple(f"{called(network.names[narrow])}: {one}" for one in placed("geometry.random_networks", values))
+    found = (one for kind in ("geometry.random_networks", "deep random networks") for one in placed(kind, values))
+    return tuple(f"{called(network.names[narrow])}: {one}" for one in found)
 
 
 def _comparison(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+import torch
 import xarray as xr
 
 from bridge import arguments
@@ -17,8 +20,48 @@ from bridge.statistics.arrays import Array
 from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
 from empirics.experiments.geometry import random_networks, symmetric_units
+from empirics.networks.names import ActivationName
+from empirics.runs.config import Configuration
 
+INPUTS = np.stack([np.cos(np.arange(4) * np.pi / 6), np.sin(np.arange(4) * np.pi / 6)], axis=1)  # 0 to 90 degrees
+TENTH = 0.1
 EXACT = 1e-6  # smallest relevant deviation where nothing is random, relative
+
+
+@dataclass(frozen=True)
+class DeepNetwork(Configuration):
+    """A network at initialisation, whose hidden layers are equally wide; weights of variance 2/width, no biases.
+
+    Attributes:
+        width: units of every hidden layer.
+        depth: number of hidden layers.
+        activation: their activation.
+        first_seed: the first seed.
+    """
+
+    experiment: ClassVar[str] = "deep random networks"
+
+    width: int = 100
+    depth: int = 2
+    activation: ActivationName = "relu"
+    first_seed: int = 0
+
+    def __post_init__(self) -> None:
+        self.check_integers(width=1, depth=1, first_seed=0)
+
+
+def kernel_distance(config: DeepNetwork, seed: int) -> tuple[float, float]:
+    """Return a tenth, and the distance of a network's kernel of four inputs from infinite width, relative to that."""
+    from empirics.networks import Elementwise
+    from theory.geometry import kernel_matrix
+
+    draw, activation = np.random.default_rng([seed, config.width, config.depth]), Elementwise(config.activation)
+    features = torch.from_numpy(INPUTS)
+    for _ in range(config.depth):
+        weights = torch.from_numpy(draw.normal(0, math.sqrt(2), (features.shape[1], config.width)))
+        features = activation(features @ weights) / math.sqrt(config.width)
+    wide = kernel_matrix(config.activation, INPUTS, depth=config.depth, sigma=math.sqrt(2))
+    return TENTH, float(np.linalg.norm((features @ features.T).numpy() - wide) / np.linalg.norm(wide))
 
 
 def factor(measured: Array, expected: Array) -> Array:
@@ -73,4 +116,12 @@ THREE_UNITS_CURVATURE = Prediction(
     partial(at_equal_angles, quantity="curvature"), symmetric_units.Config(), EXACT,
     quantity=q.SYMMETRIC_CURVATURE, forms=("geometry.three_unit_curvature",),
 )  # fmt: skip
+KERNEL = Prediction(
+    "geometry.deep_kernel", "The kernel of a deep random network is that of infinite width to a tenth, on average.",
+    kernel_distance, DeepNetwork(), TENTH / 2, False, "<",
+    forms=tuple(f"geometry.nngp_kernel.{name}" for name in ("erf", "tanh", "relu")),
+)  # fmt: skip
 WIDTHS = PlannedMap("geometry-widths", VOLUME_ELEMENT, {"width": (5, 300), "activation": ("erf", "tanh")}, 2500)
+DEEP = PlannedMap(
+    "geometry-deep-kernels", KERNEL, {"width": (10, 2000), "depth": (1, 8), "activation": ("erf", "tanh", "relu")}, 6000
+)

@@ -91,13 +91,14 @@ def drawing_of(
 
 def logarithmic(axes: Any, which: str = "y") -> None:
     """Make the ordinate, or the abscissa for "x", logarithmic, with few labels; call it when everything is drawn."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
     axes.set(**{f"{which}scale": "log"})
     axis = getattr(axes, f"{which}axis")
     low, high = axis.get_view_interval()
-    wide = math.log10(high / low) > 2
-    axis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
+    wide, narrow = math.log10(high / low) > 2, high / low < 4  # powers of ten alone; too few steps of 1, 2 and 5
+    powers = LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12 if which == "y" else 5)
+    axis.set_major_locator(MaxNLocator(4) if narrow else powers)
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())
 

@@ -60,7 +60,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 def _trace(item: pytest.Item, failure: Any) -> str:
     """Run the networks of a failure once more and store their trace in pytest's cache; empty without cache or trace."""
     cache = getattr(item.config, "cache", None)
-    if cache is None or failure.claim.base is None:
+    if cache is None or not failure.claim.is_of_experiment:
         return ""
     from bridge.validity.prediction import with_seeds
     from empirics.sweep import store

@@ -94,7 +94,7 @@ class Space:
     def outside(self, values: Mapping[str, Any]) -> Iterator[str]:
         """Yield a phrase for each parameter whose value lies outside the map."""
         for axis in self.axes:
-            value = float(values[axis.name])
+            value = checks.real_number(axis.name, values[axis.name])
             if not axis.low <= value <= axis.high:
                 end = axis.low if value < axis.low else axis.high
                 side = "below" if value < axis.low else "above"

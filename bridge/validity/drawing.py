@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,46 +20,51 @@ MARKS = {
 }  # fmt: skip
 FINE = 101  # places along an axis of the picture
 SLICES = (0.0, 0.5, 1.0)  # places on a third axis
-REACH = 5.0  # largest deviation of the colours, in units of the resolution
+COLOURS = 2.0, 100.0  # least and largest end of the colours, in units of the resolution
+HATCH = "////"  # where neither side is known
 
 
 def draw(region: Any) -> Figure:
     """Draw every panel of the map; with three axes, three slices of each."""
+    from matplotlib.patches import Patch
+
     slices = SLICES if len(region.space.axes) == 3 else (None,)
     panels = [(index, place) for index in range(len(region.panels)) for place in slices]
-    with layout.drawing_of(len(panels), 3, size=(3.4, 2.8)) as (figure, axes):
-        for ax, (index, place) in zip(axes, panels, strict=True):
-            panel(ax, region, index, place)
+    with layout.drawing_of(len(panels), 3, size=(3.2, 2.7)) as (figure, axes):
+        images = [panel(ax, region, *which) for ax, which in zip(axes, panels, strict=True)]
+        if images := [image for image in images if image is not None]:
+            _bar(figure, list(axes), images)
+        found = set(region.points["verdict"])
         entries = [
             style.entry(word, marker=mark, color=colour, linestyle="", markersize=5)
-            for word, (mark, colour) in MARKS.items()
-        ]
-        names = ("boundary", "where it may be")
-        entries += [
-            style.entry(name, color=style.INK, linestyle=line, linewidth=width)
-            for name, line, width in zip(names, ("-", ":"), (1.6, 1.0), strict=True)
-        ]
+            for word, (mark, colour) in MARKS.items() if word in found
+        ]  # fmt: skip
+        entries += [Patch(facecolor="none", edgecolor=style.INK, hatch=HATCH, linewidth=0, label="neither is known")]
+        if images:
+            lines = ("boundary", "-", 1.6), ("where it may be", ":", 1.0)
+            entries += [
+                style.entry(name, color=style.INK, linestyle=line, linewidth=width) for name, line, width in lines
+            ]
         style.legend(figure, entries)
     return figure
 
 
-def panel(ax: Any, region: Any, index: int, place: float | None = None) -> None:
-    """Draw one panel of a map into axes, at a place on the third axis if there is one."""
+def panel(ax: Any, region: Any, index: int, place: float | None = None) -> Any:
+    """Draw one panel of a map into axes, at a place on the third axis if there is one; return its colours, if any."""
     axes = region.space.axes
     titles = [f"{name} = {value}" for name, value in region.panels[index].choices.items()]
-    fine = np.linspace(0, 1, FINE)
     rows = region.points
     for name, value in region.panels[index].choices.items():
         rows = rows[rows[name] == value]
     if len(axes) == 1:
-        _curve(ax, region, index, fine, rows)
+        image = None
+        _curve(ax, region, index, rows)
     else:
         if len(axes) == 3:
             place = SLICES[1] if place is None else place
             titles.append(f"{axes[2].name} = {axes[2].value(place):g}")
-            near = [abs(axes[2].place(value) - place) <= 0.25 for value in rows[axes[2].name]]
-            rows = rows[near]
-        _plane(ax, region, index, fine, place, rows)
+            rows = rows[[abs(axes[2].place(value) - place) <= 0.25 for value in rows[axes[2].name]]]
+        image = _plane(ax, region, index, place, rows)
         ax.set_ylabel(axes[1].name)
         if axes[1].is_log:
             layout.logarithmic(ax)
@@ -66,48 +72,70 @@ def panel(ax: Any, region: Any, index: int, place: float | None = None) -> None:
     if axes[0].is_log:
         layout.logarithmic(ax, "x")
     ax.set_title("\n".join(titles))
+    return image
 
 
-def _plane(ax: Any, region: Any, index: int, fine: Any, place: float | None, rows: Any) -> None:
-    axes = region.space.axes
+def _plane(ax: Any, region: Any, index: int, place: float | None, rows: Any) -> Any:
+    axes, fine = region.space.axes, np.linspace(0, 1, FINE)
     first, second = np.meshgrid(fine, fine)
-    places = np.stack([first.ravel(), second.ravel()], axis=1)
-    if len(axes) == 3:
-        places = np.column_stack([places, np.full(len(places), place)])
+    places = np.stack([first.ravel(), second.ravel(), *([] if place is None else [np.full(first.size, place)])], axis=1)
     surface = region.surface(index)
     mean = np.where(surface.is_measured(places), surface.at(places)[0], np.nan).reshape(first.shape)
-    inside = surface.inside(places).reshape(first.shape)
-    x, y = (_ticks(axis, fine) for axis in axes[:2])
-    image = ax.pcolormesh(
-        x, y, np.sinh(mean), cmap="RdBu_r", vmin=-REACH, vmax=REACH, shading="nearest", rasterized=True
+    inside, unknown = (
+        values.reshape(first.shape) for values in (surface.inside(places), np.isnan(region.known(index, places)))
     )
-    ax.get_figure().colorbar(image, ax=ax, label="deviation / resolution")
+    x, y = (_ticks(axis, fine) for axis in axes[:2])
+    image = ax.pcolormesh(x, y, mean, cmap="RdBu_r", shading="nearest", rasterized=True, alpha=0.8)
     with np.errstate(invalid="ignore"):
         for levels, line, width in (((0.5,), "-", 1.6), ((1 - CERTAIN, CERTAIN), ":", 1.0)):
             if any(np.nanmin(inside) < level < np.nanmax(inside) for level in levels):
                 ax.contour(x, y, inside, levels=levels, colors=style.INK, linestyles=line, linewidths=width)
+    if unknown.any():
+        shaded = ax.contourf(x, y, unknown, levels=(0.5, 1.5), colors="none", hatches=[HATCH])
+        shaded.set(edgecolor=style.INK, linewidth=0.0)
     for word, (mark, colour) in MARKS.items():
         some = rows[rows["verdict"] == word]
         look = {"edgecolors": "white", "linewidths": 0.4} if mark in "oX" else {}
         ax.scatter(some[axes[0].name], some[axes[1].name], marker=mark, color=colour, s=22, zorder=3, **look)
+    return image
 
 
-def _curve(ax: Any, region: Any, index: int, fine: Any, rows: Any) -> None:
-    surface, axis = region.surface(index), region.space.axes[0]
+def _bar(figure: Any, axes: Any, images: Any) -> None:
+    """Give all planes the same colours, with one bar in units of the resolution."""
+    largest = max(float(np.abs(np.ma.masked_invalid(image.get_array())).max() or 0.0) for image in images)
+    end = min(max(largest, math.asinh(COLOURS[0])), math.asinh(COLOURS[1]))
+    for image in images:
+        image.set_clim(-end, end)
+    bar = figure.colorbar(images[0], ax=axes, label="deviation / resolution", extend="both", shrink=0.9)
+    sizes = [size for size in (1, 10, 100) if math.asinh(size) <= end]
+    bar.set_ticks(
+        [math.asinh(sign * size) for size in (*sizes, 0) for sign in (-1, 1)],
+        labels=[f"{sign * size:g}".replace("-", "−") for size in (*sizes, 0) for sign in (-1, 1)],
+    )
+
+
+def _curve(ax: Any, region: Any, index: int, rows: Any) -> None:
+    fine, surface, axis = np.linspace(0, 1, FINE), region.surface(index), region.space.axes[0]
     mean, deviation = surface.at(fine[:, None])
-    x = _ticks(axis, fine)
-    ax.fill_between(x, np.sinh(mean - 2 * deviation), np.sinh(mean + 2 * deviation), color=style.BLUE, alpha=0.2)
-    ax.plot(x, np.sinh(mean), color=style.BLUE)
+    x, measured = _ticks(axis, fine), surface.is_measured(fine[:, None])
+    low, high, middle = (np.where(measured, np.sinh(mean + k * deviation), np.nan) for k in (-2, 2, 0))
+    ax.fill_between(x, low, high, color=style.BLUE, alpha=0.2, linewidth=0)
+    ax.plot(x, middle, color=style.BLUE)
     for edge in (EDGE, -EDGE) if region.claim.relation == "=" else (0.0,):
         ax.axhline(np.sinh(edge), **style.THEORY)
     for word, (mark, colour) in MARKS.items():
         some = rows[(rows["verdict"] == word) & rows["deviation"].notna()]
-        unit = region.resolution
         ax.errorbar(
-            some[axis.name], some["deviation"] / unit, some["error"] / unit, fmt=mark, color=colour, markersize=5
-        )
+            some[axis.name], some["deviation"] / region.resolution, some["error"] / region.resolution, fmt=mark,
+            color=colour, markersize=5, elinewidth=0.8, alpha=1.0 if mark in "oX" else 0.6,
+        )  # fmt: skip
+    unknown = np.isnan(region.known(index, fine[:, None]))
+    ax.fill_between(
+        x, 0, 1, where=unknown, transform=ax.get_xaxis_transform(), facecolor="none", edgecolor=style.INK,
+        hatch=HATCH, linewidth=0.0, alpha=0.3,
+    )  # fmt: skip
     ax.set_ylabel("deviation / resolution")
-    ax.set_yscale("symlog", linthresh=REACH)
+    layout.symmetric_logarithmic(ax, COLOURS[0])
 
 
 def _ticks(axis: Any, fine: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from bridge.validity.points import Panel, Point
 from bridge.validity.prediction import Prediction, as_prediction
 from bridge.validity.region import SHARP, Region
 from closedform import atomic_write, checks
+from closedform.suggestions import unknown
 from closedform.untrusted_json import decoded
 
 SETTINGS = "validity.json"
@@ -64,8 +65,15 @@ def validity(
     """
     prediction = as_prediction(claim)
     chosen = prediction.base if base is None else base
-    checks.require(chosen is not None, "base", "none", "the configuration of everything else")
+    kind = object if prediction.base is None else type(prediction.base)
+    is_config = is_dataclass(chosen) and isinstance(chosen, kind)
+    needs = "a dataclass" if kind is object else f"a configuration of {prediction.experiment}"
+    checks.require(is_config, "base", type(chosen).__name__, f"{needs}, which holds everything else")
     parameters = space(over, chosen)
+    names = [*dict.fromkeys((*(one.name for one in fields(chosen)), *prediction.axes))]
+    for name in over:
+        if name not in names:
+            raise ValueError(f"over: {unknown('parameter', name, names)}")
     relevant = prediction.resolution if resolution is None else checks.positive_number("resolution", resolution)
     for panel in parameters.panels:  # an error of a name or value at once, and not after minutes
         prediction.at(chosen, **panel, **parameters.values(np.zeros(len(parameters.axes))))

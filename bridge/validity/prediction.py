@@ -35,8 +35,8 @@ class Prediction:
     Attributes:
         name: ``"subject.name"``; of a user's own claim, the name of the function.
         sentence: what is claimed.
-        compare: function of a trace that returns a :data:`Pair`, with NaN for a network that measures nothing; of a
-            user's own claim, the function ``(config, seed) -> (predicted, measured)``.
+        compare: function of a trace that returns a :data:`Pair`, with NaN for a network that measures nothing; without
+            an experiment, the function ``(config, seed) -> (predicted, measured)``.
         base: configuration at which the claim is tested if nothing else is said; None for a user's own claim.
         resolution: smallest relevant deviation, relative to the prediction or, unless ``is_relative``, in the unit of
             the quantity. A bound is compared at the bound itself, and the resolution is only the unit of its figures.
@@ -70,8 +70,15 @@ class Prediction:
 
     @property
     def experiment(self) -> str:
-        """Name of the experiment that measures it; empty for a user's own claim."""
+        """Name of the experiment, or of what is drawn for a claim without one; empty for a user's own claim."""
         return str(self.base.experiment) if self.base is not None else ""
+
+    @property
+    def is_of_experiment(self) -> bool:
+        """Whether an experiment measures it, and not the function of the claim itself."""
+        from empirics.experiments import EXPERIMENTS
+
+        return self.experiment in EXPERIMENTS
 
     def pair(self, config: Any, seeds: range) -> tuple[Array, Array]:
         """Run the networks with these seeds; return predicted and measured numbers ``[seed]``, NaN where there is none.
@@ -80,7 +87,7 @@ class Prediction:
             config: configuration of the experiment, whose own seeds do not count.
             seeds: which seeds.
         """
-        if self.base is None:
+        if not self.is_of_experiment:
             values = np.array([_two_numbers(self.compare(config, seed)) for seed in seeds], dtype=np.float64)
             return values[:, 0], values[:, 1]
         from empirics import experiments

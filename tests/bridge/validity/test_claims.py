@@ -14,6 +14,7 @@ from bridge.validity.prediction import Prediction, as_prediction, paired
 from empirics.experiments import EXPERIMENTS, two_point
 
 CLAIMS = bridge.claims()
+DRAWN = ("blind features", "deep random networks")  # without an experiment
 FAST = ("two_point.final_distance", "geometry.finite_volume_element", "compression.lazy_amplification")
 
 
@@ -29,7 +30,8 @@ def test_a_claim_names_what_exists(name):
     claim = CLAIMS[name]
     assert claim.name == name
     assert claim.sentence.endswith(".")
-    assert claim.experiment in EXPERIMENTS
+    assert claim.is_of_experiment == (claim.experiment in EXPERIMENTS)
+    assert claim.is_of_experiment or claim.experiment in DRAWN
     assert claim.resolution > 0
     assert all(form in theory.catalogue() for form in claim.forms)
     assert not claim.quantity or claim.quantity in quantities(name.partition(".")[0])
@@ -43,6 +45,25 @@ def test_predicted_and_measured_are_of_each_seed_alone(name):
     later, again = claim.pair(claim.base, range(1, 4))
     np.testing.assert_allclose(again, measured[1:], rtol=1e-3)
     np.testing.assert_allclose(later, predicted[1:], rtol=1e-3)
+
+
+def test_features_that_are_gaussian_have_the_noise_floor_for_any_sizes_of_the_classes():
+    claim = CLAIMS["collapse.noise_floor"]
+    imbalanced = claim.base.changed(samples=60, ratio=20.0, threshold=-40.0)
+    counts = np.bincount(imbalanced.labels)
+    assert counts.sum() == 60
+    assert counts.min() == 1
+    assert counts[0] == pytest.approx(20 * counts[9], rel=0.3)
+    predicted, measured = claim.pair(imbalanced, range(60))
+    assert measured.mean() == pytest.approx(predicted[0], rel=0.03)  # a standard error is about 1 %
+    sparse = claim.pair(imbalanced.changed(threshold=1.0), range(20))
+    assert sparse[1].mean() > 1.2 * predicted[0]
+
+
+def test_a_kernel_deviates_from_infinite_width_by_the_root_of_one_over_the_width():
+    claim = CLAIMS["geometry.deep_kernel"]
+    narrow, wide = (claim.pair(claim.base.changed(width=width), range(100))[1].mean() for width in (50, 800))
+    assert narrow / wide == pytest.approx(4, rel=0.2)  # a standard error is about 8 %
 
 
 def test_claims_print_as_a_table():

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,6 +117,8 @@ def test_a_map_answers_at_single_points_and_in_sentences(region):
     assert line["from"] < (0.1 / 0.05 - 3 / 300 / 0.05) ** 0.25 < line["to"]
     with pytest.raises(ValueError, match="point: got a, needs a, n"):
         region.holds(a=1.0)
+    with pytest.raises(TypeError, match="a: got 'x'"):
+        region.holds(a="x", n=20)
 
 
 def test_a_map_writes_a_page_with_its_picture(region, tmp_path):
@@ -148,11 +156,29 @@ def test_an_interrupted_map_is_continued_with_the_same_result(tmp_path):
         bridge.validity(interrupted, {"a": (0.5, 3.0)}, **arguments)
 
 
+KILLED = """
+import bridge
+bridge.validity("two_point.final_distance", {"gain": (0.6, 1.4)}, budget=60, scheduler="local:2", directory=FOLDER)
+"""
+
+
 @pytest.mark.slow
-def test_two_workers_make_the_same_map_as_this_process():
+def test_two_workers_that_are_killed_and_begin_again_make_the_same_map_as_this_process(tmp_path):
     arguments = {"over": {"gain": (0.6, 1.4)}, "budget": 60, "progress": False}
     here = bridge.validity("two_point.final_distance", **arguments)
-    assert same(bridge.validity("two_point.final_distance", scheduler="local:2", **arguments), here)
+    script = tmp_path / "killed.py"
+    script.write_text(f"FOLDER = {str(tmp_path)!r}\nif __name__ == '__main__':\n{textwrap.indent(KILLED, '    ')}")
+    process = subprocess.Popen([sys.executable, script], start_new_session=True, stderr=subprocess.DEVNULL)
+    lines = tmp_path / FILE
+    while process.poll() is None and not (lines.exists() and lines.read_text(encoding="utf-8").count("\n") >= 4):
+        time.sleep(0.05)
+    assert process.poll() is None
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = lines.read_text(encoding="utf-8").count("\n")
+    again = bridge.validity("two_point.final_distance", scheduler="local:2", directory=tmp_path, **arguments)
+    assert 4 <= kept < lines.read_text(encoding="utf-8").count("\n")
+    assert same(again, here)
 
 
 def test_choices_are_panels():
@@ -199,7 +225,8 @@ def test_axes_are_logarithmic_where_positive_and_whole_for_integers():
     [
         ({}, {}, ValueError),
         ({"a": (2.0, 1.0)}, {}, ValueError),
-        ({"b": (1.0, 2.0)}, {}, TypeError),
+        ({"b": (1.0, 2.0)}, {}, ValueError),
+        ({"a": (1.0, 2.0)}, {"base": {"a": 1.0}}, ValueError),
         ({"a": (1.0, 2.0)}, {"budget": "soon"}, ValueError),
         ({"a": (1.0, 2.0)}, {"base": None}, ValueError),
         ({"a": (1.0, 2.0)}, {"resolution": -1.0}, ValueError),
