@@ -78,12 +78,13 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
         "list", "show deep_linear.mode_strength", "eval deep_linear.half_time s=1 u_0=1/4 tau=2",
         "check deep_linear", "errata saxe2014", "check --ledger saxe2014",
         "experiments", "run deep-linear-modes --scale smoke --out runs", "report runs",
-        "run deep-linear --seeds 2 --out single", "report single",
+        "run deep-linear --seeds 2 --out single", "report single", "validity deep_linear.half_time --at width=12",
         "check saddle_points", f"check --ledger {KEY}",
         "run saddle-points-decay --scale smoke --out decay", "report decay",
     )  # fmt: skip
     listed, shown, value, checked, errata, verdicts, experiments, study, studied, _, single = printed[:11]
-    written, ledger, _, reported = printed[11:]
+    tested, written, ledger, _, reported = printed[11:]
+    assert "deep_linear.half_time holds: measured" in tested
     assert {"deep_linear.half_time", "saddle_points.weight"} <= set(listed.split())
     assert "Saxe et al. (2014)" in shown
     assert float(value) == pytest.approx(1.0986122886681098)

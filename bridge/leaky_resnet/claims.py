@@ -72,10 +72,12 @@ def _about(
 CONSERVATION = _about(
     "conservation", "H varies along the layers at least ten times less than the larger of its parts.",
     lambda data: (LESS, np.log(data["ratio"].values)), q.RATIO, LESS / 2, relation=">",
+    entries=("jacot2024 2.1 varies less",),
 )  # fmt: skip
 UPPER_BOUND = _about(
     "upper_bound", "−2H/L̃ lies below the least cost of identity plus the slack of Theorem 4.",
     lambda data: (data["upper"].values, data["difference"].values), "", relation="<",
+    entries=("jacot2024 Theorem 4, Hamiltonian, upper bound",),
 )  # fmt: skip
 LOWER_BOUND = _about(
     "lower_bound", "−2H/L̃ lies above the lower bound of Theorem 4.",
@@ -119,5 +121,6 @@ LINEAR_WEIGHTS = Prediction(
     "leaky_resnet.linear_weights", "A linear network has the squared weights of infinitely many layers.",
     linear_weights, LINEAR["smoke"], quantity=q.SQUARED_WEIGHTS, forms=("leaky_resnet.mode_weight_norm",),
 )  # fmt: skip
-CONSERVED = PlannedMap("leaky-resnet-conservation", CONSERVATION, {"depth": (0.5, 16.0), "layers": (4, 32)}, 160)
-BOUNDED = PlannedMap("leaky-resnet-upper-bound", UPPER_BOUND, {"depth": (0.5, 16.0), "layers": (4, 32)}, 80)
+OVER = {"depth": (0.5, 16.0), "layers": (4, 32)}
+CONSERVED = PlannedMap("leaky-resnet-conservation", CONSERVATION, OVER, 160)
+BOUNDED = PlannedMap("leaky-resnet-upper-bound", UPPER_BOUND, OVER, 80)

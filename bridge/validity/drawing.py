@@ -39,7 +39,7 @@ def draw(region: Any) -> Figure:
             style.entry(word, marker=mark, color=colour, linestyle="", markersize=5)
             for word, (mark, colour) in MARKS.items() if word in found
         ]  # fmt: skip
-        entries += [Patch(facecolor="none", edgecolor=style.INK, hatch=HATCH, linewidth=0, label="neither is known")]
+        entries += [Patch(facecolor="none", edgecolor=style.INK, hatch=HATCH, linewidth=0, label="not known")]
         if images:
             lines = ("boundary", "-", 1.6), ("where it may be", ":", 1.0)
             entries += [

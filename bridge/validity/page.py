@@ -14,8 +14,8 @@ from bridge.validity.drawing import draw
 
 CAPTION = (
     "Colour: mean deviation in units of the resolution, as a Gaussian process through the points. Line: the boundary, "
-    "where the claim holds with a probability of one half by that process; dotted: 2.5 % and 97.5 %. Marks: verdict of "
-    "the networks at each point alone, at a level of 5 %."
+    "where the claim holds with a probability of one half by that process; dotted: 2.5 % and 97.5 %. Hatched: it is "
+    "not known whether the claim holds. Marks: verdict of the networks at each point alone, at a level of 5 %."
 )
 HOW = (
     "A point has at least four networks, each compared with its own prediction. First the points are those whose side "

@@ -44,6 +44,7 @@ class Prediction:
         relation: "=" if the number itself is predicted, ">" or "<" if only that it lies above or below the prediction.
         quantity: identifier of the quantity that the studies compare.
         forms: names of the closed forms that are tested.
+        entries: paper and label of the entries of the ledger that are tested, such as ``"jacot2024 2.1 varies less"``.
         most: largest number of networks that are asked about one configuration.
         axes: parameters of maps that are not fields of the configuration, or that change other fields with them:
             name -> function ``(config, value) -> config``.
@@ -58,6 +59,7 @@ class Prediction:
     relation: Relation = "="
     quantity: str = ""
     forms: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
     most: int = 64
     axes: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
 

@@ -57,7 +57,7 @@ def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: 
     path, picture = folder / f"{plan.name}.json", PICTURES / "maps" / f"{plan.name}.webp"
     atomic_write.text(path, json.dumps(data))
     shown = decoded(str(conditions), conditions.read_text(encoding="utf-8")) if conditions.exists() else {}
-    shown[plan.name] = {"forms": list(region.claim.forms), "sentence": condition(region)}
+    shown[plan.name] = {"forms": [*region.claim.forms, *region.claim.entries], "sentence": condition(region)}
     atomic_write.text(conditions, json.dumps(dict(sorted(shown.items())), indent=1, ensure_ascii=False) + "\n")
     if folder is not FOLDER or not PICTURES.is_dir():
         return [path, conditions]

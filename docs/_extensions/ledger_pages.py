@@ -191,7 +191,7 @@ def body(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
         ("The condition was looked for in", f"{escape(entry.looked_for)}." if entry.looked_for else ""),
         ("Counterexample:" if entry.verdict == "CONDITIONAL" else "Witness:", witness(entry.witness)),
         ("Measured:", measurement(entry)),
-        ("Networks follow it:", " ".join(measured(entry.closed_form))),
+        ("Networks follow it:", " ".join(measured(entry.closed_form, f"{entry.paper} {entry.label}"))),
         ("What follows.", escape(entry.consequence)),
         ("Inherited by", f"{heirs}." if heirs else ""),
         ("How it is known.", escape(entry.evidence)),
@@ -212,9 +212,9 @@ def conditions(entry: CheckedEntry) -> str:
     )
 
 
-def measured(form: str) -> list[str]:
-    """Where a closed form was measured to hold, in sentences with links to the maps."""
-    maps = measured_conditions(form).items()
+def measured(*names: str | None) -> list[str]:
+    """Where closed forms or entries of the ledger were measured to hold, in sentences with links to the maps."""
+    maps = measured_conditions(*names).items()
     return [f"{escape(sentence)} (:ref:`map <{SECTION.format(name)}>`)." for name, sentence in maps]
 
 

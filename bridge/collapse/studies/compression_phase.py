@@ -16,13 +16,12 @@ from bridge.collapse import InformationPlane
 from bridge.collapse import quantities as q
 from bridge.results.analysis import Table
 from bridge.results.means_table import Row, means_table
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.statistics.arrays import Array
 
 COLUMNS = (
     ("later change", q.LATER_CHANGE), ("lead", q.MINIMALITY_LEAD), ("gap in sufficiency", q.SUFFICIENCY_GAP),
     ("gap in minimality", q.MINIMALITY_GAP),
 )  # fmt: skip
-TENTH = 0.1  # of the minimality that a layer has: a smaller fall is not a compression phase
 CAPTION = (
     "Training images, bits, with standard errors over seeds. Later change: minimality at the last epoch minus that at "
     "the first measured epoch after the beginning; a compression phase would be negative. Lead: minimality that the "
@@ -68,34 +67,3 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
     return means_table(
         "collapse-compression-phase", "Is there a compression phase?", CAPTION, rows, heads, COLUMNS
     )  # fmt: skip
-
-
-def verdict(change: Array, held: float) -> str:
-    """Say whether changes ``[seed]`` show a fall: "falls", "does not fall" by a tenth of ``held``, or "is open".
-
-    Args:
-        change: minimality at the end minus that before, ``[seed]``, bits.
-        held: minimality before, the most by which it can fall, bits.
-    """
-    import bridge
-
-    mean, error = mean_and_error(change)
-    if not np.isfinite(error) or error <= 0:
-        return "is open"
-    room = float(bridge.compare(0.0, mean, error=error, repetitions=len(change), resolution=1.0).limit) * error
-    if mean + room < 0:
-        return "falls"
-    return "does not fall" if mean - room > -TENTH * held else "is open"
-
-
-def finding(label: str, plane: InformationPlane) -> str:
-    """State for every layer whether minimality falls after the beginning of training."""
-    shown = []
-    for cut in range(1, len(plane.cut)):
-        change, held = later_change(plane, cut), float(plane.minimality[:, min(1, len(plane.epoch) - 1), 0, cut].mean())
-        mean, error = mean_and_error(change)
-        shown.append(f"layer {plane.cut[cut]} {verdict(change, held)} ({mean:+.2f} ± {error:.2f} of {held:.2f} bits)")
-    return (
-        f"{label}: minimality from epoch {plane.epoch[min(1, len(plane.epoch) - 1)]} on, training images: "
-        f"{'; '.join(shown)}. A compression phase would be a fall by a tenth of what a layer has then, or more."
-    )

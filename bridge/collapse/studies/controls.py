@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
+from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import panels, separations, training
 from bridge.collapse.studies.statements import trace_ratio
 from bridge.plots import layout, style
@@ -63,7 +64,7 @@ def analyse(traces: Traces) -> Analysis:
             *separations.later_steps(checked, trace_ratio, q.LATER_TRACE_STEP),
         ),
         how_compared=HOW_COMPARED,
-        findings=(*(_finding(label, trace) for label, trace in checked.items()), *_rises_in_words(checked)),
+        findings=tuple(_finding(label, trace) for label, trace in checked.items()),
         doubts=tuple(training.doubts(checked)),
         reading={
             "Weights of the classes": "Σ_B averages over classes. With equal classes all weights agree; with "
@@ -142,18 +143,5 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     falls = []
     for name in _present(trace):
         values = measured(trace, name, "train")
-        falls.append(f"{name.replace('_', ' ')} by {_in_words(values[:, 0] - values[:, -1])}")
+        falls.append(f"{name.replace('_', ' ')} by {over_seeds(values[:, 0] - values[:, -1])}")
     return f"{label}, training images: from the first to the last layer the logarithms fall, {', '.join(falls)}."
-
-
-def _rises_in_words(traces: Traces) -> list[str]:
-    sentences = []
-    for (first, one), (second, two) in pairwise(traces.items()):
-        parts = [f"{name.replace('_', ' ')} {_in_words(values, '+')}" for name, values in _rises(one, two).items()]
-        sentences.append(f"{second} against {first}, last layer, test images: in logarithms {', '.join(parts)}.")
-    return sentences
-
-
-def _in_words(values: Array, sign: str = "") -> str:
-    mean, error = mean_and_error(values)
-    return f"{mean:{sign}.2f}" + (f" ± {error:.2f}" if np.isfinite(error) else "")

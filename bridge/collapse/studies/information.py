@@ -57,11 +57,7 @@ def analyse(traces: Traces) -> Analysis:
         traces=checked,
         pictures=pictures,
         tables=(training.table(checked), table(planes), compression_phase.table(planes)),
-        findings=tuple(
-            sentence
-            for label, plane in planes.items()
-            for sentence in (_finding(label, plane), compression_phase.finding(label, plane))
-        ),
+        findings=tuple(_finding(label, plane) for label, plane in planes.items()),
         doubts=(*_doubts(planes), *training.doubts(checked)),
         reading=READING,
     )

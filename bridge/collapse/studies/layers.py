@@ -7,7 +7,6 @@ from matplotlib.figure import Figure
 
 from bridge.collapse import gaps, layer_profile
 from bridge.collapse import trace as read
-from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import panels, profiles, separations, statements, training
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces
@@ -73,9 +72,7 @@ def analyse(traces: Traces) -> Analysis:
         how_compared=HOW_COMPARED,
         findings=(
             *_depth(checked),
-            *separations.findings(checked),
-            *_gap_findings(checked),
-            *statements.findings(checked),
+            *statements.leads_in_words(checked),
         ),
         doubts=tuple(training.doubts(checked)),
         theory=THEORY,
@@ -143,17 +140,4 @@ def _depth(traces: Traces) -> tuple[str, ...]:
             f"the noise floor is then {after.margin[0]:.3g} times NC1 in the first layer and {after.margin[-1]:.3g} "
             "times in the last."
         )
-    return tuple(sentences)
-
-
-def _gap_findings(traces: Traces) -> tuple[str, ...]:
-    sentences = []
-    for label, trace in traces.items():
-        both = gaps(trace)
-        is_known = np.isfinite(both.pearson).all(axis=1)
-        if is_known.any() and both.same_size:
-            shown = ", ".join(over_seeds(correlations, 2) for correlations in both.pearson[is_known].T)
-            sentences.append(
-                f"{label}: correlation of compression gap and generalisation gap over training, by layer: {shown}."
-            )
     return tuple(sentences)

@@ -1,4 +1,4 @@
-"""The law of equal steps as a figure, a table, comparisons and a sentence (Figure 3.4 and beyond)."""
+"""The law of equal steps as a figure, a table and comparisons (Figure 3.4 and beyond)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from bridge.collapse import Separation, equiseparation, through_training
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
-from bridge.collapse.separation import ONE_WAY, number, over_seeds
 from bridge.collapse.studies import panels
 from bridge.collapse.studies.profiles import MOMENTS
 from bridge.plots import style
@@ -22,7 +21,6 @@ from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
 LEAST = np.sqrt(0.75)  # smallest |r| of three layers with a decreasing profile
-CLEAR = 0.05  # probability below which a difference is significant
 CAPTION = (
     "Above: Pearson's r between log NC1 and the layer while the networks learn (−1: falls by equal factors), one curve "
     "for each seed; shaded: where any profile of three layers that falls at every step lies. Below: by how much log "
@@ -138,23 +136,3 @@ def later_steps(
                 later = first + steps[:, i] - steps[:, 0]
                 found.append(Measured.mean(quantity, f"{label}, {split}, step {i + 1}", later, first))
     return with_verdict(found)
-
-
-def findings(traces: Traces) -> tuple[str, ...]:
-    """Return one sentence on r and the steps for each configuration."""
-    return tuple(_finding(label, trace) for label, trace in traces.items())
-
-
-def _finding(label: str, trace: xr.Dataset) -> str:
-    before, after = equiseparation(trace, "train", 0), equiseparation(trace, "train")
-    first, last = over_seeds(before.r, 4), over_seeds(after.r, 4)
-    steps = ", ".join(number(float(a), float(b)) for a, b in zip(*after.steps, strict=True))
-    one_way = after.chance_if_falling[np.isfinite(after.chance_if_falling)]
-    chance = f" ({ONE_WAY} {np.median(one_way):.2g})" if one_way.size else ""
-    p = after.p_equal
-    verdict = f" (p = {p:.2g}: {'not equal' if p < CLEAR else 'compatible with equal'})" if np.isfinite(p) else ""
-    return (
-        f"{label}, training images: r of log NC1 and layer is {first} before training, {last} after it"
-        f"{chance}. Log-ratios from layer to layer: {steps}; they differ by "
-        f"{number(*after.bend)}{verdict}."
-    )

@@ -108,21 +108,6 @@ def _more_overfitting(traces: Traces) -> dict[str, Array]:
     return {f"{first} over {second}": one[:count] - two[:count]}
 
 
-def findings(traces: Traces) -> tuple[str, ...]:
-    """Return one sentence on the leads, and one for each network on tr Σ_W / tr Σ_B and NC1."""
-    sentences = [*leads_in_words(traces)]
-    for label, trace in traces.items():
-        falls = [
-            float(np.exp(np.mean(np.log(values[:, 0]) - np.log(values[:, -1]))))
-            for values in (read.at(trace, "nc1", "train"), trace_ratio(trace))
-        ]
-        sentences.append(
-            f"{label}, training images: from the first to the last layer NC1 falls by a factor of {falls[0]:.3g}, tr "
-            f"Σ_W / tr Σ_B by {falls[1]:.3g}."
-        )
-    return tuple(sentences)
-
-
 def leads_in_words(traces: Traces) -> tuple[str, ...]:
     """Return one sentence on each lead in test accuracy that has an error."""
     found = (Measured.mean(q.LEAD, name, values) for name, values in leads(traces).items())

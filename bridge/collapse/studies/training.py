@@ -1,4 +1,4 @@
-"""Accuracy and loss during training (Figures 1.1 and 3.1), and their final values with those of the thesis."""
+"""Accuracy and loss during training (Figures 1.1 and 3.1), and their final values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from bridge import arguments
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
@@ -16,13 +15,6 @@ from bridge.plots import style
 from bridge.results.analysis import Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
-# Section 3.1 of the thesis: final test accuracy and test loss (nats), 10,000 training images.
-PRINTED = {
-    ("residual", "cifar10"): (0.753, 0.757),
-    ("plain", "cifar10"): (0.626, 1.260),
-    ("residual", "fashion_mnist"): (0.910, 0.323),
-    ("plain", "fashion_mnist"): (0.884, 0.387),
-}
 ENDS = (
     ("training accuracy", q.TRAINING_ACCURACY, "accuracy", "train"),
     ("training loss", q.TRAINING_LOSS, "loss", "train"),
@@ -30,8 +22,6 @@ ENDS = (
     ("test loss", q.TEST_LOSS, "loss", "test"),
 )  # heading, quantity, variable of the trace, images
 CAPTION = "Losses in nats; errors: standard errors over seeds, each a draw of images, weights and batches."
-FULL = 10_000
-DEPTHS = {"residual": [64, 128, 256], "plain": [16, 32, 64]}
 
 
 def picture(name: str, traces: Traces) -> Picture:
@@ -60,7 +50,7 @@ def draw(traces: Traces) -> Figure:
 
 
 def table(traces: Traces) -> Table:
-    """Return the final accuracy and loss, with the thesis' numbers where the settings are its own."""
+    """Return the final accuracy and loss."""
     return table_of(
         "collapse-training", "Where training ends", CAPTION, traces.items(),
         (
@@ -69,8 +59,6 @@ def table(traces: Traces) -> Table:
             ("seeds", lambda row: row[1].sizes["seed"]),
             ("last epoch", lambda row: float(np.mean(row[1]["last_epoch"].values))),
             *((head, lambda row, of=of: at_the_end(*of, *row)) for head, *of in ENDS),
-            ("thesis: test accuracy", lambda row: (printed(row[1]) or (None, None))[0]),
-            ("thesis: test loss", lambda row: (printed(row[1]) or (None, None))[1]),
         ),
     )  # fmt: skip
 
@@ -94,11 +82,3 @@ def doubts(traces: Traces) -> Iterator[Doubt]:
             yield Doubt(label, f"The data are a {note}, not the whole set that the thesis draws from.")
         if trace.sizes["seed"] == 1:
             yield Doubt(label, "One seed: no errors.")
-
-
-def printed(trace: xr.Dataset) -> tuple[float, float] | None:
-    """Return the thesis' final test accuracy and loss if the trace has its settings, else None."""
-    config = arguments.attribute(trace, "config")
-    network, dataset = config.get("network", ""), config.get("dataset", "")
-    same = config.get("train_size") == FULL and not config.get("random_labels") and config.get("optimiser") == "adamw"
-    return PRINTED.get((network, dataset)) if same and config.get("depths") == DEPTHS.get(network) else None

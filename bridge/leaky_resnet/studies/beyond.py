@@ -13,7 +13,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from bridge.leaky_resnet import mean_and_error, spectral_gap
+from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies import panels
 from bridge.leaky_resnet.trace import inner_rank, outer_rank
 from bridge.plots import layout, style
@@ -67,16 +67,6 @@ def draw(traces: Traces) -> Figure:
             axis.set_ylim(0, None)
         style.legend(figure, style.labelled(figure)[::-1])
     return figure
-
-
-def found(label: str, trace: xr.Dataset) -> str:
-    """State how strong the direction beyond k* is at the smallest and the largest effective depth."""
-    beyond = strengths(trace).isel(rank=inner_rank(trace))
-    parts = []
-    for depth in sorted({float(beyond["depth"].min()), float(beyond["depth"].max())}):
-        mean, error = mean_and_error(beyond.sel(depth=depth))
-        parts.append(f"{mean:.2g}{f' ± {error:.1g}' if np.isfinite(error) else ''} at L̃ = {depth:g}")
-    return f"{label}: the singular value of W/L̃ beyond k* in the middle layer is {', '.join(parts)}."
 
 
 def constant(traces: Traces) -> tuple[str, ...]:

@@ -24,9 +24,8 @@ def analyse(traces: Traces) -> Analysis:
             "As Figures 1b and 1c of the paper."
         )
         pictures.append(Picture(name, caption, draw(trace)))
-    findings = (_kept(label, data) for label, data in measured.items())
     return networks.analysis(
-        traces, measured, pictures, findings, further_tables=(along.table(traces),),
+        traces, measured, pictures, (), further_tables=(along.table(traces),),
         compared=propositions.compared(measured), how_compared=propositions.HOW,
     )  # fmt: skip
 
@@ -43,12 +42,3 @@ def draw(trace: xr.Dataset) -> Figure:
         panels.energies(right, trace.sel(depth=float(network["depth"])))
         style.legend(figure)
     return figure
-
-
-def _kept(label: str, data: xr.Dataset) -> str:
-    gaps = ", ".join(f"{value:g}" for value in data["gap"].values.ravel())
-    ratios = data["gap_ratio"].values
-    return (
-        f"{label}: the weights of the middle layer keep {gaps} directions (k* = {data.attrs['inner_rank']}; the next "
-        f"singular value is {ratios.min():.3g} to {ratios.max():.3g} times smaller)."
-    )

@@ -10,14 +10,11 @@ makes that small saving larger than the cost of the way there.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-import xarray as xr
 from matplotlib.figure import Figure
 
-from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet.quantities import MINIMAL_COST
 from bridge.leaky_resnet.studies import depths, networks, panels, ranks
 from bridge.leaky_resnet.studies.rows import HALF, Row
@@ -59,8 +56,7 @@ def analyse(traces: Traces) -> Analysis:
         "seed. Dashed: k*; dotted: k* + 1.",
         ranks.draw_ratios(traces),
     )
-    found = [sentence for label, data in measured.items() for sentence in _kept(label, data)]
-    return networks.analysis(traces, measured, [*pictures, ratios], found, compared=compared, how_compared=HOW)
+    return networks.analysis(traces, measured, [*pictures, ratios], (), compared=compared, how_compared=HOW)
 
 
 def draw_costs(costs: Sequence[Measured]) -> Figure:
@@ -89,19 +85,3 @@ def _cheapest(measured: Traces) -> list[Measured]:
         if data.attrs["bias"]
     )
     return [cost for cost in costs if cost is not None]
-
-
-def _kept(label: str, data: xr.Dataset) -> list[str]:
-    """State for every effective depth where the gap lies and what the cheapest representation costs."""
-    sentences = []
-    for depth in data["depth"].values:
-        at_depth = data.sel(depth=depth)
-        gaps = Counter(int(gap) for gap in at_depth["gap"].values if np.isfinite(gap))
-        counts = ", ".join(f"{count} at {gap}" for gap, count in sorted(gaps.items()))
-        cost, error = mean_and_error(at_depth["minimal_cost"])
-        residual = float(np.median(at_depth["residual"]))
-        sentences.append(
-            f"{label}, k* = {data.attrs['inner_rank']}, L̃ = {depth:g}: gap of {counts}; least cost of identity "
-            f"{cost:.3g}{f' ± {error:.1g}' if np.isfinite(error) else ''}; median relative gradient {residual:.2g}."
-        )
-    return sentences

@@ -56,11 +56,7 @@ def analyse(traces: Traces) -> Analysis:
         traces,
         measured,
         (*pictures, beyond.picture(traces)),
-        (
-            *(_trend(label, data) for label, data in measured.items()),
-            *(_stays(label, data) for label, data in bounds.items()),
-            *(beyond.found(label, trace) for label, trace in traces.items()),
-        ),
+        [_trend(label, data) for label, data in measured.items()],
         further_tables=(_table(bounds), along.table(traces)),
         compared=(
             *against_inner_rank(measured),
@@ -187,13 +183,4 @@ def _trend(label: str, data: xr.Dataset) -> str:
         f"{label}: from L̃ = {depth[0]:g} to {depth[-1]:g}, −2H/L̃ goes from {rank[0]:.2f} ± {error[0]:.2f} to "
         f"{rank[-1]:.2f} ± {error[-1]:.2f}, the least cost of identity from {cost[0]:.2f} to {cost[-1]:.2f} "
         f"(k* = {data.attrs['inner_rank']}; the paper has the first approach it from below, the second from above)."
-    )
-
-
-def _stays(label: str, data: xr.Dataset) -> str:
-    means = [np.atleast_1d(mean_and_error(values.transpose("depth", "seed"))[0]) for values in data.values()]
-    length, momentum, weight = (mean[-1] / mean[0] for mean in means)
-    return (
-        f"{label}: over the same depths the path’s length changes by a factor {length:.2g}, ‖B‖ by {momentum:.2g}, "
-        f"‖Bσ(A)ᵀ‖ by {weight:.2g} (the paper: relatively constant)."
     )

@@ -47,8 +47,8 @@ def analyse(traces: Traces) -> Analysis:
     )
     compared = (*kept(measured), *against_inner_rank(measured), *propositions.compared(measured))
     how = f"{KEPT} {HOW} {propositions.HOW}"
-    findings = (*followed(measured), *beyond.constant(traces))
-    return networks.analysis(traces, measured, pictures, findings, compared=compared, how_compared=how)
+    found = beyond.constant(traces)
+    return networks.analysis(traces, measured, pictures, found, compared=compared, how_compared=how)
 
 
 def kept(measured: Traces) -> list[Measured | None]:
@@ -77,23 +77,6 @@ def against_inner_rank(measured: Traces) -> list[Measured | None]:
 def cost_beyond(measured: xr.Dataset) -> xr.DataArray:
     """Return the least cost of identity, less that of a non-negative representation with the same singular values."""
     return measured["minimal_cost"] - measured["nonnegative_cost"]
-
-
-def followed(measured: Traces) -> tuple[str, ...]:
-    """State where the gap lies for every k*."""
-    sentences = []
-    for rank in sorted({data.attrs["inner_rank"] for data in measured.values()}):
-        excess = np.concatenate(
-            [data["excess"].values.ravel() for data in measured.values() if data.attrs["inner_rank"] == rank]
-        )
-        excess = excess[np.isfinite(excess)].astype(int)
-        counts = ", ".join(f"{int((excess == e).sum())} at {_place(e)}" for e in sorted(set(excess.tolist())))
-        sentences.append(f"k* = {rank}: of {excess.size} networks the gap sits for {counts}.")
-    return tuple(sentences)
-
-
-def _place(excess: int) -> str:
-    return "k*" if excess == 0 else f"k* {'+' if excess > 0 else '−'} {abs(excess)}"
 
 
 def draw_ratios(traces: Traces) -> Figure:

@@ -46,7 +46,8 @@ def found(data):
 def test_it_has_its_parts_and_findings(found):
     assert [section.title for section in found.sections] == ["network", "geometry", "collapse", "kernel"]
     assert found.left_out == ("infinite width: the activation Mish has none of the expressions known here",)
-    assert len(found.findings) == 7
+    assert len(found.findings) == 8
+    assert sum("recorded map" in finding for finding in found.findings) == 1
     assert sum("95 % interval" in finding and "over classes" in finding for finding in found.findings) == 1
     assert all(finding in " ".join(str(found).split()) for finding in found.findings)
     assert max(map(len, str(found).splitlines())) <= 100

@@ -34,6 +34,7 @@ def test_a_claim_names_what_exists(name):
     assert claim.is_of_experiment or claim.experiment in DRAWN
     assert claim.resolution > 0
     assert all(form in theory.catalogue() for form in claim.forms)
+    assert all(theory.equations(one.split()[0])[one.partition(" ")[2]] for one in claim.entries)
     assert not claim.quantity or claim.quantity in quantities(name.partition(".")[0])
 
 

@@ -44,8 +44,8 @@ def test_a_recorded_map_is_that_of_its_plan_with_fresh_seeds(name):
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_recorded_map_says_what_its_networks_say(name):
     region = recorded.read(RECORDED[name])
-    for form in region.claim.forms:
-        assert measured_conditions(form)[name] == condition(region)
+    for tested in (*region.claim.forms, *region.claim.entries):
+        assert measured_conditions(tested)[name] == condition(region)
 
 
 def test_a_form_and_its_entry_of_the_ledger_name_where_networks_follow(capsys):

@@ -150,8 +150,8 @@ class Equation:
 
     @property
     def measured_conditions(self) -> dict[str, str]:
-        """Where networks were measured to follow the closed form, ``{name of the recorded map: sentence}``."""
-        return measured_conditions(self.closed_form)
+        """Where networks were measured to follow it or its closed form, ``{name of the recorded map: sentence}``."""
+        return measured_conditions(self.closed_form, " ".join(self.key))
 
     def check(self) -> Ruling:
         """Run the programs of this entry and return their ruling, independently of ``verdict``."""

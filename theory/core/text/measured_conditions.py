@@ -16,13 +16,16 @@ FILE = Path(str(files("theory") / "measured_conditions.json"))
 SECTION = "map-{}"  # the label of a map's section in the gallery
 
 
-def measured_conditions(form: str | None) -> dict[str, str]:
-    """Return where a closed form was measured to hold, ``{name of the map: sentence}``; empty without a map.
+def measured_conditions(*names: str | None) -> dict[str, str]:
+    """Return where closed forms or entries of the ledger were measured to hold, ``{name of the map: sentence}``.
+
+    Args:
+        names: names of closed forms, and of entries such as ``"jacot2024 2.1 varies less"``.
 
     >>> list(measured_conditions("two_point.conserved_quantity"))
     []
     """
-    return {name: one["sentence"] for name, one in _maps(FILE).items() if form in one["forms"]}
+    return {name: one["sentence"] for name, one in _maps(FILE).items() if not {*names}.isdisjoint(one["forms"])}
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 from bridge.collapse import information_plane
 from bridge.collapse import quantities as q
-from bridge.collapse.studies import compression_phase, layers, panels, statements, training
+from bridge.collapse.studies import compression_phase, layers, panels, separations, statements
 from bridge.results import analyses
 from tests.oracles.collapse_traces import make_trace
 
@@ -34,11 +34,8 @@ def test_the_dots_of_the_noise_floor_have_a_legend(traces):
     assert dots.get_label() == "noise floor"
 
 
-def test_findings_tell_equal_from_unequal_steps(traces):
+def test_equal_steps_are_told_from_unequal_ones(traces):
     analysis = analyses.analyse("collapse-layers", traces)
-    equal, bent = (text for text in analysis.findings if "r of log NC1" in text)
-    assert "compatible with equal" in equal
-    assert "not equal" in bent
     verdicts = {one.label: one.verdict for one in analysis.compared if one.quantity == q.LATER_STEP}
     assert verdicts["b, train, step 2"] == "disagrees"
     assert verdicts["a, train, step 2"] != "disagrees"
@@ -55,22 +52,6 @@ def test_a_subset_is_named_in_the_figure(traces):
     assert sum("12,000-image subset" in title for title in titles) >= 4
     assert any("12,000-image subset" in doubt.text for doubt in analysis.doubts)
     assert panels.title("a", traces["a"]) == "a"
-
-
-def test_the_printed_accuracies_stand_beside_their_own_settings_only(traces):
-    own = {
-        "network": "plain", "dataset": "cifar10", "train_size": 10_000, "random_labels": 0.0, "optimiser": "adamw",
-        "depths": [16, 32, 64],
-    }  # fmt: skip
-    trace = traces["a"].copy()
-    for change in ({"train_size": 2000}, {"random_labels": 0.5}, {"depths": [8, 16, 32]}, {"dataset": "digits"}):
-        trace.attrs["config"] = json.dumps(own | change)
-        assert training.printed(trace) is None
-    trace.attrs["config"] = json.dumps(own)
-    assert training.printed(trace) == (0.626, 1.260)
-    (row,) = training.table({"a": trace}).rows
-    assert row["thesis: test accuracy"] == 0.626
-    assert "thesis: test accuracy" not in training.table(traces).heads
 
 
 def test_unlike_sizes_and_single_seeds_are_doubted(traces):
@@ -97,16 +78,6 @@ def test_information_below_zero_and_images_that_are_not_memorised_are_doubted(tr
     texts = [doubt.text for doubt in analyses.analyse("collapse-information", {"a": trace}).doubts]
     assert any(text.startswith("Minimality is below zero at") and "down to -0.25 bits" in text for text in texts)
     assert any(text.startswith("Sufficiency of the images themselves is 0.30 bits where") for text in texts)
-
-
-def test_a_compression_phase_is_told_from_none_and_from_too_little_data():
-    assert compression_phase.verdict(np.array([-0.9, -1.0, -1.1]), 3.3) == "falls"
-    assert compression_phase.verdict(np.array([0.01, 0.0, -0.02]), 3.3) == "does not fall"
-    assert compression_phase.verdict(np.array([-0.9, 0.0, 0.8]), 3.3) == "is open"
-    assert compression_phase.verdict(np.array([-0.9]), 3.3) == "is open"
-    rising = np.array([0.03, 0.08, 0.01])  # of the little that is left, which no fall by a tenth of all could tell
-    assert compression_phase.verdict(rising, 0.25) == "is open"
-    assert compression_phase.verdict(rising, 2.5) == "does not fall"
 
 
 def test_later_changes_and_leads_on_known_minimality(traces, numbers):
@@ -160,9 +131,9 @@ def test_more_layers_than_colours():
 
 def test_profiles_that_go_up_and_down_have_no_chance_to_go_one_way():
     trace = make_trace(steps=(0.5, -0.9), sampled=False)
-    text = analyses.analyse("collapse-layers", {"a": trace}).findings[1]
-    assert "one way" not in text
-    assert "not equal" in text
+    after = next(row for row in separations.table({"a": trace}).rows if row["when"] == "after training")
+    assert after["chance, one way"] is None
+    assert after["p of equal steps"] < 0.05
 
 
 def test_a_lead_over_a_network_that_has_not_learnt_is_doubted(traces):
@@ -183,7 +154,7 @@ def test_leads_and_gaps_are_those_of_the_traces(traces, numbers):
     found = numbers(statements.table(named))
     ahead = found[q.LEAD, "f₊ over f₋ on X"]
     assert (ahead.value, ahead.error, ahead.n) == pytest.approx((0.2, 0.1 / np.sqrt(3), 3), rel=1e-5)
-    assert "f₊ over f₋ on X: 20.0 ± 5.8 points" in statements.findings(named)[0]
+    assert "f₊ over f₋ on X: 20.0 ± 5.8 points" in statements.leads_in_words(named)[0]
     strong["accuracy"][2, -1, 1] = np.nan  # it diverged: two differences are behind the error
     ahead = numbers(statements.table(named))[q.LEAD, "f₊ over f₋ on X"]
     assert (ahead.value, ahead.n) == pytest.approx((0.15, 2))

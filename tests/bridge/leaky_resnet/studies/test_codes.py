@@ -52,4 +52,3 @@ def test_the_study_compares_networks_with_bias(rng):
     assert (compared.label, compared.quantity, compared.predicted) == ("signed, with bias, L̃ = 3", MINIMAL_COST, 1)
     costs = traces["signed, with bias"].stable_cost_of_identity.sel(depth=3.0).isel(node=slice(None, -1)).min("node")
     assert compared.value == pytest.approx(float(costs.mean()), rel=1e-5)
-    assert sum("L̃ = 2: gap of" in finding for finding in analysis.findings) == 2
