@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import resource
 import time
+import tracemalloc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from statistics import median
@@ -18,6 +19,7 @@ import numpy as np
 
 SECONDS = 2.0  # for all alternatives of a row together
 FEWEST, MOST = 3, 25  # turns
+LEAST_MEMORY = 100_000  # bytes that are shown
 SHORT = 0.02  # seconds of a call that depends on what is in the caches
 
 Call = Callable[[], object]
@@ -37,8 +39,8 @@ class Row:
         job: what is computed, and its size.
         ours: the call of this package.
         peers: name -> call of what a user would use instead; none if we know of nothing.
-        goal: smallest ratio (peer / ours) that we want; None where ``limit`` says what we want.
-        against: the peer that the ratio means; None (default) for the fastest.
+        goal: smallest ratio (fastest peer / ours) that we want; None where ``limit`` says what we want.
+        bounds: those of the peers that do less than the job: they are shown, and the ratio does not mean them.
         limit: largest time of ours in seconds that we want.
         tolerance: largest relative difference of the peers' results from ours, of the largest number; None where
             results are not compared. A peer that returns None is not compared.
@@ -51,7 +53,7 @@ class Row:
     ours: Call
     peers: Mapping[str, Call] = field(default_factory=dict)
     goal: float | None = None
-    against: str | None = None
+    bounds: tuple[str, ...] = ()
     limit: float | None = None
     tolerance: float | None = None
     missing: tuple[str, ...] = ()
@@ -68,7 +70,8 @@ class Row:
         if self.repeats:
             self._compare({name: call() for name, call in calls.items()})  # compiles and loads what is needed
         times = turns(calls) if self.repeats else turns(calls, 0, 1)
-        return result(self, times, self.missing)
+        memory = {name: peak(call) for name, call in calls.items()} if self.repeats else {}
+        return result(self, times, self.missing) | {"memory": memory}
 
     def _compare(self, results: Mapping[str, object]) -> None:
         if self.tolerance is None:
@@ -81,15 +84,26 @@ class Row:
                     raise ArithmeticError(f"{name} differs by {difference:.1e}")
 
 
+def peak(call: Call) -> int | None:
+    """Return the most bytes of arrays of numpy and of objects during a call; None if there are none, as in torch."""
+    tracemalloc.start()
+    try:
+        call()
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    return most if most > LEAST_MEMORY else None
+
+
 def result(row, times: Mapping[str, list[float]], missing: tuple[str, ...] = ()) -> dict:
     """Return what the table keeps of a row, from the seconds of each turn."""
     least = {name: min(values) for name, values in times.items()}
-    peers = [name for name in least if name != "ours"]
-    against = row.against if row.against in least else min(peers, key=least.__getitem__, default=None)
+    peers = [name for name in least if name not in ("ours", *row.bounds)]
+    against = min(peers, key=least.__getitem__, default=None)
     return {
         "job": row.job,
         "goal": row.goal,
-        "against": row.against,
+        "against": against,
         "limit": row.limit,
         "minimum": least,
         "median": {name: median(values) for name, values in times.items()},

@@ -26,7 +26,7 @@ POINTS = 20_000
 DRAWN = 500
 SECONDS = 0.25
 FEWEST, MOST = 5, 40
-GOALS = (0.9, 1.2)
+GOALS = (1.3, 1.5)
 
 
 def best_times(*functions: Callable[[], object], seconds: float) -> list[float]:

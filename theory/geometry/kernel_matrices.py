@@ -34,7 +34,7 @@ from theory.geometry.symbols import SIGMA, ZETA
 Array = NDArray[np.float64]
 _KINDS = ("nngp", "ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
-_ROWS, _COLUMNS = 64, 768  # of a tile, whose intermediate results then fit into the cache
+_ROWS, _COLUMNS = 48, 1024  # of a tile, whose intermediate results then fit into the cache
 _SQUARE = 192, 256  # the same number of entries for series, whose coefficients are computed for each side of a tile
 _APART = 72  # entries; buffers at distances of a power of two would compete for the same lines of the cache
 
@@ -54,7 +54,7 @@ def kernel_matrix(
 ) -> Any:
     r"""Return the kernel between every input of ``X`` and every input of ``X2`` (default: of ``X``).
 
-    Beside the result, memory is needed for the inputs and up to forty tiles of 64 x 768 entries. With one set of
+    Beside the result, memory is needed for the inputs and up to forty tiles of 48 x 1024 entries. With one set of
     inputs the matrix is symmetric to the last bit. The entry of two equal inputs, as on the diagonal, is computed from
     their variance alone and does not suffer from the rounding of a correlation near 1. For inputs that are nearly or
     exactly parallel, but not equal, errors of the tangent kernel of an activation with a kink are at most 2e-8 times
