@@ -18,6 +18,7 @@ from typing import Any
 LOADING, TRANSLATION = 0.06, 0.015  # processor seconds of the import, and of one loop
 LANES = 8  # float64 numbers that loops treat at once; LLVM splits them for narrower processors
 _ENGINES: list[Any] = []  # which own the machine code
+TYPES = {"VF": f"<{LANES} x double>", "VI": f"<{LANES} x i64>", "VB": f"<{LANES} x i1>"}  # of vectors
 choice = os.environ.get("CLOSEDFORM_COMPILED", "auto")
 
 
@@ -62,11 +63,13 @@ def translated(text: str, arguments: Sequence[Any], result: Any = ctypes.c_int64
     """Return the function ``@f`` of a text in LLVM's language, as machine code. Sums and products are not contracted.
 
     Args:
-        text: the module.
+        text: the module, in which ``LANES`` and the words of ``TYPES`` are replaced.
         arguments: types of the arguments, of ``ctypes``.
         result: type of the result. Default: int64.
     """
     llvm: Any = importlib.import_module("llvmlite.binding")
+    for name, kind in {**TYPES, "LANES": str(LANES)}.items():
+        text = text.replace(name, kind)
     module = llvm.parse_assembly(text)
     module.verify()
     engine = llvm.create_mcjit_compiler(module, _machine())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from closedform import compiled
 from theory import activations
 from theory.geometry import shallow
 from theory.geometry.shallow import certified, plane
@@ -30,16 +31,31 @@ def drawn(name, rng, apart=1.0):
 @pytest.mark.parametrize("act", [activations.ERF, activations.TANH], ids=lambda a: a.name)
 @pytest.mark.parametrize("apart", [1.0, 0.03, 1e-4])
 @pytest.mark.parametrize("name", NETWORKS)
-def test_the_error_is_within_its_bound(name, apart, act, rng):
+def test_the_error_is_within_its_bound(name, apart, act, rng, monkeypatch):
     layer = checked(*drawn(name, rng, apart), act)
-    curvature, bound = plane.scalar_curvature(layer)
     exact = np.array([certified.scalar_curvature(layer, point) for point in layer.points[:3]])
-    error = np.abs(curvature[:3] / exact - 1)
-    assert (error <= bound[:3])[bound[:3] < 1].all()
-    if apart == 1e-4:
-        assert (bound > ACCURACY).all()
-    elif name == "ordinary" and apart == 1:
-        assert (bound < ACCURACY).all()
+    for choice in ("off", "on"):
+        monkeypatch.setattr(compiled, "choice", choice)
+        curvature, bound = plane.scalar_curvature(layer)
+        error = np.abs(curvature[:3] / exact - 1)
+        assert (error <= bound[:3])[bound[:3] < 1].all()
+        if apart == 1e-4:
+            assert (bound > ACCURACY).all()
+        elif name == "ordinary" and apart == 1:
+            assert (bound < ACCURACY).all()
+
+
+@pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
+@pytest.mark.parametrize("points", [8, 9, 33])
+def test_the_moments_are_those_of_products(points, rng, monkeypatch):
+    weights, (slopes, bends) = rng.normal(size=(9, 150)), rng.normal(size=(2, 150, points))
+    monkeypatch.setattr(compiled, "choice", "off")
+    expected = plane._moments(weights, slopes, bends)
+    monkeypatch.setattr(compiled, "choice", "on")
+    found = plane._moments(weights, slopes, bends)
+    sizes = np.abs(weights) @ (slopes * slopes + np.abs(slopes * bends))
+    assert (np.abs(found - expected) <= 150 * np.finfo(float).eps * sizes).all()
+    assert (found != expected).any()
 
 
 def test_order_and_units_of_the_inputs_change_neither_curvature_nor_bound(rng):

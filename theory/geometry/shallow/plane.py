@@ -23,16 +23,20 @@ wherever the right-hand side is small.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from closedform.compiled import LANES, Account
 from theory.activations import Activation, z
 from theory.activations.remembered import remembered
 from theory.core.numbers.backends import numpy_backend
+from theory.core.numbers.backends.array_program import Program
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.geometry.shallow.arguments import Layer
+from theory.geometry.shallow.compiled_moments import compiled_moments
 
 NUMBERS_IN_A_BLOCK = 2**15  # 256 kB for each array, so that all stay in a processor's cache
 LEAST_POINTS = 32  # inputs in a block; products with fewer columns are slow
@@ -40,6 +44,8 @@ UNITS = 64  # units that are summed at once; the sums are then added, so that fe
 FORMULAS = 32  # rounding errors of an activation's derivatives and of the formulas, in half units in the last place
 SMALLEST, LARGEST = 1e-140, 1e140  # metric between which no moment leaves the normal numbers
 LARGEST_PREACTIVATION = 1e300  # of which no sum overflows
+SAVED = 4e-9  # processor seconds for each derivative that the compiled core saves
+_ACCOUNT = Account()
 
 Array = NDArray[np.float64]
 
@@ -55,8 +61,8 @@ def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
     """
     w, v = weights = _scaled(layer.weights).T
     metric = np.stack([w * w, w * v, v * v]) / layer.width
-    derivative = np.stack([w * w * w, w * w * v, w * v * v, v * v * v]) * (2 / layer.width)
-    sizes = np.abs(weights) ** 3 * (2 / layer.width)
+    derivative = np.stack([w * w * w, w * w * v, w * v * v, v * v * v, *np.abs(weights) ** 3]) * (2 / layer.width)
+    weights_of_moments = np.concatenate([metric, derivative])
     groups, left = divmod(layer.width, UNITS)
     rounding = (min(layer.width, UNITS) + groups + bool(left) + FORMULAS) * np.finfo(np.float64).eps / 2
     result, bound = np.full((2, len(layer.points)), np.inf)
@@ -66,26 +72,47 @@ def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
         )
         if not preactivation < LARGEST_PREACTIVATION:
             return result, bound
+        moments = np.empty((len(weights_of_moments), len(layer.points)))
         for part, slopes, bends in _derivatives(layer):
-            bends = bends * slopes
-            e, f, h = _moments(metric, slopes * slopes)
-            usable = (np.minimum(e, h) > SMALLEST) & (np.maximum(e, h) < LARGEST)
-            a, b = 1 / np.sqrt(e), 1 / np.sqrt(h)
-            f *= a * b
-            scale = np.stack([a * a * a, a * a * b, a * b * b, b * b * b])
-            t = t0, t1, t2, t3 = _moments(derivative, bends) * scale
-            tau = (_moments(sizes, np.abs(bends, out=bends)) * scale[::3]).max(axis=0)
-            numerator = t1 * t3 - t2 * t2 - f * (t0 * t3 - t1 * t2) + t0 * t2 - t1 * t1
-            determinant = 1 - f * f
-            result[part] = -numerator / (2 * determinant * determinant)
-            s = np.abs(t).sum(axis=0)
-            error = rounding * (4 * tau + 2 * s) * s + 8 * (rounding * tau) ** 2
-            relative = error / np.abs(numerator) + 11 * rounding / determinant
-            bound[part] = np.where(usable & (determinant > 0), relative, np.inf)
+            moments[:, part] = _moments(weights_of_moments, slopes, bends)
+        return _from_moments(moments, rounding)
+
+
+def _from_moments(moments: Array, rounding: float) -> tuple[Array, Array]:
+    """Return the curvature and the bound, from the moments ``[moment, point]`` and the error of a sum."""
+    e, f, h = moments[:3]
+    usable = (np.minimum(e, h) > SMALLEST) & (np.maximum(e, h) < LARGEST)
+    a, b = 1 / np.sqrt(e), 1 / np.sqrt(h)
+    f *= a * b
+    scale = np.stack([a * a * a, a * a * b, a * b * b, b * b * b])
+    t = t0, t1, t2, t3 = moments[3:7] * scale
+    tau = (moments[7:] * scale[::3]).max(axis=0)
+    numerator = t1 * t3 - t2 * t2 - f * (t0 * t3 - t1 * t2) + t0 * t2 - t1 * t1
+    determinant = 1 - f * f
+    result = -numerator / (2 * determinant * determinant)
+    s = np.abs(t).sum(axis=0)
+    error = rounding * (4 * tau + 2 * s) * s + 8 * (rounding * tau) ** 2
+    relative = error / np.abs(numerator) + 11 * rounding / determinant
+    bound = np.where(usable & (determinant > 0), relative, np.inf)
     return result, bound
 
 
-def _moments(weights: Array, values: Array) -> Array:
+def _moments(weights: Array, slopes: Array, bends: Array) -> Array:
+    """Return E, F and H, the four sums t_k and the two sums of absolute values, ``[moment, point]``.
+
+    Args:
+        weights: weights of the nine sums, ``[moment, width]``.
+        slopes: first derivatives, ``[width, point]``.
+        bends: second derivatives, ``[width, point]``.
+    """
+    if slopes.shape[1] >= LANES and _ACCOUNT.pays(SAVED * slopes.size):
+        return compiled_moments(weights, np.ascontiguousarray(slopes), np.ascontiguousarray(bends), UNITS)
+    bends = bends * slopes
+    values = slopes * slopes, bends, np.abs(bends)
+    return np.concatenate([_sums(part, x) for part, x in zip(np.split(weights, (3, 7)), values, strict=True)])
+
+
+def _sums(weights: Array, values: Array) -> Array:
     """Return ``weights @ values`` for ``[moment, width]`` and ``[width, point]``, summed by groups of units."""
     groups = values.shape[0] // UNITS
     last = groups * UNITS
@@ -103,18 +130,28 @@ def _scaled(weights: Array) -> Array:
 
 
 def _derivatives(layer: Layer) -> Iterator[tuple[slice, Array, Array]]:
-    """Yield slices of the inputs with first and second derivatives of the activation, each [width, point]."""
+    """Yield slices of the inputs with first and second derivatives of the activation, each [width, point].
+
+    The arrays are written over in the next turn, since new memory takes as long as the operations.
+    """
     derivatives = _slope_and_bend(layer.act)
-    size = max(LEAST_POINTS, NUMBERS_IN_A_BLOCK // layer.width)
+    size = min(max(LEAST_POINTS, NUMBERS_IN_A_BLOCK // layer.width), len(layer.points))
+    memory = np.empty((3, layer.width * size))
     for start in range(0, len(layer.points), size):
-        part = slice(start, start + size)
-        preactivations = layer.weights @ layer.points[part].T
+        points = layer.points[start : start + size]
+        used = memory[:, : layer.width * len(points)]
+        preactivations = np.matmul(layer.weights, points.T, out=used[0].reshape(layer.width, -1))
         preactivations += layer.biases[:, None]
-        slopes, bends = derivatives(preactivations)
-        yield part, np.broadcast_to(slopes, preactivations.shape), np.broadcast_to(bends, preactivations.shape)
+        slopes, bends = derivatives(used[0], used[1:])
+        yield slice(start, start + size), slopes.reshape(layer.width, -1), bends.reshape(layer.width, -1)
 
 
 @remembered(64)
-def _slope_and_bend(act: Activation) -> Callable[[Array], tuple[Array, Array]]:
+def _slope_and_bend(act: Activation) -> Callable[[Array, Array], Any]:
     """Return a function for both derivatives, which share what they have in common, such as an exponential."""
-    return compile_expression(sp.Tuple(act.derivative(1), act.derivative(2)), [z], numpy_backend)
+    both = compile_expression(sp.Tuple(act.derivative(1), act.derivative(2)), [z], numpy_backend)
+    try:
+        program = Program([True], both)
+    except (AttributeError, TypeError):  # an operation that cannot be recorded
+        return lambda x, out: [np.broadcast_to(values, x.shape) for values in both(x)]
+    return lambda x, out: program([x], (), out)

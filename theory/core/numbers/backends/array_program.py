@@ -54,18 +54,21 @@ class Program:
         self._tape = tape, results, checks, numbers, is_finite
         self._account = Account()
 
-    def __call__(self, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> np.ndarray | None:
+    def __call__(
+        self, arrays: Sequence[np.ndarray], numbers: Sequence[float], out: np.ndarray | None = None
+    ) -> np.ndarray | None:
         """Return the values at the points, float64 [result, point], or None if a test fails.
 
         Args:
             arrays: the arguments that are arrays, each float64 [point].
             numbers: the others.
+            out: the array for the values. Default: a new one.
         """
         in_advance = self._of_numbers(numbers)
         if in_advance is None:
             return None
-        size = arrays[0].size
-        out = np.empty((self._results, size))
+        if out is None:
+            out = np.empty((self._results, arrays[0].size))
         if self._by_compiled_core(out, arrays, in_advance):
             return out
         with _Workspace(self._buffers) as workspace:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from ctypes import c_int64
 
-from closedform.compiled import LANES, translated
+from closedform.compiled import translated
 from theory.core.numbers.compiled.lowering import Stage, Step
 
 COLUMNS = 3  # of the table of addresses: address, bytes from row to row, bytes for each unit of the first column
@@ -25,7 +25,6 @@ def _literal(number: float) -> str:
     return f"splat (double 0x{_bits(number):016X})"
 
 
-_TYPES = {"VF": f"<{LANES} x double>", "VI": f"<{LANES} x i64>", "VB": f"<{LANES} x i1>"}
 _FRAME = """\
 declare VF @llvm.sqrt.vLANESf64(VF)
 declare VF @llvm.fabs.vLANESf64(VF)
@@ -149,8 +148,6 @@ def loop(
     steps += [_WRITE.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.writes, len(stage.reads))]
     lines = {"addresses": addresses, "of_row": of_row, "steps": steps}
     text = _FRAME.format(bad=bad, **{name: "\n  ".join(part) for name, part in lines.items()})
-    for name, kind in {**_TYPES, "LANES": str(LANES)}.items():
-        text = text.replace(name, kind)
     return translated(text, [c_int64] * 4)
 
 
