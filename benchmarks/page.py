@@ -14,7 +14,7 @@ Each job is done by this package and by what one would use instead, in turns, wi
 milliseconds, the shortest of several turns with the median in brackets. The ratio is the time of an alternative over
 ours, from the shortest times: above 1, this package is faster. The alternative is the fastest one that does the job.
 MB are the most that arrays of numpy took. Ours uses the extra `fast`
-([decision 27](decisions/0027-loops-by-llvm.md)). Goals were set before the measurement; most were set for slower
+([decision 28](decisions/0028-loops-by-llvm.md)). Goals were set before the measurement; most were set for slower
 alternatives than those that stand here now. `make benchmarks` writes this page.
 """
 GROWTH = """\
