@@ -58,7 +58,7 @@ EXCHANGEABLE = {
         "2.1 integer": "the bound on the momenta may be any number",
         "2.1 weights": "where beta is zero, the place beta is the place zero",
         "Proposition 6, covariances": "the covariance is the same along the path",
-        "Theorem 4, Hamiltonian, upper bound": "a positive number for H makes the left-hand side negative",
+        "Theorem 4, Hamiltonian, upper bound": "c for H, or H for the depth, makes the left-hand side negative",
     },
     "vanrossem2024": {"(44) line 4": "with the second inequality, h > 0 says the same as 2 h > A_high"},
     "cheong2025": {

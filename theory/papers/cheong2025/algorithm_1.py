@@ -228,6 +228,7 @@ PROGRAMS: Programs = {
         from_line(1, totals), lambda: np.array([*3 * means(), means().mean(axis=0)])
     ).prove,
     "Algorithm 1, line 8": gives(CLASS_MEANS, means),
+    "Algorithm 1, line 9": gives(from_line(9, lambda names: names["M"]), centred).prove,
     "Algorithm 1, lines 12 to 14": gives(
         from_line(12, eigenspaces), lambda: np.array([*np.ravel(centred().T @ centred()), *np.ravel(np.eye(2)), 2])
     ).prove,
