@@ -3,14 +3,17 @@
 import ast
 import importlib
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import sympy as sp
 
 import theory
 from theory import ledger
 from theory.core import Ruling
-from theory.core.ledger.mutation_test import DECIDED, letter_survivors, planted_errors, survivors
+from theory.core.ledger.mutation_test import DECIDED, planted_errors, survives, survivors
+from theory.core.ledger.planted_errors import Mutant, places, replaced
 
 LEDGERS = ledger.LEDGERS.targets
 SAMPLE = 12  # entries of each paper in each of which the fast suite plants one error
@@ -81,6 +84,25 @@ EXCHANGEABLE = {
         "E.1 facts": "the identity has the trace d, and the sum of all its entries is d as well",
     },
 }  # fmt: skip
+
+
+def exchanged_letters(formula, draw):
+    """The formula with one place of each letter taken by another letter of it; bound letters stay."""
+    symbols = sorted((node for node in formula.free_symbols if isinstance(node, sp.Symbol)), key=str)
+    for letter in symbols if len(symbols) > 1 else ():
+        other = draw.choice([symbol for symbol in symbols if symbol != letter])
+        paths = [path for path, node, _ in places(formula) if node == letter]
+        with suppress(ValueError, TypeError, NotImplementedError, IndexError):  # sympy rejects it, or no place is free
+            yield Mutant(f"{letter} -> {other}", replaced(formula, draw.choice(paths), other))
+
+
+def letter_survivors(entry):
+    """Exchanges of a letter of the printed formula that leave its verdict; what they say may be true."""
+    if entry.verdict not in DECIDED or not isinstance(entry.printed, sp.Basic):
+        return []
+    draw, before = random.Random(f"0 {entry.key}"), entry.outcome()
+    changed = exchanged_letters(entry.printed, draw)
+    return [mutant.change for mutant in changed if survives(entry, "printed", mutant, before)]
 
 
 @pytest.mark.slow

@@ -7,12 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-import sympy as sp
-
 from theory.core.ledger.equation import Equation
 from theory.core.ledger.planted_errors import (
     Mutant,
-    exchanged_letters,
     is_equivalent,
     mutants,
     mutants_of_condition,
@@ -67,28 +64,12 @@ def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list
     if sample is not None and sample < len(planted):
         planted = random.Random(f"{seed} {entry.key}").sample(planted, sample)
     before = entry.outcome() if planted else Outcome(entry.verdict)
-    survival = [(f"{field}: {mutant.change}", _survives(entry, field, mutant, before)) for field, mutant in planted]
+    survival = [(f"{field}: {mutant.change}", survives(entry, field, mutant, before)) for field, mutant in planted]
     return [change for change, survives in survival if survives is not (change in entry.harmless)]
 
 
-def letter_survivors(entry: Equation, seed: int = 0) -> list[str]:
-    """Return the letters that may be exchanged for another letter of the printed formula without a change of verdict.
-
-    One place of each letter that is not bound is changed. What survives may be true: a weaker bound, or letters between
-    which the statement makes no difference.
-
-    Args:
-        entry: an entry of a ledger.
-        seed: seed of the draw of places and letters. Default: 0.
-    """
-    if entry.verdict not in DECIDED or not isinstance(entry.printed, sp.Basic):
-        return []
-    draw, before = random.Random(f"{seed} {entry.key}"), entry.outcome()
-    changed = exchanged_letters(entry.printed, draw)
-    return [mutant.change for mutant in changed if _survives(entry, "printed", mutant, before)]
-
-
-def _survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bool:
+def survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bool:
+    """Return whether an error in a field leaves the verdict as it was before, and is not proved to be no error."""
     try:
         after = replace(entry, **{field: mutant.statement}).outcome()
     except Exception:  # the program cannot read the changed statement, so the error is caught

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from random import Random
 from typing import Any
 
 import sympy as sp
@@ -87,31 +85,22 @@ def _of_claim(claim: Claim) -> Iterator[Mutant]:
 
 
 def _of_formula(formula: sp.Basic) -> Iterator[Mutant]:
-    for path, node, parent in _places(formula):
+    for path, node, parent in places(formula):
         for change, other in _changes(node, parent, path):
             try:
-                mutant = _replaced(formula, path, other)
+                mutant = replaced(formula, path, other)
             except (ValueError, TypeError, NotImplementedError):  # sympy rejects the changed formula
                 continue
             yield Mutant(change, mutant)
 
 
-def exchanged_letters(formula: sp.Basic, draw: Random) -> Iterator[Mutant]:
-    """Yield the formula with one place of each letter taken by another letter of it; bound letters stay."""
-    symbols = sorted((node for node in formula.free_symbols if isinstance(node, sp.Symbol)), key=str)
-    for letter in symbols if len(symbols) > 1 else ():
-        other = draw.choice([symbol for symbol in symbols if symbol != letter])
-        places = [path for path, node, _ in _places(formula) if node == letter]
-        with suppress(ValueError, TypeError, NotImplementedError, IndexError):  # sympy rejects it, or no place is free
-            yield Mutant(f"{letter} -> {other}", _replaced(formula, draw.choice(places), other))
-
-
-def _places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+def places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield the path of each part of a formula in which an error can be planted, the part, and what it is a part of."""
     yield path, node, parent
     for index, part in enumerate(() if isinstance(node, sp.MatrixSymbol) else node.args):
         is_dummy = index == 0 and isinstance(node, sp.Tuple) and isinstance(parent, (sp.Sum, sp.Product, sp.Integral))
         if not (is_dummy or _is_variable(node, parent, index)):
-            yield from _places(part, (*path, index), node)
+            yield from places(part, (*path, index), node)
 
 
 def _is_variable(node: Any, parent: Any, index: int) -> bool:
@@ -175,11 +164,12 @@ def _changes_of_place(node: sp.Expr, parent: Any, path: tuple[int, ...]) -> Iter
         yield f"index or bound {node} -> {node} + 1", node + 1
 
 
-def _replaced(formula: sp.Basic, path: tuple[int, ...], other: Any) -> Any:
+def replaced(formula: sp.Basic, path: tuple[int, ...], other: Any) -> Any:
+    """Return the formula with another part at a path."""
     if not path:
         return other
     args = list(formula.args)
-    args[path[0]] = _replaced(args[path[0]], path[1:], other)
+    args[path[0]] = replaced(args[path[0]], path[1:], other)
     if isinstance(formula, sp.core.relational.Relational):
         return formula.func(*args, evaluate=False)
     return formula.func(*args)
