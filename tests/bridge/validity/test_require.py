@@ -85,7 +85,7 @@ def test_the_test_of_the_page_finds_a_planted_factor_and_shrinks_it(monkeypatch)
     right = predictions.predicted_distances
     monkeypatch.setattr(predictions, "predicted_distances", lambda *given: 1.2 * right(*given))
     page = (Path(bridge.__file__).parents[1] / "docs" / "how-to" / "property-test.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    code, *_ = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     names = {"bridge": bridge, "given": given, "settings": settings, "st": st, "two_point": two_point}
     exec(code, names)
     with running(Run()) as run, pytest.raises(AssertionError, match="final_distance fails: measured"):
