@@ -13,9 +13,9 @@ PACKAGES = [
     for package in ("theory", "empirics", "bridge")
     for stub in sorted((ROOT / package).rglob("__init__.pyi"))
 ]
-# The other packages have functions that take or return the trace of a training, which the tutorials run.
 COMPLETE = [name for name in PACKAGES if name.startswith("theory") and name != "theory.core"]
-COMPLETE += ["bridge.explorer", "bridge.scaling", "empirics.data"]
+COMPLETE += [f"bridge.{name}" for name in ("compression", "explorer", "geometry", "scaling", "two_point")]
+COMPLETE += ["empirics.data"]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

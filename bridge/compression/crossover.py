@@ -103,6 +103,12 @@ def crossover(traces: Any) -> Crossover:
     Raises:
         TypeError, ValueError: if the traces are of another experiment, too few, without a test error, or differ in
             another option than alpha.
+
+    >>> from empirics.experiments import compression
+    >>> config = compression.Config(dimension=2, points=100, width=50, seeds=2, test_points=50)
+    >>> found = crossover([compression.run(config.changed(alpha=alpha), progress=False) for alpha in (1e-4, 1e-2)])
+    >>> found.alpha.tolist()
+    [0.0001, 0.01]
     """
     known = read.several(traces, 2)
     configs = [read.config_of(trace) for trace in known.values()]

@@ -107,6 +107,12 @@ def learning_curves(
     Raises:
         TypeError, ValueError: if it is the trace of another experiment, a column is missing or not finite, a regime is
             unknown, or there are too few sizes or realisations.
+
+    >>> errors = [0.20, 0.21, 0.19, 0.10, 0.11, 0.09, 0.05, 0.055, 0.045]
+    >>> table = {"size": [100] * 3 + [400] * 3 + [1600] * 3, "seed": [0, 1, 2] * 3, "error": errors}
+    >>> (curve,) = learning_curves(table, dimension=2, informative=1)
+    >>> round(curve.beta, 2)
+    0.5
     """
     data = curves_of(trace)
     if "config" in data.attrs:

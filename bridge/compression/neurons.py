@@ -69,6 +69,11 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
 
     Raises:
         TypeError, ValueError: if it is another trace, has no neurons, or never fitted the share of points.
+
+    >>> from empirics.experiments import compression
+    >>> trace = compression.run(compression.Config(dimension=2, points=100, width=50, kept=50, seeds=1), progress=False)
+    >>> assignment(trace).nearest.shape
+    (50,)
     """
     from empirics.experiments.compression import realisations
     from empirics.measure import neuron_vectors

@@ -62,6 +62,12 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
     Raises:
         TypeError: for anything but an attractor and real numbers.
         ValueError: for shapes that do not fit, or an attractor without amplification.
+
+    >>> from theory.compression import Stripes, attractors
+    >>> attractor = attractors(Stripes((-0.3, 1.2)), 2)[0]
+    >>> factor = predicted_amplification(attractor, [[0.5, 1.0], [-1.0, 0.3], [2.0, 0.4]], [1, -1, -1])
+    >>> round(float(factor), 2)
+    2.81
     """
     if not hasattr(attractor, "amplification"):
         raise TypeError(f"attractor: got {type(attractor).__name__}, needs an entry of theory.compression.attractors")
@@ -112,6 +118,11 @@ def saturation(trace: Any) -> Saturation:
 
     Raises:
         TypeError, ValueError: if it is another trace, or fewer than three realisations reached t*.
+
+    >>> from empirics.experiments import compression
+    >>> config = compression.Config(dimension=2, points=100, width=50, seeds=3)
+    >>> saturation(compression.run(config, progress=False)).measured.shape
+    (3,)
     """
     from empirics.experiments.compression import realisations
     from theory.compression.linear_response import mean_log_amplification

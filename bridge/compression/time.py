@@ -76,6 +76,12 @@ def time_law(
         TypeError, ValueError: if the traces are of another experiment, too few, differ in other options, or fewer than
             two realisations reached their first share; or a table lacks a column or a row, has a row twice or a number
             that is not finite, or is given without labels, dimension and fitted.
+
+    >>> from theory.compression import Stripes
+    >>> table = {"alpha": [1e-4] * 3 + [1e-2] * 3, "seed": [0, 1, 2] * 2, "time": [11, 11.2, 10.8, 6.4, 6.3, 6.5]}
+    >>> law = time_law(table, neurons=5, labels=Stripes((-0.3, 1.2)), dimension=2, fitted=0.2)
+    >>> round(float(law.slope.measured), 2)
+    1.0
     """
     from theory.compression import Stripes, characteristic_time
 

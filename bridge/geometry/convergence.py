@@ -122,6 +122,12 @@ def convergence(
 
     Raises:
         ValueError: if the quantity is unknown, the trace is of another experiment, or a network is singular.
+
+    >>> values = [0.2, 0.25, 0.3, 0.26, 0.27, 0.25, 0.26, 0.262, 0.258]
+    >>> table = {"width": [10] * 3 + [20] * 3 + [40] * 3, "seed": [0, 1, 2] * 3, "norm": [1.0] * 9}
+    >>> found = convergence(table | {"volume_element": values}, activation="erf", dimension=2)
+    >>> found.z.round(1).tolist()
+    [2.8]
     """
     import theory.geometry
     from theory import activations

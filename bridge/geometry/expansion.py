@@ -59,6 +59,12 @@ def expansion(trace: Any, *, layer: int | None = None, region: float = REGION, l
         ValueError: if the trace is of another experiment, has no such layer, no grid points in the region, or no
             network has a decision boundary there; or a table lacks a column or a row, has a row twice or a number that
             is not finite.
+
+    >>> import pandas as pd
+    >>> rows = [(t, x / 4, y / 4, 0.01 * y - t * x**2, x) for t in (0, 1) for x in range(-4, 5) for y in range(-4, 5)]
+    >>> found = expansion(pd.DataFrame(rows, columns=["epoch", "x", "y", "log_volume", "margin"]))
+    >>> found.after.rho < -0.9  # the farther from the boundary, the smaller the volume
+    True
     """
     data = load(trace)
     if not hasattr(data, "data_vars"):

@@ -102,6 +102,12 @@ def first_order(
         TypeError: if ``trace`` is neither a trace nor a table.
         ValueError: if the quantity is unknown or the trace is of another experiment; or a table lacks a column or a
             row, has a row twice or a number that is not finite, or is given without the three numbers.
+
+    >>> table = {"width": [100] * 3 + [200] * 3 + [400] * 3, "seed": [0, 1, 2] * 3, "angle": [0.5] * 9}
+    >>> table["volume_element"] = [1.02, 1.03, 1.01, 1.01, 1.012, 1.008, 1.0, 1.01, 1.006]
+    >>> found = first_order(table, "volume_element", degree=2, dimension=2, squared_target=1)
+    >>> found.closed_form
+    'geometry.bayesian_volume_correction.monomial_2'
     """
     import theory.geometry
     from theory.activations import monomial

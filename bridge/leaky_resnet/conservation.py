@@ -41,6 +41,11 @@ def conservation(trace: Any) -> xr.Dataset:
             row twice or a number that is not finite.
 
     Source: Sections 1.5 and 2.1, Figures 1a and 1c.
+
+    >>> from empirics.experiments import leaky_resnet
+    >>> config = leaky_resnet.Config(dimensions=(4, 2, 4), layers=4, points=8, width=4, seeds=1, adam=20, polishing=2)
+    >>> conservation(leaky_resnet.run(config, progress=False))["variation"].shape
+    (1, 1)
     """
     import xarray as xr
 

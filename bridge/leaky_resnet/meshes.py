@@ -35,6 +35,13 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> dict[str, xr.Dataset]:
 
     Raises:
         TypeError, ValueError: if there are no traces, or one is not a trace of Leaky ResNets with a test cost.
+
+    >>> from empirics.experiments import leaky_resnet
+    >>> config = leaky_resnet.Config(dimensions=(4, 2, 4), layers=4, points=8, width=4, seeds=1, adam=20, polishing=2)
+    >>> meshes = {mesh: config.changed(mesh=mesh, test_points=8) for mesh in ("equidistant", "irregular")}
+    >>> found = compare_meshes({mesh: leaky_resnet.run(one, progress=False) for mesh, one in meshes.items()})
+    >>> found["irregular"]["advantage"].shape
+    (1, 1)
     """
     if not isinstance(traces, Mapping) or not traces:
         raise ValueError("traces: needs a mapping of at least one label to a trace")

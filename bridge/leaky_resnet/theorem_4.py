@@ -45,6 +45,11 @@ def rank_bounds(trace: Any) -> xr.Dataset:
             row twice or a number that is not finite.
 
     Source: Theorem 4 of the paper, in the form that holds (``theory.leaky_resnet.bounds``).
+
+    >>> from empirics.experiments import leaky_resnet
+    >>> config = leaky_resnet.Config(dimensions=(4, 2, 4), layers=4, points=8, width=4, seeds=1, adam=20, polishing=2)
+    >>> rank_bounds(leaky_resnet.run(config, progress=False))["chain_holds"].shape
+    (1, 1)
     """
     import xarray as xr
 

@@ -99,6 +99,11 @@ def unconverged(trace: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float
 
     Raises:
         TypeError, ValueError: for an invalid argument, which the message names.
+
+    >>> from empirics.experiments import leaky_resnet
+    >>> config = leaky_resnet.Config(dimensions=(4, 2, 4), layers=4, points=8, width=4, seeds=1, adam=20, polishing=2)
+    >>> [(depth, seed) for depth, seed, _ in unconverged(leaky_resnet.run(config, progress=False))]
+    [(7.0, 0)]
     """
     limit = checks.positive_number("limit", limit)
     residuals = residual(checked(trace, ()))

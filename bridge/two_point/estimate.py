@@ -94,7 +94,13 @@ def fit(
 
 
 def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
-    """Apply :func:`fit` to every layer of a trace; ``options`` as there, without ``layer``. Returns fits by layer."""
+    """Apply :func:`fit` to every layer of a trace; ``options`` as there, without ``layer``. Returns fits by layer.
+
+    >>> from empirics.experiments import two_point
+    >>> config = two_point.Config(depth=3, width=40, layers=(1, 2), epochs=800, seeds=2)
+    >>> list(fit_layers(two_point.run(config, progress=False)))
+    [1, 2]
+    """
     if "layer" in options:
         raise TypeError("layer: fit_layers takes every layer; for one of them call fit(..., layer=...)")
     layers = table.layers(data)

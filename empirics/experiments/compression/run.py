@@ -109,6 +109,10 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         seeds have different times. ``time_at`` and ``amplification_at`` are ``[seed, share]``, NaN for shares that were
         not reached. ``amplification_max``, its time, ``steps`` and ``jumps`` are ``[seed]``. The test error is added
         with ``test_points``, the neurons with ``tracked`` and ``kept``, and the predictor with ``places``.
+
+    >>> trace = run(Config(dimension=2, points=100, width=50, seeds=3), progress=False)
+    >>> trace.sizes["seed"]
+    3
     """
     assert config.d_parallel is not None
     session.during(threads_suited_to(config.width))

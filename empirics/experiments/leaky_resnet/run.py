@@ -56,6 +56,10 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     Returns:
         Dataset with dimensions ``depth``, ``seed``, ``record`` (during training), ``layer`` (1 ... L), ``node`` (0 ...
         L), ``rank`` and ``component``; :mod:`empirics.experiments.leaky_resnet.variables` lists its variables.
+
+    >>> config = Config(dimensions=(4, 2, 4), layers=4, points=8, width=4, seeds=2, adam=20, polishing=2)
+    >>> run(config, progress=False).sizes["layer"]
+    4
     """
     problem = objective(config)
     training = train_leaky(

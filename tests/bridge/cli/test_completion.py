@@ -40,3 +40,12 @@ def test_bash_completes(words, completed, capsys):
 def test_another_shell_is_refused(capsys):
     assert main(["completion", "tcsh"]) == 2
     assert "tcsh" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+@pytest.mark.parametrize(("line", "completed"), [("ev", ["eval", "evidence"]), ("list --mea", ["--meanings"])])
+def test_fish_completes(line, completed, capsys):
+    assert main(["completion", "fish"]) == 0
+    script = capsys.readouterr().out + f"\ncomplete -C 'closedform {line}'\n"
+    done = subprocess.run(["fish", "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    assert [found.split("\t")[0] for found in done.stdout.splitlines()] == completed

@@ -35,6 +35,10 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         and ``coordinate`` (the training inputs). The probability of class 1 is the logistic function of ``margin``.
         ``curvature`` is NaN where the metric is singular up to rounding, and everywhere for the ReLU; it is zero where
         a layer has as many units as inputs.
+
+    >>> config = Config(task="xor", widths=(8,), epochs=20, checkpoints=(0, 20), grid=5, seeds=2)
+    >>> run(config, progress=False).sizes["epoch"]
+    2
     """
     device = session.device
     drawn = [tasks.points(config.task, config.points, seed) for seed in config.seed_numbers]
