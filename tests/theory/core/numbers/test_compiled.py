@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import math
+import weakref
 
 import numpy as np
 import pytest
@@ -75,6 +77,16 @@ def test_numbers_views_and_every_length(both):
         x, y = np.random.default_rng(size).normal(size=(2, 2 * size))
         plain, by_compiled = both(program, [x[::2], y[:size]], [0.7])
         assert plain.tobytes() == by_compiled.tobytes()
+
+
+@needs_llvm
+def test_no_array_of_a_call_is_kept(both):
+    x = np.linspace(1, 2, 5000)
+    results = both(Program([True], lambda x: np.exp(x) / x), [x])
+    known = [weakref.ref(x), *map(weakref.ref, results)]
+    del x, results
+    gc.collect()
+    assert [reference() for reference in known] == [None] * 3
 
 
 @needs_llvm

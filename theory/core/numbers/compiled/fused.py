@@ -51,7 +51,10 @@ class Fused:
         *above, columns = results[0].shape
         rows = above[0] if above else 1
         size = columns if above or not self._lowered.buffers else -(-columns // -(-columns // BLOCK))
-        memory = self._free.pop() if self._free else _Memory(self._given, self._buffers)
+        try:
+            memory = self._free.pop()
+        except IndexError:
+            memory = _Memory(self._given, self._buffers)
         memory.hold([*inputs, *results], (rows, size) if above else (size,))
         try:
             for start in range(0, columns, size):
@@ -67,6 +70,7 @@ class Fused:
                     if run is not None and not run(memory.address, start, rows, count):
                         return False
         finally:
+            memory.release()
             self._free.append(memory)
         return True
 
@@ -129,6 +133,10 @@ class _Memory:
                 self._held[index] = row[:points].reshape(shape)
                 table[COLUMNS * index] = _address(row)
                 table[COLUMNS * index + 1] = 8 * shape[-1]
+
+    def release(self) -> None:
+        """Forget the arrays of the call, which their owners may want to free."""
+        self._held[: self._given] = [None] * self._given
 
     def part(self, index: int, start: int, count: int) -> Any:
         """Return what a call of numpy reads or writes: all of a tile, or the points of a block."""
