@@ -23,6 +23,7 @@ from theory.geometry.kernel_layers import WideLayer, within_one
 
 Array = NDArray[np.float64]
 SCALAR, COLUMN, ROW, MATRIX = 0, 1, 2, 3  # a value that depends on column and row is a matrix
+SCALES = 6  # variances and gains
 SAVED = 1.5e-9  # processor seconds per entry and layer
 
 
@@ -40,10 +41,10 @@ class CompiledRecursion:
 
     def __init__(self, layer: WideLayer, slopes: bool, depth: int) -> None:
         self.account = Account()
-        self._kinds = [SCALAR] * 3 + [COLUMN, ROW] * depth + [MATRIX]
+        self._kinds = [SCALAR] * SCALES + [COLUMN, ROW] * depth + [MATRIX]
         self._tape = Tape([kind == MATRIX for kind in self._kinds])
         body = _tangent if slopes else _features if layer.of_correlation is None else _correlated
-        results = self._tape.values(lambda *given: body(layer, given[:3], given[3:-1], given[-1]))
+        results = self._tape.values(lambda *given: body(layer, given[:SCALES], given[SCALES:-1], given[-1]))
         for operation in self._tape.operations:
             self._kinds.append(reduce(or_, [self._kinds[i] for i in operation.values], SCALAR) or MATRIX)
         is_matrix = [kind == MATRIX for kind in self._kinds]
@@ -60,10 +61,12 @@ class CompiledRecursion:
 
         Args:
             kind: ``COLUMN`` for the inputs of the rows, whose numbers are columns, else ``ROW``.
-            scales: variances of weights, biases and readout.
+            scales: variances of weights, biases and readout, and the three gains.
             levels: for each layer a number of each input, ``[input]``.
         """
-        values: dict[int, Any] = dict(enumerate(scales)) | {2 + kind + 2 * k: level for k, level in enumerate(levels)}
+        values: dict[int, Any] = dict(enumerate(scales)) | {
+            SCALES - 1 + kind + 2 * k: level for k, level in enumerate(levels)
+        }
         for target, operation in enumerate(self._tape.operations, len(self._tape.arguments)):
             if self._kinds[target] == kind:
                 given = [i.number if isinstance(i, Constant) else values[i] for i in operation.operands]
@@ -103,13 +106,13 @@ def _features(layer: WideLayer, scales: Sequence[Any], levels: Sequence[Any], ke
 
 
 def _tangent(layer: WideLayer, scales: Sequence[Any], levels: Sequence[Any], kernel: Any) -> Any:
-    weights, biases, readout = scales
-    tangent = kernel + 1
+    weights, biases, readout, *gains = scales
+    tangent = kernel * gains[0] + gains[1]
     for level in range(0, len(levels), 2):
         is_last = level == len(levels) - 2
         kernel, slopes = layer.pair(levels[level], levels[level + 1], kernel * weights + biases)
         slopes = slopes * (readout if is_last else weights) * tangent
-        tangent = kernel + slopes if is_last else kernel + 1 + slopes
+        tangent = (kernel * gains[2] if is_last else kernel * gains[0] + gains[1]) + slopes
     return tangent
 
 

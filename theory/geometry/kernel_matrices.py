@@ -32,7 +32,7 @@ from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
 
 Array = NDArray[np.float64]
-_KINDS = ("nngp", "ntk")
+_KINDS = ("nngp", "ntk", "scaled_ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
 _ROWS, _COLUMNS = 48, 1024  # of a tile, whose intermediate results then fit into the cache
 _SQUARE = 192, 256  # the same number of entries for series, whose coefficients are computed for each side of a tile
@@ -44,7 +44,7 @@ def kernel_matrix(
     X: Any,
     X2: Any = None,
     depth: int = 1,
-    kind: Literal["nngp", "ntk"] = "nngp",
+    kind: Literal["nngp", "ntk", "scaled_ntk"] = "nngp",
     *,
     sigma: float = 1.0,
     zeta: float = 0.0,
@@ -73,7 +73,9 @@ def kernel_matrix(
         X2: other inputs ``[M, d]``. Default: None, the inputs ``X`` themselves, for which half the work is done.
         depth: number of hidden layers, at least 1. Default: 1.
         kind: "nngp" (default) for the kernel of the features of the last hidden layer, "ntk" for the tangent kernel of
-            a scalar output when all weights and biases are trained.
+            a scalar output when all weights and biases are trained, "scaled_ntk" for that of the literature, where
+            what is trained has unit variance, and sigma, zeta and xi are factors in front. The readout has no bias;
+            with one of standard deviation zeta, that kernel is larger by zeta^2.
         sigma: standard deviation of each weight, positive; 1/input in the first layer, not divided by the square root
             of d. Default: 1.
         zeta: standard deviation of each bias, not negative. Default: 0.
@@ -117,7 +119,7 @@ def kernel_diagonal(
     activation: ActivationLike,
     X: Any,
     depth: int = 1,
-    kind: Literal["nngp", "ntk"] = "nngp",
+    kind: Literal["nngp", "ntk", "scaled_ntk"] = "nngp",
     *,
     sigma: float = 1.0,
     zeta: float = 0.0,
@@ -160,9 +162,11 @@ def _chosen(
     one_of("kind", kind, _KINDS)
     scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]
     in_domain((SIGMA, ZETA, XI), scales)
-    slopes = kind == "ntk"
+    slopes = kind != "nngp"
     layer = wide_layer(chosen, slopes)
-    return chosen, Recursion(layer, slopes, integer("depth", depth, 1), *(scale**2 for scale in scales))
+    weights, biases, readout = (scale**2 for scale in scales)
+    gains = (weights, biases, readout) if kind == "scaled_ntk" else (1.0, 1.0, 1.0)
+    return chosen, Recursion(layer, slopes, integer("depth", depth, 1), weights, biases, readout, gains)
 
 
 def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, rows: Array, columns: Array) -> None:

@@ -45,7 +45,10 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True)
 class Recursion:
-    """The recursion through all layers; ``weights``, ``biases`` and ``readout`` are variances."""
+    """The recursion through all layers; ``weights``, ``biases`` and ``readout`` are variances.
+
+    The gains are those of the tangent kernel: squared factors of the trained weights, biases and readout weights.
+    """
 
     layer: WideLayer
     slopes: bool
@@ -53,6 +56,7 @@ class Recursion:
     weights: float
     biases: float
     readout: float
+    gains: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     @cached_property
     def correlated(self) -> OfCorrelation | None:
@@ -72,7 +76,7 @@ class Recursion:
     def diagonal(self, squared: Array) -> tuple[list[Array], Array]:
         """Return the variances of the pre-activations of every layer and the kernel, from squared norms ``[n]``."""
         variances: list[Array] = []
-        kernel, tangent = squared, 1 + squared
+        kernel, tangent = squared, self.gains[1] + self.gains[0] * squared
         for level in range(self.depth):
             variances.append(self.weights * kernel + self.biases)
             kernel, *slopes = self.layer.diagonal(variances[level])
@@ -104,8 +108,8 @@ class Recursion:
         return Side(inputs, levels, is_parallel, numbers)
 
     @property
-    def _scales(self) -> tuple[float, float, float]:
-        return self.weights, self.biases, self.readout
+    def _scales(self) -> tuple[float, ...]:
+        return self.weights, self.biases, self.readout, *self.gains
 
     def fill(self, tile: Array, rows: Side, columns: Side, buffers: Array, program: CompiledRecursion | None) -> None:
         """Write the kernel of the inputs of some rows and columns into a tile ``[n, m]``.
@@ -150,7 +154,7 @@ class Recursion:
         slopes: Array,
         *others: Array,
     ) -> None:
-        np.add(kernel, 1, out=tangent)
+        self._of_layer(kernel, tangent)
         for level, (v, w) in enumerate(levels):
             is_last = level == self.depth - 1
             self._to_covariances(kernel)
@@ -158,9 +162,19 @@ class Recursion:
             kernel, above = above, kernel
             slopes *= self.readout if is_last else self.weights
             slopes *= tangent
-            np.add(kernel, slopes if is_last else 1, out=tile if is_last else tangent)
-            if not is_last:
+            if is_last:
+                if self.gains[2] != 1:
+                    kernel *= self.gains[2]
+                np.add(kernel, slopes, out=tile)
+            else:
+                self._of_layer(kernel, tangent)
                 tangent += slopes
+
+    def _of_layer(self, kernel: Array, out: Array) -> None:
+        """Write the part of the tangent kernel of one layer's own weights and biases, from the kernel of its inputs."""
+        if self.gains[0] != 1:
+            kernel = np.multiply(kernel, self.gains[0], out=out)
+        np.add(kernel, self.gains[1], out=out)
 
     def _to_covariances(self, kernel: Array) -> None:
         """Overwrite a kernel by the covariances of the pre-activations above it."""
@@ -172,5 +186,5 @@ class Recursion:
         if not slopes:
             return kernel
         if level == self.depth - 1:
-            return kernel + self.readout * slopes[0] * tangent
-        return 1 + kernel + self.weights * slopes[0] * tangent
+            return self.gains[2] * kernel + self.readout * slopes[0] * tangent
+        return self.gains[1] + self.gains[0] * kernel + self.weights * slopes[0] * tangent

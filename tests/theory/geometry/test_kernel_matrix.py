@@ -347,3 +347,41 @@ def test_the_compiled_core_gives_the_same_bits(name, kind, monkeypatch):
             monkeypatch.setattr(compiled.Account, "_of_all", 1.0)
             found.append(geometry.kernel_matrix(name, X, Y, depth, kind, sigma=1.2, zeta=0.3, xi=0.9))
         assert found[0].tobytes() == found[1].tobytes()
+
+
+def tangent_of_the_literature(name, x, y, depth, sigma, zeta, xi):
+    """Return the tangent kernel of Jacot et al. (2018) at two inputs, entry by entry, from textbook formulas."""
+
+    def pair(a, b, c):
+        if name == "erf":  # of z / sqrt 2: Williams (1997)
+            return 2 / np.pi * np.arcsin(c / np.sqrt((1 + a) * (1 + b))), 2 / np.pi / np.sqrt((1 + a) * (1 + b) - c * c)
+        angle = np.arccos(np.clip(c / np.sqrt(a * b), -1, 1))  # Cho and Saul (2009)
+        both = np.sqrt(a * b) / (2 * np.pi) * (np.sin(angle) + (np.pi - angle) * np.cos(angle))
+        return both, (np.pi - angle) / (2 * np.pi)
+
+    a, b, c = (sigma**2 * value + zeta**2 for value in (x @ x, y @ y, x @ y))
+    tangent = c
+    for level in range(depth):
+        both, slopes = pair(a, b, c)
+        if level == depth - 1:
+            return xi**2 * (both + slopes * tangent)
+        a, b, c = (sigma**2 * value + zeta**2 for value in (pair(a, a, a)[0], pair(b, b, b)[0], both))
+        tangent = c + sigma**2 * slopes * tangent
+    raise AssertionError
+
+
+@pytest.mark.parametrize("choice", ["off", "on"])
+@pytest.mark.parametrize("name", ["relu", "erf"])
+@pytest.mark.parametrize("depth", [1, 3])
+def test_the_tangent_kernel_of_the_literature(name, depth, choice, monkeypatch, rng):
+    monkeypatch.setattr(compiled, "choice", choice)
+    X, Y, scales = rng.normal(size=(9, 4)), rng.normal(size=(11, 4)), (1.4, 0.3, 1.2)
+    options = dict(zip(("sigma", "zeta", "xi"), scales, strict=True))
+    found = geometry.kernel_matrix(name, X, Y, depth, "scaled_ntk", **options)
+    expected = [[tangent_of_the_literature(name, x, y, depth, *scales) for y in Y] for x in X]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    matrix = geometry.kernel_matrix(name, X, None, depth, "scaled_ntk", **options)
+    assert (matrix.diagonal() == geometry.kernel_diagonal(name, X, depth, "scaled_ntk", **options)).all()
+    ones = {"sigma": 1.0, "zeta": 1.0, "xi": 1.0}
+    both = [geometry.kernel_matrix(name, X, Y, depth, kind, **ones) for kind in ("ntk", "scaled_ntk")]
+    np.testing.assert_array_equal(*both)
