@@ -27,6 +27,8 @@ def assumed(symbols: Mapping[str, sp.Symbol]) -> Iterator[Hypothesis]:
     """Yield the domains of symbols."""
     for name, symbol in symbols.items():
         whole: Term = ("var", name)
+        if symbol.is_integer and symbol.is_positive:
+            yield "<=", ("sub", whole, ONE)
         if symbol.is_positive or symbol.is_negative:
             yield "<", whole if symbol.is_positive else ("neg", whole)
         elif symbol.is_nonnegative or symbol.is_nonpositive:
@@ -35,10 +37,16 @@ def assumed(symbols: Mapping[str, sp.Symbol]) -> Iterator[Hypothesis]:
             yield "<>", whole
 
 
+def sign_of(symbol: sp.Symbol) -> dict[str, bool]:
+    """Return what the assumptions of a symbol say of its sign."""
+    given = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+    return {word: True for word in given if symbol.assumptions0.get(word)}
+
+
 def known(hypothesis: Hypothesis, symbols: Mapping[str, sp.Symbol]) -> bool:
     """Return whether the hypothesis follows from the domains of symbols."""
     relation, whole = hypothesis
-    value = expression(whole, symbols)
+    value = expression(whole, {name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in symbols.items()})
     return bool({"<>": value.is_nonzero, "<": value.is_positive, "<=": value.is_nonnegative}[relation])
 
 
@@ -84,7 +92,7 @@ def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
     for part in parts_of(whole):
         yield from definedness(part, strict)
     if kind == "div":
-        yield from ((("<>", factor)) for factor in _factors(parts[1]))
+        yield from ((("<>", factor)) for factor in factors(parts[1]))
     elif kind == "fn" and parts[0] in ("ln", "Rpower"):
         yield "<", parts[1]
     elif kind == "fn" and parts[0] == "sqrt":
@@ -107,11 +115,12 @@ def _is_zero(whole: Term) -> bool:
     )
 
 
-def _factors(whole: Term) -> Iterator[Term]:
+def factors(whole: Term) -> Iterator[Term]:
+    """Yield the factors of a product other than numbers."""
     if whole[0] == "mul":
-        yield from _factors(whole[1])
-        yield from _factors(whole[2])
+        yield from factors(whole[1])
+        yield from factors(whole[2])
     elif whole[0] == "pow":
-        yield from _factors(whole[1])
+        yield from factors(whole[1])
     elif whole[0] != "num" or whole == ZERO:
         yield whole

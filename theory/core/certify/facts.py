@@ -6,7 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core.certify.terms import ONE, Names, Term, Unsupported, expression, text
+from theory.core.certify.domains import factors, sign_of
+from theory.core.certify.terms import ONE, Names, Term, Unsupported, expression, rebuilt, text
 from theory.core.certify.writing import term
 
 LARGEST = 400  # operations of an argument
@@ -25,7 +26,7 @@ class Facts:
     def __init__(self, names: Names, hypotheses: list[str], orders: dict[Any, int]) -> None:
         self._places = ["", *(f" in {name}" for name in hypotheses)]
         self._orders = orders
-        self._symbols = {name: sp.Symbol(name, real=True, **_sign(old)) for name, old in names.symbols.items()}
+        self._symbols = {name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in names.symbols.items()}
         self._symbols["PI"] = PI_LETTER
         self._letters: dict[Any, str] = {}
         self._logarithms: dict[str, tuple[Term, str]] = {}
@@ -35,7 +36,10 @@ class Facts:
         self._of: dict[Term, Term] = {}
         self._rules: list[str] = []
         self._positive: set[sp.Expr] = set()
+        self._nonnegative: set[sp.Expr] = set()
+        self._nonzero: set[sp.Expr] = set()
         self.lines: list[str] = []
+        self.added: list[tuple[str, str, Term]] = []  # name, relation and term of each fact that is rewritten, too
         self.relations: list[str] = []
 
     def identity(self) -> str:
@@ -129,25 +133,46 @@ class Facts:
     def _is_positive(self, base: sp.Expr) -> bool:
         return bool(base.is_positive) or base in self._positive
 
+    def _is_nonnegative(self, base: sp.Expr) -> bool:
+        return bool(base.is_nonnegative) or base in self._nonnegative or base in self._positive
+
     def signs(self, name: str, relation: str, whole: Term) -> None:
         """Add what follows from a hypothesis in letters if all but one of the factors of its term are positive."""
         value = self.value(whole)
         unknown = [piece for piece in self._factored(value) if not self._is_positive(piece[0])]
-        if len(unknown) != 1 or unknown[0][1] % 2 == 0 or sp.count_ops(value) > LARGEST:
-            return
-        base, power = unknown[0]
-        factor, rest = self.term(base), self.term(sp.cancel(value / base))
-        product = f"{text(rest, 2)} * {text(factor, 6)}"
-        if relation == "<" and power == 1:
-            same = f"replace ({product}) with ({text(whole)}) by ({self.identity()}); assumption"
-            by = f"apply Rmult_lt_reg_l with ({text(rest)}); [pos | rewrite Rmult_0_r; {same}]"
-        elif relation == "<>" and base.is_nonnegative:
-            same = f"replace ({text(whole)}) with ({product}) by ({self.identity()}); rewrite C; ring"
-            by = f"apply le_ne; [nonneg | intro C; apply {name}; {same}]"
-        else:
-            return
-        self._assert(f"0 < {text(factor, 1)}", by)
-        self._positive.add(base)
+        self._nonzero.update(base for base, _ in unknown)
+        for base, power in unknown if sp.count_ops(value) <= LARGEST else ():
+            factor, rest = self.term(base), self.term(sp.factor(sp.cancel(value / base)))
+            product = f"{text(rest, 2)} * {text(factor, 6)}"
+            if relation == "<>" and self._is_nonnegative(base) and power > 0:
+                same = f"replace ({text(whole)}) with ({product}) by ({self.identity()}); rewrite C; ring"
+                by = f"apply le_ne; [nonneg | intro C; apply {name}; {same}]"
+            elif relation != "<>" and power == 1 and len(unknown) == 1:
+                same = f"replace ({product}) with ({text(whole)}) by ({self.identity()}); assumption"
+                rule = "Rmult_lt_reg_l" if relation == "<" else "Rmult_le_reg_l"
+                by = f"apply {rule} with ({text(rest)}); [pos | rewrite Rmult_0_r; {same}]"
+            else:
+                continue
+            self._assert(f"0 {'<=' if relation == '<=' else '<'} {text(factor, 1)}", by)
+            (self._nonnegative if relation == "<=" else self._positive).add(base)
+
+    def flat(self, whole: Term) -> Term:
+        """Return a term in letters with every denominator in factors, after the lines that prove and rewrite them."""
+        if whole[0] in ("num", "var"):
+            return whole
+        whole = rebuilt(whole, self.flat)
+        if whole[0] != "div" or all(part[0] in ("num", "var") for part in factors(whole[2])):
+            return whole
+        product = sp.factor(self.value(whole[2]))
+        if sp.count_ops(product) > LARGEST:
+            raise Unsupported("a denominator that is too large")
+        value = self.term(product)
+        return ("div", whole[1], self._replaced(whole[2], value, self.identity()))
+
+    def again(self) -> None:
+        """Rewrite once more by all equations, because one may bring what another rewrites."""
+        if self._rules:
+            self.lines.append(" ".join(f"rewrite {', '.join(self._rules)}{place}." for place in self._places))
 
     def conditions(self, number: str, whole: Term) -> None:
         """Add that the numerator and the factors of a term in letters are not 0, as a hypothesis says of the term."""
@@ -155,7 +180,8 @@ class Facts:
         pieces = [base for base, _ in self._factored(over) if not base.is_Rational and not base.is_nonzero]
         if not pieces or sp.count_ops(over) > LARGEST:
             return
-        top, quotient = self.term(over), self.term(over / under)
+        top = self.term(over)
+        quotient: Term = ("div", top, self.term(under))
         back = f"replace {text(whole, 6)} with ({text(quotient)}) by ({self.identity()}); rewrite C; unfold Rdiv; ring"
         self._assert(f"{text(top, 1)} <> 0", f"intro C; apply {number}; first [lra | {back}]")
         for piece in pieces if len(pieces) > 1 or pieces[0] != over else ():
@@ -172,11 +198,6 @@ class _Same(Names):
     def of(self, symbol: Any) -> str:
         """Return the name of the letter."""
         return str(symbol.name)
-
-
-def _sign(symbol: sp.Symbol) -> dict[str, bool]:
-    given = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
-    return {word: True for word in given if symbol.assumptions0.get(word)}
 
 
 def times_power(value: Term, letter: str, power: int) -> Term:

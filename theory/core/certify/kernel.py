@@ -22,8 +22,13 @@ from theory.core.proof.store import look_up, stored
 PRELUDE = Path(__file__).with_name("prelude.v")
 LIBRARIES = "Reals Lra Psatz Coquelicot.Coquelicot"
 PACKAGES = "coq libcoq-coquelicot libcoq-interval"
-SECONDS = 10  # for one tactic, and for the export of one step
-_TOGETHER = 40  # steps that one process tries
+AXIOMS = {  # of the real numbers of Coq: a proof may rest on no others
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+}
+SECONDS = 20  # for one tactic, and for the export of one step
+_TOGETHER = 20  # steps that one process tries
 _REFUSED = "the proof that was written for it is not accepted"
 _TOO_SLOW = f"a tactic takes more than {SECONDS} s"
 
@@ -111,14 +116,17 @@ def axioms(document: str) -> tuple[str, ...]:
     """Compile a file from scratch and return the names of the axioms on which it rests.
 
     Raises:
-        ChildProcessError: if it does not compile; the message is that of Coq.
+        ChildProcessError: if it does not compile, or rests on another axiom than those of the real numbers.
     """
     with _workplace() as folder:
         (folder / "form.v").write_text(document, encoding="utf-8")
         out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "form.v"], folder)
     if re.search(r"^Error", out, re.MULTILINE):
         raise ChildProcessError(f"certify: got a file that Coq does not compile: {out[:500]}")
-    return tuple(sorted(set(re.findall(r"^([\w.]+)\s*:", out.partition("Axioms:")[2], re.MULTILINE))))
+    found = set(re.findall(r"^([\w.]+)\s*:", out.partition("Axioms:")[2], re.MULTILINE))
+    if not found <= AXIOMS:
+        raise ChildProcessError(f"certify: got a proof from the axioms {found - AXIOMS}, needs those of the reals")
+    return tuple(sorted(found))
 
 
 @contextmanager

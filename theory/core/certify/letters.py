@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core.certify.facts import Facts, times_power
-from theory.core.certify.rules import AT_ZERO, BY, PARITY, REWRITTEN
+from theory.core.certify.facts import times_power
+from theory.core.certify.rules import AT_ONE, AT_ZERO, BY, PARITY, REWRITTEN
 from theory.core.certify.terms import ONE, PI, Term, Unsupported, rebuilt, text
+from theory.core.certify.values import Values
 
 
-class Letters(Facts):
+class Letters(Values):
     """The letters of one proof, and the lines that introduce them."""
 
     def reduced(self, whole: Term) -> Term:
@@ -32,13 +33,12 @@ class Letters(Facts):
 
     def _letter(self, whole: Term) -> Term:
         _, name, *arguments = whole
+        if name == "phi1" and (plain := self._growth(whole, self.value(arguments[0]))):
+            return plain
         if name in REWRITTEN:
-            if name == "phi1" and self.value(arguments[0]) == 0:
-                return self._replaced(whole, ONE, f"replace {text(arguments[0], 6)} with 0 by field; apply phi1_0")
             other = REWRITTEN[name](*arguments)
             self._replaced(whole, other, BY.get(name, "reflexivity"))
-            if self._rules:  # what is written out may contain what has a letter
-                self.lines.append(" ".join(f"rewrite {', '.join(self._rules)}{place}." for place in self._places))
+            self.again()  # what is written out may contain what has a letter
             return self.reduced(other)
         if name == "exp":
             return self._exponential(whole, self.value(arguments[0]))
@@ -54,9 +54,13 @@ class Letters(Facts):
             places = f"replace {text(arguments[0], 6)} with (- {text(opposite[2], 6)}) by (field; nz)"
             back = f"rewrite {PARITY[name]}, ?{self._definition(inner)}; reflexivity"
             return self._replaced(whole, other, f"{places}; {back}")
-        if name in AT_ZERO and values[0] == 0:
-            other, rule = AT_ZERO[name]
-            return self._replaced(whole, other, f"replace {text(arguments[0], 6)} with 0 by (field; nz); apply {rule}")
+        if name in ("sin", "cos") and sp.expand(values[0]).is_Add:
+            return self.reduced(self._of_sum(whole, sp.expand(values[0])))
+        for point, known in enumerate((AT_ZERO, AT_ONE)):
+            if name in known and values[0] == point:
+                other, rule = known[name]
+                by = f"replace {text(arguments[0], 6)} with {point} by ({self.identity()}); apply {rule}"
+                return self._replaced(whole, other, by)
         if name in ("sign", "Rabs") and (plain := self._of_known_sign(whole, values[0])):
             return plain
         return self._other(whole, name, arguments, values)
@@ -76,21 +80,6 @@ class Letters(Facts):
                 by = f"rewrite {self._definition(('var', letter))}, {self._definition(other)}; apply sin_sq"
                 self._fact(letter, fact, by, 2, 1 - self._symbols[other[1]] ** 2)
         return ("var", letter)
-
-    def _of_known_sign(self, whole: Term, value: sp.Expr) -> Term | None:
-        """Return the sign or the magnitude of a term all of whose factors are positive, or of its negative."""
-        if not all(self._is_positive(base) or base == -1 for base, _ in self._factored(value)):
-            return None
-        _, name, argument = whole
-        negative = (sp.S.NegativeOne, 1) in self._factored(value)
-        size = self.term(sp.factor(-value if negative else value))
-        plain = f"replace {text(argument, 6)} with ({'- ' if negative else ''}{text(size, 6)}) by ({self.identity()})"
-        other: Term = ONE if name == "sign" else size
-        if name == "sign" and negative:
-            other = ("neg", ONE)
-        rule = {("sign", False): "sign_eq_1", ("sign", True): "sign_is_m1", ("Rabs", False): "Rabs_pos_eq, Rlt_le"}
-        by = rule.get((name, negative), "Rabs_is_opp")
-        return self._replaced(whole, other, f"{plain}; apply {by}; pos")
 
     # Exponentials: one letter for each monomial in the exponent, with the common denominator of its factors.
     def _exponential(self, whole: Term, exponent: sp.Expr) -> Term:
@@ -184,6 +173,9 @@ class Letters(Facts):
                 f"assert ({rule} : exp {letter} = {text(inside, 6)}) by (rewrite {definition}; apply exp_ln; pos)."
             )
             self._logarithms[letter] = (inside, rule)
+            if base.is_Rational and base > 1:
+                self._symbols[letter] = sp.Symbol(letter, positive=True)
+                self._assert(f"0 < {letter}", f"rewrite {definition}, <- ln_1; apply ln_increasing; lra")
         letter = self._letters[key]
         return ("var", letter), self._logarithms[letter][1]
 
@@ -191,7 +183,7 @@ class Letters(Facts):
         outside, under, bottom = sp.S.One, sp.S.One, sp.S.One
         roots = []
         for base, power in self._factored(value):
-            if self._is_positive(base) or (base.is_nonnegative and power > 0):
+            if self._is_positive(base) or (self._is_nonnegative(base) and power > 0):
                 outside *= base ** (power // 2)
                 if power % 2:
                     roots.append(base)
@@ -209,7 +201,8 @@ class Letters(Facts):
         for base in roots:
             letter = self._root_of(base)
             other = letter if other == ONE else ("mul", other, letter)
-        if other[0] == "var" and len(roots) == 1 and text(self.term(roots[0])) == text(whole[2]):
+        is_letter = len(roots) == 1 and other == ("var", self._letters.get(("sqrt", roots[0])))
+        if is_letter and text(self.term(roots[0])) == text(whole[2]):
             return other
         return self._replaced(whole, other, f"apply sqrt_is; [nonneg | {self.identity()}]")
 

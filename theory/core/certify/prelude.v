@@ -44,6 +44,25 @@ Proof. pose proof (sin2_cos2 x) as H. unfold Rsqr in H. simpl. lra. Qed.
 Lemma cosh_pos (x : R) : 0 < cosh x.
 Proof. unfold cosh. pose proof (exp_pos x). pose proof (exp_pos (- x)). lra. Qed.
 
+Lemma phi1_pos (x : R) : 0 < phi1 x.
+Proof.
+  unfold phi1. destruct (Req_EM_T x 0) as [E|E]; [lra|].
+  destruct (Rlt_le_dec 0 x) as [P|N].
+  - apply Rdiv_lt_0_compat; [pose proof (exp_ineq1 x); lra | exact P].
+  - replace ((exp x - 1) / x) with ((1 - exp x) / - x) by (field; exact E).
+    assert (L : x < 0) by lra. apply exp_increasing in L. rewrite exp_0 in L. apply Rdiv_lt_0_compat; lra.
+Qed.
+Lemma phi1_mul (x : R) : x * phi1 x = exp x - 1.
+Proof. unfold phi1. destruct (Req_EM_T x 0) as [E|E]; [rewrite E, exp_0; ring | field; exact E]. Qed.
+Lemma phi1_neg (x : R) : phi1 (- x) = exp (- x) * phi1 x.
+Proof.
+  pose proof (exp_pos x) as P. destruct (Req_dec x 0) as [E|E].
+  - rewrite E, Ropp_0, exp_0, phi1_0. ring.
+  - rewrite (phi1_opened x E), phi1_opened by lra. rewrite exp_Ropp. field. lra.
+Qed.
+Lemma abs_is (x y : R) : 0 <= y -> y ^ 2 = x ^ 2 -> Rabs x = y.
+Proof. intros H S. rewrite <- (Rabs_pos_eq y H). apply Rsqr_eq_abs_0. unfold Rsqr. simpl in S. lra. Qed.
+
 (* Signs. *)
 Lemma le_ne (x : R) : 0 <= x -> x <> 0 -> 0 < x.
 Proof. lra. Qed.
@@ -66,6 +85,7 @@ Ltac pos :=
   | |- 0 < Rpower _ _ => apply exp_pos
   | |- 0 < sqrt _ => apply sqrt_lt_R0; pos
   | |- 0 < cosh _ => apply cosh_pos
+  | |- 0 < phi1 _ => apply phi1_pos
   | |- 0 < PI => apply PI_RGT_0
   | |- 0 < _ => lra
   end
@@ -94,6 +114,7 @@ Ltac nz :=
   | |- - _ <> 0 => apply Ropp_neq_0_compat; nz
   | |- / _ <> 0 => apply Rinv_neq_0_compat; nz
   | |- _ / _ <> 0 => apply Rmult_integral_contrapositive_currified; [nz | apply Rinv_neq_0_compat; nz]
+  | H : ?f <> 0 |- ?e <> 0 => replace e with f by ring; exact H
   | H : _ <> 0 |- _ <> 0 => let C := fresh in intro C; apply H; lra
   | |- _ <> 0 => lra
   | |- _ <> 0 => apply nz_pos; nra

@@ -10,8 +10,9 @@ import sympy as sp
 
 from theory.core.certify.derivatives import differentiated, worked_out
 from theory.core.certify.domains import Hypothesis, assumed, definedness, known, require_satisfiable, written
+from theory.core.certify.entries import scalars
 from theory.core.certify.letters import Letters
-from theory.core.certify.terms import Names, Term, Unsupported, depends, inside, rebuilt, reduced, text
+from theory.core.certify.terms import Names, Term, Unsupported, depends, expression, inside, rebuilt, reduced, text
 from theory.core.certify.writing import applied, term
 from theory.core.proof.derivation import Step
 
@@ -50,33 +51,10 @@ def lemmas(step: Step, name: str) -> tuple[Lemma, ...]:
         Unsupported: if a part of the step is not exported; the message says which.
     """
     pairs = [pair for pair in scalars(step) if pair[0] != pair[1]]
+    if not pairs:
+        raise Unsupported("sympy makes both sides the same when it writes them out, and nothing is left to prove")
     numbered = [f"{name}_{number}" if len(pairs) > 1 else name for number in range(1, len(pairs) + 1)]
     return tuple(_lemma(left, right, step, each) for (left, right), each in zip(pairs, numbered, strict=True))
-
-
-def scalars(step: Step) -> list[tuple[Any, Any]]:
-    """Return the pairs of numbers that must be equal, with products of matrices written out."""
-    sides = [_matrix(side) for side in (step.left, step.right)]
-    if not any(isinstance(side, sp.MatrixBase) for side in sides):
-        return [(sides[0], sides[1])]
-    return list(zip(*(side.as_explicit() for side in sides), strict=True))
-
-
-def _matrix(side: Any) -> Any:
-    """Return a side with its matrices written out entry by entry; derivatives of the entries stay."""
-    if isinstance(side, sp.MatrixBase):
-        return side
-    if isinstance(side, (sp.Subs, sp.Derivative)):
-        inner = _matrix(side.expr)
-        if isinstance(inner, sp.MatrixBase):
-            rest = side.args[1:]
-            return inner.applyfunc(lambda entry: side.func(entry, *rest) if entry.free_symbols else entry)
-        return side
-    if not any(isinstance(node, (sp.MatrixBase, sp.MatrixExpr)) for node in sp.preorder_traversal(side)):
-        return side
-    if any(isinstance(node, (sp.Derivative, sp.Integral)) for node in sp.preorder_traversal(side)):
-        raise Unsupported("a product of matrices with derivatives in it")
-    return side.doit()
 
 
 def _side(side: Any, step: Step, names: Names) -> Term:
@@ -89,14 +67,14 @@ def _lemma(left: Any, right: Any, step: Step, name: str) -> Lemma:
     names = Names()
     sides = [_side(side, step, names) for side in (left, right)]
     whole = [reduced(side) for side in sides]
-    free = {part[1] for side in whole for part in inside(side) if part[0] == "var"}
+    free = {part[1] for side in sides for part in inside(side) if part[0] == "var"}
     symbols = {key: symbol for key, symbol in names.symbols.items() if key in free}
     wanted = (h for side in whole for h in needed(side) if not known(h, symbols))
     stated = list(dict.fromkeys([*assumed(symbols), *wanted]))
     require_satisfiable(stated, symbols)
     functions = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
     binders = [*functions, *([f"({' '.join(symbols)} : R)"] if symbols else [])]
-    identity = f"{text(sides[0])} = {text(sides[1])}"
+    identity = f"{text(sides[0], 1)} = {text(sides[1], 1)}"
     if len(identity) > _LONGEST:
         raise Unsupported("more than the kernel's field takes in a minute")
     lines = [*(f"{written(h)} ->" for h in stated), identity]
@@ -118,12 +96,28 @@ def _proof(
 ) -> Iterator[str]:
     before: list[str] = []
     counter = iter(range(1, 10**6))
+    for fact in dict.fromkeys(h for side in (left, right) for h in needed(side)):
+        if fact[0] == "<>" and fact not in given.values() and fact[1][0] not in ("num", "var"):
+            before.append(_of_denominator(fact[1], f"G{len(before) + 1}", given, symbols))
     left, right = (_without_derivatives(side, before, counter, symbols) for side in (left, right))
     yield from before
     if any(part[0] == "fn" and part[1] in ("Rmax", "Rmin") for side in (left, right) for part in inside(side)):
         yield "unfold Rmax, Rmin."
         left, right = _as_cases(left), _as_cases(right)
     yield from _by_cases(left, right, names, given, 1)
+
+
+def _of_denominator(whole: Term, name: str, given: dict[str, Hypothesis], symbols: Symbols) -> str:
+    """Return the line that proves that a denominator is not 0; if it has phi1, it is a fact that is rewritten."""
+    names = {part[1] for part in inside(whole) if part[0] == "fn"}
+    if "phi1" in names:
+        given[name] = ("<>", whole)
+        return f"assert ({name} : {written(given[name])}) by nz."
+    if names:
+        return f"try assert ({name} : {written(('<>', whole))}) by nz."
+    value = term(sp.factor(expression(whole, symbols)), Names())
+    plain = f"replace {text(whole, 6)} with ({text(value)}) by (first [ring | field; nz]); nz"
+    return f"try assert ({name} : {written(('<>', whole))}) by (first [nz | {plain}])."
 
 
 def _as_cases(whole: Term) -> Term:
@@ -167,13 +161,17 @@ def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothes
         known = dict(orders)
         letters = Letters(names, rewritten, orders)
         for number, (relation, whole) in given.items():
-            if number not in rewritten and whole[0] != "var":
-                letters.signs(number, relation, whole)
-        for side in (left, right):
-            letters.reduced(side)
-        for number, (relation, whole) in given.items():
+            if whole[0] != "var":
+                letters.signs(number, relation, letters.reduced(whole))
+        plain = [letters.reduced(side) for side in (left, right)]
+        letters.again()
+        for number, relation, whole in letters.added:
+            letters.signs(number, relation, letters.reduced(whole))
+        for number, relation, whole in [*((n, *h) for n, h in given.items()), *letters.added]:
             if relation == "<>" and whole[0] != "var":
                 letters.conditions(number, letters.reduced(whole))
+        for side in plain:
+            letters.flat(side)
         if known == orders:
             break
     yield from letters.lines
@@ -189,6 +187,8 @@ def _without_derivatives(
     if whole[0] != "derive":
         return rebuilt(whole, lambda part: _without_derivatives(part, lines, counter, symbols))
     _, bound, body, point = whole
+    point = _without_derivatives(point, lines, counter, symbols)
+    whole = ("derive", bound, body, point)
     inner: list[str] = []
     plain = _without_derivatives(body, inner, counter, symbols)
     if inner:

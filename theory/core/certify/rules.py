@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from theory.core.certify.terms import ONE, TWO, Term
+from theory.core.certify.terms import ONE, PI, TWO, Term
 
 REWRITTEN: dict[str, Callable[..., Term]] = {
     "sinh": lambda a: ("div", ("sub", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
@@ -19,8 +19,13 @@ REWRITTEN: dict[str, Callable[..., Term]] = {
     "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ONE), a),
 }
 BY = {"tanh": "apply tanh_is", "phi1": "apply phi1_opened; nz"}
-AT_ZERO = {
+AT_ZERO: dict[str, tuple[Term, str]] = {
     "sin": (("num", 0), "sin_0"), "cos": (ONE, "cos_0"), "atan": (("num", 0), "atan_0"), "asin": (("num", 0), "asin_0"),
     "erf": (("num", 0), "erf_0"), "Rabs": (("num", 0), "Rabs_R0"), "sign": (("num", 0), "sign_0"),
 }  # fmt: skip
+AT_ONE: dict[str, tuple[Term, str]] = {
+    "asin": (("div", PI, TWO), "asin_1"),
+    "acos": (("num", 0), "acos_1"),
+    "atan": (("div", PI, ("num", 4)), "atan_1"),
+}
 PARITY = {"sin": "sin_neg", "cos": "cos_neg", "atan": "atan_opp", "asin": "asin_opp", "erf": "erf_opp"}

@@ -59,7 +59,7 @@ class Names:
         """Return an identifier that resembles the text and is not used yet."""
         name = re.sub(r"\W", "_", text, flags=re.ASCII)
         name = name if name[:1].isalpha() else f"x{name}"
-        while name in self._taken or re.fullmatch(r"(?:[HkrPDQECNF]|Lk)\d+", name):
+        while name in self._taken or re.fullmatch(r"(?:[HkrPDQECNFZG]|Lk)\d+", name):
             name += "'"
         self._taken.add(name)
         return name
