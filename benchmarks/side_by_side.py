@@ -19,7 +19,7 @@ import numpy as np
 
 SECONDS = 2.0  # for all alternatives of a row together
 FEWEST, MOST = 3, 25  # turns
-LEAST_MEMORY = 100_000  # bytes that are shown
+LEAST_MEMORY = 1_000_000  # bytes that are shown; a process that is started has its own
 SHORT = 0.02  # seconds of a call that depends on what is in the caches
 
 Call = Callable[[], object]
