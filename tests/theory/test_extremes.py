@@ -1,23 +1,27 @@
-"""The catalogue at ordinary, extreme and nearly degenerate arguments: right digits, or an error or a warning.
+"""The catalogue at ordinary and extreme arguments and at the edges of domains: right digits, an error or a warning.
 
 Each point is computed by numpy from Python numbers and from arrays, and by torch, and held against ``evaluate``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 import sympy as sp
 
 import theory
+from theory.core.numbers.backends import mpmath_backend
+from theory.core.numbers.backends.compiler import compile_expression
 
 NAMES = sorted(theory.catalogue())
 EXTREME, ORDINARY = 1e-6, 1e-10  # largest relative error that may come in silence
-UNDERFLOW = 1e-290
+UNDERFLOW = {float: 1e-290, np.longdouble: 1e-290, np.float32: 1e-37}
 
 
 def extreme(form, rng):
@@ -33,6 +37,36 @@ def extreme(form, rng):
         if point and rng.random() < 0.15 and value > 0:
             value = abs(point[-1] * (1 + 10.0 ** rng.uniform(-15, -3))) or value
         point.append(float(sign * max(value, 1e-8)))
+    return point
+
+
+def at_the_edge(form, rng):
+    """A point of the ranges, of which one argument is moved onto the boundary of a condition, or 1e-15 to 1e-3 next.
+
+    Integers are drawn up to ten thousand times beyond their range.
+    """
+    point = ordinary(form, rng)
+    for place, argument in enumerate(form.arguments):
+        if argument.symbol.is_integer and rng.random() < 0.5:
+            most = 10.0 ** rng.uniform(0, 4) * max(abs(argument.range[1]), 1)
+            sign = -1 if argument.symbol.is_nonpositive else 1
+            point[place] = sign * float(max(1, round(most)))
+    if not form.conditions:
+        return point
+    gap = form.conditions[rng.integers(len(form.conditions))].gap
+    free = [place for place, a in enumerate(form.arguments) if a.symbol in gap.free_symbols and not a.symbol.is_integer]
+    if not free:
+        return point
+    place = int(rng.choice(free))
+    value = compile_expression(gap, [a.symbol for a in form.arguments], mpmath_backend)
+
+    def along(x):
+        return value(*map(mpmath.mpf, [*point[:place], x, *point[place + 1 :]]))
+
+    with contextlib.suppress(ValueError, ZeroDivisionError, TypeError), mpmath.workdps(30):
+        root = mpmath.findroot(along, point[place])
+        apart = 0 if rng.random() < 0.2 else float(rng.choice([-1, 1]) * 10.0 ** rng.uniform(-16, -3))
+        point[place] = float(mpmath.re(root)) * (1 + apart)
     return point
 
 
@@ -55,28 +89,36 @@ def paths(form, with_torch: bool) -> dict[str, Callable[..., Any]]:
     return ways
 
 
+def of_type(kind):
+    """The form at numbers of a shorter or a longer type."""
+    return lambda form, _: {kind.__name__: lambda *point: form(*map(kind, point))}
+
+
 def silent(function, point):
     """The value, or None if it came with an error or a warning."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             value = float(function(*point))
-        except (ValueError, ArithmeticError):
+        except (ValueError, ArithmeticError, NotImplementedError):  # longdouble has few functions
             return None
     return None if caught else value
 
 
-def worst(form, draw, count, seed, with_torch=False):
+def worst(form, draw, count, seed, with_torch=False, ways=paths, kind=float):
     """The largest silent error of a way to compute the form among ``count`` points, with its way and point."""
-    rng, errors, ways = np.random.default_rng(seed), [(0.0, "", [])], paths(form, with_torch)
+    rng, errors, ways = np.random.default_rng(seed), [(0.0, "", [])], ways(form, with_torch)
     for _ in range(4 * count):
-        point = draw(form, rng)
+        point = [float(kind(x)) for x in draw(form, rng)]
         values = {way: value for way, f in ways.items() if (value := silent(f, point)) is not None}
         if not values:
             continue
-        exact = float(form.evaluate(*map(sp.Rational, point), digits=20))
+        try:
+            exact = float(form.evaluate(*map(sp.Rational, point), digits=20))
+        except (ValueError, ArithmeticError):  # outside of a condition, within the rounding that floats are forgiven
+            continue
         for way, value in values.items():
-            wrong = abs(value) > UNDERFLOW if abs(exact) < UNDERFLOW else abs(value - exact) / abs(exact)
+            wrong = abs(value) > UNDERFLOW[kind] if abs(exact) < UNDERFLOW[kind] else abs(value - exact) / abs(exact)
             errors.append((float(wrong), way, point))
         if len(errors) > count * len(ways):
             break
@@ -108,3 +150,21 @@ def test_all_digits_at_ordinary_points(name):
     form = theory.catalogue()[name]
     error, *where = worst(form, ordinary, points_of(form, 200), seed=7, with_torch=True)
     assert error < ORDINARY, where
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_no_wrong_digit_in_silence_at_the_edges(name):
+    form = theory.catalogue()[name]
+    error, *where = worst(form, at_the_edge, points_of(form, 60), seed=8, with_torch=True)
+    assert error < EXTREME, where
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "most"), [(np.float32, 3e-7), (np.longdouble, ORDINARY)])
+@pytest.mark.parametrize("draw", [ordinary, extreme, at_the_edge])
+@pytest.mark.parametrize("name", NAMES)
+def test_other_floating_points(name, draw, kind, most):
+    form = theory.catalogue()[name]
+    error, *where = worst(form, draw, points_of(form, 8), seed=9, ways=of_type(kind), kind=kind)
+    assert error < (most if draw is ordinary else max(most, EXTREME)), where

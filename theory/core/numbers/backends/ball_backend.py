@@ -101,6 +101,7 @@ _RENAMED = {
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _method(name) for name in _SAME_NAME},
     **{sympy_name: _method(flint_name) for sympy_name, flint_name in _RENAMED.items()},
+    "polygamma": lambda order, x: arb(x).digamma() if order == 0 else acb(x).polygamma(acb(order)).real,
     "elliptic_k": _complex("elliptic_k"),
     "elliptic_e": lambda *a: _complex("elliptic_e" if len(a) == 1 else "elliptic_e_inc")(*a),
     "elliptic_f": _complex("elliptic_f"),
