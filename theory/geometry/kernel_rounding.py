@@ -94,7 +94,7 @@ def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]]
     """
 
     def computed(rounding: float) -> Array:
-        kernel, tangent = products, 1 + products
+        kernel, tangent = products, network.gains[1] + network.gains[0] * products
         for level, (v, w) in enumerate(zip(*sides, strict=True)):
             most = np.sqrt(v) * np.sqrt(w)
             covariance = np.clip(network.weights * kernel + network.biases + rounding * most, -most, most)
