@@ -26,8 +26,7 @@ def show(errata: Iterable[CheckedEntry]) -> None:
         for (before, _), (root, heirs) in pairwise(of_paper):
             _show_root(root, heirs, before)
     print(f"{len(errata)} printed statements are wrong, or right only under a condition that is not printed;")
-    print(f"{len(roots)} are shown, and the others inherit from these.")
-    print("All about one of them: closedform check --ledger PAPER LABEL")
+    print(f"{len(roots)} are roots and shown. All about one: closedform check --ledger PAPER LABEL")
 
 
 def _show_root(root: CheckedEntry, heirs: Sequence[CheckedEntry] = (), before: CheckedEntry | None = None) -> None:
@@ -88,7 +87,7 @@ def _condition(checked: CheckedEntry) -> str:
     return f"{condition.rstrip('.')} ({found if found != searched else f'nearest: {searched}'})"
 
 
-def shortened(text: str, between: str, longest: int = 150) -> str:
+def shortened(text: str, between: str, longest: int = 140) -> str:
     """Return the first parts of a text, of about so many characters, and how many more entries there are."""
     parts = text.split(between)
     kept = [part for part, end in zip(parts, accumulate(map(len, parts)), strict=True) if end <= longest] or parts[:1]

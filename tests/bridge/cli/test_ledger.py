@@ -104,7 +104,7 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     assert "witness at ξ = 1/4: printed 0.0625, true 0.5" in out
     assert "if x is larger than 1 (not said in 2.1, B)" in out
     assert "heirs (1)" in out
-    assert out[-3].startswith("2 printed statements")
+    assert out[-2].startswith("2 printed statements")
 
 
 SENTENCE = dataclasses.replace(
