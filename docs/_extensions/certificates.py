@@ -50,7 +50,7 @@ def _introduction(known: Mapping[str, object]) -> list[str]:
         "lemma says where both sides are defined.",
         *([f"All of them took {known['seconds']} s."] if "seconds" in known else []),
         "They rest on the axioms",
-        f"{axioms}, as the real numbers of Coq do.",
+        f"{axioms}, as the real numbers and the analysis of Coq do.",
     )
     return [*words, ""]
 
