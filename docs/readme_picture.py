@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge.plots import style
-from bridge.two_point.studies.architectures import draw_dynamics
 from bridge.two_point.studies.fitted import fit_each
+from bridge.two_point.studies.single import draw_dynamics
 from empirics.experiments import STUDIES
 from empirics.sweep import store
 

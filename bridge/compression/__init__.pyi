@@ -2,9 +2,9 @@ from .crossover import Crossover as Crossover
 from .crossover import crossover as crossover
 from .exponents import LearningCurve as LearningCurve
 from .exponents import learning_curves as learning_curves
-from .neurons import Assignment as Assignment
-from .neurons import assignment as assignment
+from .saturation import Assignment as Assignment
 from .saturation import Saturation as Saturation
+from .saturation import assignment as assignment
 from .saturation import predicted_amplification as predicted_amplification
 from .saturation import saturation as saturation
 from .scaling import AmplificationScaling as AmplificationScaling

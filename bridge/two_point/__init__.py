@@ -11,7 +11,7 @@ import lazy_loader
 ANALYSES = {
     "two-point": "bridge.two_point.studies.single:analyse",
     "two-point-many-points": "bridge.two_point.studies.many_points:analyse",
-    "two-point-architectures": "bridge.two_point.studies.architectures:analyse",
+    "two-point-architectures": "bridge.two_point.studies.single:of_architectures",
     "two-point-initial-weights": "bridge.two_point.studies.single:of_initial_weights",
     "two-point-layer": "bridge.two_point.studies.layers:analyse",
     "two-point-alternatives": "bridge.two_point.studies.alternatives:analyse",

@@ -10,7 +10,7 @@ default; smoke is quicker, paper needs a GPU:
 import sys
 
 from bridge.plots import style
-from bridge.two_point.studies import architectures, fitted
+from bridge.two_point.studies import fitted, single
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 
@@ -24,5 +24,5 @@ for net in networks:
         f"{net.label:<24} tau_h {fit.tau_h:7.4g}  tau_y {fit.tau_y:7.4g} epochs  R2 {fit.r_squared:.4f}  loss: {loss}"
     )
 
-print(style.save(architectures.draw_dynamics(networks), f"{out}/figure_2_architectures.png"))
-print(style.save(architectures.draw_losses(networks), f"{out}/figure_12_losses.png"))
+print(style.save(single.draw_dynamics(networks), f"{out}/figure_2_architectures.png"))
+print(style.save(single.draw_losses(networks), f"{out}/figure_12_losses.png"))

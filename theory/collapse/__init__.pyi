@@ -1,8 +1,6 @@
 from .class_blind import noise_floor as noise_floor
 from .class_blind import noise_floor_few_dimensions as noise_floor_few_dimensions
-from .correlation import correlation_chance as correlation_chance
-from .correlation import monotone_correlation_chance as monotone_correlation_chance
-from .correlation import three_layer_correlation as three_layer_correlation
+from .class_blind import two_class_finite_sample_nc1 as two_class_finite_sample_nc1
 from .exact import exact_nc1 as exact_nc1
 from .exact import exact_two_pass_nc1 as exact_two_pass_nc1
 from .finite_sample import finite_sample_nc1 as finite_sample_nc1
@@ -17,8 +15,10 @@ from .relabellings import relabelling_counts as relabelling_counts
 from .relabellings import relabelling_digits as relabelling_digits
 from .relabellings import relabelling_entropy as relabelling_entropy
 from .separation_law import Equiseparation as Equiseparation
+from .separation_law import correlation_chance as correlation_chance
 from .separation_law import equiseparation as equiseparation
-from .two_class_finite_sample import two_class_finite_sample_nc1 as two_class_finite_sample_nc1
+from .separation_law import monotone_correlation_chance as monotone_correlation_chance
+from .separation_law import three_layer_correlation as three_layer_correlation
 from .two_classes import two_class_accuracy as two_class_accuracy
 from .two_classes import two_class_information as two_class_information
 from .two_pass import two_class_nc1 as two_class_nc1

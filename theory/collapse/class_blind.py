@@ -10,6 +10,14 @@ It is finite, because estimated class means differ by chance, and it grows with 
 therefore meaningful only in comparison with this floor. For :math:`D < C - 2` the two degrees of freedom change roles.
 For :math:`C - 2 \le D \le C` the expectation is infinite.
 
+*Two classes with different means*, isotropic Gaussian: the squared distance of the estimated means is a noncentral
+chi-square variable Q with D degrees of freedom and noncentrality :math:`\delta = N\pi(1-\pi)\Delta^2`, so
+:math:`\mathbb{E}\,\mathrm{NC1} = (N-2)\,\mathbb{E}\,Q^{-1}`:
+
+.. math:: (N - 2) \int_0^1 t^{D-3} e^{-\delta (1 - t^2)/2}\,dt ,
+
+which is the noise floor without a difference and tends to :math:`1/(\pi(1-\pi)\Delta^2)` for many samples.
+
 The covariances are divided by N, as in the thesis; NC1 is not divided by C.
 """
 
@@ -17,8 +25,23 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.symbols import CLASSES, DIMENSION, NC1, SAMPLES, TWO_CLASSES_OR_MORE, classes, dimension, samples
+from theory.collapse.symbols import (
+    A_SHARE,
+    CLASSES,
+    DIMENSION,
+    NC1,
+    PRIOR,
+    SAMPLES,
+    SEPARATION2,
+    TWO_CLASSES_OR_MORE,
+    classes,
+    dimension,
+    prior,
+    samples,
+    separation2,
+)
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core.formula.special import phi1
 
 s, t, freedom = sp.symbols("s t freedom", positive=True)
 noncentrality = sp.Symbol("noncentrality", nonnegative=True)
@@ -57,6 +80,17 @@ INVERSE_CHI_SQUARE = (
         because="so E 1/Q = 1/(freedom - 2), as the antiderivative vanishes at 0 for freedom > 2",
     ),
 )
+
+
+strength = samples * prior * (1 - prior) * separation2
+expression = (samples - 2) * sp.Integral(t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2), (t, 0, 1))
+GAUSSIAN, FIXED = "isotropic Gaussian classes", "class sizes are fixed at their shares of N"
+difference, spread2, odds = sp.symbols("difference spread2 odds", positive=True)
+more = sp.Symbol("more", integer=True, positive=True)
+FIRST, SECOND = samples * prior, samples * (1 - prior)
+share_of_second = SECOND / samples
+centre = share_of_second * difference  # the first mean is at 0, the second at ``difference``
+scatter = FIRST * centre**2 + SECOND * (difference - centre) ** 2
 
 
 def inverse_wishart_trace(columns: sp.Expr, rows: sp.Expr) -> sp.Expr:
@@ -131,4 +165,69 @@ def noise_floor_few_dimensions() -> ClosedForm:
         ),
         Argument(classes, "number of classes", sample=(20, 40), latex="C"),
         Argument(dimension, "dimension of the features", sample=(2, 15), latex="D"),
+    )
+
+
+def two_class_finite_sample_nc1() -> ClosedForm:
+    """Return the expected NC1 of two isotropic Gaussian classes from N samples, dimensionless.
+
+    >>> form = two_class_finite_sample_nc1()
+    >>> round(float(form(samples=60, dimension=10, prior=0.5, separation2=4)), 3)
+    0.876
+    """
+    return ClosedForm(
+        name="collapse.two_class_finite_sample_nc1",
+        meaning="Expected NC1 of two isotropic Gaussian classes estimated from finitely many samples.",
+        arguments=(
+            Argument(samples, "number of samples of both classes together", sample=(20, 60), latex="N"),
+            Argument(dimension, "dimension of the features", sample=(4, 20), latex="D"),
+            PRIOR,
+            SEPARATION2,
+        ),
+        expression=expression,
+        conditions=(
+            A_SHARE,
+            Condition(sp.Gt(dimension, 2), "there are more than two dimensions; else it is infinite"),
+            Condition(sp.Gt(samples, 2), "there are more samples than classes"),
+        ),
+        assumptions=(GAUSSIAN, FIXED),
+        steps=(
+            *INVERSE_CHI_SQUARE[:2],
+            scatter_step := Step(
+                "scatter of two means about their weighted centre",
+                scatter,
+                samples * prior * (1 - prior) * difference**2,
+                because="N Sigma_B has this one nonzero eigenvalue",
+                uses=(WISHART, FIXED),
+            ),
+            variance_step := Step(
+                "variance of an estimated difference, times that weight",
+                samples * prior * (1 - prior) * (spread2 / FIRST + spread2 / SECOND),
+                spread2,
+                because="so the eigenvalue over the variance is a chi-square variable with unit variances",
+                uses=(scatter_step, GAUSSIAN),
+            ),
+            Step(
+                "four dimensions, where the integral is elementary",
+                sp.Subs(expression, (dimension, samples), (4, 3 + more)),
+                (1 + more) * phi1(-strength.subs(samples, 3 + more) / 2) / 2,
+                because="t dt is half the differential of t^2",
+                where={prior: 1 / (1 + odds)},
+                uses=(),
+            ),
+            Step(
+                "N - 2 degrees of freedom within, times E 1/Q",
+                expression,
+                (samples - 2)
+                * sp.Integral(
+                    inverse_integrand.subs({freedom: dimension, noncentrality: scatter / difference**2 * separation2}),
+                    (t, 0, 1),
+                ),
+                because="means and covariances of Gaussian samples are independent",
+                where={prior: 1 / (1 + odds)},
+                uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, NC1, GAUSSIAN),
+            ),
+        ),
+        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
+        status=Status.DERIVED,
     )

@@ -12,7 +12,7 @@ tail of :math:`\chi^2_k`, and one for negative arguments. The integrals over hal
               \frac{\Delta_R\, e^{-R^2/2} (R^2 - \zeta^2)^{k/2}}{\sqrt{2\pi}\,2^{k/2}\,\Gamma(k/2 + 1)} .
 
 where :math:`y_K` is the outermost label. *J* follows by integration by parts: :math:`\bar y'\varrho` has an elementary
-integral. ``ball_segment`` has the probability *P*. On the other side :math:`C_b^-(\zeta) = C_b^+(-\zeta)` and
+integral. On the other side :math:`C_b^-(\zeta) = C_b^+(-\zeta)` and
 :math:`C_1^-(\zeta) = -C_1^+(-\zeta)`.
 """
 
@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from theory.compression.ball_segment import ball_segment
 from theory.compression.labels import Array, Stripes, plane
 from theory.core.formula.arguments import increasing, integer, positive_array, real_array, sign
 
@@ -171,3 +170,25 @@ class Shells:
         rest = np.maximum(np.square(self.radii) - at[..., None] ** 2, 0.0) / 2
         size = special.xlogy(across, rest) - np.square(self.radii) / 2 - special.gammaln(across + 1)
         return np.asarray(self.jumps * np.exp(size) / math.sqrt(2 * math.pi))
+
+
+def ball_segment(directions: int, radius: float, zeta: Array) -> Array:
+    r"""Return the probability ``[...]`` of the part of a ball of *n* directions beyond planes at ``zeta [...]``.
+
+    The distance from the axis along *t* has a :math:`\chi_{n-1}` distribution. The series of its lower incomplete gamma
+    function has positive terms, and the integral of each is an incomplete beta function:
+
+    .. math:: \sum_{j \ge 0} \frac{e^{-s}\, s^{\,n/2 + j}}{\Gamma(n/2 + j + 1)}\, P\bigl(B_j > \zeta/R\bigr),
+              \qquad s = R^2/2,
+
+    with :math:`B_j` symmetric on :math:`(-1, 1)` and :math:`B_j^2` distributed as :math:`\mathrm{Beta}(\tfrac12,
+    \tfrac{n+1}2 + j)`. Nothing cancels, so small probabilities keep their digits.
+    """
+    half, s = directions / 2, radius**2 / 2
+    count = int(max(0.0, s - half) + 12 * math.sqrt(s + half) + 60)  # the Poisson weights further out are negligible
+    j = np.arange(count)
+    first = math.exp(half * math.log(s) - s - math.lgamma(half + 1))
+    weights = first * np.cumprod(np.append(1.0, s / (half + j[1:])))
+    share = np.minimum((zeta / radius) ** 2, 1.0)[..., None]
+    rest = special.betaincc(0.5, half + j + 0.5, share)
+    return np.asarray(np.where(zeta[..., None] > 0, rest, 2 - rest) @ weights / 2)

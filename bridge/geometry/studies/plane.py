@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bridge.geometry import quantities as q
 from bridge.geometry.expansion import REGION, Expansion, distance_to_boundary, expansion
-from bridge.geometry.studies import maps, symmetry
+from bridge.geometry.studies import maps
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
@@ -54,8 +54,8 @@ def analyse(traces: Traces) -> Analysis:
         pictures=tuple(pictures),
         tables=(
             *((_table(traces, results),) if results else ()),
-            symmetry.table(traces),
-            symmetry.contrast_table(traces),
+            maps.table(traces),
+            maps.contrast_table(traces),
         ),
         findings=tuple(
             _finding(label, result, traces[label]) for label, layers in results.items() for result in layers

@@ -11,8 +11,8 @@ from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
-from bridge.two_point.studies import losses, panels
-from bridge.two_point.studies.fitted import TWICE, Fitted, analysis, fit_one
+from bridge.two_point.studies import panels
+from bridge.two_point.studies.fitted import TWICE, Fitted, analysis, at_fixed_ratio, fit_one, over_seeds, per_seed
 from bridge.two_point.studies.predictions import final_distances
 from closedform.measured import Measured
 
@@ -68,7 +68,7 @@ def fit_laws(traces: Traces) -> tuple[Fitted, ...]:
 
 def against_printed(entry: Fitted) -> Measured | None:
     """Compare the logarithms of the fit losses with the printed one; None without one, or with a single network."""
-    logs = np.log(losses.per_seed(entry.fit))
+    logs = np.log(per_seed(entry.fit))
     if entry.law not in PRINTED or len(logs) < 2:
         return None
     single = float(logs.std(ddof=1))
@@ -78,7 +78,7 @@ def against_printed(entry: Fitted) -> Measured | None:
 
 def smallest_increase(fitted: tuple[Fitted, ...]) -> Array:
     """Return the logarithm of the smallest of the four increases that Eq. (51) makes, ``[seed]``."""
-    by_law = {entry.law: np.log(losses.per_seed(entry.fit)) for entry in fitted}
+    by_law = {entry.law: np.log(per_seed(entry.fit)) for entry in fitted}
     return np.asarray(np.min([by_law[law] for law in AS_PRINTED], axis=0) - by_law["effective"])
 
 
@@ -87,7 +87,7 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     look: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
     with layout.drawing_of(len(fitted), 3, **look, size=(2.6, 1.95), sharey=True) as (figure, axes):
         for axis, entry in zip(axes, fitted, strict=True):
-            title = f"{TITLES[entry.law]}\nfit loss {losses.over_seeds(entry.fit)}"
+            title = f"{TITLES[entry.law]}\nfit loss {over_seeds(entry.fit)}"
             panels.dynamics(axis, entry, title=title)
         curves.legend(figure)
     return figure
@@ -98,16 +98,14 @@ def _finding(label: str, fitted: tuple[Fitted, ...]) -> str:
     texts = []
     for entry in altered:
         stated = f", the paper {PRINTED[entry.law]}" if entry.law in PRINTED else ""
-        texts.append(f"{TITLES[entry.law]} {losses.over_seeds(entry.fit)}{stated}")
-    own = losses.per_seed(theory.fit)
+        texts.append(f"{TITLES[entry.law]} {over_seeds(entry.fit)}{stated}")
+    own = per_seed(theory.fit)
     line = ", ".join(
-        f"{TITLES[entry.law]} {np.median(losses.at_fixed_ratio(entry.fit)):.3g}"
-        for entry in fitted
-        if entry.law in PRINTED
+        f"{TITLES[entry.law]} {np.median(at_fixed_ratio(entry.fit)):.3g}" for entry in fitted if entry.law in PRINTED
     )
-    beaten = [int((own < losses.per_seed(entry.fit)).sum()) for entry in altered]
-    every = int((own < np.min([losses.per_seed(entry.fit) for entry in altered], axis=0)).sum())
-    spread = losses.over_seeds(theory.fit)
+    beaten = [int((own < per_seed(entry.fit)).sum()) for entry in altered]
+    every = int((own < np.min([per_seed(entry.fit) for entry in altered], axis=0)).sum())
+    spread = over_seeds(theory.fit)
     better = int((own <= PRINTED["effective"]).sum())
     return (
         f"{label}, {spread.networks} networks, fit loss as median and range: theory {spread}, the paper "

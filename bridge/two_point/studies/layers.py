@@ -11,8 +11,8 @@ from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
-from bridge.two_point.studies import depth, losses, panels
-from bridge.two_point.studies.fitted import TWICE, Fitted, analysis, fit_one
+from bridge.two_point.studies import depth, panels
+from bridge.two_point.studies.fitted import TWICE, Fitted, analysis, fit_one, over_seeds, per_seed
 from closedform.measured import Measured
 
 HOW_COMPARED = (
@@ -53,7 +53,7 @@ def halves(fitted: tuple[Fitted, ...]) -> tuple[Measured, ...]:
     half = len(fitted) // 2
     if not half:
         return ()
-    logs = np.log([losses.per_seed(entry.fit) for entry in fitted])
+    logs = np.log([per_seed(entry.fit) for entry in fitted])
     ratio = np.median(logs[half:], axis=0) - np.median(logs[:half], axis=0)
     return with_verdict([Measured.mean(q.FIT_LOSS_HALVES, fitted[0].label, ratio, 0.0, "<", TWICE)])
 
@@ -71,7 +71,7 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     y = ("fit loss", "effective learning rate (1/epoch)")
     with layout.drawing(1, 2, x="hidden layer", y=y, size=(4.4, 2.8)) as (figure, axes):
         left, right = axes[0]
-        every = np.array([losses.per_seed(entry.fit) for entry in fitted])
+        every = np.array([per_seed(entry.fit) for entry in fitted])
         left.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=curves.LOSS)
         left.plot(layer, np.median(every, axis=1), marker="o", markersize=3.5, color=curves.LOSS)
         _rates(right, layer, fitted, "tau_h", style.BLUE, r"encoder, $1/\tau_h$", "o")
@@ -99,7 +99,7 @@ def _finding(fitted: tuple[Fitted, ...]) -> str:
     half = len(fitted) // 2
     if half < 2:
         return f"{fitted[0].label}: too few layers were recorded to see a trend."
-    spreads = [losses.over_seeds(entry.fit) for entry in fitted]
+    spreads = [over_seeds(entry.fit) for entry in fitted]
     medians = np.array([spread.median for spread in spreads])
     best = int(medians.argmin())
     encoder = [1 / entry.fit.tau_h for entry in fitted[half:]]

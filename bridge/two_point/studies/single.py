@@ -1,4 +1,4 @@
-r"""Dynamics above, training loss below: initial weights (Figure 3), Adam (Figure 15), and traces of no study.
+r"""Dynamics above, training loss below: Figures 2, 12 (architectures), 3 (initial weights), 15 (Adam), and no study.
 
 *Plateaus*: the time to half of the loss over the time from there to a tenth. Of the two parts of the loss only that in
 the difference of the outputs has a plateau, :math:`\|dy - \Delta y\|^2 = 2 w - \|dy\|^2 + \|\Delta y\|^2`. Exponential
@@ -19,9 +19,18 @@ from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of
 from bridge.statistics.arrays import Array
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
-from bridge.two_point.studies import losses, panels, predictions
-from bridge.two_point.studies.fitted import HOW_COMPARED, SHARES_COMPARED, Fitted, analysis, fit_each, unexplained
-from bridge.two_point.studies.predictions import final_distances
+from bridge.two_point.studies import panels, predictions
+from bridge.two_point.studies.fitted import (
+    EXPLAINED,
+    HOW_COMPARED,
+    SHARES_COMPARED,
+    Fitted,
+    analysis,
+    fit_each,
+    over_seeds,
+    unexplained,
+)
+from bridge.two_point.studies.predictions import final_distances, finding
 from closedform.measured import Measured
 
 CAPTION = (
@@ -83,7 +92,7 @@ def of_adam(traces: Traces) -> Analysis:
         "Coloured: every seed. Dashed: theory. As Figure 15 of the paper."
     )
     findings = tuple(
-        f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {losses.over_seeds(entry.fit)}." for entry in fitted
+        f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {over_seeds(entry.fit)}." for entry in fitted
     )
     return _with_shares(fitted, Picture("figure-15-adam", caption, draw(fitted)), findings)
 
@@ -141,3 +150,58 @@ def plateaus(traces: Traces) -> Table:
             ("delay of the loss", lambda row: Measured.mean(q.DELAY, *row)),
         ),
     )  # fmt: skip
+
+
+def of_architectures(traces: Traces) -> Analysis:
+    """Fit the theory to every network; draw dynamics as in Figure 2 and losses as in Figure 12."""
+    fitted = fit_each(traces)
+    pictures = (
+        Picture(
+            "figure-02-architectures",
+            "Squared distance of representations and of outputs, and alignment, while networks of different "
+            "architecture and nonlinearity learn two points. Coloured: every seed. Dashed: the theory, with two "
+            "fitted constants, from the seed's initial state. As Figure 2 of the paper.",
+            draw_dynamics(fitted),
+        ),
+        Picture(
+            "figure-12-losses",
+            "Training loss of the same networks. Dashed: Eq. (9) on the trajectories above, with one more fitted "
+            "constant. As Figure 12 of the paper.",
+            draw_losses(fitted),
+        ),
+    )
+    compared = final_distances(fitted)
+    described = (one for quantity in EXPLAINED for one in unexplained(quantity, fitted))
+    found = (*_findings(fitted), *finding(compared))
+    return analysis(fitted, pictures, (*compared, *described), found, f"{HOW_COMPARED} {SHARES_COMPARED}")
+
+
+def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
+    """Draw Figure 2: a panel of three curves for every configuration."""
+    labels: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
+    with layout.drawing_of(len(fitted), columns, **labels) as (figure, axes):
+        for panel, entry in zip(axes, fitted, strict=True):
+            title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
+            panels.dynamics(panel, entry, title=title)
+        curves.legend(figure)
+    return figure
+
+
+def draw_losses(fitted: tuple[Fitted, ...]) -> Figure:
+    """Draw Figure 12: the training loss of every configuration over Eq. (9)."""
+    with layout.drawing_of(len(fitted), x="training time (epochs)", y="training loss") as (figure, axes):
+        for panel, entry in zip(axes, fitted, strict=True):
+            share = f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}" if entry.fit.mean else "\nno loss to fit"
+            panels.losses(panel, entry, title=entry.label + share)
+        curves.legend_of_losses(figure)
+    return figure
+
+
+def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:
+    best = max(fitted, key=lambda entry: entry.fit.r_squared)
+    worst = min(fitted, key=lambda entry: entry.fit.r_squared)
+    above = sum(entry.fit.r_squared > 0.99 for entry in fitted)
+    return (
+        f"R² is above 0.99 for {above} of {len(fitted)} configurations; "
+        f"best {best.label} ({best.fit.r_squared:.4f}), worst {worst.label} ({worst.fit.r_squared:.4f}).",
+    )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from bridge.geometry.studies import symmetry
+from bridge.geometry.studies import maps
 
 AXIS = np.linspace(-1.5, 1.5, 40)
 X, Y = np.meshgrid(AXIS, AXIS)
@@ -14,13 +14,13 @@ NORM = np.hypot(X, Y)
 
 
 def test_radial_maps_are_explained_and_odd_ones_are_not():
-    assert symmetry.radial_share(AXIS, AXIS, np.exp(-(NORM**2))) > 0.98  # less the variation within a ring
-    assert symmetry.radial_share(AXIS, AXIS, X) < 1e-3  # zero but for ties that rounding breaks
-    mixed = symmetry.radial_share(AXIS, AXIS, NORM**2 + 2 * X)
+    assert maps.radial_share(AXIS, AXIS, np.exp(-(NORM**2))) > 0.98  # less the variation within a ring
+    assert maps.radial_share(AXIS, AXIS, X) < 1e-3  # zero but for ties that rounding breaks
+    mixed = maps.radial_share(AXIS, AXIS, NORM**2 + 2 * X)
     assert 0.1 < mixed < 0.7
-    assert symmetry.radial_share(AXIS, AXIS, np.exp(3 * (NORM**2 + 2 * X))) == pytest.approx(mixed, abs=1e-4)  # ranks
-    assert np.isnan(symmetry.radial_share(AXIS, AXIS, np.ones_like(X)))
-    assert np.isnan(symmetry.radial_share(AXIS, AXIS, np.where(X > 0, X, np.nan)))
+    assert maps.radial_share(AXIS, AXIS, np.exp(3 * (NORM**2 + 2 * X))) == pytest.approx(mixed, abs=1e-4)  # ranks
+    assert np.isnan(maps.radial_share(AXIS, AXIS, np.ones_like(X)))
+    assert np.isnan(maps.radial_share(AXIS, AXIS, np.where(X > 0, X, np.nan)))
 
 
 def test_gains_from_width_to_width():
@@ -38,7 +38,7 @@ def test_gains_from_width_to_width():
             {"x": AXIS, "y": AXIS},
         )
 
-    table = symmetry.table({"narrow": trace(0.5), "wide": trace(5.0)})
+    table = maps.table({"narrow": trace(0.5), "wide": trace(5.0)})
     narrow, wide, gain = table.rows
     assert gain["network"] == "narrow to wide"
     shares = (row["share: volume"].value for row in (wide, narrow))
