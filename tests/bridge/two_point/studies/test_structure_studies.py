@@ -21,12 +21,11 @@ from bridge.two_point.studies import (
     depth,
     grid,
     linearity,
-    losses,
     mnist_pairs,
     mnist_structure,
 )
 from bridge.two_point.studies.alternatives import AS_PRINTED
-from bridge.two_point.studies.fitted import default_layer
+from bridge.two_point.studies.fitted import at_fixed_ratio, default_layer, over_seeds, per_seed
 from bridge.two_point.studies.layers import fit_layers
 from empirics import networks
 
@@ -269,8 +268,8 @@ def test_section_5_counts_parameters_and_finds_a_planted_gain(trace_maker):
 
 def test_losses_are_described_by_median_and_range(trace_maker):
     fit = fit_layers({"a": trace_maker(slowed=0.5)})[0].fit
-    spread = losses.over_seeds(fit)
-    assert sorted(losses.per_seed(fit))[1] == spread.median
+    spread = over_seeds(fit)
+    assert sorted(per_seed(fit))[1] == spread.median
     assert str(spread) == f"{spread.median:.3g} ({spread.least:.3g} to {spread.largest:.3g})"
     assert f"median {spread.median:.4g}, {spread.least:.4g} to {spread.largest:.4g}" in fit.summary()
     assert default_layer(trace_maker(layers=tuple(range(1, 21)))) == 11
@@ -282,9 +281,9 @@ def test_a_fixed_ratio_loses_what_its_ratio_misses(trace_maker):
     trace = trace_maker(seeds=(0,), scale=0.02, epochs=1500)
     own = two_point.fit(trace)
     # from small weights the theory ends where it says
-    assert losses.at_fixed_ratio(own) == pytest.approx(0.0, abs=1e-2)
+    assert at_fixed_ratio(own) == pytest.approx(0.0, abs=1e-2)
     other = two_point.fit(trace, law="factor_two_dh2")
-    assert losses.at_fixed_ratio(other)[0] > 2 * other.loss
+    assert at_fixed_ratio(other)[0] > 2 * other.loss
 
 
 # --- numbers that decide entries of the ledger
@@ -297,10 +296,10 @@ def test_fit_losses_beside_the_printed_ones_and_their_smallest_increase(trace_ma
     (increase,) = (one for one in analysis.measured if one.quantity == q.FIT_LOSS_INCREASE)
     (deciding,) = (figure for figure in FIGURES if figure.entry == "C.1 altered fit losses")
     assert [one.label for one in altered] == list(deciding.configurations)
-    theory_losses = losses.per_seed(analysis.results[0].fit)
+    theory_losses = per_seed(analysis.results[0].fit)
     assert own.value == pytest.approx(np.log(theory_losses).mean(), rel=1e-5)
     assert own.predicted == pytest.approx(np.log(0.92), rel=1e-5)
-    printed = [losses.per_seed(entry.fit) for entry in analysis.results if entry.law in AS_PRINTED]
+    printed = [per_seed(entry.fit) for entry in analysis.results if entry.law in AS_PRINTED]
     assert increase.value == pytest.approx(np.log(np.min(printed, axis=0) / theory_losses).mean(), rel=1e-5)
     assert increase.relation == ">"
 
