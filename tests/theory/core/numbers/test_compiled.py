@@ -71,7 +71,11 @@ def test_tests_are_those_of_numpy(low, high, more, both):
 
 
 @needs_llvm
-def test_numbers_views_and_every_length(both):
+@pytest.mark.parametrize("reads_head", [True, False])
+def test_numbers_views_and_every_length(reads_head, both, monkeypatch):
+    from theory.core.numbers.compiled import fused
+
+    monkeypatch.setattr(fused, "_READS_HEAD", reads_head and fused._READS_HEAD)
     program = Program([True, False, True], lambda x, c, y: np.exp(x * c) / (y + c) - x)
     for size in (8, 9, 15, 16, 10_239, 10_241, 25_001):
         x, y = np.random.default_rng(size).normal(size=(2, 2 * size))
@@ -118,3 +122,13 @@ def test_without_llvmlite_everything_is_computed_by_numpy(monkeypatch):
         assert not compiled.is_installed()
     finally:
         compiled.is_installed.cache_clear()
+
+
+@needs_llvm
+def test_an_error_in_a_loop_is_seen(both, monkeypatch):
+    from theory.core.numbers.compiled import loops
+
+    monkeypatch.setitem(loops._STEPS, "fadd", loops._STEPS["fsub"])
+    plain, by_compiled = both(Program([True, True], lambda x, y: x * y + y), list(np.ones((2, 100))))
+    assert (plain == 2).all()
+    assert (by_compiled == 0).all()
