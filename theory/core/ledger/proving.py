@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -141,8 +142,9 @@ def of_each_relation(holds: Callable[[Any], bool], because: str = "") -> Callabl
 
 
 def in_words(because: str, *functions: Any) -> str:
-    """Return how something is decided, in sentences: the reason, and what the docstrings of functions say first."""
-    texts = [because, *(getattr(function, "func", function).__doc__ for function in functions)]
+    """Return how something is decided, in sentences: the reason, and what the docstrings of our functions say first."""
+    ours = [f for f in (getattr(function, "func", function) for function in functions) if not inspect.isbuiltin(f)]
+    texts = [because, *(function.__doc__ for function in ours)]
     firsts = dict.fromkeys(" ".join(text.split("\n\n")[0].split()).removesuffix(".") for text in texts if text)
     return " ".join(f"{text[0].upper()}{text[1:]}." for text in firsts)
 
