@@ -13,7 +13,7 @@ from bridge.cli import console
 from bridge.cli.formulas import names_of
 
 if TYPE_CHECKING:
-    from theory.core.certify.verdicts import Kind
+    from theory.core.certify.verdicts import Authority
 
 
 def run_certify(arguments: argparse.Namespace) -> int:
@@ -25,7 +25,7 @@ def run_certify(arguments: argparse.Namespace) -> int:
     coq, began = kernel.version(), time.perf_counter()
     forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(arguments.names)]
     tried = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
-    counts: Counter[verdicts.Kind] = Counter()
+    counts: Counter[verdicts.Authority] = Counter()
     axioms: set[str] = set()
     for form in forms:
         found = [verdicts.certificate(step, {"steps": tried}) for step in form.steps]
@@ -57,11 +57,11 @@ def run_certify(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def counted(kinds: Counter[Kind]) -> str:
+def counted(kinds: Counter[Authority]) -> str:
     """Return how many steps are proved by the kernel, by computer algebra alone, and decided by programs."""
-    from theory.core.certify.verdicts import Kind
+    from theory.core.certify.verdicts import Authority
 
-    total, kernel, algebra, program = kinds.total(), *(kinds[kind] for kind in Kind)
+    total, kernel, algebra, program = kinds.total(), *(kinds[kind] for kind in Authority)
     rest = [f"{algebra} by computer algebra alone"] if algebra else []
     rest += [f"{program} by a program"] if program else []
     return ", ".join([f"{kernel} of {total} steps proved by the kernel", *rest])

@@ -147,7 +147,7 @@ def forms(checked: CheckedEntry) -> tuple[tuple[str, str], ...]:
 
 
 def titled(title: str, text: str, indent: int) -> str:
-    """Lines of a listing, or a paragraph, beside a title of a fixed width."""
+    """Lines of a listing, or a paragraph, next to a title of a fixed width."""
     if title == "algorithm":
         return f"  {title:<{indent - 2}}" + f"\n{' ' * indent}".join(text.splitlines())
     return wrapped(f"  {title:<{indent - 2}}{' '.join(text.split())}", " " * indent)

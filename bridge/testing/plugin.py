@@ -18,9 +18,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
     if "bridge" not in sys.modules:  # a test that needs it imports it at the latest when its module is collected
         return (yield)
-    from bridge.testing.requirement import Run, running
+    from bridge.testing.requirement import SharedLevel, running
 
-    with running(Run()) as run:
+    with running(SharedLevel()) as run:
         try:
             return (yield)
         finally:

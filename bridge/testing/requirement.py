@@ -22,7 +22,7 @@ from closedform import checks
 
 
 @dataclass
-class Run:
+class SharedLevel:
     """The examples of one run.
 
     Attributes:
@@ -47,11 +47,11 @@ class Run:
         return counts | {"seconds": sum(one.seconds for one in found)}
 
 
-_CURRENT: ContextVar[Run] = ContextVar("run", default=Run())  # noqa: B039 - the run of the process is meant to be shared
+_CURRENT: ContextVar[SharedLevel] = ContextVar("run", default=SharedLevel())  # noqa: B039 - the run of the process is meant to be shared
 
 
 @contextmanager
-def running(run: Run) -> Iterator[Run]:
+def running(run: SharedLevel) -> Iterator[SharedLevel]:
     """Make this the run to which examples belong."""
     token = _CURRENT.set(run)
     try:

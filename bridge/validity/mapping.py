@@ -81,13 +81,13 @@ def validity(
     with evaluating(prediction, folder, scheduler) as evaluation:
         if folder is not None:
             _require_same(folder, {"claim": prediction.name, "over": dict(over), "base": repr(chosen), "seed": seed})
-        search = Search(prediction, parameters, chosen, relevant, evaluation, seed)
+        search = BoundarySearch(prediction, parameters, chosen, relevant, evaluation, seed)
         stopped = search.run(_seconds(budget), budget if isinstance(budget, int) else None, progress)
     return search.region(stopped)
 
 
 @dataclass
-class Search:
+class BoundarySearch:
     """The state of a map in the making.
 
     Attributes:

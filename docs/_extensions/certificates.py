@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rst import escape, heading, table
 
 from theory.core import ClosedForm
-from theory.core.certify.verdicts import Kind, certificate, recorded
+from theory.core.certify.verdicts import Authority, certificate, recorded
 
 HEADLINES = (
     ("final distance", ("two_point.final_distance",)),
@@ -17,7 +17,7 @@ HEADLINES = (
     ("conservation of the Hamiltonian", ("leaky_resnet.mode_hamiltonian",)),
     ("simplex NC1", ("collapse.simplex_nc1",)),
 )
-ORDER = (Kind.KERNEL, Kind.ALGEBRA, Kind.PROGRAM)
+ORDER = (Authority.KERNEL, Authority.ALGEBRA, Authority.PROGRAM)
 
 
 def page(forms: Mapping[str, ClosedForm]) -> list[str]:
@@ -37,7 +37,7 @@ def page(forms: Mapping[str, ClosedForm]) -> list[str]:
     reasons = Counter(c.why for form in forms.values() for step in form.steps if (c := certificate(step)).why)
     lines += ["Why the kernel has no proof of the others", ""]
     lines += table(("reason", "steps"), [(escape(why), str(count)) for why, count in reasons.most_common()])
-    whole = [name for name in forms if kinds[name].total() and kinds[name][Kind.KERNEL] == kinds[name].total()]
+    whole = [name for name in forms if kinds[name].total() and kinds[name][Authority.KERNEL] == kinds[name].total()]
     return [*lines, "Wholly proved", "", ", ".join(f":ref:`{name} <form-{name}>`" for name in whole), ""]
 
 
@@ -55,7 +55,7 @@ def _introduction(known: Mapping[str, object]) -> list[str]:
     return [*words, ""]
 
 
-def _row(label: str, found: list[Counter[Kind]]) -> tuple[str, ...]:
+def _row(label: str, found: list[Counter[Authority]]) -> tuple[str, ...]:
     total = sum(found, Counter())
-    whole = [each for each in found if each.total() and each[Kind.KERNEL] == each.total()]
+    whole = [each for each in found if each.total() and each[Authority.KERNEL] == each.total()]
     return (label, *(str(total[kind]) for kind in ORDER), str(len(found)), str(len(whole)))

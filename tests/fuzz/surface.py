@@ -65,9 +65,9 @@ def inputs() -> Iterator[tuple[str, Callable[..., Any]]]:
     from empirics.training import Optimisation, Partition
     from theory.activations import Activation
     from theory.compression import Shells, Stripes
-    from theory.core import Approximates, Argument, Check, Claim, Given, Scales, Step, Tends, Word, equal
+    from theory.core import Approximates, Argument, Check, Claim, Conditional, Scales, Step, Tends, Word, equal
 
-    of_formulas = (Activation, Approximates, Argument, Check, Claim, Given, Scales, Step, Tends, Word, equal)
+    of_formulas = (Activation, Approximates, Argument, Check, Claim, Conditional, Scales, Step, Tends, Word, equal)
     of_numbers = (Measured, Dataset, CollapseMeans, CollapseScatter, Optimisation, Partition)
     for kind in (*of_formulas, *of_numbers, Shells, Stripes):
         yield f"{kind.__module__}.{kind.__name__}", kind

@@ -203,7 +203,7 @@ OF_CLASSES: Mapping[str, Mapping[str, Any]] = {
     "theory.core.formula.domain.Argument": {"symbol": X, "meaning": "a number", "sample": (0.0, 1.0)},
     "theory.core.ledger.printed.Claim": {"text": "There are {n}.", "values": {"n": 2}},
     "theory.core.ledger.printed.Word": {"text": "more", "others": ("fewer",)},
-    "theory.core.ledger.printed.Given": {"statement": sp.Eq(X, 1, evaluate=False), "condition": X > 0},
+    "theory.core.ledger.printed.Conditional": {"statement": sp.Eq(X, 1, evaluate=False), "condition": X > 0},
     "closedform.measured.Measured": {"quantity": "q", "label": "a", "value": 1.0, "error": 0.1, "n": 3,
                                      "predicted": 1.0},
     **{f"theory.core.ledger.printed.{name}": {"left": X, "right": sp.oo}

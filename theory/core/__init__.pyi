@@ -29,7 +29,7 @@ from .ledger.numerical import numerically as numerically
 from .ledger.numerical import unconditional as unconditional
 from .ledger.printed import Approximates as Approximates
 from .ledger.printed import Claim as Claim
-from .ledger.printed import Given as Given
+from .ledger.printed import Conditional as Conditional
 from .ledger.printed import Proportional as Proportional
 from .ledger.printed import Scales as Scales
 from .ledger.printed import Tends as Tends

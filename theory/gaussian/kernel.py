@@ -9,8 +9,8 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.activations import Activation, z
+from theory.activations.cached import cached
 from theory.activations.kinks import one_sided
-from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Status, Step, deferred
 from theory.core.proof.premises import ends
 from theory.gaussian.atoms import Atoms, derivative
@@ -24,7 +24,7 @@ from theory.gaussian.symbols import CAUCHY_SCHWARZ, PAIR, covariance, variance_x
 ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
 
 
-@remembered(256)
+@cached(256)
 def kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi(z) phi(z')]`` in variance_x, variance_y, covariance; dimensionless.
 
@@ -39,7 +39,7 @@ def kernel(act: Activation) -> ClosedForm:
     return _form(f"gaussian.kernel.{act.name}", meaning, atoms_of(act.expression), act.expression, act.kinks)
 
 
-@remembered(256)
+@cached(256)
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(z) phi'(z')]`` in variance_x, variance_y, covariance; dimensionless.
 

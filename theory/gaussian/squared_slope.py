@@ -11,8 +11,8 @@ import itertools
 import sympy as sp
 
 from theory.activations import Activation, z
+from theory.activations.cached import cached
 from theory.activations.kinks import branch
-from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Status, Step, deferred, phi1
 from theory.core.proof.premises import concluding
 from theory.gaussian.atoms import derivative
@@ -23,7 +23,7 @@ from theory.gaussian.rules import State, product_mean
 from theory.gaussian.symbols import MEAN, VARIANCE, covariance, variance, variance_x, variance_y
 
 
-@remembered(256)
+@cached(256)
 def squared_slope(act: Activation) -> ClosedForm:
     """Return ``E[phi'(z)^2]`` in ``variance``; dimensionless.
 

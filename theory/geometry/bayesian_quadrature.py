@@ -20,8 +20,8 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation, z
+from theory.activations.cached import cached
 from theory.activations.kinks import branch
-from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
@@ -43,7 +43,7 @@ Ends = tuple[sp.Expr, sp.Expr]
 _SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
 
 
-@remembered(64)
+@cached(64)
 def bayesian_factor(act: Activation) -> ClosedForm:
     """Return chi, which measures how much one training example changes the metric of a wide Bayesian network.
 
@@ -98,7 +98,7 @@ def bayesian_factor(act: Activation) -> ClosedForm:
     )
 
 
-@remembered(64)
+@cached(64)
 def bayesian_fluctuation(act: Activation) -> ClosedForm:
     """Return F, which measures the fluctuation of one unit's metric around the mean; in d and r, dimensionless.
 

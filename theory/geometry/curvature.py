@@ -22,7 +22,7 @@ from functools import cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.remembered import remembered
+from theory.activations.cached import cached
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.special import opened
 from theory.core.proof.factoring import as_product
@@ -50,7 +50,7 @@ scalar_grouped = (-s * (d - 1) * w1 * (w0 * ((d - 4) * w1 + 2 * w3 - 4 * zeta**2
 )
 
 
-@remembered(256)
+@cached(256)
 def scalar_curvature(act: Activation) -> ClosedForm:
     """Return the Ricci scalar of the NNGP metric, dimensionless.
 
@@ -74,7 +74,7 @@ def scalar_curvature(act: Activation) -> ClosedForm:
     return _form(act, "scalar_curvature", meaning, (D, R, SIGMA, ZETA), scalar_general)
 
 
-@remembered(256)
+@cached(256)
 def radial_curvature(act: Activation) -> ClosedForm:
     """Return the sectional curvature of planes that contain the radial direction, in r, sigma, zeta; dimensionless.
 
@@ -86,7 +86,7 @@ def radial_curvature(act: Activation) -> ClosedForm:
     return _form(act, "radial_curvature", meaning, (R, SIGMA, ZETA), radial_plane)
 
 
-@remembered(256)
+@cached(256)
 def tangential_curvature(act: Activation) -> ClosedForm:
     """Return the sectional curvature of planes orthogonal to the radial direction, in r, sigma, zeta; dimensionless.
 

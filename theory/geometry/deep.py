@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from theory.activations import Activation, ActivationLike
-from theory.activations.remembered import remembered
+from theory.activations.cached import cached
 from theory.core import Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.arguments import integer
 from theory.core.proof.premises import ends
@@ -86,7 +86,7 @@ def deep_nngp(act: ActivationLike, depth: int) -> DeepNngp:
     return DeepNngp(deep_volume_element(act, depth), deep_scalar_curvature(act, depth), depth)
 
 
-@remembered(64)
+@cached(64)
 def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
     """Return only the volume element of ``deep_nngp``, which is derived faster than the curvature.
 
@@ -107,7 +107,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
     )
 
 
-@remembered(64)
+@cached(64)
 def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
     """Return only the Ricci scalar of ``deep_nngp``."""
     meaning = f"Ricci scalar of the metric of the last layer of a {_network(act, depth)}."

@@ -14,7 +14,7 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.activations.remembered import remembered
+from theory.activations.cached import cached
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, deferred
 from theory.core.formula.rounding import compensated, watched
 from theory.core.proof.premises import concluding
@@ -32,7 +32,7 @@ CAUCHY_SCHWARZ = Condition(xx * yy - xy**2, "xy^2 <= xx * yy, by Cauchy and Schw
 covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy + zeta**2)
 
 
-@remembered(256)
+@cached(256)
 def nngp_kernel(act: Activation) -> ClosedForm:
     """Return the NNGP kernel of one hidden layer, dimensionless.
 
@@ -51,7 +51,7 @@ def nngp_kernel(act: Activation) -> ClosedForm:
     return _of_covariances(act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a layer of {act.name} units.")
 
 
-@remembered(256)
+@cached(256)
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(w.x + b) phi'(w.y + b)]``, a dimensionless factor of the tangent kernel. Source: Eq. (D.4).
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.activations.remembered import remembered
+from theory.activations.cached import cached
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
@@ -87,7 +87,7 @@ class WideLayer:
             result[...] = value
 
 
-@remembered(64)
+@cached(64)
 def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     """Return the functions of a layer.
 

@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.remembered import remembered
+from theory.activations.cached import cached
 from theory.core import ClosedForm, Premise, Source, Status, Step, deferred
 from theory.core.formula.arguments import real_array
 from theory.gaussian.symbols import variance as v
@@ -89,7 +89,7 @@ def directions(inputs: np.ndarray, squared: np.ndarray) -> np.ndarray:
     return inputs / np.sqrt(np.where(squared == 0, 1, squared))[..., None]
 
 
-@remembered(256)
+@cached(256)
 def nngp_metric(act: Activation) -> NngpMetric:
     """Return the two eigenvalues of the NNGP metric, in 1/input^2.
 

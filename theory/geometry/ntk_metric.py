@@ -24,7 +24,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.remembered import remembered
+from theory.activations.cached import cached
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.proof.factoring import as_product
 from theory.core.proof.premises import ends, renamed
@@ -83,7 +83,7 @@ def bend_profile(act: Activation) -> Profile:
         ) from None
 
 
-@remembered(256)
+@cached(256)
 def ntk_volume_element(act: Activation) -> ClosedForm:
     """Return ``sqrt(det g)`` for the metric of the NTK with one hidden layer, in d, r, sigma, zeta, xi; in 1/input^d.
 
@@ -103,14 +103,14 @@ def ntk_volume_element(act: Activation) -> ClosedForm:
     return _form(act, "ntk_volume_element", meaning, lambda metric: metric.volume_element(d))
 
 
-@remembered(256)
+@cached(256)
 def ntk_log_volume_element(act: Activation) -> ClosedForm:
     """Return the logarithm of ``ntk_volume_element``, which is finite in any dimension; same arguments and errors."""
     meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
     return _form(act, "ntk_log_volume_element", meaning, lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2)
 
 
-@remembered(256)
+@cached(256)
 def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     """Return the Ricci scalar of the metric of the NTK; arguments and errors are those of ``ntk_volume_element``.
 

@@ -14,7 +14,7 @@ from functools import cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.remembered import remembered
+from theory.activations.cached import cached
 from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.gaussian.symbols import variance as v
 from theory.geometry.metric import metric_steps
@@ -42,7 +42,7 @@ def volume_steps() -> tuple[Step, ...]:
     return (*steps, one, more)
 
 
-@remembered(256)
+@cached(256)
 def volume_element(act: Activation) -> ClosedForm:
     """Return ``sqrt(det g)`` of the NNGP metric, in 1/input^d.
 
@@ -71,7 +71,7 @@ def volume_element(act: Activation) -> ClosedForm:
     return _form(act, act_profile, "volume_element", meaning, expression, root.xreplace(eigenvalues))
 
 
-@remembered(256)
+@cached(256)
 def log_volume_element(act: Activation) -> ClosedForm:
     """Return the logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``.
 

@@ -14,7 +14,7 @@ from closedform.checks import boolean
 from theory.core.formula.arguments import in_domain, one_or_more
 from theory.core.formula.special import phi1
 from theory.core.numbers.backends import load
-from theory.core.numbers.backends.array_program import Program
+from theory.core.numbers.backends.array_program import ArrayProgram
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.many_points import checks
 from theory.core.numbers.backends.number_parts import separated
@@ -53,13 +53,13 @@ def _body(alignment: sp.Expr) -> Callable[..., tuple[NDArray[np.float64], ...]]:
 
 
 @cache
-def _program() -> Program:
+def _program() -> ArrayProgram:
     """Return the curves at an array of times for one or more sets of parameters, without checks."""
-    return Program([True] + [False] * len(PARAMETERS), _body(solution.alignment_at))
+    return ArrayProgram([True] + [False] * len(PARAMETERS), _body(solution.alignment_at))
 
 
 @cache
-def _checked_program(sign: int) -> Program:
+def _checked_program(sign: int) -> ArrayProgram:
     """Return the curves at an array of times for parameters that are numbers, with checks.
 
     Args:
@@ -71,7 +71,7 @@ def _checked_program(sign: int) -> Program:
     smaller = compile_expression(solution.smaller, symbols, load("numpy"))
     alignment = solution.alignment_at.xreplace({solution.smaller: sp.Integer(sign)})
     tests.append(Test(lambda *given: sign * smaller(*given), "0 <=", ""))
-    return Program([True] + [False] * len(PARAMETERS), _body(alignment), tests, is_finite=True)
+    return ArrayProgram([True] + [False] * len(PARAMETERS), _body(alignment), tests, is_finite=True)
 
 
 def trajectory(

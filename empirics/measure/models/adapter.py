@@ -22,7 +22,7 @@ LOGITS, LABELS = "logits", "labels"
 
 
 @dataclasses.dataclass(frozen=True)
-class Part:
+class OutputPart:
     """One tensor among the inputs: its name or place, the shape of one point, and its kind of numbers.
 
     A tensor of zeros and ones is a mask, in which nothing is differentiated.
@@ -53,7 +53,7 @@ class Adapter:
         template: the inputs as given, whose other entries are passed on: a tuple, a dictionary or a dataclass.
     """
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[OutputPart, ...] = ()
     template: Any = None
 
     def __deepcopy__(self, memo: Any) -> Adapter:
@@ -147,9 +147,9 @@ def _named(inputs: Any) -> dict[Any, Any]:
     return _fields(inputs)
 
 
-def _part(name: Any, tensor: Tensor) -> Part:
+def _part(name: Any, tensor: Tensor) -> OutputPart:
     is_mask = tensor.is_floating_point() and bool(((tensor == 0) | (tensor == 1)).all())
-    return Part(name, tuple(tensor.shape[1:]), tensor.dtype, is_mask)
+    return OutputPart(name, tuple(tensor.shape[1:]), tensor.dtype, is_mask)
 
 
 def _is_loader(inputs: Any) -> bool:

@@ -44,7 +44,7 @@ CONDITIONAL = entry(
     printed=Claim("A root is {size} than its square.", {"size": Word("smaller", ("larger",))}),
     condition=Claim("x is {size} than 1", {"size": Word("larger", ("smaller",))}),
     looked_for=Search(("2.1", "B"), ("For all x.",)),
-    prove=lambda claim: (Check("at a point", lambda: type(claim).__name__ == "Given"),),
+    prove=lambda claim: (Check("at a point", lambda: type(claim).__name__ == "Conditional"),),
     witness=Witness({"x": "1/4"}, lambda: 0.5, value=lambda claim: 0.0625),
     consequence="Below one it is the other way round.",
 )

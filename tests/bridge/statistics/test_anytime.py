@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bridge.statistics.anytime import mean_interval
-from bridge.testing.requirement import Run, require, running
+from bridge.testing.requirement import SharedLevel, require, running
 from bridge.validity.decision import decide
 from bridge.validity.prediction import as_prediction
 
@@ -64,7 +64,7 @@ def test_all_intervals_of_a_sequence_hold_the_mean_together(rng):
 def test_false_alarms_of_a_run_of_examples_at_the_edge_of_the_claim(shape):
     alarms = 0
     for number in range(RUNS):
-        with running(Run()):
+        with running(SharedLevel()):
             try:
                 for example in range(EXAMPLES):
                     require(claim(0.1, shape).compare, (number, example), resolution=0.1, false_alarm=ALLOWED)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import bridge
 from bridge.testing import require
-from bridge.testing.requirement import Run, command, running
+from bridge.testing.requirement import SharedLevel, command, running
 from bridge.validity.decision import decide
 from bridge.validity.prediction import as_prediction
 from empirics.experiments import two_point
@@ -25,7 +25,7 @@ SEVERAL = settings(max_examples=20, deadline=None, database=None)
 
 @pytest.fixture(autouse=True)
 def run():
-    with running(Run()) as current:
+    with running(SharedLevel()) as current:
         yield current
 
 
@@ -36,7 +36,7 @@ def noisy(config, seed):
 
 
 def test_a_true_claim_passes_and_a_wrong_one_fails_with_the_comparison():
-    with running(Run()) as run:  # its own, within that of the plugin
+    with running(SharedLevel()) as run:  # its own, within that of the plugin
         assert require(noisy, (1.0, 0.1)).holds is True
         assert require(noisy, (1.1, 0.05)).holds is None
         with pytest.raises(
@@ -48,7 +48,7 @@ def test_a_true_claim_passes_and_a_wrong_one_fails_with_the_comparison():
 
 
 def test_the_level_is_shared_over_the_examples_of_a_run():
-    with running(Run()) as run:  # its own, within that of the plugin
+    with running(SharedLevel()) as run:  # its own, within that of the plugin
         levels = [require(noisy, (1.0, 0.01 * k), false_alarm=0.05).level for k in range(1, 8)]
         assert levels == sorted(levels, reverse=True)
         assert sum(levels) < 0.05
@@ -88,7 +88,7 @@ def test_the_test_of_the_page_finds_a_planted_factor_and_shrinks_it(monkeypatch)
     code, *_ = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     names = {"bridge": bridge, "given": given, "settings": settings, "st": st, "two_point": two_point}
     exec(code, names)
-    with running(Run()) as run, pytest.raises(AssertionError, match="final_distance fails: measured"):
+    with running(SharedLevel()) as run, pytest.raises(AssertionError, match="final_distance fails: measured"):
         names["test_final_distance"]()
     assert run.failure.config.depth == 2
     assert run.failure.config.gain == 1.0

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from theory.core import Given, Ruling
+from theory.core import Conditional, Ruling
 from theory.core.proof.derivation import Verdict
 from theory.papers.vanrossem2024 import EQUATIONS
 from theory.papers.vanrossem2024.symbols import letters
@@ -70,7 +70,7 @@ def test_conditions_are_those_that_were_found():
 
 def names_twice(entry):
     """Whether the entry shows that its time constants are twice those of Eq. (6)."""
-    return entry.condition == TWICE or (isinstance(entry.corrected, Given) and entry.corrected.condition == TWICE)
+    return entry.condition == TWICE or (isinstance(entry.corrected, Conditional) and entry.corrected.condition == TWICE)
 
 
 def test_what_holds_with_twice_the_time_constants_only_says_so_and_names_its_root():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from theory.core.certify.kernel import LIBRARIES
 from theory.core.certify.proofs import Lemma, lemmas
-from theory.core.certify.verdicts import Certificate, Kind
+from theory.core.certify.verdicts import Authority, Certificate
 from theory.core.proof.derivation import Check
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def document(form: ClosedForm, certificates: Sequence[Certificate]) -> str:
         words += [f"because: {step.because}"] if step.because else []
         words += [] if isinstance(step, Check) else [step.latex]
         lines.append(_comment(words))
-        if found.kind is Kind.KERNEL:
+        if found.kind is Authority.KERNEL:
             made = lemmas(step, f"step_{number}")  # type: ignore[arg-type]  # programs have another kind
             proved += made
             lines += [str(lemma) for lemma in made]

@@ -38,7 +38,7 @@ def assumed(symbols: Mapping[str, sp.Symbol]) -> Iterator[Hypothesis]:
 
 
 def sign_of(symbol: sp.Symbol) -> dict[str, bool]:
-    """Return what the assumptions of a symbol say of its sign."""
+    """Return what the assumptions of a symbol say about its sign."""
     given = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
     return {word: True for word in given if symbol.assumptions0.get(word)}
 

@@ -15,7 +15,7 @@ from theory.core.certify.terms import ONE, PI, Term, Unsupported, rebuilt, text
 from theory.core.certify.values import Values
 
 
-class Letters(Values):
+class RelatedLetters(Values):
     """The letters of one proof, and the lines that introduce them."""
 
     def reduced(self, whole: Term) -> Term:

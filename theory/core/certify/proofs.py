@@ -11,7 +11,7 @@ import sympy as sp
 from theory.core.certify.derivatives import differentiated, worked_out
 from theory.core.certify.domains import Hypothesis, assumed, definedness, known, require_satisfiable, written
 from theory.core.certify.entries import scalars
-from theory.core.certify.letters import Letters
+from theory.core.certify.letters import RelatedLetters
 from theory.core.certify.terms import Names, Term, Unsupported, depends, expression, inside, rebuilt, reduced, text
 from theory.core.certify.writing import applied, term
 from theory.core.proof.derivation import Step
@@ -159,7 +159,7 @@ def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothes
     rewritten = [name for name, (_, whole) in given.items() if any(part[0] == "fn" for part in inside(whole))]
     for _ in range(_PASSES):
         known = dict(orders)
-        letters = Letters(names, rewritten, orders)
+        letters = RelatedLetters(names, rewritten, orders)
         for number, (relation, whole) in given.items():
             if whole[0] != "var":
                 letters.signs(number, relation, letters.reduced(whole))

@@ -23,7 +23,7 @@ RECORD = Path(__file__).resolve().parents[2] / "certificates.json"
 NOT_TRIED = "not tried since it was changed; `make certificates` tries it"
 
 
-class Kind(enum.Enum):
+class Authority(enum.Enum):
     """By whom a step is decided."""
 
     KERNEL = "proved by kernel"
@@ -43,7 +43,7 @@ class Certificate:
         why: why there is no proof of the kernel; empty if there is one, and for programs.
     """
 
-    kind: Kind
+    kind: Authority
     why: str = ""
 
     def __str__(self) -> str:
@@ -64,9 +64,9 @@ def certificate(step: Step | Check, record: Mapping[str, Any] | None = None) -> 
         record: verdicts of the kernel as :func:`recorded` returns them. Default: those of the package.
     """
     if isinstance(step, Check):
-        return Certificate(Kind.PROGRAM)
+        return Certificate(Authority.PROGRAM)
     why = (recorded() if record is None else record).get("steps", {}).get(digest(step), NOT_TRIED)
-    return Certificate(Kind.ALGEBRA, why) if why else Certificate(Kind.KERNEL)
+    return Certificate(Authority.ALGEBRA, why) if why else Certificate(Authority.KERNEL)
 
 
 @cache

@@ -13,7 +13,7 @@ from sympy.logic.boolalg import BooleanFunction
 from theory.core.formula.provenance import require_reference
 from theory.core.ledger.evidence import evidence
 from theory.core.ledger.measurement import Measurement
-from theory.core.ledger.printed import Claim, Given, PrintedRelation, Statement, relations
+from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Statement, relations
 from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ruling, Witness
 from theory.core.ledger.search import Search
 from theory.core.ledger.typesetting import typeset
@@ -45,7 +45,7 @@ class Equation:
             string of LaTeX where nothing is checked.
         prove: function that takes a statement, printed or corrected, and returns the steps and checks that hold if it
             is right. It must read the formula, or the values, from its argument.
-        corrected: for a MISPRINT, the correct statement, of the same kind as ``printed``, or a ``Given`` of it.
+        corrected: for a MISPRINT, the correct statement, of the same kind as ``printed``, or a ``Conditional`` of it.
         condition: for a CONDITIONAL, the formula or claim without which ``printed`` fails; a string for other verdicts.
         looked_for: where in the paper the condition was looked for. Default: None.
         inferred: for an ILLEGIBLE, the statement that is probably printed there; ``evidence`` gives the reasons.
@@ -110,7 +110,7 @@ class Equation:
             if _is_missing(getattr(self, need)):
                 raise ValueError(f"{name} needs {need}")
         if self.verdict is Ruling.CONDITIONAL:
-            object.__setattr__(self, "corrected", Given(self.printed, self.condition))
+            object.__setattr__(self, "corrected", Conditional(self.printed, self.condition))
         if self.prove is None:
             return
         if self.verdict in (*UNCHECKED, *MEASURED):
@@ -140,7 +140,7 @@ class Equation:
     @property
     def lacks_condition(self) -> bool:
         """Whether the corrected statement is the printed one under a condition."""
-        return isinstance(self.corrected, Given) and bool(self.corrected.statement == self.printed)
+        return isinstance(self.corrected, Conditional) and bool(self.corrected.statement == self.printed)
 
     @property
     def programs(self) -> tuple[Step | Check, ...]:
@@ -177,7 +177,7 @@ class Equation:
         """Return the printed, the corrected and the independent number at the witness; None without a witness."""
         if not isinstance(self.witness, Witness):
             return None
-        corrected = self.corrected.statement if isinstance(self.corrected, Given) else self.corrected
+        corrected = self.corrected.statement if isinstance(self.corrected, Conditional) else self.corrected
         return self.witness.reading(self.printed, None if self.lacks_condition else corrected)
 
     def _weigh(self, corrected: Verdict, reading: Reading | None) -> Ruling:

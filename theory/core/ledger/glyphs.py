@@ -53,10 +53,10 @@ def is_letter(latex: str) -> bool:
     if latex in CONVENTIONS:
         return True
     tokens = _TOKEN.findall(_NOT_SHOWN.sub(" ", latex))
-    return _Reader(tokens).is_run() or _Reader(tokens).is_mark()
+    return _GlyphReader(tokens).is_run() or _GlyphReader(tokens).is_mark()
 
 
-class _Reader:
+class _GlyphReader:
     """One pass over the tokens; what it expects and does not find is a ``ValueError``."""
 
     def __init__(self, tokens: list[str]) -> None:

@@ -18,7 +18,7 @@ from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.equation import Equation, Prover
 from theory.core.ledger.formulas import statement
 from theory.core.ledger.letters import Letters
-from theory.core.ledger.printed import Claim, Given, relations
+from theory.core.ledger.printed import Claim, Conditional, relations
 from theory.core.ledger.program import Program, Programs, witness_of, words_of
 from theory.core.ledger.rulings import Ruling
 from theory.core.ledger.search import read_search
@@ -107,7 +107,7 @@ class _Assembly:
             raise head.error(block.verdict, f"one of {', '.join(Ruling.__members__)}")
         fields = {name: self.statement(block, name) for name in STATEMENTS if self._lines(block, name)}
         if "corrected" in fields and "condition" in fields:
-            fields["corrected"] = Given(fields["corrected"], fields.pop("condition"))
+            fields["corrected"] = Conditional(fields["corrected"], fields.pop("condition"))
         search = read_search(self._search(block), {each.section for each in self.blocks.values()})
         program, point = self.programs.get(block.label), self._point(block)
         section = _text(block, "section") or block.section

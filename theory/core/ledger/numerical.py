@@ -12,7 +12,7 @@ import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.ledger.evidence import for_all
-from theory.core.ledger.printed import Given, relations
+from theory.core.ledger.printed import Conditional, relations
 from theory.core.numbers.evaluation import evaluate
 from theory.core.proof.derivation import Check, Step
 
@@ -60,7 +60,7 @@ class Numerically:
         possible = allowed(statement, self.cases())
         if isinstance(relation, sp.Implies):
             premise, relation = relation.args
-            possible = allowed(Given(relation, premise), possible)
+            possible = allowed(Conditional(relation, premise), possible)
         return [(relation, case) for case in possible]
 
 
@@ -103,13 +103,13 @@ def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 
 
 def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
     """Return the cases that the condition of a statement allows; all of them if it has no condition."""
-    condition = statement.condition if isinstance(statement, Given) else sp.true
+    condition = statement.condition if isinstance(statement, Conditional) else sp.true
     return [case for case in cases if bool(evaluate(condition, case))]
 
 
 def unconditional(statement: Any) -> Any:
     """Return a statement without its condition."""
-    return statement.statement if isinstance(statement, Given) else statement
+    return statement.statement if isinstance(statement, Conditional) else statement
 
 
 def _holds_at(relation: Any, case: Values, tolerance: float, scale: float) -> bool:

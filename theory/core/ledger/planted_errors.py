@@ -11,7 +11,7 @@ import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.ledger.algorithm import Algorithm
-from theory.core.ledger.printed import Claim, Given, PrintedRelation, Scales, Word
+from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Scales, Word
 from theory.core.numbers.digits import decimal
 from theory.core.proof.budget import OutOfTime, budget
 
@@ -52,11 +52,11 @@ def mutants(statement: Any) -> Iterator[Mutant]:
 
 
 def _all_mutants(statement: Any) -> Iterator[Mutant]:
-    if isinstance(statement, Given):
+    if isinstance(statement, Conditional):
         for mutant in mutants(statement.statement):
-            yield Mutant(mutant.change, Given(mutant.statement, statement.condition))
+            yield Mutant(mutant.change, Conditional(mutant.statement, statement.condition))
         for mutant in mutants_of_condition(statement.condition):
-            yield Mutant(f"condition: {mutant.change}", Given(statement.statement, mutant.statement))
+            yield Mutant(f"condition: {mutant.change}", Conditional(statement.statement, mutant.statement))
     elif isinstance(statement, Claim):
         yield from _of_claim(statement)
     elif isinstance(statement, Algorithm):
@@ -209,7 +209,7 @@ def _with_real_roots(expression: Any) -> Any:
 
 
 def _is_implied(statement: Any, mutant: Any) -> bool:
-    if isinstance(statement, Given) and isinstance(mutant, Given):
+    if isinstance(statement, Conditional) and isinstance(mutant, Conditional):
         if statement.statement == mutant.statement:  # under a stronger condition a statement says less
             return _is_implied(mutant.condition, statement.condition)
         return statement.condition == mutant.condition and _is_implied(statement.statement, mutant.statement)

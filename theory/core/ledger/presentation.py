@@ -11,7 +11,7 @@ from sympy.core.relational import Relational
 from sympy.printing.str import StrPrinter
 
 from theory.core.ledger.algorithm import Algorithm
-from theory.core.ledger.printed import Claim, Given, PrintedRelation, Word
+from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Word
 from theory.core.ledger.typesetting import Letters, matrix_terms, typeset
 from theory.core.text.plain_letters import plain
 
@@ -19,7 +19,7 @@ FORMULA, SENTENCE, CODE = "formula", "sentence", "code"
 _SENTENCE = re.compile(r"\\text\{([^{}]*)\}")
 
 
-class Line(NamedTuple):
+class ShownLine(NamedTuple):
     """One line of a displayed statement.
 
     Args:
@@ -33,7 +33,7 @@ class Line(NamedTuple):
     latex: str
 
 
-def lines(statement: Any, letters: Letters) -> tuple[Line, ...]:
+def lines(statement: Any, letters: Letters) -> tuple[ShownLine, ...]:
     """Return the lines of a statement without its condition; empty if there is no statement.
 
     Args:
@@ -42,16 +42,16 @@ def lines(statement: Any, letters: Letters) -> tuple[Line, ...]:
     """
     if statement is None or (isinstance(statement, str) and not statement):
         return ()
-    if isinstance(statement, Given):
+    if isinstance(statement, Conditional):
         return lines(statement.statement, letters)
     if isinstance(statement, sp.Tuple):
         return tuple(line for part in statement for line in lines(part, letters))
-    return (Line(*_kind_and_text(statement, letters), typeset(statement, letters)),)
+    return (ShownLine(*_kind_and_text(statement, letters), typeset(statement, letters)),)
 
 
-def condition_lines(condition: Any, corrected: Any, letters: Letters) -> tuple[Line, ...]:
+def condition_lines(condition: Any, corrected: Any, letters: Letters) -> tuple[ShownLine, ...]:
     """Return the lines of a condition, which is given separately or as words "if ..." instead of a corrected form."""
-    if isinstance(corrected, Given):
+    if isinstance(corrected, Conditional):
         return lines(corrected.condition, letters)
     return lines(condition or (corrected if is_condition(corrected) else ""), letters)
 
@@ -65,15 +65,17 @@ def _kind_and_text(statement: Any, letters: Letters) -> tuple[str, str]:
     if isinstance(statement, Algorithm):
         return CODE, str(statement)
     if isinstance(statement, Claim):
-        values = {n: str(v) if isinstance(v, Word) else _Plain(letters).doprint(v) for n, v in statement.values.items()}
+        values = {
+            n: str(v) if isinstance(v, Word) else _TextPrinter(letters).doprint(v) for n, v in statement.values.items()
+        }
         return SENTENCE, statement.text.format(**values)
     if isinstance(statement, str):
         words = _SENTENCE.fullmatch(statement)
         return (SENTENCE, words[1].replace(r"\_", "_")) if words else (FORMULA, statement)
-    return FORMULA, _Plain(letters).doprint(statement)
+    return FORMULA, _TextPrinter(letters).doprint(statement)
 
 
-class _Plain(StrPrinter):
+class _TextPrinter(StrPrinter):
     """A printer of sympy expressions as text in the paper's letters, with the usual signs of relations."""
 
     def __init__(self, letters: Letters) -> None:

@@ -2,7 +2,7 @@ r"""Printed statements as objects that are both typeset for the reader and read 
 
 A formula is a sympy object in the paper's notation, with unevaluated sums, integrals and derivatives and undefined
 functions. A sentence is a :class:`Claim`: its words, and the values in them that can be right or wrong. An algorithm is
-an :class:`theory.core.Algorithm`. A statement that holds under a condition is a :class:`Given`.
+an :class:`theory.core.Algorithm`. A statement that holds under a condition is a :class:`Conditional`.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Given:
+class Conditional:
     """A statement under a condition.
 
     Args:
@@ -168,7 +168,7 @@ class Given:
         condition: formula or claim without which the statement fails.
 
     >>> x = sp.Symbol("x")
-    >>> Given(equal(sp.sqrt(x**2), x), x > 0).condition
+    >>> Conditional(equal(sp.sqrt(x**2), x), x > 0).condition
     x > 0
     """
 
@@ -179,7 +179,7 @@ class Given:
         return f"{self.statement} if {self.condition}"
 
 
-Statement = sp.Basic | Claim | Given | Algorithm
+Statement = sp.Basic | Claim | Conditional | Algorithm
 
 
 def relations(statement: Any) -> tuple[Any, ...]:
@@ -188,7 +188,7 @@ def relations(statement: Any) -> tuple[Any, ...]:
     Raises:
         TypeError: if the statement does not consist of relations.
     """
-    if isinstance(statement, Given):
+    if isinstance(statement, Conditional):
         return relations(statement.statement)
     if isinstance(statement, (sp.Tuple, sp.And)):
         return tuple(relation for part in statement.args for relation in relations(part))

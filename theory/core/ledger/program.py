@@ -1,4 +1,4 @@
-"""The programs that decide the entries of a ledger, their witnesses, and what they say of themselves."""
+"""The programs that decide the entries of a ledger, their witnesses, and what they say about themselves."""
 
 from __future__ import annotations
 

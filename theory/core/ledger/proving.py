@@ -12,7 +12,7 @@ import sympy as sp
 
 from theory.core.ledger.evidence import for_all
 from theory.core.ledger.numerical import Numerically, allowed, is_close, named_relations, unconditional
-from theory.core.ledger.printed import Claim, Given
+from theory.core.ledger.printed import Claim, Conditional
 from theory.core.numbers.digits import decimal
 from theory.core.proof.derivation import Check, Step
 from theory.core.text.parsing import sympy_object
@@ -92,7 +92,7 @@ def stating(truths: Mapping[str, Callable[..., Any]], because: str = "") -> Call
         if not set(truths) <= set(claim.values):
             raise ValueError(f"truths: got {', '.join(truths)}, needs slots among {', '.join(claim.values)}")
         known = {name: claim[name] for name in claim.values if name not in truths}
-        if isinstance(statement, Given):
+        if isinstance(statement, Conditional):
             known |= {name: statement.condition[name] for name in statement.condition.values}
         return tuple(
             Check(slot, partial(_is_stated, claim, slot, partial(truth, **known)), because)

@@ -88,7 +88,7 @@ class Passage:
 
 
 @dataclass
-class Source:
+class LedgerText:
     """The blocks of a ledger: lines of letters, passages and entries, each in order."""
 
     letters: list[Line] = field(default_factory=list)
@@ -127,7 +127,7 @@ def harmless_changes(line: Line) -> dict[str, str]:
     return {f"{name}: {change}": reason for change in changes.split(" ; ")}
 
 
-def read(package: str, name: str = FILE) -> Source:
+def read(package: str, name: str = FILE) -> LedgerText:
     """Return the blocks of the ledger of a package, such as "theory.papers.paccolat2021".
 
     Raises:
@@ -156,11 +156,11 @@ class _Reader:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._source = Source()
+        self._source = LedgerText()
         self._section = ""
         self._labels: set[str] = set()
 
-    def read(self, text: str) -> Source:
+    def read(self, text: str) -> LedgerText:
         fields: dict[str, tuple[Line, ...]] | None = None
         for line in self._joined(text):
             if line.text.startswith("== "):

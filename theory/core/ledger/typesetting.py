@@ -12,7 +12,7 @@ from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
 from theory.core.ledger.algorithm import Algorithm
-from theory.core.ledger.printed import Claim, Given, PrintedRelation, Word
+from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Word
 
 Letters = Mapping[str, str]
 _HALF = sp.Rational(1, 2)
@@ -31,7 +31,7 @@ def typeset(statement: Any, letters: Letters | None = None) -> str:
     letters = letters or {}
     if isinstance(statement, str):
         return statement
-    if isinstance(statement, Given):
+    if isinstance(statement, Conditional):
         return rf"{typeset(statement.statement, letters)} \quad\text{{if}}\quad {typeset(statement.condition, letters)}"
     if isinstance(statement, Claim):
         values = {name: _in_text(value, letters) for name, value in statement.values.items()}

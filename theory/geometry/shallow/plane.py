@@ -31,9 +31,9 @@ from numpy.typing import NDArray
 
 from closedform.compiled import LANES, Account
 from theory.activations import Activation, z
-from theory.activations.remembered import remembered
+from theory.activations.cached import cached
 from theory.core.numbers.backends import numpy_backend
-from theory.core.numbers.backends.array_program import Program
+from theory.core.numbers.backends.array_program import ArrayProgram
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.geometry.shallow.arguments import Layer
 from theory.geometry.shallow.compiled_moments import compiled_moments
@@ -146,12 +146,12 @@ def _derivatives(layer: Layer) -> Iterator[tuple[slice, Array, Array]]:
         yield slice(start, start + size), slopes.reshape(layer.width, -1), bends.reshape(layer.width, -1)
 
 
-@remembered(64)
+@cached(64)
 def _slope_and_bend(act: Activation) -> Callable[[Array, Array], Any]:
     """Return a function for both derivatives, which share what they have in common, such as an exponential."""
     both = compile_expression(sp.Tuple(act.derivative(1), act.derivative(2)), [z], numpy_backend)
     try:
-        program = Program([True], both)
+        program = ArrayProgram([True], both)
     except (AttributeError, TypeError):  # an operation that cannot be recorded
         return lambda x, out: [np.broadcast_to(values, x.shape) for values in both(x)]
     return lambda x, out: program([x], (), out)

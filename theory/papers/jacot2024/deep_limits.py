@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Given, Program, Programs, letters_of, numerically
+from theory.core import Check, Conditional, Program, Programs, letters_of, numerically
 from theory.core.ledger.proving import chosen, deciding, stating, unconditional
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.energies import alone, speed_of, stable_state
@@ -86,7 +86,7 @@ def speed(is_optimal: bool, depth: float, gamma: float) -> float:
 def slow_and_fast(statement: Any) -> tuple[Check, ...]:
     """Powers of the depth with which the speeds grow; gamma = 1/depth unless the condition has another power."""
     claim, power = unconditional(statement), -1.0
-    if isinstance(statement, Given):
+    if isinstance(statement, Conditional):
         relation = statement.condition
         own_power = gamma * sp.diff(sp.log(relation.lhs), gamma)
         power = power_of_depth(sp.Abs(relation.rhs)) / float(own_power)

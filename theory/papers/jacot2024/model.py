@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Given, Program, Programs, evaluate, letters_of, numerically, solved
+from theory.core import Check, Conditional, Program, Programs, evaluate, letters_of, numerically, solved
 from theory.core.ledger.proving import chosen, deciding, is_close, unconditional, with_lemmas
 from theory.leaky_resnet import symmetries
 from theory.papers.jacot2024 import nets
@@ -31,7 +31,7 @@ def skip_connection(step: float, depth: float) -> float:
 def ends(statement: Any) -> tuple[Check, ...]:
     """The layers of step rho keep their input at one end, and nothing of it at the other, in nets of any depth."""
     claim = unconditional(statement)
-    step = solved(statement.condition, rho) if isinstance(statement, Given) else rho
+    step = solved(statement.condition, rho) if isinstance(statement, Conditional) else rho
     return (
         Check("ResNet", lambda: bool(sp.limit(1 - rho * L, L, claim["resnet"]) == 1), "the factor of the input"),
         Check("connected", lambda: bool(sp.limit(1 - step * L, L, claim["connected"]) == 0), "the factor of the input"),

@@ -17,7 +17,7 @@ from theory.compression.ntk import cusp_exponent
 from theory.compression.scaling import BALANCES, beta, curvature, d, d_parallel, ell, xi
 from theory.compression.scaling import spacing as rho
 from theory.compression.scaling import weight as a
-from theory.core import Check, Given, Program, Programs, Scales, Step, relations, solved, unconditional
+from theory.core import Check, Conditional, Program, Programs, Scales, Step, relations, solved, unconditional
 from theory.papers.paccolat2021.notation import letters
 
 epsilon, Lambda, d_perp, p, Delta, K_2 = letters("epsilon Lambda d_perp p Delta K_2")
@@ -70,7 +70,7 @@ def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where:
         return sp.Subs(exponent, (*values, ell), (*values.values(), growth))
 
     def prove(statement: Any) -> list[Step]:
-        premises = [*relations(statement.condition)] if isinstance(statement, Given) else []
+        premises = [*relations(statement.condition)] if isinstance(statement, Conditional) else []
         if isinstance(printed := unconditional(statement), sp.Implies):
             premises.append(printed.args[0])
         meant = [n for n in DENSITIES if all(satisfies(premise, n, values, growth) for premise in premises)]
@@ -107,7 +107,7 @@ def squared(mean: Callable[[Any], Any]) -> sp.Expr:
 
 def gain_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
     """Several informative directions, those that the condition allows."""
-    bounds = relations(statement.condition) if isinstance(statement, Given) else ()
+    bounds = relations(statement.condition) if isinstance(statement, Conditional) else ()
     allowed = [n for n in (2, 3, 4) if all(bound.subs(d_parallel, n) is not sp.false for bound in bounds)]
     bounded = bool(allowed) and all(squared(partial(mean_curvature, n)) == 1 for n in allowed)
     return (
@@ -120,7 +120,7 @@ def cylinder(statement: Any) -> list[Step | Check]:
     """Both exponents of the cylinder."""
     found: list[Step | Check] = []
     for letter, growth, part in zip((beta_lazy, beta_feature), (0, HALF), unconditional(statement), strict=True):
-        given = Given(part, statement.condition) if isinstance(statement, Given) else part
+        given = Conditional(part, statement.condition) if isinstance(statement, Conditional) else part
         found += [
             replace(step, claim=f"{letter}, {step.claim}") for step in balanced(letter, CYLINDER, growth).prove(given)
         ]

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from theory.compression import neuron_flow
-from theory.core import Check, Given, Program, Programs, for_all, numerically, solved, stating, unconditional
+from theory.core import Check, Conditional, Program, Programs, for_all, numerically, solved, stating, unconditional
 from theory.papers.paccolat2021.notation import STRIPE, Array, letters
 from theory.papers.paccolat2021.small_network import ROUNDING, Training, kernel, outputs, slopes, trainings
 
@@ -30,7 +30,7 @@ def norm_of_steps() -> str:
 
 def numbers_of_images(statement: Any) -> tuple[Check, ...]:
     """Those of the data that the condition names, or of both, to one digit."""
-    names = [statement.condition["data"]] if isinstance(statement, Given) else list(IMAGES)
+    names = [statement.condition["data"]] if isinstance(statement, Conditional) else list(IMAGES)
     size = solved(unconditional(statement)["size"], p)
     return (Check("training images", lambda: for_all(names, lambda name: round(IMAGES[name], -4) == size), "counted"),)
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from theory.compression import Stripes, attractors, neuron_flow
-from theory.core import Check, Claim, Given, Program, Programs, chosen, for_all, numerically, unconditional
+from theory.core import Check, Claim, Conditional, Program, Programs, chosen, for_all, numerically, unconditional
 from theory.core.ledger.numerical import allowed
 from theory.papers.paccolat2021.notation import STRIPE, Array, path_from
 
@@ -56,7 +56,7 @@ def fixed_vectors(labels: Stripes) -> list[Array]:
     return [neuron_vector(np.append(u, 1.0)) for u in (*on_axis, *across) if turning(labels, u) < 1e-9]
 
 
-def converge(sentence: Claim | Given) -> tuple[Check, ...]:
+def converge(sentence: Claim | Conditional) -> tuple[Check, ...]:
     """Where random neurons end, those that the condition allows: on an attractor or not, and on how many of them."""
     claim, neurons = unconditional(sentence), allowed(sentence, random_neurons())
     everyone = chosen(claim, "share", {"all": True, "most": False})
@@ -93,11 +93,11 @@ def margin(place: float) -> float:
     return float(int(STRIPE(place)) * state[-1] * max(0.0, state[0] * place / math.sqrt(5) + state[-2]))
 
 
-def drops_out_in_order(sentence: Claim | Given) -> tuple[Check, ...]:
+def drops_out_in_order(sentence: Claim | Conditional) -> tuple[Check, ...]:
     """Pairs of points: that with the larger margin is excluded first; the sentence says which it is by its distance."""
     claim = unconditional(sentence)
     places = np.linspace(-3, 3, 13)
-    if isinstance(sentence, Given):
+    if isinstance(sentence, Conditional):
         left = chosen(sentence.condition, "side", {"left": True, "right": False})
         places = places[(places < STRIPE.places[0]) if left else (places > STRIPE.places[1])]
 

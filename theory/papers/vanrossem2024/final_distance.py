@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core import Check, Given, Program, Programs, evaluate, numerically
+from theory.core import Check, Conditional, Program, Programs, evaluate, numerically
 from theory.core.ledger.proving import chosen, deciding, in_words, is_close, stating, unconditional
 from theory.papers.vanrossem2024 import rest
 from theory.papers.vanrossem2024.rest import Case, ends, merging, roots, scaled, settings
@@ -45,7 +45,7 @@ def number_of_stable_points() -> int:
 def end_of_flow(statement: Any) -> tuple[Check, ...]:
     """Ends of long flows off or on the stable manifold of the merged state, as the condition says, or of both."""
     cases = {"off": ends(), "on": (merging(),)}
-    kept = chosen(statement.condition, "place", cases) if isinstance(statement, Given) else (*ends(), merging())
+    kept = chosen(statement.condition, "place", cases) if isinstance(statement, Conditional) else (*ends(), merging())
     return in_numbers(lambda: kept, tolerance=rest.SETTLED)(unconditional(statement))
 
 

@@ -10,7 +10,18 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core import Check, Given, Program, chosen, evaluate, for_all, in_words, is_close, relations, unconditional
+from theory.core import (
+    Check,
+    Conditional,
+    Program,
+    chosen,
+    evaluate,
+    for_all,
+    in_words,
+    is_close,
+    relations,
+    unconditional,
+)
 from theory.papers.vanrossem2024.explicit_matrices import STEP, TwoPoints, Weights, unrotated_weights
 from theory.papers.vanrossem2024.symbols import dh, dy, letters, norm, printed, w
 
@@ -117,7 +128,7 @@ def along(
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:
-        factor = chosen(statement.condition, "factor", FACTORS) if isinstance(statement, Given) else 1.0
+        factor = chosen(statement.condition, "factor", FACTORS) if isinstance(statement, Conditional) else 1.0
 
         def holds(relation: Any) -> bool:
             left, right = meaning(relation.lhs), meaning(relation.rhs)

@@ -15,7 +15,7 @@ import numpy as np
 from theory.core import Program, Programs, deciding, stating
 
 
-class Row(NamedTuple):
+class Setting(NamedTuple):
     """A network of Table 1 or 2."""
 
     nonlinearity: str
@@ -54,7 +54,7 @@ _TABLE_2 = {
     "MNIST Trajectories": ("leaky relu", 0.5, 0.003, 200, 200, 4),
     "MNIST Structure": ("leaky relu", 0.5, 0.005, 200, 200, 4),
 }
-TABLE_1, TABLE_2 = ({name: Row(*row) for name, row in table.items()} for table in (_TABLE_1, _TABLE_2))
+TABLE_1, TABLE_2 = ({name: Setting(*row) for name, row in table.items()} for table in (_TABLE_1, _TABLE_2))
 
 DEFAULT = TABLE_1["Default"]
 XOR = {(0, 0): 0, (1, 0): 1, (0, 1): 1, (1, 1): 0}

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Given, equal, letters_of, shown_statement
+from theory.core import Conditional, equal, letters_of, shown_statement
 
 letters = letters_of(__package__)
 norm, dh, dh_0, dh_inf, dy, dy_0, x_1, x_2, y_1, y_2, w = letters("norm dh dh_0 dh_inf dy dy_0 x_1 x_2 y_1 y_2 w")
@@ -26,8 +26,8 @@ def printed(label: str) -> Any:
 
 def in_squares(statement: Any) -> Any:
     """A statement, or an expression, with the names of squared lengths in place of the norms."""
-    if isinstance(statement, Given):
-        return Given(in_squares(statement.statement), in_squares(statement.condition))
+    if isinstance(statement, Conditional):
+        return Conditional(in_squares(statement.statement), in_squares(statement.condition))
     if isinstance(statement, sp.Eq):
         return equal(in_squares(statement.lhs), in_squares(statement.rhs))
     return statement.xreplace(_LENGTHS)

@@ -134,8 +134,8 @@ def test_without_coq_the_message_names_the_packages(monkeypatch, capsys):
 
 def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
     form = theory.catalogue()["collapse.simplex_nc1"]
-    proved = verdicts.Certificate(verdicts.Kind.KERNEL)
-    rest = verdicts.Certificate(verdicts.Kind.ALGEBRA, "a reason")
+    proved = verdicts.Certificate(verdicts.Authority.KERNEL)
+    rest = verdicts.Certificate(verdicts.Authority.ALGEBRA, "a reason")
     text = documents.document(form, [proved, *[rest] * (len(form.steps) - 1)])
     assert text.count("Qed.") == 2  # the step and the conclusion
     assert text.count("computer algebra (a reason)") == len(form.steps) - 1

@@ -11,8 +11,8 @@ from closedform.measured import Measured
 from theory.core import (
     Check,
     Claim,
+    Conditional,
     Equation,
-    Given,
     Measurement,
     Reading,
     Ruling,
@@ -78,7 +78,7 @@ CONDITIONAL = entry(
 SIGN_AND_CONDITION = entry(
     Ruling.MISPRINT,
     printed=equal(root, -2 * real),
-    corrected=Given(equal(root, -real), sp.Le(real, 0)),
+    corrected=Conditional(equal(root, -real), sp.Le(real, 0)),
     prove=numerically(roots, "the root of a square"),
     witness=Witness({real: -1}, lambda: 1.0),
     consequence="None here.",

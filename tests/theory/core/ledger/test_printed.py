@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from theory.core import Approximates, Claim, Given, Scales, Tends, Word, decimal, equal, for_all, numerically
+from theory.core import Approximates, Claim, Conditional, Scales, Tends, Word, decimal, equal, for_all, numerically
 from theory.core.ledger.planted_errors import is_equivalent, mutants
 from theory.core.ledger.presentation import lines
 from theory.core.ledger.printed import relations, solved
@@ -33,7 +33,7 @@ LETTERS["norm"] = r"\left\|#1\right\|"
         (equal(z, w(x, p) ** 2), r"z = {w_{\xi p}}^{2}"),
         (equal(z, sp.Function("norm")(x) ** 2), r"z = {\left\|\xi\right\|}^{2}"),
         (sp.Tuple(equal(z, 1), equal(x, 2)), r"\begin{aligned} & z = 1 \\ & \xi = 2 \end{aligned}"),
-        (Given(equal(z, x), sp.Gt(x, 1)), r"z = \xi \quad\text{if}\quad \xi > 1"),
+        (Conditional(equal(z, x), sp.Gt(x, 1)), r"z = \xi \quad\text{if}\quad \xi > 1"),
         (Claim("It is {a} by {b}.", {"a": Word("up", ("down",)), "b": sp.sqrt(p)}), r"\text{It is up by $\sqrt{p}$.}"),
         (r"\|dh\|", r"\|dh\|"),
         (equal(z, sp.exp(-p) / sp.sqrt(2 * sp.pi)), r"z = \frac{e^{- p}}{\sqrt{2 \pi}}"),
@@ -75,7 +75,7 @@ def test_every_number_sign_exponent_bound_and_comparison_is_changed():
     assert {"z squared", "x squared"} <= changes(Scales(z, x))
     assert "1.18549 -> 1.18550" in changes(Approximates(z, decimal("1.18549")))
     assert "x > 1 dropped" in changes(sp.Or(sp.Gt(x, 1), sp.Lt(z, 2)))
-    assert "condition: x > 1 dropped" in changes(Given(equal(z, x), sp.And(x > 1, z > 1)))
+    assert "condition: x > 1 dropped" in changes(Conditional(equal(z, x), sp.And(x > 1, z > 1)))
     assert changes(Claim("It is {a}.", {"a": Word("up", ("down", "level"))})) == {"a: down", "a: level"}
 
 
@@ -138,9 +138,9 @@ def test_numbers_are_compared_only_where_the_condition_allows():
     real = sp.symbols("x z", real=True)
     printed = equal(real[1], real[0])
     assert [step.check() for step in prove(printed)] == [Verdict.FAILS]
-    assert [step.check() for step in prove(Given(printed, sp.Gt(real[0], 0)))] == [Verdict.HOLDS]
+    assert [step.check() for step in prove(Conditional(printed, sp.Gt(real[0], 0)))] == [Verdict.HOLDS]
     with pytest.raises(ValueError, match="cases: got none"):
-        prove(Given(printed, sp.Gt(real[0], 5)))[0].check()
+        prove(Conditional(printed, sp.Gt(real[0], 5)))[0].check()
     assert [step.check() for step in prove(sp.Implies(sp.Gt(real[0], 0), printed))] == [Verdict.HOLDS]
     assert [step.check() for step in prove(sp.Implies(sp.Lt(real[0], 0), printed))] == [Verdict.FAILS]
     with pytest.raises(ValueError, match="cases: got none"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from theory.core import Claim, Given, Word, numerically
+from theory.core import Claim, Conditional, Word, numerically
 from theory.core.ledger.numerical import allowed
 from theory.core.ledger.program import witness_of
 from theory.core.ledger.proving import chosen, deciding, of_each_relation, stating
@@ -57,7 +57,7 @@ def test_the_words_of_a_condition_are_arguments_of_what_is_computed():
     stated = stating(
         {"verb": lambda sign="any": {"positive": "rises"}.get(sign, "falls"), "n": lambda sign="any": 3}, "numbers"
     )
-    assert verdicts(stated, Given(SENTENCE, condition)) == ["HOLDS", "HOLDS"]
+    assert verdicts(stated, Conditional(SENTENCE, condition)) == ["HOLDS", "HOLDS"]
     assert verdicts(stated, SENTENCE) == ["FAILS", "HOLDS"]
 
 
@@ -68,14 +68,14 @@ def test_a_word_without_a_meaning_is_refused():
 
 
 def test_the_condition_selects_the_cases():
-    assert allowed(Given(sp.Lt(X, Y), X > 1), CASES) == CASES[1:]
+    assert allowed(Conditional(sp.Lt(X, Y), X > 1), CASES) == CASES[1:]
     assert allowed(sp.Lt(X, Y), CASES) == CASES
 
 
 def test_a_function_decides_a_claim_in_the_cases_that_its_condition_allows():
     rises = deciding(lambda claim, case: (claim["verb"] == "rises") is (case["x"] > 1), "numbers", lambda: CASES)
     assert verdicts(rises, SENTENCE) == ["FAILS"]
-    assert verdicts(rises, Given(SENTENCE, X > 1)) == ["HOLDS"]
+    assert verdicts(rises, Conditional(SENTENCE, X > 1)) == ["HOLDS"]
     assert verdicts(deciding(lambda claim: claim["n"] == 3, "numbers"), SENTENCE) == ["HOLDS"]
 
 

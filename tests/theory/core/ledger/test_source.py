@@ -10,7 +10,7 @@ import sympy as sp
 from theory.core import (
     Algorithm,
     Claim,
-    Given,
+    Conditional,
     Program,
     Ruling,
     Word,
@@ -183,7 +183,7 @@ def test_a_correction_under_a_condition_has_a_witness(package):
         )
     )  # fmt: skip
     first, heir = entries(name, **{"(1)": Program(identity({}, "none"), lambda: 3.0)})
-    assert first.corrected == Given(formula("x = 2*y", letters_of(name)), letters_of(name)("y") > 1)
+    assert first.corrected == Conditional(formula("x = 2*y", letters_of(name)), letters_of(name)("y") > 1)
     assert first.witness.at == {"y": 1.5, "unit": "1.50", "p": sp.Rational(1, 3)}
     assert (first.heirs, first.harmless) == (
         ("(3)",),

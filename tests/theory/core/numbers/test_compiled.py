@@ -12,7 +12,7 @@ import pytest
 
 from closedform import compiled
 from theory.core.numbers.backends import array_program, numpy_functions, program_code
-from theory.core.numbers.backends.array_program import Program
+from theory.core.numbers.backends.array_program import ArrayProgram
 
 needs_llvm = pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
 SPECIAL = np.array([0.0, -0.0, 5e-324, 1.0, -1.0, 0.3, -2.5, 1e308, -1e308, math.inf, -math.inf, math.nan])
@@ -50,7 +50,7 @@ def both(monkeypatch):
     ],
 )
 def test_operations_have_the_bits_of_numpy(body, both):
-    plain, by_compiled = both(Program([True, True], body), list(PAIRS))
+    plain, by_compiled = both(ArrayProgram([True, True], body), list(PAIRS))
     assert (plain.view(np.uint64) == by_compiled.view(np.uint64))[~np.isnan(plain)].all()
     assert (np.isnan(plain) == np.isnan(by_compiled)).all()
 
@@ -60,7 +60,7 @@ def test_operations_have_the_bits_of_numpy(body, both):
 @pytest.mark.parametrize("high", ["< 0", "<= 0", "< inf", ""])
 @pytest.mark.parametrize("more", [{}, {"is_integer": True}, {"is_nonzero": True}])
 def test_tests_are_those_of_numpy(low, high, more, both):
-    program = Program([True], lambda x: x + 1, [program_code.Test(lambda x: x, low, high, **more)])
+    program = ArrayProgram([True], lambda x: x + 1, [program_code.Test(lambda x: x, low, high, **more)])
     for special in (*SPECIAL, 2.0, -3.0):
         column = np.full(11, -2.0 if high.endswith(" 0") else 2.0)
         for place in (0, 7, 10):
@@ -76,7 +76,7 @@ def test_numbers_views_and_every_length(reads_head, both, monkeypatch):
     from theory.core.numbers.compiled import fused
 
     monkeypatch.setattr(fused, "_READS_HEAD", reads_head and fused._READS_HEAD)
-    program = Program([True, False, True], lambda x, c, y: np.exp(x * c) / (y + c) - x)
+    program = ArrayProgram([True, False, True], lambda x, c, y: np.exp(x * c) / (y + c) - x)
     for size in (8, 9, 15, 16, 10_239, 10_241, 25_001):
         x, y = np.random.default_rng(size).normal(size=(2, 2 * size))
         plain, by_compiled = both(program, [x[::2], y[:size]], [0.7])
@@ -86,7 +86,7 @@ def test_numbers_views_and_every_length(reads_head, both, monkeypatch):
 @needs_llvm
 def test_no_array_of_a_call_is_kept(both):
     x = np.linspace(1, 2, 5000)
-    results = both(Program([True], lambda x: np.exp(x) / x), [x])
+    results = both(ArrayProgram([True], lambda x: np.exp(x) / x), [x])
     known = [weakref.ref(x), *map(weakref.ref, results)]
     del x, results
     gc.collect()
@@ -118,7 +118,7 @@ def test_without_llvmlite_everything_is_computed_by_numpy(monkeypatch):
     compiled.is_installed.cache_clear()
     try:
         x = np.linspace(0, 1, 2000)
-        assert (Program([True], lambda x: x * 2)([x], [])[0] == 2 * x).all()
+        assert (ArrayProgram([True], lambda x: x * 2)([x], [])[0] == 2 * x).all()
         assert not compiled.is_installed()
     finally:
         compiled.is_installed.cache_clear()
@@ -129,6 +129,6 @@ def test_an_error_in_a_loop_is_seen(both, monkeypatch):
     from theory.core.numbers.compiled import loops
 
     monkeypatch.setitem(loops._STEPS, "fadd", loops._STEPS["fsub"])
-    plain, by_compiled = both(Program([True, True], lambda x, y: x * y + y), list(np.ones((2, 100))))
+    plain, by_compiled = both(ArrayProgram([True, True], lambda x, y: x * y + y), list(np.ones((2, 100))))
     assert (plain == 2).all()
     assert (by_compiled == 0).all()

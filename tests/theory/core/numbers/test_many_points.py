@@ -14,7 +14,7 @@ from closedform import compiled
 from tests.theory.core.demonstrations import EVERYWHERE, transcribed
 from theory.core import Argument, ClosedForm, Condition, Status
 from theory.core.numbers.backends import array_program, numpy_backend, numpy_functions
-from theory.core.numbers.backends.array_program import Program
+from theory.core.numbers.backends.array_program import ArrayProgram
 from theory.core.numbers.backends.tape import Tape, opaque
 
 # The forms with more than 800 operations, which take seconds to compile. No form is built while tests are collected.
@@ -161,7 +161,7 @@ def test_signs_move_and_operations_are_shared_without_a_change_of_bits():
     result = tape.operations[-1]  # a chain of sums and differences, the last of which had a negated operand
     assert result.function is np.add
     x, y = np.random.default_rng(0).normal(size=(2, 50))
-    program = Program([True, True, False], body)
+    program = ArrayProgram([True, True, False], body)
     assert (program([x, y], [np.float64(0.7)])[0] == body(x, y, 0.7)).all()
 
 
@@ -174,7 +174,7 @@ def test_the_operands_of_an_opaque_function_are_kept():
         return (x + y) * (x - y) + kept
 
     x, y = np.random.default_rng(1).normal(size=(2, 20))
-    assert (Program([True, True], body)([x, y], [])[0] == body(x, y)).all()
+    assert (ArrayProgram([True, True], body)([x, y], [])[0] == body(x, y)).all()
 
 
 def test_signs_of_numbers_stay_with_the_numbers():
@@ -198,18 +198,18 @@ def test_limits_of_ratios_and_correlations_are_written_into_buffers():
     ):
         with numpy_backend.quiet():
             expected = body(x, y)
-            values = Program([True, True], body)([x, y], [])
+            values = ArrayProgram([True, True], body)([x, y], [])
         np.testing.assert_array_equal(values, expected if isinstance(expected, tuple) else [expected])
 
 
 def test_what_cannot_be_recorded_is_left_to_the_general_way():
     with pytest.raises(TypeError):
-        Program([True], lambda x: x if x > 0 else -x)
+        ArrayProgram([True], lambda x: x if x > 0 else -x)
     with pytest.raises(TypeError):
-        Program([True], lambda x: np.modf(x)[0])
+        ArrayProgram([True], lambda x: np.modf(x)[0])
     with numpy_backend.quiet():
-        assert Program([True], lambda x: 2.0)([np.ones(3)], []).tolist() == [[2.0] * 3]
-        assert Program([True], lambda x: x)([np.ones(3)], []).tolist() == [[1.0] * 3]
+        assert ArrayProgram([True], lambda x: 2.0)([np.ones(3)], []).tolist() == [[2.0] * 3]
+        assert ArrayProgram([True], lambda x: x)([np.ones(3)], []).tolist() == [[1.0] * 3]
 
 
 def test_several_results_for_several_sets_of_numbers():
@@ -217,7 +217,7 @@ def test_several_results_for_several_sets_of_numbers():
         return np.exp(-a * t) * b, t, a - b
 
     rng = np.random.default_rng(2)
-    program = Program([True, False, False], body)
+    program = ArrayProgram([True, False, False], body)
     for sets, size in ((1, 5), (7, 50), (3, array_program._BLOCK + 1), (5, array_program._BLOCK // 2)):
         t, a, b = rng.uniform(size=size), *rng.uniform(size=(2, sets))
         expected = [body(t, *numbers) for numbers in zip(a, b, strict=True)]

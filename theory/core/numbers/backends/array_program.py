@@ -25,7 +25,7 @@ SAVED = 1e-10  # processor seconds that it saves per operation and point
 _WORKSPACES: list[np.ndarray] = []  # free buffers [buffer, point]; a program takes one away while it runs
 
 
-class Program:
+class ArrayProgram:
     """A function of arguments some of which are arrays of one length and the others numbers.
 
     Args:

@@ -13,7 +13,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core.numbers.backends import numpy_backend
-from theory.core.numbers.backends.array_program import Program
+from theory.core.numbers.backends.array_program import ArrayProgram
 from theory.core.numbers.backends.program_code import Test
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _declined(*given: Any) -> None:
 
 def _program(*parts: Any) -> Callable[..., np.ndarray | None]:
     try:
-        return Program(*parts)
+        return ArrayProgram(*parts)
     except (AttributeError, TypeError):  # an operation that cannot be recorded
         return _declined
 

@@ -83,7 +83,7 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
     """Return the function that computes with ``doubled`` on pairs of float64.
 
     A longdouble is a pair too, whose value is the sum of both numbers. Where the pairs overflow, and for a longdouble
-    that is no sum of two float64 of ordinary size, the function computes with ``plain``.
+    that is not a sum of two float64 of ordinary size, the function computes with ``plain``.
     """
 
     @opaque

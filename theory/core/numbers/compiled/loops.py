@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from ctypes import c_int64
 
 from closedform.compiled import translated
-from theory.core.numbers.compiled.lowering import Stage, Step
+from theory.core.numbers.compiled.lowering import Operation, Stage
 
 COLUMNS = 3  # of the table of addresses: address, bytes from row to row, bytes for each unit of the first column
 
@@ -151,7 +151,7 @@ def loop(
     return translated(text, [c_int64] * 4)
 
 
-def _text(step: Step, constants: Mapping[int, float]) -> str:
+def _text(step: Operation, constants: Mapping[int, float]) -> str:
     name = str(step.function)
     if name == "between":
         name = _BY_BITS.get((constants[step.operands[1]], constants[step.operands[2]]), name)

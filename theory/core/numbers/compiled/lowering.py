@@ -26,7 +26,7 @@ _NAMES: dict[Any, str] = {
 _BOUNDS = {"0 <": 0.0, "0 <=": -5e-324, "-inf <": -np.inf, "< 0": 0.0, "<= 0": 5e-324, "< inf": np.inf, "": np.inf}
 
 
-class Step(NamedTuple):
+class Operation(NamedTuple):
     """An operation of a loop, by its name, or a call of numpy, on values; tests have no result."""
 
     function: Any
@@ -42,8 +42,8 @@ class Step(NamedTuple):
 class Stage(NamedTuple):
     """The calls that come first, then a loop, with the values that it reads and writes."""
 
-    calls: list[Step]
-    steps: list[Step]
+    calls: list[Operation]
+    steps: list[Operation]
     reads: list[int]
     writes: list[int]
 
@@ -82,7 +82,7 @@ class Lowered:
         self._is_array = is_array or tape.is_array
         self.inputs = [v for v in range(len(tape.arguments)) if self._is_array[v]] + list(numbers)
         self.constants: dict[int, float] = {}
-        self._steps: list[Step] = []
+        self._steps: list[Operation] = []
         self.stages: list[Stage] = []
         self.buffers: dict[int, int] = {}
         self._values = len(tape.is_array)
@@ -123,7 +123,7 @@ class Lowered:
     def step(self, function: str | Callable[..., Any], *operands: int) -> int:
         """Append a step and return its value."""
         self._values += 1
-        self._steps.append(Step(function, self._values, operands))
+        self._steps.append(Operation(function, self._values, operands))
         return self._values
 
     def between(self, value: int, low: float, high: float) -> None:
@@ -168,7 +168,7 @@ class Lowered:
                     self.buffers[value] = free.pop() if free else len(set(self.buffers.values()))
             free += [self.buffers[v] for v in own if v in self.buffers and last.get(v, number) == number]
 
-    def _stage(self, here: Sequence[Step], stored: Collection[int]) -> Stage:
+    def _stage(self, here: Sequence[Operation], stored: Collection[int]) -> Stage:
         steps = [step for step in here if not step.is_call]
         made = {step.result for step in steps}
         reads = dict.fromkeys(v for s in steps for v in s.operands if v not in made and v not in self.constants)

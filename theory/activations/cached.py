@@ -15,7 +15,7 @@ OfActivation = Callable[Concatenate[Activation, Others], Result]
 OfActivationLike = Callable[Concatenate[ActivationLike, Others], Result]
 
 
-def remembered(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActivationLike[Others, Result]]:
+def cached(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActivationLike[Others, Result]]:
     """Return a decorator for functions whose first argument is an activation ``act`` and whose results are kept.
 
     The decorated function also takes the name of an activation or an expression in ``z``, and raises TypeError or
@@ -26,7 +26,7 @@ def remembered(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActiv
     """
 
     def decorate(function: OfActivation[Others, Result]) -> OfActivationLike[Others, Result]:
-        cached: Callable[..., Any] = lru_cache(maxsize)(function)
+        kept: Callable[..., Any] = lru_cache(maxsize)(function)
 
         @wraps(function)
         def checked(act: ActivationLike, *others: Others.args, **named: Others.kwargs) -> Any:
@@ -36,7 +36,7 @@ def remembered(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActiv
                         f"{function.__name__}: got {type(value).__name__} next to the activation, needs numbers; "
                         "the result's function() takes arrays"
                     )
-            return cached(activation("act", act), *others, **named)
+            return kept(activation("act", act), *others, **named)
 
         return checked
 
