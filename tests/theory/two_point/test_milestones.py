@@ -18,6 +18,8 @@ from theory.two_point.symbols import dh2, dx2, tau_h, tau_y
 STATE = {"dh2_0": 0.3, "dy2_0": 0.2, "w_0": 0.15, "tau_h": 2.0, "tau_y": 3.0, "dx2": 0.7, "target2": 1.3}
 SMALL = {"dh2_0": 1e-4, "dy2_0": 1e-7, "w_0": 1e-7 - 3e-4, "tau_h": 2.0, "tau_y": 3.0, "dx2": 0.7, "target2": 1.3}
 
+CROSSING = two_point.crossing_time()
+
 
 def distance(time: float, state: dict[str, float]) -> float:
     return float(smooth_flow(np.array([0.0, time]), **state)[0, -1])
@@ -75,7 +77,7 @@ def test_an_escape_that_is_over_is_refused() -> None:
 @given(st.integers(0, 10**6))
 def test_crossing_time_is_where_the_representations_meet(seed: int) -> None:
     state = draw("crossing", np.random.default_rng(seed))
-    time = two_point.crossing_time()(**state)
+    time = CROSSING(**state)
     assert np.isfinite(time)
     before, at, after = two_point.trajectory([0.999 * time, time, 1.001 * time], **state)[0]
     assert at < 1e-20 * state["dh2_0"]
@@ -84,7 +86,7 @@ def test_crossing_time_is_where_the_representations_meet(seed: int) -> None:
 
 def test_no_crossing_from_the_right_side() -> None:
     with pytest.raises(ValueError, match="wrong side"):
-        two_point.crossing_time()(0.3, 0.2, 0.2 - np.sqrt(0.2 * 1.3), 2, 3, 0.7, 1.3)
+        CROSSING(0.3, 0.2, 0.2 - np.sqrt(0.2 * 1.3), 2, 3, 0.7, 1.3)
 
 
 @pytest.mark.parametrize("which", [0, 1])

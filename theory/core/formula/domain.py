@@ -64,9 +64,9 @@ class Argument:
             raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a range in its domain ({self.domain})")
 
         if self.example is not None:
-            example = checks.real_number(f"example of {self.name!r}", self.example)
-            needs = f"a number in its domain ({self.domain})"
-            checks.require(satisfies(self.symbol, sp.sympify(example)), f"example of {self.name!r}", example, needs)
+            what, needs = f"example of {self.name!r}", f"a number in its domain ({self.domain})"
+            is_inside = satisfies(self.symbol, sp.sympify(checks.real_number(what, self.example)))
+            checks.require(is_inside, what, self.example, needs)
 
     @property
     def range(self) -> tuple[float, float]:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 ERRATA = ("MISPRINT", "CONDITIONAL")
 VALUES = {name: name for name in ("printed", "corrected", "independent")}
 SETTLED = frozenset({"HOLDS", "FAILS"})
@@ -41,6 +39,8 @@ class CheckedWitness:
 
         The place, such as "[1, 2]", joins the point as "element".
         """
+        import numpy as np  # only here: a list of entries needs no numbers
+
         errors = np.abs(np.asarray(self.printed, dtype=float) - np.asarray(self.independent, dtype=float))
         if not errors.ndim:
             return self
