@@ -1,7 +1,7 @@
 """Training and measurement of real networks: each run has a frozen ``Config`` and returns a labelled trace of raw data.
 
 ``data`` reads images, ``networks`` and ``training`` build networks and train them, ``measure`` computes quantities of a
-model, ``experiments`` has one question per file, ``store`` and ``sweep`` keep the traces. Importing this package
+model, ``experiments`` has one question per file, ``sweep`` stores the traces of many runs. Importing this package
 imports none of its parts; a part is imported when it is first used.
 """
 

@@ -3,6 +3,7 @@ from . import experiments as experiments
 from . import measure as measure
 from . import networks as networks
 from . import seeding as seeding
+from . import sweep as sweep
 from . import training as training
 from . import watching as watching
 from .watching import watch as watch

@@ -60,3 +60,7 @@ def test_a_function_is_not_hidden_by_its_module(monkeypatch):
         assert callable(importlib.import_module(name).run)
     finally:
         sys.modules.update(loaded)
+
+
+def test_every_room_with_public_names_is_one():
+    assert {stub.parent.name for stub in STUBS if stub.parent.parent == ROOT} <= names(ROOT / "__init__.pyi")
