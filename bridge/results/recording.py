@@ -87,6 +87,8 @@ def record_study(
         return None
     analysis = analyses.analyse(runs.study, traces)
     result = of_study(runs, traces, analysis)
+    if result.missing:
+        result = replace(result, pictures={})
     # Pictures are those of the first seeds, with all configurations.
     is_drawn = pictures.parent.is_dir() and not result.is_fresh and not result.missing
     drawn = draw(result, analysis, pictures) if is_drawn else []

@@ -136,7 +136,7 @@ def section(study: Any, results: Mapping[Any, record.Record]) -> list[str]:
     figures = figure_table.title_of(study.name)
     lines = [f".. _study-{study.name}:", "", *heading(escape(study.name), "-")]
     lines += [escape(f"{study.question} {figures}." if figures else study.question), ""]
-    current = [result for result in results.values() if result.is_current]
+    current = sorted((result for result in results.values() if result.is_current), key=lambda one: bool(one.pictures))
     made = command(study.name, current[-1].scale, current[-1].changed) if current else command(study.name, "laptop")
     commands = code("console", f"$ {made} --out DIR\n$ closedform report DIR")
     if scripts := [f":download:`{path} </../{path}>`" for path in examples(study.name)]:
@@ -144,7 +144,8 @@ def section(study: Any, results: Mapping[Any, record.Record]) -> list[str]:
     if not current:
         why = "its configurations have changed since it was recorded" if results else "nothing is recorded"
         return [*lines, f"*Not drawn here:* {why}.", "", *commands]
-    return [*lines, *_shown(current[-1]), *commands]
+    larger = [line for one in current[:-1] if one.missing for line in _shown(one)]
+    return [*lines, *_shown(current[-1]), *larger, *commands]
 
 
 def maps(subject: str) -> list[str]:
