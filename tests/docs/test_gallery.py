@@ -34,6 +34,7 @@ def figures(monkeypatch):
     return importlib.import_module("figures")
 
 
+@pytest.mark.slow
 def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch):
     monkeypatch.setattr(store, "run_or_load", None)  # nothing is run
     pages = figures.gallery()

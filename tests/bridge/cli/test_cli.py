@@ -194,6 +194,7 @@ def test_experiments_and_their_options(capsys):
     assert "leaky_relu" in out
 
 
+@pytest.mark.slow
 def test_run_then_report(capsys, tmp_path, monkeypatch):
     from bridge.report import write
     from bridge.two_point.studies.fitted import RESULTS

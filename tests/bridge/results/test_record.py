@@ -217,6 +217,7 @@ def test_a_run_of_some_configurations_counts_for_figures_that_name_them(recorded
     assert row(configurations=configurations, **EXPONENT)["scale"] == scale
 
 
+@pytest.mark.slow
 def test_the_command_lists_every_figure(capsys):
     assert main(["figures", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)

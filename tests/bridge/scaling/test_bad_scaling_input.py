@@ -81,6 +81,7 @@ def test_constant_y(value):
     refused("constant", X, np.full(6, value), np.ones(6))
 
 
+@pytest.mark.slow
 @given(text=st.text(min_size=1, max_size=4))
 def test_text(text):
     refused("real numbers", X, [text] * 6, kind=TypeError)

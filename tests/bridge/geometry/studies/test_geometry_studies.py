@@ -45,6 +45,7 @@ def test_rates_are_listed_where_they_were_fitted():
     assert table.cells == (("erf", "volume element", 2.0, exponent, -1.3, -0.9),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", ["geometry-xor", "geometry-trained"])
 def test_plane(check, study):
     two = dataclasses.replace(PLANE, widths=(2,))

@@ -153,6 +153,7 @@ def test_cost_of_a_nonnegative_representation_without_bias():
     np.testing.assert_allclose(networks.measured(trace)["nonnegative_cost"].isel(depth=-1), least, rtol=1e-8)
 
 
+@pytest.mark.slow
 def test_geodesics_study(geodesic_trace):
     bent = geodesics.Config(
         targets=(2.0, 0.6),

@@ -52,6 +52,7 @@ def test_as_many_steps_as_features_leave_the_error_of_the_probes(narrow):
     assert (found.rank == exact.rank).all()
 
 
+@pytest.mark.slow
 def test_a_convolutional_network_of_more_features_than_steps():
     torch.manual_seed(0)
     features = part_up_to(architectures.ResNet(width=8).eval(), "penultimate")

@@ -32,6 +32,7 @@ def covered(seeds):
     return np.array(found)
 
 
+@pytest.mark.slow
 def test_estimates_have_no_bias_and_intervals_hold_on_a_few_networks():
     model, x = network(0), torch.randn(10, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     exact = measure.neural_tangent_gram(model, x)

@@ -40,6 +40,7 @@ def expected(name):
     return CheckedForm(name, tuple((claim, verdict.name, reasons[claim]) for claim, verdict in form.check().items()))
 
 
+@pytest.mark.slow
 def test_several_processes_find_what_one_finds(folder):
     """What a worker cannot do is done here, and raises here."""
     shown = []
