@@ -26,17 +26,11 @@ LARGEST_DEGREE = 1000
 
 @dataclass(frozen=True)
 class ActivationParameter:
-    """The number that an activation needs.
+    """The number that an activation needs."""
 
-    Attributes:
-        name: its name in the expression.
-        least: smallest degree, which makes the number an integer up to ``LARGEST_DEGREE``. Default: any ratio.
-        default: number where none is given. Default: one must be given.
-    """
-
-    name: str
-    least: int | None = None
-    default: Number | None = None
+    name: str  # in the expression
+    least: int | None = None  # smallest degree, of an integer up to LARGEST_DEGREE; None for any ratio
+    default: Number | None = None  # where none is given; None if one must be
 
     def read(self, text: str) -> Number:
         """Return the number in a text, such as "3", "0.1" or "-1/4"; raise ValueError if it is unsuitable."""
@@ -51,19 +45,12 @@ class ActivationParameter:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a name stands for.
+    """What a name stands for."""
 
-    Attributes:
-        expression: expression in ``z`` and the parameter.
-        aliases: other names.
-        parameter: the number that it needs. Default: none.
-        slope_jumps: whether the slope jumps somewhere, or a function that decides it for a number. Default: no.
-    """
-
-    expression: str
-    aliases: tuple[str, ...] = ()
+    expression: str  # in z and the parameter
+    aliases: tuple[str, ...] = ()  # other names
     parameter: ActivationParameter | None = None
-    slope_jumps: bool | Callable[[Number], bool] = False
+    slope_jumps: bool | Callable[[Number], bool] = False  # somewhere, or for which numbers
 
 
 DEFINITIONS: dict[str, Definition] = {
@@ -166,11 +153,7 @@ def canonical(text: str) -> str:
 
 
 def slope_may_jump(text: str) -> bool:
-    """Return whether the slope of a named activation jumps, or an expression calls a function that has a kink.
-
-    Raises:
-        ValueError: if the text is neither a name nor an expression in ``z``.
-    """
+    """Return whether the slope of a named activation jumps, or an expression calls a function that has a kink."""
     one = named(text)
     return has_kink(text) if one is None else one.slope_jumps
 

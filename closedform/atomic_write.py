@@ -23,13 +23,8 @@ REMEDIES = {
 def replacing(path: Path, *, flush: bool = True) -> Iterator[Path]:
     """Yield a hidden name next to ``path``; the file of this name becomes ``path`` unless the context raises an error.
 
-    Args:
-        path: the file.
-        flush: whether the content is on the disk before the file has its name, so that a crash of the machine leaves
-            the old file or the new one. Default: True; not needed where the content has a checksum.
-
-    Raises:
-        OSError: if the file cannot be written; the message says what to do. An earlier file ``path`` is left as it was.
+    With ``flush``, the content is on the disk before the file has its name, so that a crash of the machine leaves the
+    old file or the new one; what has a checksum does not need it. The message of an OSError says what to do.
     """
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     with remedied(path):
@@ -44,11 +39,7 @@ def replacing(path: Path, *, flush: bool = True) -> Iterator[Path]:
 
 
 def text(path: Path, content: str) -> Path:
-    """Write a text file in UTF-8, and its folder if it does not exist; return its path.
-
-    Raises:
-        OSError: as by :func:`replacing`.
-    """
+    """Write a text file in UTF-8, and its folder if it does not exist; return its path."""
     with replacing(path) as temporary:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_text(content, encoding="utf-8")

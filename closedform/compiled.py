@@ -62,10 +62,7 @@ def _machine() -> Any:
 def translated(text: str, arguments: Sequence[Any], result: Any = ctypes.c_int64) -> Callable[..., Any]:
     """Return the function ``@f`` of a text in LLVM's language, as machine code. Sums and products are not contracted.
 
-    Args:
-        text: the module, in which ``LANES`` and the words of ``TYPES`` are replaced.
-        arguments: types of the arguments, of ``ctypes``.
-        result: type of the result. Default: int64.
+    ``LANES`` and the words of ``TYPES`` are replaced in the text; ``arguments`` and ``result`` are types of ``ctypes``.
     """
     llvm: Any = importlib.import_module("llvmlite.binding")
     for name, kind in {**TYPES, "LANES": str(LANES)}.items():

@@ -57,16 +57,10 @@ def read(
 ) -> Value:
     """Return what a text means to the caller.
 
-    Args:
-        text: the expression.
-        names: values of the constants and variables that may occur.
-        number: function that makes a value of a decimal number.
-        apply: function of an operation (one of ``+ - * / **``, "negative", or a key of :data:`FUNCTIONS`) and its
-            arguments. A TypeError, ArithmeticError or ValueError that it raises becomes the reason in the message.
-
-    Raises:
-        ValueError: if the text is not such an expression, is too long or too deep, or contains a number with too many
-            digits.
+    ``names`` has the values of the constants and variables that may occur, ``number`` makes a value of a decimal, and
+    ``apply`` that of an operation (one of ``+ - * / **``, "negative", or a key of :data:`FUNCTIONS`) and its arguments.
+    A TypeError, ArithmeticError or ValueError that it raises becomes the reason in the message. A ValueError says that
+    the text is no such expression, or too large.
     """
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"got {len(text)} characters, needs at most {MOST_CHARACTERS}")
@@ -101,11 +95,7 @@ def read(
 
 
 def decimal(text: str) -> Fraction:
-    """Return the exact value of an unsigned decimal: "0.1" is 1/10.
-
-    Raises:
-        ValueError: if the text is not a decimal, or has more than ``MOST_DIGITS`` digits when it is written out.
-    """
+    """Return the exact value of an unsigned decimal: "0.1" is 1/10. One may have ``MOST_DIGITS`` digits at most."""
     match = _DECIMAL.fullmatch(text)
     digits = (match["whole"] or "") + (match["part"] or "") if match else ""
     if match is None or not digits:
@@ -117,11 +107,7 @@ def decimal(text: str) -> Fraction:
 
 
 def ratio(text: str) -> Fraction | None:
-    """Return the exact value of a decimal or a ratio of two, with a sign and of any length; None for another text.
-
-    Raises:
-        ValueError: if it has too many digits, or the denominator is zero.
-    """
+    """Return the exact value of a decimal or a ratio of two, with a sign and of any length; None for another text."""
     match = _RATIO.fullmatch(text)
     if match is None:
         return None
@@ -132,11 +118,7 @@ def ratio(text: str) -> Fraction | None:
 
 
 def has_kink(text: str, variable: str = "z") -> bool:
-    """Return whether a text applies a function whose value or slope jumps, such as ``Abs``, to the variable.
-
-    Raises:
-        ValueError: if the text is not an expression in the variable.
-    """
+    """Return whether a text applies a function whose value or slope jumps, such as ``Abs``, to the variable."""
     # The value of a part is None if it is constant, and otherwise whether it has a kink.
     names = {**dict.fromkeys(CONSTANTS), variable: False}
 

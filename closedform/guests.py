@@ -32,14 +32,7 @@ LISTING = 60.0  # seconds for one of its modules where a command goes through al
 
 
 class GuestError(ValueError):
-    """An error in the code of another distribution.
-
-    Args:
-        what: the distribution and what it does, which is where the message begins.
-        file: file of its code; empty if it has none.
-        line: line in the file; 0 if none is at fault.
-        advice: what to do, which is where the message ends.
-    """
+    """An error in the code of another distribution: what it does, the place if there is one, and what to do."""
 
     def __init__(self, what: str, file: str = "", line: int = 0, advice: str = "") -> None:
         place = f" ({file}{f', line {line}' if line else ''})" if file else ""
@@ -53,17 +46,12 @@ class TooSlow(BaseException):
 
 @contextmanager
 def visit(who: str, module: str, seconds: float | None = None) -> Iterator[None]:
-    """Run the block as a guest.
+    """Run the block as a guest; GuestError if it raises anything, or takes too long.
 
-    Args:
-        who: the distribution and what it does here, as messages begin: "the distribution closedform-saxe: its subject
-            'saxe'".
-        module: module of the guest. The place of an error is the last line that ran in its top-level package.
-        seconds: after what time the block is interrupted; the environment variable CLOSEDFORM_GUEST_SECONDS replaces
-            this number. Default: never.
-
-    Raises:
-        GuestError: if the block raises anything, or takes too long.
+    ``who`` is the distribution and what it does here, as messages begin: "the distribution closedform-saxe: its subject
+    'saxe'". The place of an error is the last line that ran in the top-level package of ``module``. The environment
+    variable CLOSEDFORM_GUEST_SECONDS replaces ``seconds``, after which the block is interrupted; by default it never
+    is.
     """
     limit = None if seconds is None else _allowed(seconds)
     of_the_user: list[BaseException] = []
@@ -98,10 +86,7 @@ def leave_out(error: GuestError) -> None:
 
 
 def place(error: BaseException, module: str) -> tuple[str, int]:
-    """Return the file and the line in the module's top-level package at which an error arose.
-
-    The line is 0 if no line there is at fault; the file is then that of the module.
-    """
+    """Return the file and the line in the module's top-level package at which an error arose; 0 for no line there."""
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return error.filename, error.lineno
     for step in reversed(steps(error)):

@@ -21,16 +21,10 @@ _TIME_BETWEEN_INTERRUPTIONS = 0.5  # seconds of the clock
 def interruption(
     error: type[BaseException], seconds: float, clock: Callable[[], float] | None = None
 ) -> Iterator[None]:
-    """Raise ``error`` in the block once it has used ``seconds``.
+    """Raise ``error`` in the block once it has used ``seconds`` of a clock, by default of elapsed time.
 
     If the block catches the exception or turns it into another one, it is interrupted again, and it ends with ``error``
-    in any case.
-
-    Args:
-        error: class of the exception; one that is not an Exception passes the handlers of libraries.
-        seconds: the limit.
-        clock: function that gives the time which counts, in seconds, and never runs faster than elapsed time. Default:
-            elapsed time, for which a call that blocks is ended, too.
+    in any case. Elapsed time also ends a call that blocks. The clock must not run faster than elapsed time.
     """
     import ctypes  # takes milliseconds that most commands can do without
 

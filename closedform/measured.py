@@ -200,11 +200,7 @@ class Measured:
 
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Measured:
-        """Return the number that :meth:`as_json` wrote.
-
-        Raises:
-            TypeError, ValueError: if it is no mapping, or a field is missing, unknown or of another type.
-        """
+        """Return the number that :meth:`as_json` wrote; TypeError or ValueError for anything else."""
         checks.mapping("measured number", saved)
         known = {field.name for field in fields(cls)}
         if strange := sorted(saved.keys() - known):

@@ -37,29 +37,13 @@ class MissingPackageError(ModuleNotFoundError):
 
 
 def require(what: str, *packages: str) -> None:
-    """Raise an error unless all these packages are installed; none is imported.
-
-    Args:
-        what: what needs them, for the message.
-        packages: names by which Python imports them, each in one of the extras.
-
-    Raises:
-        MissingPackageError: if one is missing.
-    """
+    """Raise a MissingPackageError unless all these packages are installed; ``what`` needs them. None is imported."""
     if missing := [name for name in dict.fromkeys(packages) if find_spec(name) is None]:
         raise MissingPackageError(message(what, missing), name=missing[0])
 
 
 def imported(what: str, package: str) -> ModuleType:
-    """Return a package of an extra, which a user has asked for by a call.
-
-    Args:
-        what: what needs it, for the message.
-        package: name by which Python imports it.
-
-    Raises:
-        MissingPackageError: if it is missing.
-    """
+    """Return a package of an extra, which a user has asked for by a call; MissingPackageError without it."""
     require(what, package)
     return import_module(package)
 

@@ -7,20 +7,14 @@ from contextlib import AbstractContextManager
 from typing import Generic, TypeVar
 
 from closedform.guests import LISTING, GuestError, leave_out
-from closedform.subject import Floor, Subject, load
-from closedform.subjects import announced
+from closedform.subjects import Floor, Subject, announced, load
 
 Entry = TypeVar("Entry")
 Result = TypeVar("Result")
 
 
 class Registry(Mapping[str, Entry], Generic[Entry]):
-    """The entries that subjects announce under one constant, as a mapping that imports an entry when it is looked up.
-
-    Args:
-        floor: the floor of the subjects.
-        constant: name of the constant.
-    """
+    """What subjects announce under one constant, as a mapping that imports an entry when it is looked up."""
 
     def __init__(self, floor: Floor, constant: str) -> None:
         self._floor = floor
@@ -34,9 +28,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
     def each(self, look: Callable[[str], Result]) -> Iterator[tuple[str, Result]]:
         """Yield every name with what ``look`` returns for it; a guest's name for which it raises is left out.
 
-        Args:
-            look: function of a name. It returns what a command shows, since what is printed while code of a guest runs
-                goes to stderr.
+        What is printed while code of a guest runs goes to stderr; ``look`` therefore returns what a command shows.
         """
         for name in self:
             try:
@@ -48,7 +40,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
                 yield name, result
 
     def visit(self, name: str, seconds: float | None = None) -> AbstractContextManager[None]:
-        """Return a context for the code of an entry, see :meth:`closedform.subject.Subject.visit`."""
+        """Return a context for the code of an entry, see :meth:`closedform.subjects.Subject.visit`."""
         target, subject = self._announced[name]
         return subject.visit(f"{self._constant.kind} {name!r}", target.partition(":")[0], seconds)
 

@@ -20,26 +20,11 @@ def singular_value_rounding(rows: int, columns: int, epsilon: float = EPSILON) -
 
     Independent errors of at most ``ROUNDINGS * epsilon`` times the size of the matrix in each entry change its singular
     values by at most about that times ``sqrt(rows) + sqrt(columns)``.
-
-    Args:
-        rows: number of rows of the matrix.
-        columns: number of its columns.
-        epsilon: machine epsilon of the numbers from which the matrix was computed. Default: that of float64.
     """
     return float(ROUNDINGS * epsilon * (rows**0.5 + columns**0.5))
 
 
 def is_nonzero(values: Any, rows: int, columns: int, epsilon: float = EPSILON) -> Any:
-    """Return which singular values of a matrix differ from zero by more than rounding.
-
-    Args:
-        values: singular values ``[..., rank]``, an array or a tensor.
-        rows: number of rows of the matrix.
-        columns: number of its columns.
-        epsilon: machine epsilon of the numbers from which the matrix was computed. Default: that of float64.
-
-    Returns:
-        Booleans ``[..., rank]``; all False for a zero matrix.
-    """
+    """Return which singular values ``[..., rank]`` differ from zero by more than rounding; no one of a zero matrix."""
     largest = values.amax(-1, keepdim=True) if hasattr(values, "amax") else values.max(axis=-1, keepdims=True)
     return values > singular_value_rounding(rows, columns, epsilon) * largest

@@ -14,19 +14,73 @@ warning.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
+from typing import Any
 
 from closedform.guests import ANNOUNCING, GuestError, leave_out, package_of, place, steps, visit
-from closedform.subject import EntryKind, Floor, Subject
 
 GROUP = "closedform.subjects"
+
+
+@dataclass(frozen=True)
+class EntryKind:
+    """A constant by which a subject announces entries."""
+
+    name: str  # such as "FORMS"
+    kind: str  # word for an entry, such as "closed form"; a name is announced once for each kind
+    has: tuple[str, ...] = ()  # attributes that an entry of a guest must have
+    of_modules: bool = False  # whether entries are modules rather than their attributes
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A floor of the house."""
+
+    name: str  # the module of a guest's package that belongs to it: "theory", "empirics" or "bridge"
+    home: str  # package whose subpackages are subjects
+    constants: tuple[EntryKind, ...]  # what a subject announces here
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A subject on one floor."""
+
+    name: str  # such as "two_point"
+    announcement: ModuleType  # package or module with the constants
+    origin: str  # what brings it, as messages show it: "theory.two_point", "the distribution closedform-saxe"
+    package: str = ""  # of the entry point; empty for the subjects of this distribution
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether another distribution brings the subject."""
+        return bool(self.package)
+
+    def announced(self, constant: str) -> dict[str, str]:
+        """Return the dictionary with the name ``constant``; empty if the subject does not define it."""
+        return dict(getattr(self.announcement, constant, {}))
+
+    def visit(self, what: str = "", module: str = "", seconds: float | None = None) -> AbstractContextManager[None]:
+        """Return a context for code of this subject, see :func:`closedform.guests.visit`; it does nothing for our own.
+
+        ``what`` is what the code is for, and ``module`` where it begins: by default the subject and its announcement.
+        """
+        if not self.is_guest:
+            return nullcontext()
+        who = f"{self.origin}: its {what or f'subject {self.name!r}'}"
+        return visit(who, module or self.announcement.__name__, seconds)
+
+
+def load(target: str) -> Any:
+    """Import and return what "module:attribute" or "module" names."""
+    module, _, attribute = target.partition(":")
+    return getattr(import_module(module), attribute) if attribute else import_module(module)
 
 
 @cache

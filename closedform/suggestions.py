@@ -11,13 +11,7 @@ SHORT = 12  # up to this number, all names are listed if none is similar
 
 
 def unknown(kind: str, got: Any, names: Iterable[str]) -> str:
-    """Return one line that states the unknown name and suggests similar names.
-
-    Args:
-        kind: kind of object that the name refers to, such as "closed form".
-        got: the unknown name.
-        names: the existing names.
-    """
+    """Return one line that states the unknown name of an object of this kind, and suggests similar names."""
     names = list(names)
     by_ending = {name.rsplit(".", 1)[-1]: name for name in names}
     similar = difflib.get_close_matches(str(got), names, n=3, cutoff=SIMILAR)

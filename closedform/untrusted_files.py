@@ -3,24 +3,25 @@
 Each kind of file has one reader, which works within :func:`reading`: traces and other netCDF files
 ``empirics.runs.trace_file``, checkpoints ``empirics.training.checkpoint``, tables of text
 ``bridge.tables.table_file``, images ``empirics.data``, and what is in JSON, such as records, lists of runs and proofs,
-:func:`json_in`.
+:func:`json_in`; JSON that is within another file is read by :func:`decoded`.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from closedform.untrusted_json import decoded
-
 Kind = TypeVar("Kind")
 
 MOST_BYTES = 256 * 2**20  # of an image file; the largest published one, CIFAR-10's archive, has 178 MB
 MOST_JSON = 2**24  # bytes; the largest record of ours has a hundredth of it
+MOST_LEVELS = 100  # of nesting; the deepest file of ours has fewer than ten, and Python ends at about a thousand
+KINDS: dict[type, str] = {dict: "an object", list: "a list"}
 
 
 class UnreadableFileError(ValueError):
@@ -29,14 +30,9 @@ class UnreadableFileError(ValueError):
 
 @contextmanager
 def reading(path: Path, needs: str) -> Iterator[None]:
-    """Replace what libraries raise for damaged files, errors of many kinds, by one that names the file.
+    """Replace what libraries raise for damaged files, errors of many kinds, by UnreadableFileError with the path.
 
-    Args:
-        path: the file.
-        needs: what the file has to be, and what to do if it is not.
-
-    Raises:
-        UnreadableFileError: if the block raises an error, unless the file does not exist or cannot be opened.
+    ``needs`` says what the file has to be, and what to do if it is not.
     """
     try:
         yield
@@ -47,12 +43,9 @@ def reading(path: Path, needs: str) -> Iterator[None]:
 
 
 def content(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return all bytes of a file, decompressed if its name ends in ``.gz``.
+    """Return all bytes of a file, decompressed if its name ends in ``.gz``; UnreadableFileError if there are too many.
 
     No more than ``most`` bytes are read, since a small gzipped file may decompress to any size.
-
-    Raises:
-        UnreadableFileError: if it is a folder or a device, has more bytes, or is damaged or cut short.
     """
     with reading(path, "a complete file; fetch or make it again"):
         if not stat.S_ISREG(path.stat().st_mode):
@@ -69,10 +62,47 @@ def json_in(path: Path) -> dict[str, Any]: ...
 @overload
 def json_in(path: Path, kind: type[Kind]) -> Kind: ...
 def json_in(path: Path, kind: type = dict) -> Any:
-    """Return what a file in JSON holds, see :func:`closedform.untrusted_json.decoded`.
-
-    Raises:
-        UnreadableFileError: if it is damaged, too large, nested too deeply, or holds another kind of value.
-    """
+    """Return what a file in JSON holds, see :func:`decoded`; UnreadableFileError if it is damaged or too large."""
     with reading(path, "JSON of this package"):
         return decoded(path.name, content(path, MOST_JSON), kind)
+
+
+@overload
+def decoded(name: str, text: Any) -> dict[str, Any]: ...
+@overload
+def decoded(name: str, text: Any, kind: type[Kind]) -> Kind: ...
+def decoded(name: str, text: Any, kind: type = dict) -> Any:
+    """Return the value of a JSON text.
+
+    Args:
+        name: what the text is, for messages.
+        text: the text, as str or bytes.
+        kind: dict (the default) for an object, list, or object for any value.
+
+    Raises:
+        ValueError: if it is not text, not JSON, nested too deeply, or of another kind.
+    """
+    if not isinstance(text, str | bytes):
+        raise ValueError(f"{name}: got {type(text).__name__}, needs JSON text")
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise _too_deep(name) from None
+    except ValueError as error:
+        raise ValueError(f"{name}: got {error}, needs JSON") from error
+    level = [value]
+    for _ in range(MOST_LEVELS):
+        level = [child for parent in level for child in _children(parent)]
+    if level:
+        raise _too_deep(name)
+    if not isinstance(value, kind):
+        raise ValueError(f"{name}: got JSON of the kind {type(value).__name__}, needs {KINDS[kind]}")
+    return value
+
+
+def _children(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+
+
+def _too_deep(name: str) -> ValueError:
+    return ValueError(f"{name}: got JSON with more than {MOST_LEVELS} levels, which no file of ours has")

@@ -59,15 +59,9 @@ WORDS = {
 
 
 def tail(threshold: float, comparisons: int = 1) -> float:
-    """Return the probability in one tail beyond which a deviation is significant.
+    """Return the probability in one tail beyond which a deviation of so many standard errors is significant.
 
-    Args:
-        threshold: number of standard errors of a normal variable, dimensionless.
-        comparisons: number of comparisons, of which at least one exceeds the limit by chance with the same probability
-            as a single one. Default: 1.
-
-    Raises:
-        ValueError: if ``comparisons`` is not an integer of at least 1.
+    Of several comparisons, at least one exceeds the limit by chance with the same probability as a single one.
     """
     from scipy import special  # takes longer than all that a command needs which compares nothing
 
@@ -80,14 +74,9 @@ def tail(threshold: float, comparisons: int = 1) -> float:
 def allowed(standard_error: Array, prediction_error: Array, repetitions: Array, probability: float) -> Array:
     """Return the deviation ``[...]`` that chance exceeds, in one direction, with at most the given probability.
 
-    The two errors, each times its own quantile, add in quadrature. This is exact where one of them is zero and
-    conservative otherwise: for 4.6 % in both tails, the actual probability lies between 1.2 and 4.6 %.
-
-    Args:
-        standard_error: standard errors of the measurements.
-        prediction_error: standard errors of the predictions, assumed to be known.
-        repetitions: numbers of repetitions from which ``standard_error`` was estimated; infinite where it is known.
-        probability: probability of one tail.
+    The two errors, each times its own quantile, add in quadrature; ``repetitions`` is infinite where the error of the
+    measurement is known, as that of the prediction is. This is exact where one of the errors is zero and conservative
+    otherwise: for 4.6 % in both tails, the actual probability lies between 1.2 and 4.6 %.
     """
     numbers, places = np.unique(repetitions, return_inverse=True)
     student = np.array([_quantile(probability, float(number)) for number in numbers])[places].reshape(repetitions.shape)
@@ -105,13 +94,10 @@ def _quantile(probability: float, repetitions: float) -> float:
 
 
 def single(deviation: Array, chance: Array, resolution: Array, relation: str = "=") -> NDArray[np.str_]:
-    """Return the verdict ``[...]`` of each comparison by itself.
+    """Return the verdict ``[...]`` of each comparison by itself, of deviations from numbers ("=") or from bounds.
 
-    Args:
-        deviation: measured minus predicted values.
-        chance: deviations that chance allows, limit times error.
-        resolution: smallest relevant deviations; not used for a bound.
-        relation: "=" if the number is predicted, ">" or "<" if only that the quantity lies above or below it.
+    ``chance`` is what chance allows, limit times error; ``resolution``, which bounds do not need, the smallest relevant
+    deviation.
     """
     if relation == "=":
         is_significant, is_close = np.abs(deviation) > chance, np.abs(deviation) + chance <= resolution

@@ -183,7 +183,7 @@ def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def planted(monkeypatch: pytest.MonkeyPatch):
     """A way to put entries of the paper paccolat2021, or a module that has them, in the place of all ledgers."""
     from closedform import registry
-    from closedform.subject import Subject
+    from closedform.subjects import Subject
     from theory import ledger_check
 
     announced = registry.announced

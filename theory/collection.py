@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from closedform.guests import LISTING, GuestError, leave_out
-from closedform.subject import Subject, load
-from closedform.subjects import announced
+from closedform.subjects import Subject, announced, load
 from closedform.suggestions import unknown
 from theory.subjects import FLOOR
 
@@ -77,7 +76,7 @@ class Catalogue(Mapping[str, Any]):
         return self._built[name]
 
     def visit(self, name: str, seconds: float | None = None) -> AbstractContextManager[None]:
-        """Return a context for the code of a closed form or family, see :meth:`closedform.subject.Subject.visit`."""
+        """Return a context for the code of a closed form or family, see :meth:`closedform.subjects.Subject.visit`."""
         known = name if name in self._guests else str(name).rpartition(".")[0]
         if known not in self._guests:
             return nullcontext()

@@ -5,7 +5,7 @@ The forms and families of a subject are in ``FORMS`` and ``FAMILIES``, name -> "
 name of a BibTeX file next to the ``__init__`` of its package.
 """
 
-from closedform.subject import EntryKind, Floor
+from closedform.subjects import EntryKind, Floor
 
 FLOOR = Floor(
     "theory",

@@ -95,7 +95,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 
         return run_check_ledger(arguments)
     from bridge.report.formulas import check
-    from theory.core.proof import using
+    from theory.core.proof.store import using
 
     began = time.perf_counter()
     names = names_of(arguments.names)

@@ -23,7 +23,7 @@ VERDICTS = (
 
 def run_check_ledger(arguments: argparse.Namespace) -> int:
     """Recompute and print the verdict of every entry, or of the named ones; return 1 if one is not the declared one."""
-    from theory.core.proof import using
+    from theory.core.proof.store import using
 
     began = time.perf_counter()
     with using(read=not arguments.no_cache, write=not arguments.no_cache):

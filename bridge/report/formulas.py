@@ -83,7 +83,7 @@ def check(
         processes: number of parallel processes. Default: the number of cores.
         fresh: whether to recompute verdicts that are in the store. Default: False.
     """
-    from theory.core.proof import CheckedForm, check_all
+    from theory.core.proof.many import CheckedForm, check_all
 
     forms: list[Checked] = []
 

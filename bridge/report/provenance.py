@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 
 if TYPE_CHECKING:
     import xarray as xr

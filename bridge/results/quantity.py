@@ -12,7 +12,7 @@ from typing import Any
 
 from closedform.measured import Measured
 from closedform.registry import Registry
-from closedform.subject import EntryKind, Floor
+from closedform.subjects import EntryKind, Floor
 
 
 class Quantity(str):

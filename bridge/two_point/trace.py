@@ -13,7 +13,7 @@ from bridge.statistics.arrays import Array
 from bridge.tables import table
 from bridge.validity.placed import placed
 from closedform import checks
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 
 CURVES = ("dh2", "dy2", "w")
 FEWEST_POINTS = 8  # more than the two time constants and up to three parameters of the initial state

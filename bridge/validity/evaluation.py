@@ -14,7 +14,7 @@ import numpy as np
 
 from bridge.statistics.arrays import Array
 from bridge.validity.prediction import Prediction
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 
 FILE = "validity.jsonl"
 Task = tuple[Any, range]  # configuration and seeds

@@ -21,7 +21,7 @@ from bridge.validity.prediction import Prediction, as_prediction
 from bridge.validity.region import SHARP, Region
 from closedform import atomic_write, checks
 from closedform.suggestions import unknown
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 
 SETTINGS = "validity.json"
 Place = tuple[int, tuple[float, ...]]  # of a point: number of the panel, place on every axis

@@ -10,7 +10,7 @@ import numpy as np
 
 from bridge.validity.axes import space
 from bridge.validity.decision import WORDS
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 from theory.core.text.measured_conditions import SECTION
 
 FOLDER = Path(__file__).parent / "maps"

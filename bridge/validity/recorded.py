@@ -18,7 +18,7 @@ from bridge.validity.prediction import as_prediction
 from bridge.validity.region import Region
 from bridge.validity.words import condition
 from closedform import atomic_write
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 from theory.core.text.measured_conditions import FILE
 
 __all__ = ["FOLDER", "read", "record", "recorded"]

@@ -26,17 +26,10 @@ def any_array(name: str, value: Any) -> NDArray[Any]:
 
 
 def real_array(name: str, value: Any, dimensions: int | None = None, last: int | None = None) -> Array:
-    """Return ``value`` as a finite float64 array, which may be empty.
+    """Return ``value`` as a finite float64 array, which may be empty; raise TypeError or ValueError otherwise.
 
-    Args:
-        name: name of the argument, for messages.
-        value: a number, or an array of numbers.
-        dimensions: required number of dimensions. Default: any.
-        last: required size of the last axis. Default: any.
-
-    Raises:
-        TypeError: for text, booleans, complex numbers, masked arrays or other objects.
-        ValueError: for NaN, infinity, rows of different lengths or another shape.
+    ``dimensions`` and ``last``, the size of the last axis, are required where they are given. Text, booleans, complex
+    numbers and masked arrays are of a wrong type.
     """
     array = any_array(name, value)
     if array.dtype.kind not in "fiu":

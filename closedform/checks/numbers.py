@@ -19,18 +19,7 @@ LARGEST_REAL = 1e200  # learning rate or scale; a larger one is a mistake, and i
 
 
 def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST_INTEGER) -> int:
-    """Return ``value`` as an int.
-
-    Args:
-        name: name of the argument, for messages.
-        value: an integer of Python, numpy or sympy.
-        least: smallest integer allowed. Default: no limit.
-        most: largest integer allowed. Default: that of 64 bits with a sign.
-
-    Raises:
-        TypeError: if the value is not an integer; booleans and floats, such as 2.0, are refused.
-        ValueError: if it is out of bounds.
-    """
+    """Return ``value`` as an int from ``least`` to ``most``; booleans and floats, such as 2.0, are refused."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name}: got {shown(value)}, needs {_range_of_integers(least, most)}")
     number = int(value)
@@ -49,15 +38,7 @@ def _range_of_integers(least: int | None, most: int, got: int | None = None) -> 
 def integers(
     name: str, value: Any, least: int | None = None, most: int = LARGEST_INTEGER, *, some: bool = False
 ) -> tuple[int, ...]:
-    """Return a tuple of integers in the given range; raise TypeError or ValueError otherwise.
-
-    Args:
-        name: name of the argument, for messages.
-        value: sequence to check.
-        least: smallest integer allowed. Default: no limit.
-        most: largest integer allowed. Default: that of 64 bits with a sign.
-        some: whether an empty sequence is refused. Default: False.
-    """
+    """Return a tuple of integers in the given range; with ``some``, an empty sequence is refused."""
     result = tuple(integer(name, number, least, most) for number in sequence(name, value, "integers"))
     require(not some or bool(result), name, "none", "at least one")
     return result
@@ -95,20 +76,9 @@ def real_number(
     most: float = math.inf,
     below: float = math.inf,
 ) -> float:
-    """Return ``value`` as a finite float.
+    """Return ``value``, also an array of shape [], as a finite float within limits; ``above``, ``below`` are excluded.
 
-    Args:
-        name: name of the argument, for messages.
-        value: a number of Python, numpy or sympy, or an array or tensor of shape [].
-        needs: requirement in words, for messages. Default: composed from the limits.
-        least: smallest number allowed. Default: no limit.
-        above: lower bound, which is not allowed itself. Default: no bound.
-        most: largest number allowed. Default: no limit.
-        below: upper bound, which is not allowed itself. Default: no bound.
-
-    Raises:
-        TypeError: if the value is not one real number; booleans and text are refused.
-        ValueError: if it is NaN, infinite or out of bounds.
+    ``needs`` is the requirement in words, by default composed from the limits. Booleans and text are refused.
     """
     needed = partial(_range_of_numbers, needs, least, above, most, below)
     value = plain(name, value)

@@ -39,14 +39,8 @@ def shown(value: Any) -> str:
 def plain(name: str, value: Any) -> Any:
     """Return numbers as numpy and torch read them alike, with views of torch worked out and without gradients.
 
-    Args:
-        name: name of the argument, for messages.
-        value: anything; what is not an array, tensor or sequence is returned as it is.
-
-    Raises:
-        TypeError: for bytes, masked arrays and tensors that are masked, sparse, nested, quantised, of a number type
-            without arithmetic, or without numbers; also within sequences.
-        ValueError: for sequences within themselves, or with too many levels or entries.
+    What is not an array, tensor or sequence is returned as it is. TypeError is raised for bytes, masked arrays and
+    tensors without plain numbers, also within sequences, and ValueError for too many levels or entries.
     """
     return value if type(value) in SMALL else _plain(name, value, [MOST_ENTRIES], 0)
 

@@ -18,8 +18,7 @@ from bridge.results.changed_options import command
 from bridge.validity import recorded
 from bridge.validity.page import CAPTION
 from bridge.validity.planned import planned_maps
-from closedform.subject import Subject
-from closedform.subjects import subjects
+from closedform.subjects import Subject, subjects
 from empirics.experiments import STUDIES
 from empirics.experiments.registry import FLOOR
 from theory.core.text.measured_conditions import SECTION

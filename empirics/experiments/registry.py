@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from closedform.registry import Registry
-from closedform.subject import EntryKind, Floor
+from closedform.subjects import EntryKind, Floor
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, 
 
 from closedform import checks
 from closedform.suggestions import unknown
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 from empirics.runs.following import Rules
 from empirics.user_choice import check_choice, choices, user_choice
 

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 import xarray as xr
 
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 from empirics.runs.processor import blas, processor
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from closedform.untrusted_json import MOST_LEVELS, decoded
+from closedform.untrusted_files import MOST_LEVELS, decoded
 
 TOO_DEEP = r"config: got JSON with more than 100 levels, which no file of ours has"
 

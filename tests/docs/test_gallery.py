@@ -12,8 +12,7 @@ import pytest
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from bridge.validity import recorded
-from closedform.subject import Subject
-from closedform.subjects import subjects
+from closedform.subjects import Subject, subjects
 from empirics.experiments import STUDIES
 from empirics.experiments.registry import FLOOR
 from empirics.sweep import store

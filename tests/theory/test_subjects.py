@@ -12,7 +12,7 @@ from closedform.guests import GuestError
 from closedform.subjects import subjects
 from theory.core.formula import provenance
 from theory.core.formula.provenance import Source
-from theory.core.proof import check_all
+from theory.core.proof.many import check_all
 from theory.listing import listing
 from theory.subjects import FLOOR
 

@@ -17,21 +17,14 @@ Ends = tuple[sp.Expr, sp.Expr]
 def kinks_of(expression: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, ...]:
     """Return the real points, in order, at which an ``Abs``, ``Max``, ``Piecewise`` ... in it changes branch.
 
-    Raises:
-        ValueError: if such a point cannot be found exactly; the caller then has to state the kinks.
+    A ValueError says that such a point cannot be found exactly; the caller then has to state the kinks.
     """
     points = {root for switch in set(_switches(expression, symbol)) for root in _real_roots(switch, symbol)}
     return tuple(sorted(points))
 
 
 def branch(expression: sp.Expr, symbol: sp.Symbol, ends: Ends) -> sp.Expr:
-    """Return the expression between two neighbouring kinks, where ``Abs``, ``Max``, ``Piecewise`` have one branch each.
-
-    Args:
-        expression: expression in ``symbol``.
-        symbol: the variable.
-        ends: the two neighbouring kinks, infinite where there is none.
-    """
+    """Return the expression between two kinks, which may be infinite, with one branch of ``Abs``, ``Max`` ... each."""
     low, high = ends
     if low.is_finite and high.is_finite:
         inside = (low + high) / 2

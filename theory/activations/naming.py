@@ -1,8 +1,10 @@
-"""Activations from strings: names of ``closedform.activation_names``, and expressions in ``z``."""
+"""Activations from names or expressions in ``z``, and functions of an activation that take these and keep results."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable, Hashable
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 import sympy as sp
 
@@ -13,6 +15,10 @@ from theory.core.text.parsing import parse
 
 ActivationLike: TypeAlias = Activation | str | sp.Expr
 """An activation, its name, or an expression in ``theory.activations.z``."""
+Others = ParamSpec("Others")
+Result = TypeVar("Result")
+OfActivation = Callable[Concatenate[Activation, Others], Result]
+OfActivationLike = Callable[Concatenate[ActivationLike, Others], Result]
 
 
 def from_text(text: str) -> Activation:
@@ -37,15 +43,7 @@ def from_text(text: str) -> Activation:
 
 
 def activation(name: str, value: Any) -> Activation:
-    """Return an activation, given an activation, its name, or an expression in ``theory.activations.z``.
-
-    Args:
-        name: name of the argument in error messages.
-        value: the activation, name or expression.
-
-    Raises:
-        TypeError, ValueError: if ``value`` is none of these.
-    """
+    """Return an activation, given one, its name, or an expression in ``z``; TypeError or ValueError otherwise."""
     if isinstance(value, Activation):
         return value
     if isinstance(value, sp.Expr):
@@ -56,3 +54,28 @@ def activation(name: str, value: Any) -> Activation:
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     raise TypeError(f"{name}: got {type(value).__name__}, needs an activation, its name or an expression in z")
+
+
+def cached(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActivationLike[Others, Result]]:
+    """Return a decorator for functions whose first argument is an activation ``act``, which keeps ``maxsize`` results.
+
+    The decorated function also takes the name of an activation or an expression in ``z``, and raises TypeError or
+    ValueError for anything else.
+    """
+
+    def decorate(function: OfActivation[Others, Result]) -> OfActivationLike[Others, Result]:
+        kept: Callable[..., Any] = lru_cache(maxsize)(function)
+
+        @wraps(function)
+        def checked(act: ActivationLike, *others: Others.args, **named: Others.kwargs) -> Any:
+            for value in (*others, *named.values()):
+                if not isinstance(value, Hashable):
+                    raise TypeError(
+                        f"{function.__name__}: got {type(value).__name__} next to the activation, needs numbers; "
+                        "the result's function() takes arrays"
+                    )
+            return kept(activation("act", act), *others, **named)
+
+        return checked
+
+    return decorate

@@ -1,5 +1,4 @@
 from .formula.closed_form import ClosedForm as ClosedForm
-from .formula.deferred_steps import deferred as deferred
 from .formula.domain import Argument as Argument
 from .formula.domain import Condition as Condition
 from .formula.family import Family as Family
@@ -55,4 +54,5 @@ from .numbers.evaluation import evaluate as evaluate
 from .proof.derivation import Check as Check
 from .proof.derivation import Step as Step
 from .proof.derivation import Verdict as Verdict
+from .proof.derivation import deferred as deferred
 from .proof.premises import Premise as Premise

@@ -19,23 +19,14 @@ from theory.activations import z
 
 @dataclass(frozen=True)
 class Atom:
-    """``factor * z**power * exp(-bend z^2/2 + tilt z) * S(z)``.
-
-    Args:
-        factor: factor k, a number that may be complex.
-        power: power n of z, at least 0.
-        bend: coefficient a of the Gaussian exponent, non-negative.
-        tilt: coefficient b of the linear exponent, a number that may be imaginary.
-        step: gamma of the error function; ``oo`` for the sign, 0 for S = 1.
-        delta: whether S is a Dirac delta.
-    """
+    """``factor * z**power * exp(-bend z^2/2 + tilt z) * S(z)``; the factor may be complex and the tilt imaginary."""
 
     factor: sp.Expr
     power: int = 0
-    bend: sp.Expr = sp.S.Zero
+    bend: sp.Expr = sp.S.Zero  # at least 0
     tilt: sp.Expr = sp.S.Zero
-    step: sp.Expr = sp.S.Zero
-    delta: bool = False
+    step: sp.Expr = sp.S.Zero  # gamma of the error function S; oo for the sign, 0 for S = 1
+    delta: bool = False  # whether S is a Dirac delta
 
     @property
     def expression(self) -> sp.Expr:
@@ -62,11 +53,7 @@ def combined(atoms: Iterable[Atom]) -> Atoms:
 
 
 def derivative(atoms: Atoms) -> Atoms:
-    """Return the derivative in the sense of distributions.
-
-    Raises:
-        ValueError: if the derivative contains the derivative of a Dirac delta.
-    """
+    """Return the derivative in the sense of distributions; ValueError for the derivative of a Dirac delta."""
     terms = []
     for atom in atoms:
         if atom.delta:

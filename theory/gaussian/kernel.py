@@ -2,6 +2,13 @@ r""":math:`E[\varphi(z) \varphi(z')]` and :math:`E[\varphi'(z) \varphi'(z')]` ov
 
 The first is the kernel of an infinitely wide layer (the NNGP kernel); the tangent kernel also needs the second. Both
 are closed forms where ``theory.gaussian.rules`` applies, and double integrals otherwise.
+
+A difference of two exponentials is rewritten so that it keeps its digits where the exponents are nearly equal,
+
+.. math:: e^p - e^q = (p - q)\, \varphi_1(q - p)\, e^p = (p - q)\, \varphi_1(p - q)\, e^q, \qquad
+    \varphi_1(x) = \frac{e^x - 1}{x},
+
+of which the first form is used where :math:`p \ge q`, so that :math:`\varphi_1` never exceeds 1.
 """
 
 from __future__ import annotations
@@ -9,13 +16,13 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.activations import Activation, z
-from theory.activations.cached import cached
 from theory.activations.kinks import one_sided
+from theory.activations.naming import cached
 from theory.core import ClosedForm, Status, Step, deferred
+from theory.core.formula.special import phi1
 from theory.core.proof.premises import ends
 from theory.gaussian.atoms import Atoms, derivative
 from theory.gaussian.decomposition import atoms_of
-from theory.gaussian.exponential_pairs import without_difference
 from theory.gaussian.integrals import definition, gaussian_pair_mean
 from theory.gaussian.price_steps import PAIR_STATE, derivatives_to_polynomials, kernel_steps
 from theory.gaussian.rules import NotClosed, product_mean
@@ -75,6 +82,30 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
         return product_mean(atoms, atoms, PAIR_STATE)
     except NotClosed:
         return None
+
+
+def without_difference(expression: sp.Expr) -> sp.Expr:
+    """Rewrite every pair of real terms ``a exp(p) - a exp(q)`` of a sum; return the sum unchanged if there is none."""
+    rest: list[sp.Expr] = []
+    waiting: dict[sp.Expr, sp.Expr] = {}  # factor of an exponential whose partner is not yet found -> its exponent
+    for term in sp.Add.make_args(expression):
+        factor, exponential = term.as_independent(sp.exp, as_Add=False)
+        if not isinstance(exponential, sp.exp):
+            rest.append(term)
+        elif -factor in waiting:
+            rest.append(_difference(-factor, waiting.pop(-factor), exponential.args[0]))
+        elif factor in waiting:
+            rest.append(term)
+        else:
+            waiting[factor] = exponential.args[0]
+    return sp.Add(*rest, *(factor * sp.exp(exponent) for factor, exponent in waiting.items()))
+
+
+def _difference(factor: sp.Expr, p: sp.Expr, q: sp.Expr) -> sp.Expr:
+    """Return ``factor (exp(p) - exp(q))``."""
+    gap = sp.expand(p - q)
+    larger, smaller = (factor * gap * phi1(side * gap) * sp.exp(end) for side, end in ((-1, p), (1, q)))
+    return sp.Piecewise((larger, gap >= 0), (smaller, True))
 
 
 def _steps(atoms: Atoms, expression: sp.Expr, found: sp.Expr) -> tuple[Step, ...]:

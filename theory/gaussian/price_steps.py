@@ -24,10 +24,9 @@ PAIR_STATE = State(variance_x, variance_y, covariance)
 
 
 def derivatives_to_polynomials(atoms: Atoms) -> tuple[Atoms, ...]:
-    """An activation and its derivatives, up to the first without error functions or signs.
+    """Return an activation and its derivatives, up to the first without error functions or signs.
 
-    Raises:
-        NotClosed: if a product of an error function and an exponential remains in all derivatives.
+    NotClosed is raised if a product of an error function and an exponential remains in all derivatives.
     """
     derivatives = [atoms]
     while any(atom.step != 0 for atom in derivatives[-1]):

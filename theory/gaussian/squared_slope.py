@@ -11,8 +11,8 @@ import itertools
 import sympy as sp
 
 from theory.activations import Activation, z
-from theory.activations.cached import cached
 from theory.activations.kinks import branch
+from theory.activations.naming import cached
 from theory.core import ClosedForm, Status, Step, deferred, phi1
 from theory.core.proof.premises import concluding
 from theory.gaussian.atoms import derivative
@@ -71,10 +71,7 @@ def without_cancellation(expression: sp.Expr) -> sp.Expr:
 
 
 def squared_slope_integral(act: Activation, order: int = 0) -> sp.Expr:
-    """Return the derivative of this order of ``E[phi'(z)^2]`` in the variance, as an integral.
-
-    It uses ``d/dv E[f] = E[f'']/2``, or ``gaussian_mean_derivative`` for activations with kinks.
-    """
+    """Return the derivative of this order of ``E[phi'(z)^2]`` in the variance, by ``d/dv E[f] = E[f'']/2``."""
     square = act.derivative(1) ** 2
     if act.smooth:
         return gaussian_mean(Activation("square", square).derivative(2 * order) / 2**order, variance)

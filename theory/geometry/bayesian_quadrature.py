@@ -20,8 +20,8 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation, z
-from theory.activations.cached import cached
 from theory.activations.kinks import branch
+from theory.activations.naming import cached
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.special import normal_pdf
 from theory.gaussian.integrals import eta, xi

@@ -22,7 +22,7 @@ from functools import cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.cached import cached
+from theory.activations.naming import cached
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.special import opened
 from theory.core.proof.factoring import as_product

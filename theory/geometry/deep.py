@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from theory.activations import Activation, ActivationLike
-from theory.activations.cached import cached
+from theory.activations.naming import cached
 from theory.core import Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.arguments import integer
 from theory.core.proof.premises import ends

@@ -31,27 +31,16 @@ from theory.geometry.symbols import d, r, sigma, variance, zeta
 
 @dataclass(frozen=True)
 class Ratios:
-    """The quantities that a layer passes on to the next one, and the sums over layers so far; in r, sigma and zeta.
+    """What a layer passes on to the next one, in r, sigma and zeta; primes are derivatives in r."""
 
-    Args:
-        v: variance of the layer's pre-activations and its first two derivatives in r.
-        power: the ratio r v'/v and its derivative in r.
-        a: tangential eigenvalue of the metric of the layer's features.
-        growth: the ratio c and its derivative in r; c - 1 is ``excess``, which is written without a difference.
-        excess: the ratio D.
-        slope: the ratio a'/a, and the derivative of r a'/a in r.
-        bend: the ratio (b - 2a')/a, and the derivative of r (b - 2a')/a in r.
-        stretch: ratio of the radial to the tangential eigenvalue of the metric of the layer's features.
-    """
-
-    v: tuple[sp.Expr, sp.Expr, sp.Expr]
-    power: tuple[sp.Expr, sp.Expr]
-    a: sp.Expr
-    growth: tuple[sp.Expr, sp.Expr]
-    excess: sp.Expr
-    slope: tuple[sp.Expr, sp.Expr]
-    bend: tuple[sp.Expr, sp.Expr]
-    stretch: sp.Expr
+    v: tuple[sp.Expr, sp.Expr, sp.Expr]  # variance of its pre-activations, v' and v''
+    power: tuple[sp.Expr, sp.Expr]  # r v'/v and its derivative
+    a: sp.Expr  # tangential eigenvalue of the metric of its features
+    growth: tuple[sp.Expr, sp.Expr]  # the ratio c and its derivative
+    excess: sp.Expr  # the ratio D = c - 1, written without a difference
+    slope: tuple[sp.Expr, sp.Expr]  # a'/a and (r a'/a)'
+    bend: tuple[sp.Expr, sp.Expr]  # (b - 2a')/a and (r (b - 2a')/a)'
+    stretch: sp.Expr  # ratio of the radial to the tangential eigenvalue
 
     def scalar_curvature(self) -> sp.Expr:
         """Return the Ricci scalar in d dimensions."""
@@ -86,13 +75,7 @@ def first(f: Rates) -> Ratios:
 
 
 def above(ratios: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
-    """Return the ratios of the next layer, and the rates at its variance.
-
-    Args:
-        ratios: ratios of the layer below.
-        below: rates at the variance of that layer.
-        of: rates as functions of the variance.
-    """
+    """Return the ratios of the next layer, and the rates at its variance, ``below`` being those of the layer below."""
     _, y, y1 = ratios.v
     m = sigma**2 * below.mu[0]
     v = m + zeta**2

@@ -61,11 +61,7 @@ _OF_VOLUME = ("v[0]", "v[1]", "a[0]", "growth[0]", "stretch[0]")
 
 @lru_cache(maxsize=2)
 def layer_steps(with_curvature: bool) -> tuple[Step, ...]:
-    """Steps that compare ``first`` and ``above`` with the definitions, all functions being Taylor polynomials.
-
-    Args:
-        with_curvature: whether the ratios that only the curvature needs are compared as well.
-    """
+    """Steps that compare ``first`` and ``above`` with the definitions, all functions being Taylor polynomials."""
     v, a, m, w = (sp.symbols(f"{letter}:3", positive=True) for letter in ("v", "a", "m", "w"))
     b, u = (sp.symbols(f"{letter}:2", positive=True) for letter in ("b", "u"))
     at_variance, of = _symbolic(variance, m, w), _symbolic(any_variance, m, w)

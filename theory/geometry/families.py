@@ -8,12 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from theory.activations.parameter import ACTIVATION
 from theory.core.formula.family import Family, Parameter, integer_from
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
+
+def _read(name: str, value: Any) -> Any:
+    from theory.activations.naming import activation
+
+    return activation(name, value)
+
+
+ACTIVATION = Parameter(
+    "activation",
+    "an activation of theory.activations, its name (erf, swish, relu_power_3, leaky_relu) or an expression in z",
+    _read,
+)
 DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from(), default=1)
 LAST_DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from())
 DEGREE = Parameter("degree", "degree of the monomial, 1 or more", integer_from(), prefix="monomial_")

@@ -14,7 +14,7 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.activations.cached import cached
+from theory.activations.naming import cached
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, deferred
 from theory.core.formula.rounding import compensated, watched
 from theory.core.proof.premises import concluding

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.activations.cached import cached
+from theory.activations.naming import cached
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression

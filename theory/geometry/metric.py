@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.cached import cached
+from theory.activations.naming import cached
 from theory.core import ClosedForm, Premise, Source, Status, Step, deferred
 from theory.core.formula.arguments import real_array
 from theory.gaussian.symbols import variance as v

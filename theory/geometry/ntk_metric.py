@@ -24,7 +24,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.cached import cached
+from theory.activations.naming import cached
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.proof.factoring import as_product
 from theory.core.proof.premises import ends, renamed
@@ -69,11 +69,7 @@ def tangent_kernel(kernel: sp.Expr, slopes: sp.Expr) -> sp.Expr:
 
 
 def bend_profile(act: Activation) -> Profile:
-    """Return the profile of the activation's derivative: E[phi''(z)^2] and its derivatives in the variance.
-
-    Raises:
-        ValueError: if the slope has a jump, as that of ReLU has, so that the tangent kernel has no metric.
-    """
+    """Return the profile of the activation's derivative; ValueError if the slope has a jump, as that of ReLU has."""
     profile(act)  # errors about the activation itself then name the activation, not its derivative
     try:
         return profile(Activation(f"{act.name}_slope", act.derivative(1), act.kinks))

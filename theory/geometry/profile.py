@@ -36,17 +36,11 @@ s = sp.Symbol("s", nonnegative=True)
 
 @dataclass(frozen=True)
 class Profile:
-    """The mean squared slope of an activation and its derivatives.
-
-    Args:
-        act: the activation.
-        slope: ``E[phi'(z)^2]`` as a function of the variance.
-        derivatives: the first two derivatives of ``slope`` in the variance.
-    """
+    """The mean squared slope of an activation and its derivatives."""
 
     act: Activation
-    slope: sp.Expr
-    derivatives: tuple[sp.Expr, sp.Expr]
+    slope: sp.Expr  # E[phi'(z)^2] as a function of the variance
+    derivatives: tuple[sp.Expr, sp.Expr]  # of the slope in the variance
 
     def steps(self, order: int) -> tuple[Step | Check, ...]:
         """Return the derivation of the squared slope and of its derivatives up to this order, at most 2."""
@@ -121,14 +115,9 @@ class Profile:
     def derivation(
         self, expression: sp.Expr, general: sp.Expr, what: str, steps: tuple[Step, ...], assumptions: tuple[str, ...]
     ) -> tuple[Step | Check, ...]:
-        """Return the derivation of a quantity of the layer for this activation.
+        """Return the derivation of a quantity of the layer for this activation, after ``steps`` to its general form.
 
-        Args:
-            expression: the quantity.
-            general: the same in omega, omega1, omega2 and the variance.
-            what: name of the quantity.
-            steps: derivation of ``general``.
-            assumptions: assumptions of the closed form.
+        ``general`` is the expression in omega, omega1, omega2 and the variance.
         """
         order = 2 if general.has(w2) else 1 if general.has(w1) else 0
         whole = (*self.steps(order), *steps)
@@ -179,11 +168,7 @@ def _positive(product: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=256)
 def profile(act: Activation) -> Profile:
-    """Return the profile of an activation.
-
-    Raises:
-        ValueError: if the activation has a jump.
-    """
+    """Return the profile of an activation; ValueError if it has a jump."""
     slope = gaussian.squared_slope(act).expression
     if slope.has(sp.Integral):
         return Profile(act, slope, (squared_slope_integral(act, 1), squared_slope_integral(act, 2)))

@@ -30,30 +30,17 @@ from theory.geometry.symbols import r, sigma, variance
 
 @dataclass(frozen=True)
 class Rates:
-    """Functions of the variance v; a tuple holds a function and its derivatives in v.
+    """Functions of the variance v; a tuple holds a function and its derivatives in v."""
 
-    Args:
-        mu: ``E[phi^2]`` and its first two derivatives.
-        omega: ``E[phi'^2]``.
-        ratio: ``mu'/omega``.
-        excess: ``mu'/omega - 1`` and its derivative.
-        slope: ``omega'/omega`` and its derivative.
-        product: ``v omega'/omega`` and its derivative.
-        power: ``v mu'/mu`` and its derivative, if both this and ``product`` are rational and the pre-activation may
-            vanish at the origin together with the features, or their slopes do; else None.
-        first_slope: derivative of r sigma^2 omega'/omega at the variance of the first layer.
-        first_stretch: ratio of the radial to the tangential eigenvalue of the first layer.
-    """
-
-    mu: tuple[sp.Expr, sp.Expr, sp.Expr]
-    omega: sp.Expr
-    ratio: sp.Expr
-    excess: tuple[sp.Expr, sp.Expr]
-    slope: tuple[sp.Expr, sp.Expr]
-    product: tuple[sp.Expr, sp.Expr]
-    power: tuple[sp.Expr, sp.Expr] | None
-    first_slope: sp.Expr
-    first_stretch: sp.Expr
+    mu: tuple[sp.Expr, sp.Expr, sp.Expr]  # E[phi^2]
+    omega: sp.Expr  # E[phi'^2]
+    ratio: sp.Expr  # mu'/omega
+    excess: tuple[sp.Expr, sp.Expr]  # mu'/omega - 1
+    slope: tuple[sp.Expr, sp.Expr]  # omega'/omega
+    product: tuple[sp.Expr, sp.Expr]  # v omega'/omega
+    power: tuple[sp.Expr, sp.Expr] | None  # v mu'/mu, see rates
+    first_slope: sp.Expr  # derivative of r sigma^2 omega'/omega at the first layer
+    first_stretch: sp.Expr  # radial over tangential eigenvalue of the first layer
 
     def at(self, value: sp.Expr) -> Rates:
         """Return these functions evaluated at the variance ``value``."""
@@ -87,7 +74,11 @@ def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=64)
 def rates(act: Activation) -> Rates:
-    """Return the rates of an activation; raise ValueError if the activation has a jump."""
+    """Return the rates of an activation; raise ValueError if the activation has a jump.
+
+    ``power`` is None unless it and ``product`` are rational and the pre-activation may vanish at the origin together
+    with the features, or their slopes do.
+    """
     act_profile = profile(act)
     w0, w1, w2 = act_profile.slope, *act_profile.derivatives
     m0, m1, m2 = mu = tuple(map(_without_cancellation, second_moment(act)))

@@ -25,25 +25,15 @@ from theory.geometry import jets
 
 @dataclass(frozen=True)
 class RotationalMetric:
-    """A metric ``a delta_ij + b x_i x_j`` with the derivatives in r = |x|^2 that its curvature needs.
+    """A metric ``a delta_ij + b x_i x_j`` with the derivatives in r = |x|^2 that its curvature needs."""
 
-    Args:
-        a: tangential eigenvalue, of multiplicity d - 1.
-        b: coefficient of ``x_i x_j``.
-        a1: first derivative of a in r.
-        a2: second derivative of a in r.
-        b1: first derivative of b in r.
-        r: squared norm of the input.
-        along: the radial eigenvalue a + r b in a form without cancellation, where there is one.
-    """
-
-    a: sp.Expr
+    a: sp.Expr  # tangential eigenvalue, of multiplicity d - 1
     b: sp.Expr
     a1: sp.Expr
     a2: sp.Expr
     b1: sp.Expr
     r: sp.Expr
-    along: sp.Expr | None = None
+    along: sp.Expr | None = None  # a + r b in a form without cancellation
 
     @classmethod
     def differentiated(cls, a: sp.Expr, b: sp.Expr, r: sp.Symbol) -> RotationalMetric:

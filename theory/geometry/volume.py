@@ -14,7 +14,7 @@ from functools import cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.cached import cached
+from theory.activations.naming import cached
 from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.gaussian.symbols import variance as v
 from theory.geometry.metric import metric_steps

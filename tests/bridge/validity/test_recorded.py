@@ -12,7 +12,7 @@ from bridge.cli import main
 from bridge.validity import recorded
 from bridge.validity.planned import PlannedMap, planned_maps
 from bridge.validity.words import condition
-from closedform.untrusted_json import decoded
+from closedform.untrusted_files import decoded
 from theory.core.text.measured_conditions import measured_conditions
 
 RECORDED = recorded.recorded()

@@ -12,7 +12,7 @@ import sympy as sp
 from tests.oracles import geometry_christoffel
 from theory.core import Verdict
 from theory.geometry import jets, rotational
-from theory.geometry.shallow import derivation, minors
+from theory.geometry.shallow import derivation
 
 y = sp.symbols("y1:4", real=True)
 HALF = sp.Rational(1, 2)
@@ -71,7 +71,9 @@ def test_the_short_formula_does_not_hold_for_other_metrics():
     assert abs(float(derivation.contracted(here.inv(), first))) > 0.01
 
 
-STEPS = [*derivation.STEPS, *minors.STEPS, *rotational.curvature_steps(), rotational.kernel_step()]
+# Every shape at which an error in the combinatorics could show: as many units as inputs, one more, and two more.
+MINORS = [derivation.expansion(*shape) for shape in ((2, 2), (3, 2), (4, 2), (3, 3), (4, 3))]
+STEPS = [*derivation.STEPS, *MINORS, *rotational.curvature_steps(), rotational.kernel_step()]
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.claim)

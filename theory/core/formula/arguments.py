@@ -113,11 +113,7 @@ def one_for_each(name: str, value: Array, stack: tuple[int, ...]) -> Array:
 
 
 def metrics(name: str, value: ArrayLike) -> Array:
-    """Return ``value`` as symmetric float64 matrices [..., d, d] without negative eigenvalues, up to rounding.
-
-    Raises:
-        TypeError, ValueError: if the value does not consist of such matrices.
-    """
+    """Return ``value`` as symmetric float64 matrices [..., d, d] without negative eigenvalues, up to rounding."""
     array = real_array(name, value)
     if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
         raise ValueError(f"{name}: got shape {array.shape}, needs [..., d, d]")
@@ -132,17 +128,9 @@ def metrics(name: str, value: ArrayLike) -> Array:
 def in_domain(
     arguments: Sequence[Argument], values: Sequence[ArrayLike], conditions: Sequence[Condition] = ()
 ) -> list[Array]:
-    """Return the values as float64 arrays, after checking that each lies in the domain of its argument.
+    """Return the values as float64 arrays, each in the domain of its argument; raise TypeError or ValueError otherwise.
 
-    Args:
-        arguments: arguments of a closed form.
-        values: one number or array for each argument; their shapes must broadcast.
-        conditions: conditions on several arguments; a condition with a symbol outside ``arguments`` is not checked.
-            Default: none.
-
-    Raises:
-        TypeError: if a value is not a real number or an array of real numbers.
-        ValueError: if a value is empty or outside its domain, the shapes do not broadcast, or a condition is violated.
+    Their shapes must broadcast. A condition with a symbol outside ``arguments`` is not checked.
     """
     arrays, _ = numpy_backend.convert([argument.name for argument in arguments], values)
     for argument, array in zip(arguments, arrays, strict=True):

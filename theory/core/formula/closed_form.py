@@ -12,11 +12,10 @@ import sympy as sp
 from closedform import checks
 from theory.core.formula import specialisation
 from theory.core.formula.consistency import require_consistent, require_derivation
-from theory.core.formula.deferred_steps import Deferred
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.portable import Portable
 from theory.core.formula.provenance import Source, Status
-from theory.core.proof.derivation import Check, Step, Verdict
+from theory.core.proof.derivation import Check, Deferred, Step, Verdict
 from theory.core.proof.premises import Kind, Premise, way
 from theory.core.text import render
 from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated

@@ -11,14 +11,10 @@ from theory.core.text.parsing import sympy_object
 
 
 class Applied(sp.Expr):
-    """The expression ``function(value)`` without substitution of the value.
+    """The expression ``function(value)`` without substitution of the value; ``function`` is a Lambda of one variable.
 
     With substitution, a formula in which a variable occurs twice doubles in size with each layer of a network. Every
     backend calls the function instead; ``written_out`` is the expression after substitution.
-
-    Args:
-        function: a Lambda of one variable.
-        value: an expression.
     """
 
     is_commutative = True

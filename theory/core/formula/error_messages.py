@@ -18,14 +18,7 @@ def first_fraction(values: Any) -> Any:
 
 
 def violation(condition: Condition, arguments: Sequence[Argument], values: Sequence[Any], gaps: Any) -> str:
-    """Return the condition in words, and the values of its arguments where it is violated most.
-
-    Args:
-        condition: the violated condition.
-        arguments: all arguments.
-        values: an array of any backend for each argument.
-        gaps: values of ``condition.gap``, in the broadcast shape.
-    """
+    """Return the condition in words, and the values of its arguments where ``gaps``, those of its gap, are smallest."""
     import numpy as np
 
     worst = int(np.argmin(_array(gaps)))

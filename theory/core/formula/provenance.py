@@ -78,12 +78,9 @@ def _entries(text: str, where: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def reference(key: str) -> Mapping[str, str]:
-    """Return one entry of the bibliographies as field -> value.
+    """Return one entry of the bibliographies as field -> value; raise ValueError if none has the key.
 
     The bibliographies of plugins are read only if ``theory/references.bib`` does not have the key.
-
-    Raises:
-        ValueError: if no bibliography has the key.
     """
     if key in _own():
         return _own()[key]
@@ -93,11 +90,6 @@ def reference(key: str) -> Mapping[str, str]:
             "own has a bibliography of its own, and a new formula needs no source"
         )
     return references()[key]
-
-
-def require_reference(key: str) -> None:
-    """Raise ValueError if no bibliography has the key."""
-    reference(key)
 
 
 @dataclass(frozen=True)
@@ -121,7 +113,7 @@ class Source:
     edition: str = ""
 
     def __post_init__(self) -> None:
-        require_reference(self.key)
+        reference(self.key)  # raises an error for an unknown one
         if not self.locator.strip():
             raise ValueError(f"source {self.key!r} needs a locator such as 'eq. (10)', got an empty one")
         object.__setattr__(self, "edition", self.edition or references()[self.key].get("read", ""))

@@ -65,10 +65,6 @@ class compensated(sp.Function):
 class watched(compensated):
     """Its argument, a sum, of which floating-point backends warn where nine of its digits or more cancel."""
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
-        """It is the identity."""
-        return sp.S.One
-
 
 class log1p(sp.Function):
     r""":math:`\log(1 + x)` for :math:`x > -1`."""

@@ -22,11 +22,7 @@ _MOST_REJECTIONS = 10_000
 
 
 def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, sp.Expr]:
-    """Return an exact value for every symbol: a rational for real symbols, else a Gaussian rational.
-
-    Raises:
-        ValueError: if no value is found that satisfies a symbol's assumptions.
-    """
+    """Return an exact value for every symbol: a rational for real symbols, else a Gaussian rational."""
     return {s: _value(s, random.Random(f"{seed}:{s.name}")) for s in sorted(symbols, key=sp.default_sort_key)}
 
 
@@ -85,11 +81,7 @@ def _polynomial(node: sp.Expr, draw: random.Random) -> sp.Lambda:
 def random_points(
     arguments: Sequence[Argument], conditions: Sequence[Condition], size: int, seed: int
 ) -> dict[str, np.ndarray]:
-    """Return random points in the domain: for every argument an array [size] from its ``sample`` range.
-
-    Raises:
-        ArithmeticError: if the conditions reject nearly all points.
-    """
+    """Return random points in the domain, see :meth:`theory.core.ClosedForm.sample`."""
     import numpy as np
 
     from theory.core.numbers.backends import load

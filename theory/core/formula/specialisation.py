@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-from theory.core.formula.deferred_steps import deferred
 from theory.core.formula.domain import Condition
 from theory.core.numbers.exact import NUMBERS, exact
-from theory.core.proof.derivation import Check, Step
+from theory.core.proof.derivation import Check, Step, deferred
 from theory.core.proof.premises import concluding
 from theory.core.text.parsing import parse, require_moderate
 

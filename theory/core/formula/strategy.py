@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -16,7 +17,7 @@ from closedform import checks
 from closedform.missing import require
 from closedform.suggestions import unknown
 from theory.core.formula.arguments import in_domain
-from theory.core.formula.sampling import satisfies
+from theory.core.formula.sampling import random_points, satisfies
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -62,15 +63,7 @@ def _numbers(argument: Argument, low: float, high: float) -> Any:
 
 
 def _valid(form: ClosedForm, bounds: Mapping[str, tuple[float, float]]) -> dict[str, float]:
-    """Return a point within the bounds that satisfies the conditions.
-
-    Raises:
-        ValueError: if none is found.
-    """
-    from dataclasses import replace
-
-    from theory.core.formula.sampling import random_points
-
+    """Return a point within the bounds that satisfies the conditions; raise ValueError if none is found."""
     inside = [replace(argument, sample=bounds[argument.name]) for argument in form.arguments]
     try:
         found = random_points(inside, form.conditions, 1, 0)

@@ -20,12 +20,7 @@ def binds(node: sp.Basic) -> bool:
 
 
 def distinct(expression: sp.Basic, closed: Callable[[sp.Basic], bool] = lambda node: False) -> Iterator[sp.Basic]:
-    """Yield every distinct subexpression once, starting with the expression itself.
-
-    Args:
-        expression: any expression.
-        closed: function of a node that returns True if the parts of the node are to be left out; False by default.
-    """
+    """Yield every distinct subexpression once, the expression first, and no part of a node that is ``closed``."""
     waiting, seen = [expression], {expression}
     while waiting:
         node = waiting.pop()
@@ -37,12 +32,7 @@ def distinct(expression: sp.Basic, closed: Callable[[sp.Basic], bool] = lambda n
 
 
 def rebuilt(expression: sp.Basic, rule: Callable[[sp.Basic], sp.Basic]) -> sp.Basic:
-    """Apply ``rule`` to every subexpression, innermost first, as sympy's ``replace`` does.
-
-    Args:
-        expression: any expression.
-        rule: function of a node, whose parts are already rebuilt, that returns the replacement of the node.
-    """
+    """Apply ``rule`` to every subexpression, innermost first, as sympy's ``replace`` does."""
     known: dict[sp.Basic, sp.Basic] = {}
 
     def visit(node: sp.Basic) -> sp.Basic:
@@ -55,12 +45,7 @@ def rebuilt(expression: sp.Basic, rule: Callable[[sp.Basic], sp.Basic]) -> sp.Ba
 
 
 def replaced(expression: sp.Basic, rules: Mapping[type, Callable[..., sp.Basic]]) -> sp.Basic:
-    """Replace functions by expressions in their arguments, innermost first.
-
-    Args:
-        expression: any expression.
-        rules: mapping from the class of a function to a function of its arguments that returns the replacement.
-    """
+    """Replace functions, innermost first: ``rules`` maps the class of one to a function of its arguments."""
     if not any(type(node) in rules for node in distinct(expression)):
         return expression
     return rebuilt(expression, lambda node: rules[type(node)](*node.args) if type(node) in rules else node)
@@ -69,13 +54,7 @@ def replaced(expression: sp.Basic, rules: Mapping[type, Callable[..., sp.Basic]]
 def substituted(
     expression: sp.Basic, values: Mapping[Any, sp.Basic], within: Callable[[sp.Basic], sp.Basic]
 ) -> sp.Basic:
-    """Replace subexpressions by others simultaneously, outermost first.
-
-    Args:
-        expression: any expression.
-        values: mapping from subexpressions to their replacements.
-        within: function of a node that binds symbols that returns the replacement of the node.
-    """
+    """Replace subexpressions by their ``values`` simultaneously, outermost first; ``within`` replaces binding nodes."""
     known: dict[Any, sp.Basic] = dict(values)
 
     def visit(node: sp.Basic) -> sp.Basic:

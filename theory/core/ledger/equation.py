@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
-from theory.core.formula.provenance import require_reference
+from theory.core.formula.provenance import reference
 from theory.core.ledger.evidence import evidence
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Statement, relations
@@ -94,7 +94,7 @@ class Equation:
     letters: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        require_reference(self.paper)
+        reference(self.paper)  # raises an error for an unknown one
         if self.statement == "" and isinstance(self.printed, Claim):
             object.__setattr__(self, "statement", str(self.printed))
         for text in ("label", "statement", "evidence"):

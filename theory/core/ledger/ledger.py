@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 
 from closedform.suggestions import unknown
-from theory.core.formula.provenance import references, require_reference
+from theory.core.formula.provenance import reference, references
 from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.equation import Equation, Prover
 from theory.core.ledger.formulas import statement
@@ -49,7 +49,7 @@ def read_ledger(package: str, key: str = "", programs: Programs | None = None) -
         ValueError: if a program has no entry, or an entry that a program must decide has none.
     """
     key = key or package.rpartition(".")[2]
-    require_reference(key)
+    reference(key)  # raises an error for an unknown one
     source = read(package)
     found = dict(programs) if programs is not None else _programs_of(package)
     labels = [block.label for block in source.blocks]

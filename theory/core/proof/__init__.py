@@ -4,8 +4,3 @@ The key of a verdict contains everything that determines it: for a step its two 
 code, for a closed form its name; and in each case the source code that decides it and the versions of the packages that
 this code uses. Verdicts that are UNDECIDED are not stored.
 """
-
-from theory.core.proof.many import CheckedForm, check_all
-from theory.core.proof.store import stored, using
-
-__all__ = ["CheckedForm", "check_all", "stored", "using"]

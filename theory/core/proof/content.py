@@ -32,11 +32,8 @@ def text(write: Callable[..., str], *objects: Any) -> str | None:
 def of_expressions(*expressions: sp.Basic) -> str:
     """Return a text with one line for every distinct part of the expressions, after the lines of its own parts.
 
-    Dummy symbols are numbered in the order in which they occur, so that the text does not depend on the process that
-    created them.
-
-    Raises:
-        Unknown: if the expressions contain a function that neither sympy nor this package defines.
+    Dummy symbols are numbered in the order in which they occur, so that the text does not depend on the process.
+    Unknown is raised for a function that neither sympy nor this package defines.
     """
     lines: list[str] = []
     known: dict[Any, int] = {}
@@ -82,12 +79,9 @@ def _known(digest: str | None) -> str:
 
 
 def of_program(program: Any) -> str:
-    """Return a text of the code of a function of this package and of the values in its closure.
+    """Return a text of the code of a function of this package and of what is in its closure; Unknown without one.
 
     The functions that it calls are not in the text, because the digest of the whole package covers them.
-
-    Raises:
-        Unknown: if another package defines the function, or its closure contains a value without a canonical text.
     """
     return "\n".join(_value(program))
 

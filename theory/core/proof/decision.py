@@ -27,15 +27,9 @@ _LARGEST_TO_SIMPLIFY = 150
 
 
 def decide(left: Any, right: Any, where: sp.Dict) -> bool | None:
-    """Return whether ``left = right``: True if proved, False if refuted, None if neither.
+    """Return whether ``left = right`` on the domain ``where``: True if proved, False if refuted, None if neither.
 
-    Args:
-        left: sympy expression or immutable matrix.
-        right: expression or matrix of the same shape.
-        where: parametrisation of the domain, symbol -> expression; it may be empty.
-
-    Raises:
-        OutOfTime: if there is neither a proof nor a counterexample, and a part of the search ran out of time.
+    OutOfTime is raised if there is neither a proof nor a counterexample, and a part of the search ran out of time.
     """
     if left == right:
         return True
@@ -70,11 +64,7 @@ decided = lru_cache(maxsize=4096)(decide)
 
 @lru_cache(maxsize=4096)
 def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
-    """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found.
-
-    Raises:
-        OutOfTime: if the search ran out of time.
-    """
+    """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found."""
     with budget(_SECONDS_TO_REFUTE):
         for one, other in entries(left, right, sp.Dict()):
             witness = compare(one, other, where=where).witness

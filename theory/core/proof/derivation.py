@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import sympy as sp
 
@@ -193,6 +193,28 @@ class Check(PartOfDerivation):
         if answer not in (True, False):
             raise TypeError(f"run of {self.claim!r}: got {answer!r}, needs a function that returns True or False")
         return Verdict.HOLDS if answer else Verdict.FAILS
+
+
+@dataclass(frozen=True)
+class Deferred:
+    """The function that returns the steps."""
+
+    steps: Callable[[], tuple[Step | Check, ...]]
+
+
+def deferred(steps: Callable[[], tuple[Step | Check, ...]]) -> tuple[Step | Check, ...]:
+    """Return ``steps`` of a closed form that are made when somebody reads them: to show, to check or to build on them.
+
+    Args:
+        steps: function that returns the derivation.
+
+    >>> import sympy as sp
+    >>> from theory.core import Step
+    >>> x = sp.Symbol("x")
+    >>> type(deferred(lambda: (Step("binomial", (x + 1) ** 2, x**2 + 2 * x + 1),))).__name__
+    'Deferred'
+    """
+    return cast("tuple[Step | Check, ...]", Deferred(steps))
 
 
 def _shape(side: Any) -> tuple[Any, ...]:

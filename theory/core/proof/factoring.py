@@ -19,8 +19,7 @@ _MOST_COMPLEX_TERMS = 20  # sympy factors those, in a quarter of a second
 def factored(expression: sp.Expr) -> sp.Expr:
     """Return the expression as a product of powers of irreducible factors, or unchanged if it is too large.
 
-    Every node that is not a sum, a product, a rational number or an integer power counts as a variable; powers of the
-    same base are powers of the same variable.
+    What is not a sum, a product, a rational number or an integer power counts as a variable.
     """
     leaves = [node for node in distinct(expression, _is_leaf) if _is_leaf(node)]
     orders = generator_orders(leaves)
@@ -39,8 +38,7 @@ def factored(expression: sp.Expr) -> sp.Expr:
 def as_product(expression: sp.Expr) -> sp.Expr:
     """Return what ``sp.factor`` returns, a product of primitive polynomials, or the expression if it is too large.
 
-    Only a rational function of symbols and constants such as pi with rational coefficients is left to flint, which
-    takes a tenth of the time.
+    Flint takes a tenth of the time of sympy; it takes rational functions of symbols and constants such as pi.
     """
     expression = sp.sympify(expression)
     symbols = sorted((node for node in distinct(expression, _is_leaf) if _is_leaf(node)), key=sp.default_sort_key)

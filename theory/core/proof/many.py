@@ -20,18 +20,11 @@ if TYPE_CHECKING:
 
 # A process takes half a second to import the computer algebra, so each process should check several forms.
 _FORMS_PER_PROCESS = 4
-_SETTLED = frozenset({"HOLDS", "FAILS"})
 
 
 @dataclass(frozen=True)
 class CheckedForm:
-    """The verdicts on the steps of a closed form.
-
-    Attributes:
-        name: name of the closed form.
-        verdicts: tuple ``(claim, verdict, because)`` for every step, in order; the verdict is "HOLDS", "UNDECIDED" or
-            "FAILS".
-    """
+    """A closed form, and for every step in order ``(claim, verdict, because)``, the verdict by its name."""
 
     name: str
     verdicts: tuple[tuple[str, str, str], ...]
@@ -49,22 +42,10 @@ def check_all(
     *,
     fresh: bool = False,
 ) -> tuple[CheckedForm, ...]:
-    """Check closed forms in parallel.
+    """Check closed forms in parallel, and return them in their order; those with verdicts in the store are not built.
 
-    Forms whose verdicts are in the store are not built.
-
-    Args:
-        forms: names in the catalogue, or closed forms; the latter are checked in this process.
-        processes: number of parallel processes. Default: the number of cores available to this process.
-        progress: function that is called with each checked form, in order, as soon as it is available. Default: none.
-        fresh: whether to recompute all verdicts and store them again. Default: False.
-
-    Returns:
-        The checked forms in the order of ``forms``.
-
-    Raises:
-        KeyError: for a name that is not in the catalogue.
-        ValueError: if ``processes`` is not positive.
+    Of names in the catalogue; closed forms are checked in this process. ``progress`` is called with each as soon as it
+    is available, and ``fresh`` recomputes all verdicts. By default there is a process for each core.
     """
     if processes is not None and processes < 1:
         raise ValueError(f"processes: got {processes}, needs at least 1")
@@ -82,9 +63,14 @@ def check_one(form: str | ClosedForm) -> CheckedForm:
         return CheckedForm(form.name, _verdicts(form))
     import theory
 
+    def is_settled(verdicts: Any) -> bool:
+        return all(verdict in {"HOLDS", "FAILS"} for _, verdict, _ in verdicts)
+
     try:
         with theory.catalogue().visit(form):
-            verdicts = stored(_version(form), _parts(form), lambda: _verdicts(_built(form)), keep=_is_settled)
+            verdicts = stored(
+                _version(form), ("form", form), lambda: _verdicts(theory.catalogue()[form]), keep=is_settled
+            )
     except GuestError as error:  # one step of its own, which fails: the forms of others are checked all the same
         verdicts = ((str(error), "FAILS", ""),)
     return CheckedForm(form, tuple((claim, verdict, because) for claim, verdict, because in verdicts))
@@ -92,7 +78,7 @@ def check_one(form: str | ClosedForm) -> CheckedForm:
 
 def _in_order(forms: list[Any], processes: int) -> Iterator[CheckedForm]:
     names = dict.fromkeys(form for form in forms if isinstance(form, str))
-    missing = [name for name in names if look_up(_version(name), _parts(name)) is None]
+    missing = [name for name in names if look_up(_version(name), ("form", name)) is None]
     count = min(processes, len(missing) // _FORMS_PER_PROCESS)
     if count < 2:
         yield from map(check_one, forms)
@@ -114,22 +100,8 @@ def _verdicts(form: ClosedForm) -> tuple[tuple[str, str, str], ...]:
     return tuple((claim, verdict.name, reasons[claim]) for claim, verdict in form.check().items())
 
 
-def _is_settled(verdicts: Any) -> bool:
-    return all(verdict in _SETTLED for _, verdict, _ in verdicts)
-
-
-def _built(name: str) -> ClosedForm:
-    import theory
-
-    return theory.catalogue()[name]
-
-
 def _version(name: str) -> str | None:
     return everything() if name in _own() else None
-
-
-def _parts(name: str) -> tuple[str, ...]:
-    return "form", name
 
 
 @cache

@@ -98,8 +98,8 @@ class Way:
 def way(form: ClosedForm) -> Way:
     """Return the way from the premises to the formula.
 
-    Raises:
-        ValueError: if a step uses a step that does not come before it, or an assumption that the form does not have.
+    A ValueError says that a step uses a step that does not come before it, or an assumption that the form does not
+    have.
     """
     earlier: dict[str, Node] = {}
     uses = []

@@ -51,11 +51,9 @@ def is_arithmetic(node: sp.Basic) -> bool:
 
 
 class RationalFunctions:
-    """The field of rational functions in the roots b**(m/q).
+    """The field of rational functions in the roots b**(m/q), of which ``orders`` is (base b, monomial m) -> q.
 
-    Args:
-        orders: (base b, monomial m) -> q. The order of the keys is the lexicographic order of the generators; those to
-            be eliminated first come first.
+    The order of its keys is the lexicographic order of the generators; those to be eliminated first come first.
     """
 
     def __init__(self, orders: Mapping[Power, int]) -> None:
@@ -68,10 +66,7 @@ class RationalFunctions:
     def of(self, node: sp.Expr) -> Fraction:
         """Return numerator and factored denominator of a rational expression in the generators.
 
-        Raises:
-            TooLarge: if the expression has too many terms.
-            TypeError: if it is not rational in the generators.
-            ZeroDivisionError: if a denominator vanishes identically.
+        TooLarge is raised for too many terms, ZeroDivisionError for a denominator that vanishes identically.
         """
         if node not in self._known:
             self._known[node] = self._convert(node)

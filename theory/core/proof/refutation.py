@@ -53,14 +53,9 @@ def compare(
 ) -> Agreement:
     """Evaluate both sides at reproducible random points of the domain that the symbols' assumptions define.
 
-    Points at which a side cannot be evaluated do not count; without other points there is no agreement.
-
-    Args:
-        left: one side, possibly with unevaluated derivatives.
-        right: the other side.
-        points: number of points to try.
-        where: parametrisation, symbol -> expression. The points are drawn in its symbols, and those at which the
-            replaced symbols violate their assumptions are skipped. Default: none.
+    Points at which a side cannot be evaluated do not count; without other points there is no agreement. With a
+    parametrisation ``where``, the points are drawn in its symbols, and those outside the assumptions on the replaced
+    ones are skipped.
     """
     where = where or {}
     if left.has(sp.Piecewise) or right.has(sp.Piecewise):

@@ -22,18 +22,14 @@ _version = cache(version)
 def checker() -> str | None:
     """Return the digest of the code that decides a step: ``theory.core``, what it rests on, Python, computer algebra.
 
-    The result is None if there are no source files, or if one of them changed after this process started, since the
-    running code may then differ from the files.
+    It is None if there are no source files, or if one changed after this process started, so that the code may differ.
     """
     return _digest((GROUND, _CORE), _ALGEBRA)
 
 
 @cache
 def everything() -> str | None:
-    """Return the digest of the code that decides a program or a named closed form: ``theory`` and what it rests on.
-
-    The result is None under the same conditions as for :func:`checker`.
-    """
+    """Return the digest of the code that decides a program or a named closed form; None as for :func:`checker`."""
     return _digest((GROUND, _CORE.parent), (*_ALGEBRA, *_NUMBERS))
 
 
@@ -41,11 +37,7 @@ def everything() -> str | None:
 def paper_digest(package: str) -> str | None:
     """Return the digest of what decides the entries of a ledger: ``theory`` and the ground, without other ledgers.
 
-    Args:
-        package: package of the ledger, such as "theory.papers.paccolat2021".
-
-    Returns:
-        The digest; None for a ledger of another distribution, and under the same conditions as for :func:`checker`.
+    It is None for the package of another distribution, and under the same conditions as for :func:`checker`.
     """
     parent, _, key = package.rpartition(".")
     if parent != "theory.papers":
@@ -64,15 +56,9 @@ def files_below(folder: Path) -> list[Path]:
 def digest(
     files: Sequence[Path], root: Path = _CORE.parents[1], distributions: Sequence[str] = (*_ALGEBRA, *_NUMBERS)
 ) -> str | None:
-    """Return the digest of the content of files and of the versions of Python and of packages.
+    """Return the digest of files in a reproducible order, named relative to ``root``, and of the versions of packages.
 
-    Args:
-        files: files in a reproducible order.
-        root: folder, relative to which the names of the files enter the digest. Default: that of the packages.
-        distributions: names of the packages. Default: those of computer algebra, numpy and scipy.
-
-    Returns:
-        The digest; None under the same conditions as for :func:`checker`.
+    It is None under the same conditions as for :func:`checker`.
     """
     found = hashlib.sha256(repr(sys.version_info[:2]).encode())
     try:

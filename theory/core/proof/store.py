@@ -44,11 +44,7 @@ _use: ContextVar[Use] = ContextVar("use of the store", default=_BOTH)
 
 @contextmanager
 def using(*, read: bool = True, write: bool = True) -> Iterator[None]:
-    """Allow reading from the store, or writing to it, within the block only if all enclosing blocks allow it as well.
-
-    With ``using(read=False)`` every value is recomputed and stored; with ``using(read=False, write=False)`` the store
-    is not used.
-    """
+    """Allow reading from the store, or writing to it, in the block only if all enclosing blocks allow it as well."""
     token = _use.set(Use(current().read and read, current().write and write))
     try:
         yield
@@ -68,13 +64,10 @@ def stored(
     *,
     keep: Callable[[T], bool] = lambda value: True,
 ) -> T:
-    """Return the stored value, or compute and store it.
+    """Return the value of ``compute``, which JSON can hold, from the store or, the first time, by computing it.
 
-    Args:
-        version: digest of the code that computes the value; None if it is unknown, so that nothing is stored.
-        parts: the texts that, together with ``version``, determine the value; None if they are unknown.
-        compute: function without arguments that returns the value, which must be representable in JSON.
-        keep: function that says whether a value is stored and read. Default: every value is.
+    ``version`` and ``parts`` determine it, a digest of code and texts; with None for one of them nothing is stored, and
+    neither is a value unless ``keep`` says so.
     """
     entry = look_up(version, parts)
     if entry is not None and keep(entry[0]):

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from closedform.subject import load
+from closedform.subjects import load
 from theory.core.proof.store import current, using
 
 _PROGRAM = "from theory.core.proof.workers import serve; serve()"
@@ -23,12 +23,9 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 
 
 class Workers:
-    """A pool of worker processes, which end when the ``with`` block is left.
+    """A pool of ``count`` worker processes, which end when the ``with`` block is left.
 
-    Args:
-        count: number of processes.
-        answer: "module:function" of the function that the workers call with a name; both the name and the result must
-            be representable in JSON.
+    They call ``answer``, a "module:function", with a name; names and answers are what JSON can hold.
     """
 
     def __init__(self, count: int, answer: str) -> None:
@@ -82,10 +79,7 @@ def _started(answer: str) -> subprocess.Popen[str]:
 
 
 def serve(arguments: Sequence[str] = ()) -> None:
-    """Read names from standard input until it ends, and write the answers to standard output.
-
-    Everything else that the process prints goes to standard error.
-    """
+    """Answer the names on standard input until it ends; all else that the process prints goes to standard error."""
     target, read, write = json.loads((arguments or sys.argv[1:])[0])
     function = load(target)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers, using(read=read, write=write):

@@ -61,12 +61,7 @@ class AbbreviatedFormula:
 
 
 def abbreviated(form: ClosedForm, longest: int = LONGEST_LINE) -> AbbreviatedFormula:
-    """Return a closed form with the letters of the literature, and further letters if it is still long.
-
-    Args:
-        form: the closed form.
-        longest: number of characters of LaTeX above which repeated parts get letters X_1, X_2, ... Default: 320.
-    """
+    """Return a closed form with the letters of the literature, and X_1, X_2, ... if it is longer than ``longest``."""
     expression, letters = lettered(form)
     if len(latex(expression, form.arguments)) > longest:
         expression, repeated = repeated_parts(expression)
@@ -75,10 +70,7 @@ def abbreviated(form: ClosedForm, longest: int = LONGEST_LINE) -> AbbreviatedFor
 
 
 def repeated_parts(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]]:
-    """Return the expression with letters for its repeated parts, and their definitions, which use earlier letters.
-
-    Parts that contain the variable of an integral or a sum get no letter.
-    """
+    """Return the expression with letters for its repeated parts, and their definitions, which use earlier letters."""
     bound = {symbol for node in distinct(expression) if binds(node) for symbol in node.atoms(sp.Symbol)}
     bound -= expression.free_symbols
     named, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("part", cls=sp.Dummy), ignore=bound)

@@ -23,16 +23,7 @@ _SIGNS = {"positive": sp.Gt, "negative": sp.Lt, "nonnegative": sp.Ge, "nonpositi
 
 
 def code(form: ClosedForm, language: str) -> str:
-    """Return the text of one function of the arguments in their order, which is not a number outside the domain.
-
-    Args:
-        form: a closed form without undefined functions.
-        language: "c", "js", "julia" or "mathematica".
-
-    Raises:
-        ValueError: for an unknown language, or an undefined function.
-        NotImplementedError: if the language lacks a function of the formula, or for an integral.
-    """
+    """Return the text of one function of the arguments, NaN outside the domain, see :meth:`ClosedForm.code`."""
     if language not in LANGUAGES:
         raise ValueError(unknown("language", language, list(LANGUAGES)))
     written = LANGUAGES[language]

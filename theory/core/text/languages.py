@@ -19,32 +19,18 @@ from sympy.printing.mathematica import MCodePrinter
 
 @dataclass(frozen=True)
 class Language:
-    """How a function of numbers is written in one language.
-
-    Args:
-        printer: sympy's printer of the language.
-        settings: settings of the printer.
-        comment: a line of comment, with the place ``{}``.
-        arithmetic: arithmetic in which the code computes, a sentence.
-        parameter: a parameter that is a real number, with the place ``{}``.
-        integer: a parameter that is an integer, with the place ``{}``.
-        line: a statement, with the places ``name`` and ``value``.
-        function: the function, with the places ``name``, ``parameters``, ``wide`` and ``names`` (those that the result
-            needs, declared and not), ``domain``, ``lines``, ``locals`` and ``result``.
-        helpers: name of a function that the printer lacks, or writes without declaring it -> its declaration.
-        camel: whether names are written without underscores. Default: False.
-    """
+    """How a function of numbers is written in one language; texts have places such as ``{}`` and ``{name}``."""
 
     printer: type[CodePrinter]
     settings: Mapping[str, Any]
     comment: str
-    arithmetic: str
-    parameter: str
+    arithmetic: str  # in which the code computes, a sentence
+    parameter: str  # that is a real number
     integer: str
-    line: str
-    function: str
-    helpers: Mapping[str, str]
-    camel: bool = False
+    line: str  # a statement, with the places name and value
+    function: str  # places: name, parameters, domain, lines, locals, result, wide and names (declared and not)
+    helpers: Mapping[str, str]  # function that the printer lacks, or writes without declaring it -> its declaration
+    camel: bool = False  # whether names are written without underscores
 
     def name(self, words: str) -> str:
         """Return a name of this language for a dotted name or an argument."""

@@ -19,11 +19,7 @@ SECTION = "map-{}"  # the label of a map's section in the gallery
 def measured_conditions(*names: str | None) -> dict[str, str]:
     """Return where closed forms or entries of the ledger were measured to hold, ``{name of the map: sentence}``.
 
-    Args:
-        names: names of closed forms, and of entries such as ``"jacot2024 2.1 varies less"``.
-
-    >>> list(measured_conditions("two_point.conserved_quantity"))
-    []
+    The name of an entry is that of its paper and its label, such as ``"jacot2024 2.1 varies less"``.
     """
     return {name: one["sentence"] for name, one in _maps(FILE).items() if not {*names}.isdisjoint(one["forms"])}
 

@@ -43,14 +43,9 @@ OPERATIONS: Mapping[str, Callable[..., sp.Expr]] = {
 
 
 def parse(text: str, symbols: Mapping[str, sp.Expr] | None = None) -> sp.Expr:
-    """Return the expression that a string contains; nothing in the string is executed.
+    """Return the expression or number that a string contains; nothing in the string is executed.
 
-    Args:
-        text: expression in the grammar of ``closedform.expressions``, or a decimal or ratio of any length.
-        symbols: name -> symbol for the symbols that may occur. Default: none, so that the text must be a number.
-
-    Raises:
-        ValueError: if the text is not such an expression, is too long, or contains a number with too many digits.
+    ``symbols`` may occur in it, none by default. A ValueError says that it is no such expression, or too large.
     """
     ratio = expressions.ratio(text)
     if ratio is not None:
@@ -127,12 +122,9 @@ def _finite(value: Any, text: str) -> sp.Expr:
 
 
 def sympy_object(name: str, value: Any, needs: str = "a number or an object of sympy") -> Any:
-    """Return a number or an object of sympy, such as an expression or a matrix, as an immutable object of sympy.
+    """Return a number or an object of sympy, such as a matrix, as an immutable object of sympy; TypeError otherwise.
 
     Text is refused, also within a container: ``sympify`` would execute it. Text becomes a formula by :func:`parse`.
-
-    Raises:
-        TypeError: for anything else.
     """
     if isinstance(value, sp.MatrixBase):
         return value.as_immutable()

@@ -33,10 +33,7 @@ def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
 
 
 def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
-    """Return the expression with the form's abbreviations, and the definitions of those that occur.
-
-    A definition is a pair (abbreviation, expression); its expression uses the abbreviations that follow it.
-    """
+    """Return the expression with its abbreviations, and their definitions, each of which uses those that follow it."""
     expression = form.expression
     used: list[tuple[sp.Expr, sp.Expr]] = []
     for letter, part in form.letters:
@@ -91,13 +88,7 @@ def derivation_text(form: ClosedForm, width: int = WIDTH) -> str:
 
 
 def step_text(step: Step | Check, width: int = WIDTH, letters: Letters = ()) -> str:
-    """Return one step of a derivation as text: its claim, both sides of its identity, and its reason.
-
-    Args:
-        step: step of a derivation.
-        width: greatest number of columns. Default: 100.
-        letters: abbreviations of the closed form, as in its field ``letters``. Default: none.
-    """
+    """Return one step as text: its claim, both sides with the ``letters`` of its closed form, and its reason."""
     rows = [step.claim]
     if isinstance(step, Step):
         left, right = _with_letters(step.left, letters), _with_letters(step.right, letters)

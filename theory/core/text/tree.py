@@ -18,12 +18,7 @@ WIDTH = 80
 
 @dataclass(frozen=True)
 class Branch:
-    """A step or a premise, and what it uses; a closed form rests on its premises, whose steps are its own tree.
-
-    Attributes:
-        label: number of a step or letter of a premise, and its words; only the former where it has occurred before.
-        below: what it uses.
-    """
+    """The number of a step or the letter of a premise, its words where they are new, and what it uses below it."""
 
     label: str
     below: tuple[Branch, ...] = ()

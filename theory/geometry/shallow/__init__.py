@@ -8,10 +8,9 @@ and an activation ``act`` of ``theory.activations`` or its name. They use no num
 from __future__ import annotations
 
 from theory.geometry.shallow.bumps import ErfBumps, erf_bumps
-from theory.geometry.shallow.metric import metric
+from theory.geometry.shallow.metric import log_volume_element, metric, volume_element
 from theory.geometry.shallow.riemann import riemann
 from theory.geometry.shallow.scalar_curvature import scalar_curvature
-from theory.geometry.shallow.volume_element import log_volume_element, volume_element
 
 __all__ = [
     "ErfBumps",

@@ -3,7 +3,7 @@ r"""The determinant of an erf network's metric as a sum of Gaussian bumps, one f
 .. math:: \det g = \sum_{J} A_J\, e^{-(x - c_J)^\top Q_J (x - c_J)}, \qquad
     A_J = \left(\frac{2}{\pi n}\right)^{d} (\det W_J)^2, \quad Q_J = W_J^\top W_J, \quad c_J = -W_J^{-1} b_J,
 
-where J runs over sets of d units: the expansion of ``theory.geometry.shallow.minors`` with
+where J runs over sets of d units: the expansion of ``theory.geometry.shallow.derivation`` with
 :math:`\varphi'(z)^2 = \frac2\pi e^{-z^2}`. All terms are positive, so the sum is accurate however small it is. The
 exponents of a tuple add up to :math:`-\|W_J x + b_J\|^2`; a centre is where all its pre-activations vanish.
 """

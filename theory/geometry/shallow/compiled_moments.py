@@ -90,13 +90,9 @@ def _loop() -> Callable[..., int]:
 
 
 def compiled_moments(weights: Array, slopes: Array, bends: Array, group: int) -> Array:
-    """Return the moments, ``[moment, point]``, of at least ``LANES`` points.
+    """Return the moments, ``[moment, point]``, of at least ``LANES`` points, summed by groups of units.
 
-    Args:
-        weights: weights of the units in each moment, ``[moment, width]``, contiguous.
-        slopes: first derivatives, ``[width, point]``, contiguous.
-        bends: second derivatives, ``[width, point]``, contiguous.
-        group: units that are summed at once; the sums are then added.
+    The weights are those of each moment, ``[moment, width]``, and the derivatives ``[width, point]``, all contiguous.
     """
     units, points = slopes.shape
     result = np.empty((len(weights), points))

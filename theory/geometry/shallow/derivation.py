@@ -6,20 +6,67 @@ antisymmetrised, so that they vanish. The products of Christoffel symbols :math:
 with the sign *opposite* to that of the term with :math:`\partial g^{-1}`: the derivative of the inverse metric
 contributes :math:`-\frac12 TT` and the products contribute :math:`+\frac14 TT`. If both are added with the same sign,
 the sum is :math:`-\frac34` in place of :math:`-\frac14`, which explains the paper's factor of 3.
+
+The determinant of the metric is a sum over minors of the weights, by the formula of Cauchy and Binet,
+
+.. math:: \det g = \frac{1}{n^d} \sum_{j_1 < \dots < j_d} M_{j_1 \dots j_d}^2\,
+    \varphi'(z_{j_1})^2 \cdots \varphi'(z_{j_d})^2.
 """
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import sympy as sp
 
-from theory.core import Step
+from theory.core import Premise, Step
 from theory.geometry import jets
 from theory.geometry.rotational import RICCI
-from theory.geometry.shallow.minors import METRIC
 
 _POINTS = sp.symbols("y_1 y_2", real=True)
+
+
+def weight_matrix(width: int, dimension: int) -> sp.Matrix:
+    """Return symbols ``w_ai`` for the weights, [width, d]."""
+    return sp.Matrix(width, dimension, lambda a, i: sp.Symbol(f"w_{a + 1}{i + 1}", real=True))
+
+
+def slopes(width: int) -> tuple[sp.Symbol, ...]:
+    """Return symbols for the slopes of the activation at every unit."""
+    return tuple(sp.Symbol(f"s_{a + 1}", real=True) for a in range(width))
+
+
+def metric(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Matrix:
+    """Return the metric of Eq. (2) in symbols, from weights [width, d] and slopes ``at`` [width]."""
+    return weights.T * sp.diag(*(s**2 for s in at)) * weights / weights.rows
+
+
+def sum_over_minors(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Expr:
+    """Return the determinant of Eq. (3) in symbols, as a sum over unordered tuples."""
+    n, d = weights.shape
+    terms = (
+        weights.extract(list(rows), list(range(d))).det(method="berkowitz") ** 2 * sp.prod([at[a] ** 2 for a in rows])
+        for rows in combinations(range(n), d)
+    )
+    return sp.Add(*terms) / sp.Integer(n) ** d
+
+
+METRIC = Premise(
+    "the metric of n units is J'J/n: the sum of phi'(z_a)^2 w_a w_a' over them, such as three",
+    metric(weight_matrix(3, 2), slopes(3)),
+)
+
+
+def expansion(width: int, dimension: int) -> Step:
+    """Step for the expansion at one shape of the weights."""
+    weights, at = weight_matrix(width, dimension), slopes(width)
+    return Step(
+        f"det g is the sum over minors for {width} units and {dimension} inputs",
+        sp.Determinant(metric(weights, at)),
+        sum_over_minors(weights, at),
+        because="Cauchy and Binet: a minor of the weights for every choice of units, squared",
+        uses=(METRIC,),
+    )
 
 
 def symmetric(letter: str, *indices: int) -> sp.Symbol:
@@ -63,10 +110,8 @@ SYMMETRY = _symmetry()
 def scalar(dimension: int, orthonormal: bool) -> Step:
     """Step that compares R = (|T|^2 - |tr T|^2) / 4 with the definition, for totally symmetric symbolic derivatives.
 
-    Args:
-        dimension: dimension of the inputs.
-        orthonormal: whether to use coordinates in which the metric at the point is the identity. This loses no
-            generality, because total symmetry survives linear changes of coordinates.
+    Coordinates in which the metric at the point is the identity lose no generality, because total symmetry survives
+    linear changes of coordinates.
     """
 
     def tensor(*indices: int) -> sp.Expr:

@@ -29,25 +29,15 @@ _LARGE = 64
 
 @dataclass(frozen=True)
 class Frame:
-    """A block of inputs with an orthonormal frame at each of them.
+    """A block of inputs with an orthonormal frame at each of them."""
 
-    Args:
-        points: slice that selects the block from the layer's inputs.
-        triangle: factor R of ``J = QR``, [point, d, d], with positive diagonal; the identity where singular.
-        preactivations: pre-activations, [point, width], dimensionless.
-        slopes: first derivatives of the activation, [point, width], dimensionless.
-        singular: whether the metric is singular to working precision, [point].
-        condition: condition number of the Jacobian with columns of length one, [point]; infinite where singular.
-        inverse: inverse of ``triangle``, [point, d, d].
-    """
-
-    points: slice
-    triangle: NDArray[np.float64]
-    preactivations: NDArray[np.float64]
-    slopes: NDArray[np.float64]
-    singular: NDArray[np.bool_]
-    condition: NDArray[np.float64]
-    inverse: NDArray[np.float64]
+    points: slice  # of the inputs of the layer
+    triangle: NDArray[np.float64]  # R of J = QR, [point, d, d], with positive diagonal; the identity where singular
+    preactivations: NDArray[np.float64]  # [point, width], dimensionless
+    slopes: NDArray[np.float64]  # of the activation, [point, width], dimensionless
+    singular: NDArray[np.bool_]  # whether the metric is, to working precision, [point]
+    condition: NDArray[np.float64]  # of J with columns of length one, [point]; infinite where singular
+    inverse: NDArray[np.float64]  # of the triangle, [point, d, d]
 
 
 def require_known_response(when_singular: str) -> None:
@@ -56,17 +46,11 @@ def require_known_response(when_singular: str) -> None:
 
 
 def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) -> Iterator[Frame]:
-    """Yield blocks of inputs that need at most about 32 MiB each (a block has at least one input).
+    """Yield blocks of inputs that need at most about 32 MiB each, or have one input.
 
-    Args:
-        layer: the network and all inputs.
-        numbers_per_point: peak number of float64 values that the caller needs for one input.
-        when_singular: "raise", or "nan" to let the caller mark inputs with a singular metric.
-
-    Raises:
-        ValueError: if the width is less than d, so that the metric is singular everywhere, or if ``when_singular`` is
-            neither "raise" nor "nan".
-        ArithmeticError: at an input where the metric is singular to working precision, if ``when_singular`` is "raise".
+    The caller needs ``numbers_per_point`` float64 values for one input at its peak. A ValueError says that the width is
+    less than d, or ``when_singular`` unknown; unless that is "nan", an ArithmeticError names an input where the metric
+    is singular to working precision.
     """
     require_known_response(when_singular)
     if layer.width < layer.dimension:
@@ -97,12 +81,7 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
 
 
 def in_frame(weights: NDArray[np.float64], inverse: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights u_a in the frame at one input, ``weights @ inverse``, [width, d], without the zeros' products.
-
-    Args:
-        weights: weights, [width, d].
-        inverse: inverse of the triangular factor at the input, [d, d], upper triangular.
-    """
+    """Return the weights u_a in the frame at one input, [width, d], without the products with the inverse's zeros."""
     if len(inverse) >= _LARGE:
         from scipy.linalg import blas
 

@@ -1,4 +1,7 @@
-r"""The metric of a shallow network, :math:`g_{ij} = \frac1n \sum_a \varphi'(z_a)^2 w_{ai} w_{aj}`."""
+r"""The metric of a shallow network, :math:`g_{ij} = \frac1n \sum_a \varphi'(z_a)^2 w_{ai} w_{aj}`.
+
+Its volume element :math:`\sqrt{\det g}` is the factor by which the network magnifies volume.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ActivationLike
 from theory.geometry.shallow.arguments import checked
+from theory.geometry.shallow.frame import WhenSingular, frames
 
 _NUMBERS_AT_ONCE = 2**22
 
@@ -41,3 +45,62 @@ def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationL
     if not np.isfinite(result).all():
         raise ArithmeticError("the metric exceeds the range of double precision")
     return result.reshape(*layer.shape, layer.dimension, layer.dimension)
+
+
+def log_volume_element(
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
+) -> NDArray[np.float64]:
+    r"""Return the natural logarithm of the volume element, :math:`\tfrac12 \log\det g`.
+
+    Args:
+        weights: weights, [width, d], in 1/input, width >= d.
+        biases: biases, [width], dimensionless.
+        x: inputs, [..., d].
+        act: activation or its name; its slope at a kink is the mean of the two one-sided slopes.
+        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
+
+    Returns:
+        The logarithm of a number in 1/input^d, [...].
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or width < d.
+        ArithmeticError: where the metric is singular to working precision, or a slope exceeds double precision.
+
+    Source: Zavatone-Veth et al. (2023), Eqs. (2), (3).
+    """
+    layer = checked(weights, biases, x, act)
+    result = np.empty(len(layer.points))
+    for frame in frames(layer, layer.width * (layer.dimension + 4), when_singular):
+        diagonal = np.diagonal(frame.triangle, axis1=1, axis2=2)
+        result[frame.points] = np.where(frame.singular, np.nan, np.log(diagonal).sum(axis=-1))
+    return result.reshape(layer.shape)[()]
+
+
+def volume_element(
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
+) -> NDArray[np.float64]:
+    r"""Return the volume element :math:`\sqrt{\det g}` at every input.
+
+    Args:
+        weights: weights, [width, d], in 1/input, width >= d.
+        biases: biases, [width], dimensionless.
+        x: inputs, [..., d].
+        act: activation or its name; its slope at a kink is the mean of the two one-sided slopes.
+        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
+
+    Returns:
+        The volume element, [...], in 1/input^d.
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or width < d.
+        ArithmeticError: where the metric is singular to working precision, or the value is too large or small for
+            double precision, as is common in many dimensions; use ``log_volume_element`` there.
+
+    Source: Zavatone-Veth et al. (2023), Eqs. (2), (3).
+    """
+    logarithm = log_volume_element(weights, biases, x, act, when_singular)
+    with np.errstate(over="ignore", under="ignore"):
+        volume = np.exp(logarithm)
+    if np.isinf(volume).any() or (volume < np.finfo(np.float64).tiny).any():
+        raise ArithmeticError("the volume element exceeds the range of double precision; take log_volume_element")
+    return volume

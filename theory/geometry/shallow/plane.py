@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from closedform.compiled import LANES, Account
 from theory.activations import Activation, z
-from theory.activations.cached import cached
+from theory.activations.naming import cached
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.array_program import ArrayProgram
 from theory.core.numbers.backends.compiler import compile_expression
@@ -98,13 +98,7 @@ def _from_moments(moments: Array, rounding: float) -> tuple[Array, Array]:
 
 
 def _moments(weights: Array, slopes: Array, bends: Array) -> Array:
-    """Return E, F and H, the four sums t_k and the two sums of absolute values, ``[moment, point]``.
-
-    Args:
-        weights: weights of the nine sums, ``[moment, width]``.
-        slopes: first derivatives, ``[width, point]``.
-        bends: second derivatives, ``[width, point]``.
-    """
+    """Return E, F and H, the four sums t_k and the two sums of absolute values, ``[moment, point]``, see the loop."""
     if slopes.shape[1] >= LANES and _ACCOUNT.pays(SAVED * slopes.size):
         return compiled_moments(weights, np.ascontiguousarray(slopes), np.ascontiguousarray(bends), UNITS)
     bends = bends * slopes

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.geometry.shallow import derivation, minors
+from theory.geometry.shallow import derivation
 
 x1, x2, bias = sp.symbols("x1 x2 bias", real=True)
 ARGUMENTS = (
@@ -66,10 +66,10 @@ def three_unit_volume_element() -> ClosedForm:
         arguments=ARGUMENTS,
         expression=volume_expression,
         steps=(
-            expansion := minors.expansion(3, 2),
+            expansion := derivation.expansion(3, 2),
             squared := Step(
                 "the squared volume element; the minors are all sqrt(3)/2 in size",
-                minors.sum_over_minors(WEIGHTS, slopes),
+                derivation.sum_over_minors(WEIGHTS, slopes),
                 _determinant,
                 because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
                 uses=(expansion, *FEATURES),
@@ -94,7 +94,7 @@ def three_unit_curvature() -> ClosedForm:
     >>> round(float(three_unit_curvature()(x1=0.5, x2=0, bias=0)), 4)
     -0.2207
     """
-    g = minors.metric(WEIGHTS, slopes)
+    g = derivation.metric(WEIGHTS, slopes)
     return ClosedForm(
         name="geometry.three_unit_curvature",
         meaning="Scalar curvature of the metric of three erf units at 120 degrees.",

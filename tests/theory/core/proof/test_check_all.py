@@ -9,7 +9,8 @@ import pytest
 
 import theory
 from theory.core import Argument, Check, ClosedForm, Status, Verdict
-from theory.core.proof import CheckedForm, check_all, many, sources, store
+from theory.core.proof import many, sources, store
+from theory.core.proof.many import CheckedForm, check_all
 
 NAMES = (
     "leaky_resnet.mode_hamiltonian",
@@ -55,7 +56,7 @@ def test_the_second_time_nothing_is_built(folder, monkeypatch):
     def build(name):
         raise AssertionError(f"{name} is in the store")
 
-    monkeypatch.setattr(many, "_built", build)
+    monkeypatch.setattr(many, "_verdicts", build)
     assert check_all(NAMES[:2]) == first
     with pytest.raises(AssertionError, match="in the store"):
         check_all(NAMES[:2], fresh=True)

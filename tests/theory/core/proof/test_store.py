@@ -15,8 +15,9 @@ import sympy as sp
 
 import theory
 from theory.core import Check, Step, Verdict
-from theory.core.proof import content, sources, store, stored, using
+from theory.core.proof import content, sources, store
 from theory.core.proof.budget import OutOfTime
+from theory.core.proof.store import stored, using
 
 x, y = sp.symbols("x y", positive=True)
 t = sp.Symbol("t", real=True)
@@ -153,7 +154,7 @@ def test_inner_blocks_do_not_allow_what_outer_ones_forbid(folder):
 
 WRITERS = """
 import sys
-from theory.core.proof import stored, using
+from theory.core.proof.store import stored, using
 name = sys.argv[1]
 for round in range(150):
     with using(read=round % 2):
