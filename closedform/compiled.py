@@ -20,19 +20,25 @@ LANES = 8  # float64 numbers that loops treat at once; LLVM splits them for narr
 _ENGINES: list[Any] = []  # which own the machine code
 TYPES = {"VF": f"<{LANES} x double>", "VI": f"<{LANES} x i64>", "VB": f"<{LANES} x i1>"}  # of vectors
 choice = os.environ.get("CLOSEDFORM_COMPILED", "auto")
+if choice not in ("on", "off", "auto"):
+    raise ValueError(f"environment variable CLOSEDFORM_COMPILED: got {choice!r}, needs 'on', 'off' or 'auto'")
 
 
 class Account:
-    """The processor seconds that the compiled code of one piece of work would have saved so far."""
+    """The processor seconds that the compiled code of one piece of work would have saved so far.
+
+    Args:
+        translation: processor seconds of its translation.
+    """
 
     _of_all = 0.0
 
-    def __init__(self) -> None:
-        self._saved = 0.0
+    def __init__(self, translation: float = TRANSLATION) -> None:
+        self._saved, self._translation = 0.0, translation
 
     def pays(self, seconds: float) -> bool:
         """Return whether to use compiled code for a call, which saves so many processor seconds."""
-        if (choice != "on" and self._saved < TRANSLATION) or Account._of_all < LOADING:
+        if (choice != "on" and self._saved < self._translation) or Account._of_all < LOADING:
             self._saved += seconds
             Account._of_all += seconds
             if choice != "on":

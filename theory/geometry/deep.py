@@ -23,10 +23,11 @@ from theory.activations import Activation, ActivationLike
 from theory.activations.naming import cached
 from theory.core import Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.arguments import integer
+from theory.core.formula.deferred_function import Iterated
 from theory.core.proof.premises import ends
 from theory.core.text import listing
 from theory.geometry import rotational
-from theory.geometry.deep_curvature import ratios, scalar, volume
+from theory.geometry.deep_curvature import Ratios, of_depth, scalar, volume
 from theory.geometry.deep_recursion import recursion_steps
 from theory.geometry.deep_steps import curvature_step, layer_steps, volume_step
 from theory.geometry.profile import require_metric
@@ -94,15 +95,14 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
     """
     meaning = f"Factor by which the last layer of a {_network(act, depth)} magnifies volume."
     require_metric(act)
-    layer = ratios(act, depth)
     symbols = a, q = sp.symbols("a q", positive=True)
     return _form(
         act,
         depth,
         "deep_volume_element",
         meaning,
-        volume(layer.a, layer.stretch),
-        sp.Subs(volume(a, q), symbols, (layer.a, layer.stretch)),
+        lambda layer: volume(layer.a, layer.stretch),
+        lambda layer: sp.Subs(volume(a, q), symbols, (layer.a, layer.stretch)),
         lambda: (*recursion_steps(), volume_step(), *layer_steps(False), *rate_steps(act, False)),
     )
 
@@ -112,16 +112,16 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
     """Return only the Ricci scalar of ``deep_nngp``."""
     meaning = f"Ricci scalar of the metric of the last layer of a {_network(act, depth)}."
     require_metric(act)
-    layer = ratios(act, depth)
-    parts = (layer.a, *layer.slope, *layer.bend, layer.stretch)
     symbols = a, k, k1, h, h1, q = sp.symbols("a k k1 h h1 q", positive=True)
     return _form(
         act,
         depth,
         "deep_scalar_curvature",
         meaning,
-        layer.scalar_curvature(),
-        sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts),
+        lambda layer: scalar(layer.a, layer.slope, layer.bend, layer.stretch),
+        lambda layer: sp.Subs(
+            scalar(a, (k, k1), (h, h1), q), symbols, (layer.a, *layer.slope, *layer.bend, layer.stretch)
+        ),
         lambda: (
             *recursion_steps(),
             *rotational.curvature_steps(),
@@ -141,12 +141,17 @@ def _form(
     depth: int,
     what: str,
     meaning: str,
-    expression: sp.Expr,
-    general: sp.Expr,
+    value: Callable[[Ratios], sp.Expr],
+    claimed: Callable[[Ratios], sp.Expr],
     steps: Callable[[], tuple[Step | Check, ...]],
 ) -> ClosedForm:
+    expression, last = of_depth(act, depth, value)
+
     def derivation() -> tuple[Step | Check, ...]:
         before = steps()
+        general = claimed(last)
+        if isinstance(expression, Iterated):
+            general = expression.func(*expression.args[:3], sp.Lambda(expression.parts[3].variables, general))
         because, rest = f"the recursion, {depth} times from a = 1", (*ends(before), WIDE, act.definition)
         return (*before, Step(f"{what} of {depth} layers", expression, general, because, uses=rest))
 

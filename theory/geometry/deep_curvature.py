@@ -19,12 +19,14 @@ differentiated as a product: for homogeneous kernels each of :math:`\lambda', \k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
 from theory.activations import Activation
 from theory.core import quotient
+from theory.core.formula.deferred_function import iterated
 from theory.geometry.rates import Rates, rates
 from theory.geometry.symbols import d, r, sigma, variance, zeta
 
@@ -41,10 +43,6 @@ class Ratios:
     slope: tuple[sp.Expr, sp.Expr]  # a'/a and (r a'/a)'
     bend: tuple[sp.Expr, sp.Expr]  # (b - 2a')/a and (r (b - 2a')/a)'
     stretch: sp.Expr  # ratio of the radial to the tangential eigenvalue
-
-    def scalar_curvature(self) -> sp.Expr:
-        """Return the Ricci scalar in d dimensions."""
-        return scalar(self.a, self.slope, self.bend, self.stretch)
 
 
 def scalar(a: sp.Expr, slope: tuple[sp.Expr, sp.Expr], bend: tuple[sp.Expr, sp.Expr], stretch: sp.Expr) -> sp.Expr:
@@ -109,11 +107,57 @@ def above(ratios: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
     return layer, f
 
 
-def ratios(act: Activation, depth: int) -> Ratios:
-    """Return the ratios of the last of ``depth`` layers."""
+LONGEST = 2500  # nodes of a formula, as a tree, above which the next layers are a recursion and not written out
+STATE = (
+    *(v := sp.symbols("v v_1 v_2", positive=True)),
+    *(kappa := sp.symbols("kappa kappa_1", real=True)),
+    (a := sp.Symbol("a", positive=True)),
+    *(c := sp.symbols("c c_1", real=True)),
+    (excess := sp.Symbol("D", real=True)),
+    *(slope := sp.symbols("psi psi_1", real=True)),
+    *(bend := sp.symbols("eta eta_1", real=True)),
+    (stretch := sp.Symbol("q", positive=True)),
+    *(mu := sp.symbols("mu mu_1 mu_2", positive=True)),
+    (ratio := sp.Symbol("rho", real=True)),
+    *(gap := sp.symbols("epsilon epsilon_1", real=True)),
+    *(growth := sp.symbols("chi chi_1", real=True)),
+)
+"""Letters of the ratios of a layer and of the rates at its variance, which the next layer needs."""
+
+
+def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) -> tuple[sp.Expr, Ratios]:
+    """Return a function of the ratios of the last of ``depth`` layers, and the ratios that it is a function of.
+
+    These are the ratios in r, sigma and zeta or, where the formula would be long, those in the letters of the layer
+    below the last one, within the ``result`` of an ``Iterated``.
+    """
     of = rates(act)
     here = of.at(variance)
     layer = first(here)
-    for _ in range(depth - 1):
+    for number in range(1, depth):
+        if number > 1 and _length(value(layer)) > LONGEST:
+            state = Ratios(v, kappa, a, c, excess, slope, bend, stretch)
+            below = replace(of, mu=mu, ratio=ratio, excess=gap, power=None if of.power is None else growth)
+            start, above_it = _numbers(layer, here), above(state, below, of)
+            return iterated(_numbers(*above_it), start, depth - number - 1, value(above_it[0])), above_it[0]
         layer, here = above(layer, here, of)
-    return layer
+    return value(layer), layer
+
+
+def _numbers(layer: Ratios, here: Rates) -> dict[sp.Symbol, sp.Expr]:
+    """Return the numbers that ``STATE`` stands for."""
+    ratios = (*layer.v, *layer.power, layer.a, *layer.growth, layer.excess, *layer.slope, *layer.bend, layer.stretch)
+    means = (*here.mu, here.ratio, *here.excess, *(here.power or (sp.S.Zero, sp.S.Zero)))
+    return dict(zip(STATE, (*ratios, *means), strict=True))
+
+
+def _length(expression: sp.Basic) -> int:
+    """Return the number of nodes of an expression as a tree, each distinct part being counted once."""
+    known: dict[sp.Basic, int] = {}
+
+    def count(node: sp.Basic) -> int:
+        if node not in known:
+            known[node] = 1 + sum(map(count, node.args))
+        return known[node]
+
+    return count(expression)

@@ -1,7 +1,8 @@
-"""A function of one variable applied to a value without substitution, so that nested formulas stay short."""
+"""Functions applied to values without substitution, once or layer by layer, so that nested formulas stay short."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -61,6 +62,72 @@ class Applied(sp.Expr):
     def _sympystr(self, printer: Any) -> str:
         (variable,) = self.function.variables
         return f"({printer._print(self.function.expr)} at {printer._print(variable)} = {printer._print(self.value)})"
+
+
+class Iterated(sp.Expr):
+    """The expression ``result(state)`` of the state after ``count`` steps from ``start``, which are not written out.
+
+    Args:
+        step: a Lambda from the state to a Tuple, the next state.
+        start: the first state, a Tuple.
+        count: number of steps.
+        result: a Lambda from the state to an expression.
+    """
+
+    is_commutative = True
+
+    def __new__(cls, step: sp.Lambda, start: sp.Tuple, count: sp.Integer, result: sp.Lambda) -> Iterated:
+        """Create the node without evaluation."""
+        return sp.Expr.__new__(cls, step, start, sp.Integer(count), result)
+
+    @property
+    def parts(self) -> tuple[sp.Lambda, sp.Tuple, int, sp.Lambda]:
+        """Return step, start, count and result."""
+        step, start, count, result = self.args
+        return step, start, int(count), result
+
+    @property
+    def written_out(self) -> sp.Expr:
+        """Return the expression after all substitutions: a tree whose size is exponential in ``count``."""
+        step, state, count, result = self.parts
+        for _ in range(count):
+            state = step(*state)
+        return result(*state)
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return self.parts[3].expr.is_extended_real
+
+    def _eval_derivative(self, symbol: sp.Symbol) -> sp.Expr:
+        return sp.diff(self.written_out, symbol)
+
+    def _eval_evalf(self, prec: int) -> sp.Expr:
+        return self.written_out._eval_evalf(prec)
+
+    def _printed(self, printer: Any) -> tuple[str, ...]:
+        step, start, _, result = self.parts
+        return tuple(map(printer._print, (step.expr, start, result.expr, sp.Tuple(*step.variables))))
+
+    def _latex(self, printer: Any) -> str:
+        step, start, result, state = self._printed(printer)
+        return rf"\left. {result} \right|_{{{state} = F^{{{self.args[2]}}}{start},\ F{state} = {step}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        step, start, result, state = self._printed(printer)
+        return f"({result} at {state} = {start} after {self.args[2]} times {state} -> {step})"
+
+
+def iterated(
+    step: Mapping[sp.Symbol, sp.Expr], start: Mapping[sp.Symbol, sp.Expr], count: int, result: sp.Expr
+) -> Iterated:
+    """Return ``result`` after ``count`` steps, with a state of those symbols alone on which it depends."""
+    alive: set[sp.Symbol] = set()
+    reached = result.free_symbols & step.keys()
+    while reached - alive:
+        alive |= reached
+        reached = set().union(*(step[symbol].free_symbols for symbol in alive)) & step.keys()
+    state = tuple(symbol for symbol in step if symbol in alive)
+    then, first = (sp.Tuple(*(where[symbol] for symbol in state)) for where in (step, start))
+    return Iterated(sp.Lambda(state, then), first, count, sp.Lambda(state, result))
 
 
 def at(expression: sp.Expr, variable: sp.Symbol, value: sp.Expr) -> sp.Expr:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import sympy as sp
 
-from theory.core.formula.deferred_function import Applied
 from theory.core.formula.special import opened
-from theory.core.formula.subexpressions import replaced
+from theory.core.formula.subexpressions import rebuilt
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -28,7 +27,7 @@ class Portable:
         It is 0/0 at points where ``expression`` holds a limit, such as ``phi1(0)``, and it loses the digits that
         cancel, which ``function`` and ``evaluate`` keep.
         """
-        return opened(replaced(self.expression, {Applied: lambda function, value: function(value)}))
+        return opened(rebuilt(self.expression, lambda x: getattr(x, "written_out", x)))
 
     def code(self, language: str) -> str:
         """Return the text of one self-contained function of the arguments, in their order.

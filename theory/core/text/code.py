@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 from sympy.printing.codeprinter import PrintMethodNotImplementedError
 
 from closedform.suggestions import unknown
+from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import distinct, replaced
@@ -34,7 +35,7 @@ def code(form: ClosedForm, language: str) -> str:
     printer = written.printer(
         {**written.settings, "user_functions": {name: written.name(name) if written.camel else name for name in used}}
     )
-    shared, (result,) = sp.cse([expression.xreplace(names)], sp.numbered_symbols("v", real=True))
+    shared, (result,) = _shared(expression.xreplace(names), sp.numbered_symbols("v", real=True))
     try:
         lines = {str(name): printer.doprint(value) for name, value in shared}
         body = {"result": printer.doprint(result), "domain": printer.doprint(_domain(form, names))}
@@ -53,6 +54,19 @@ def code(form: ClosedForm, language: str) -> str:
     )
     helpers = [text for name, text in written.helpers.items() if text and (name in used or not name)]
     return "\n".join((*_heading(form, names, written), *helpers, function))
+
+
+def _shared(expression: sp.Expr, letters: Iterator[sp.Symbol]) -> tuple[list[tuple[sp.Symbol, sp.Expr]], Any]:
+    """Return names of repeated parts with their values, and the result in these, with all steps of a recursion."""
+    if not isinstance(expression, Iterated):
+        return sp.cse([expression], letters)
+    step, start, count, result = expression.parts
+    shared, state = sp.cse(list(start), letters)
+    for function in (*[step] * count, result):
+        value = function(*state)
+        more, state = sp.cse(list(value) if isinstance(value, sp.Tuple) else [value], letters)
+        shared += more
+    return shared, state
 
 
 def _require_writable(form: ClosedForm, expression: sp.Expr, language: str) -> None:

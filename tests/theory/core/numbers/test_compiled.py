@@ -5,6 +5,9 @@ from __future__ import annotations
 import builtins
 import gc
 import math
+import os
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -132,3 +135,11 @@ def test_an_error_in_a_loop_is_seen(both, monkeypatch):
     plain, by_compiled = both(ArrayProgram([True, True], lambda x, y: x * y + y), list(np.ones((2, 100))))
     assert (plain == 2).all()
     assert (by_compiled == 0).all()
+
+
+def test_an_unknown_choice_is_refused():
+    code = "import closedform.compiled"
+    environment = {**os.environ, "CLOSEDFORM_COMPILED": "yes"}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "CLOSEDFORM_COMPILED: got 'yes', needs 'on', 'off' or 'auto'" in ran.stderr

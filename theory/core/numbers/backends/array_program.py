@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from closedform.compiled import Account
+from closedform.compiled import TRANSLATION, Account
 from theory.core.numbers.backends.program_code import Test, compiled
 from theory.core.numbers.backends.tape import Tape
 
@@ -22,6 +22,7 @@ _ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for t
 _FEW = 4  # sets of numbers up to which operations on single numbers are faster than those on arrays of them
 FEWEST = 1000  # points from which the compiled core is faster
 SAVED = 1e-10  # processor seconds that it saves per operation and point
+TRANSLATED = 2.5e-4  # processor seconds that its translation takes per operation of a long tape
 _WORKSPACES: list[np.ndarray] = []  # free buffers [buffer, point]; a program takes one away while it runs
 
 
@@ -52,7 +53,7 @@ class ArrayProgram:
         self._of_floats, self._prepare, self._block, self._buffers, numbers = compiled(tape, results, checks)
         self._saved = SAVED * len(tape.operations)
         self._tape = tape, results, checks, numbers, is_finite
-        self._account = Account()
+        self._account = Account(max(TRANSLATION, TRANSLATED * len(tape.operations)))
 
     def __call__(
         self, arrays: Sequence[np.ndarray], numbers: Sequence[float], out: np.ndarray | None = None

@@ -1,9 +1,9 @@
 """The compiler of expressions for all backends: outlining, common subexpressions, printing and execution.
 
-A ``Piecewise``, an ``Integral``, an ``Applied`` or a ``compensated`` inside the expression becomes a call of a separate
-function, which is compiled by itself. As a result, the search for common subexpressions never moves a term out of the
-branch that guards it, a branch is evaluated only at the points where its condition holds, and a difference that needs
-twice the digits has them in all its terms.
+A ``Piecewise``, an ``Integral``, an ``Applied``, an ``Iterated`` or a ``compensated`` inside the expression becomes a
+call of a separate function, which is compiled by itself. As a result, the search for common subexpressions never moves
+a term out of the branch that guards it, a branch is evaluated only at the points where its condition holds, and a
+difference that needs twice the digits has them in all its terms.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core.formula.deferred_function import Applied
+from theory.core.formula.deferred_function import Applied, Iterated
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.subexpressions import distinct
 from theory.core.numbers.backends import complex_ball_backend, double_double
@@ -146,7 +146,30 @@ def _watched(node: watched, inputs: Sequence[sp.Symbol], backend: Any, options: 
     return backend.watched(plain, compile_expression(size, inputs, backend, **options))
 
 
-_OUTLINED = {sp.Piecewise: _piecewise, sp.Integral: _integral, watched: _watched, compensated: _compensated}
+def _iterated(node: Iterated, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]) -> Callable[..., Any]:
+    first, count = node.parts[1:3]
+    start = compile_expression(first, inputs, backend, **options)
+    step, result = (
+        compile_expression(function.expr, [*function.variables, *inputs], backend, **options)
+        for function in node.parts[::3]
+    )
+
+    def value(*given: Any) -> Any:
+        state = start(*given)
+        for _ in range(count):
+            state = step(*state, *given)
+        return result(*state, *given)
+
+    return value
+
+
+_OUTLINED = {
+    sp.Piecewise: _piecewise,
+    sp.Integral: _integral,
+    watched: _watched,
+    compensated: _compensated,
+    Iterated: _iterated,
+}
 
 
 def _require_known(body: sp.Basic, namespace: dict[str, Any], backend: Any) -> None:

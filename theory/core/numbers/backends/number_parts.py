@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import sympy as sp
 
-from theory.core.formula.deferred_function import Applied
+from theory.core.formula.deferred_function import Applied, Iterated
 from theory.core.formula.rounding import compensated
 from theory.core.formula.subexpressions import binds
 
@@ -38,7 +38,7 @@ def separated(expression: sp.Basic, numbers: Sequence[sp.Symbol]) -> tuple[dict[
             return node
         if node.free_symbols <= single and isinstance(node, sp.Expr):
             return names.setdefault(node, sp.Symbol(f"number_{len(names)}", real=True))
-        if binds(node) or isinstance(node, (sp.Piecewise, compensated, Applied)):
+        if binds(node) or isinstance(node, (sp.Piecewise, compensated, Applied, Iterated)):
             return node
         if isinstance(node, (sp.Add, sp.Mul)):
             alone = [child for child in node.args if child.free_symbols <= single]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core.formula.deferred_function import Applied
+from theory.core.formula.deferred_function import Applied, Iterated
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends.code_printer import LARGEST_CHAIN, RELATIONS
 from theory.core.numbers.backends.javascript.library import functions
@@ -104,7 +104,7 @@ class _Scope:
     def name(self, node: sp.Basic) -> str:
         """Return the name of a subexpression, after the statements that compute it."""
         if node not in self._names:
-            if isinstance(node, sp.Expr) and node.is_number and not node.has(sp.Integral, Applied):
+            if isinstance(node, sp.Expr) and node.is_number and not node.has(sp.Integral, Applied, Iterated):
                 return self._writer.constant(node)
             code = self._code(node)
             self._names[node] = self._writer.fresh()
@@ -192,6 +192,7 @@ class _Scope:
         sp.Piecewise: _piecewise,
         sp.Integral: _integral,
         Applied: _applied,
+        Iterated: lambda self, node: self.name(node.written_out),
         sp.And: _logical,
         sp.Or: _logical,
         sp.Not: lambda self, node: f"!({self._inner(node.args[0])})()",
