@@ -139,6 +139,13 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
 
     Raises:
         TypeError, ValueError: for an invalid argument, which the message names.
+
+    >>> import torch
+    >>> from empirics.measure import leaky_resnet_state
+    >>> model, x = torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Linear(3, 3)), torch.randn(5, 3)
+    >>> state = leaky_resnet_state(model, x, layers=["0", "1"], depth=0.5, target=torch.randn(5, 3), decay=0.1)
+    >>> of_state(state, depth=0.5).sizes["layer"]
+    2
     """
     import xarray as xr
 

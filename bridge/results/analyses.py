@@ -56,6 +56,11 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
     Raises:
         TypeError: if ``study`` is not text, or ``traces`` is not a mapping.
         ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
+
+    >>> from empirics.experiments import two_point
+    >>> config = two_point.Config(depth=3, width=10, epochs=50, seeds=2)
+    >>> len(analyse("two-point", {"three layers": two_point.run(config, progress=False)}).measured)
+    2
     """
     checks.instance("study", study, str, "the name of a study or of an experiment")
     if not isinstance(traces, Mapping):

@@ -77,6 +77,12 @@ def require(claim: Any, config: Any, *, resolution: float | None = None, false_a
     Raises:
         AssertionError: if the claim fails at this configuration; with the comparison and a command that repeats it.
         TypeError, ValueError: for an unknown claim, or a configuration of another experiment.
+
+    >>> import numpy as np
+    >>> def mean(config, seed):
+    ...     return 1.0, 1.0 + 0.01 * np.random.default_rng(seed).standard_normal()
+    >>> require(mean, None, resolution=0.1).holds
+    True
     """
     prediction, alarm = as_prediction(claim), checks.share("false_alarm", false_alarm)
     if resolution is not None:

@@ -38,6 +38,12 @@ class Forecast(Result):
         level: share of networks whose whole rest is to be inside the bands.
         seen: time up to which the training has been seen, the latest over seeds.
         fit: the fit behind it.
+
+    >>> import bridge
+    >>> from empirics.experiments import two_point
+    >>> trace = two_point.run(two_point.Config(depth=4, width=40, layers=(2,), epochs=800, seeds=2), progress=False)
+    >>> bridge.two_point.fit(trace).forecast([900, 1000]).curves.shape
+    (2, 3, 2)
     """
 
     t: Array = field(repr=False)

@@ -62,6 +62,14 @@ def validity(
 
     Raises:
         TypeError, ValueError: for an invalid argument, which the message names, or the folder of another map.
+
+    >>> import numpy as np
+    >>> from dataclasses import make_dataclass
+    >>> Settings = make_dataclass("Settings", [("offset", float, 0.1)], frozen=True)
+    >>> def mean(config, seed):
+    ...     return 1.0, 1.0 + config.offset + 0.001 * np.random.default_rng(seed).standard_normal()
+    >>> validity(mean, {"offset": (0.01, 1.0)}, base=Settings(), resolution=0.1, budget=50, progress=False).networks
+    40
     """
     prediction = as_prediction(claim)
     chosen = prediction.base if base is None else base

@@ -52,7 +52,11 @@ def block(inputs: int, channels: int, stride: int, bottleneck: bool, activation:
 
 
 class ResNet(nn.Module):
-    """A residual network, built by :func:`resnet`."""
+    """A residual network, built by :func:`resnet`.
+
+    >>> resnet(18, width=4)(torch.zeros(2, 3, 32, 32)).shape
+    torch.Size([2, 10])
+    """
 
     def __init__(
         self, depth: int, activation: Callable[[], nn.Module], width: int, outputs: int, channels: int

@@ -240,7 +240,7 @@ def run_of(
 
 def _documented(body: Callable[..., RunResult]) -> str:
     """Return the docstring of a body, extended by the arguments and errors of every run."""
-    text = inspect.getdoc(body) or ""
+    text, start, example = (inspect.getdoc(body) or "").partition("\n\n>>> ")
     head, returns, rest = text.partition("\n\nReturns:\n")
     raises = "" if "\n\nRaises:\n" in rest else "\n\nRaises:"
-    return f"{head}\n\n{ARGUMENTS}{returns}{rest}{raises}\n{ERRORS}\n"
+    return f"{head}\n\n{ARGUMENTS}{returns}{rest}{raises}\n{ERRORS}{start}{example}\n"

@@ -33,6 +33,11 @@ class Autograd:
 
     Raises:
         ValueError: if the optimiser is unknown, or dropout is not given one seed for each network.
+
+    >>> from empirics.experiments import two_point
+    >>> networks = two_point.trainer(two_point.Config(depth=3, width=10, seeds=2), by_hand=False)
+    >>> type(networks).__name__, len(networks.observe())
+    ('Autograd', 2)
     """
 
     def __init__(

@@ -36,6 +36,10 @@ class Backpropagation:
 
     Raises:
         TypeError: if ``architecture`` is another network.
+
+    >>> from empirics.experiments import two_point
+    >>> type(two_point.trainer(two_point.Config(depth=3, width=10, seeds=2))).__name__
+    'Backpropagation'
     """
 
     def __init__(

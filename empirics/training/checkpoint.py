@@ -62,6 +62,9 @@ class Checkpoint:
         signal: number of the signal that asked the run to stop, or None.
         began: when this process began the run or went on with it, in seconds of :func:`time.process_time`.
         before: time in seconds that the run took before an interruption, up to its last write; set by :meth:`load`.
+
+    >>> Checkpoint(Path("run.checkpoint"), key="hash of the configuration").load() is None
+    True
     """
 
     path: Path

@@ -98,6 +98,11 @@ def train(
     Raises:
         DivergedError: if training diverges and ``stop_on_divergence`` is set.
         TypeError: if the trainer or the checkpoint is of the wrong type.
+
+    >>> from empirics.experiments import two_point
+    >>> networks = two_point.trainer(two_point.Config(depth=3, width=10, seeds=2))
+    >>> train(networks, 10, layers=[1], progress=False).dh2.shape
+    (11, 2, 1)
     """
     checks.instance("trainer", trainer, Trainer, "a trainer of empirics.training")  # type: ignore[type-abstract]
     if checkpoint is not None:

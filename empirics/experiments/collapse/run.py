@@ -51,6 +51,10 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         ValueError: if the device is missing, no data directory is named, or there are too few images.
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are requested without scikit-learn.
+
+    >>> config = Config(dataset="digits", network="mlp", train_size=100, test_size=100, epochs=1, seeds=1)
+    >>> run(config, progress=False).sizes["epoch"]
+    2
     """
     return recorded(config, session)
 

@@ -41,6 +41,9 @@ def trainer(config: Config | Grid, seeds: Sequence[int] | None = None, by_hand: 
         seeds: seeds of the networks; None (default) takes those of ``config``.
         by_hand: whether to use the hand-written backward pass; None (default) uses it wherever it exists (fully
             connected networks with gradient descent).
+
+    >>> trainer(Config(depth=3, width=10, seeds=2)).parameters[0][0].shape
+    torch.Size([2, 1, 10])
     """
     seeds, architecture = config.seed_numbers if seeds is None else seeds, config.network()
     parameters = networks.initial_weights(

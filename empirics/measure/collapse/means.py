@@ -39,6 +39,9 @@ class CollapseMeans:
             kept in ``remainders``.
         squares: sum of all squared features, from which the size of their rounding errors follows.
         precision: relative rounding error of the coarsest number type of the features so far.
+
+    >>> CollapseMeans(2).update(torch.eye(4), torch.tensor([0, 0, 1, 1])).counts.tolist()
+    [2, 2]
     """
 
     def __init__(self, classes: int) -> None:

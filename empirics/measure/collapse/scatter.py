@@ -38,6 +38,13 @@ class CollapseScatter:
 
     Raises:
         ValueError: if shapes do not fit or a weight is not finite.
+
+    >>> from empirics.measure.collapse.basis import freeze
+    >>> from empirics.measure.collapse.means import CollapseMeans
+    >>> features, labels = torch.eye(4), torch.tensor([0, 0, 1, 1])
+    >>> basis = freeze(CollapseMeans(2).update(features, labels))
+    >>> CollapseScatter(basis).update(features, labels).result().nc1
+    0.0
     """
 
     def __init__(self, basis: Basis, weights: Tensor | Any | None = None, biases: Tensor | Any | None = None) -> None:

@@ -95,6 +95,12 @@ def usable_information(
         ValueError: if shapes do not fit, a value is out of range, or a representation is not finite.
         ArithmeticError: if a decoder's training diverges.
         RuntimeError: within ``torch.inference_mode``.
+
+    >>> labels = torch.arange(60) % 2
+    >>> data = (2.0 * labels[:, None] - 1, labels)
+    >>> settings = {"minimality": "none", "patience": 2, "tolerance": 0.1, "progress": False}
+    >>> 0 < usable_information(None, lambda: nn.Linear(1, 2), data, **settings).sufficiency.information < 1
+    True
     """
     checks.one_of("minimality", minimality, MINIMALITY)
     checks.size("patience", patience)

@@ -45,6 +45,11 @@ class CallSite:
         is_residual: whether it is the sum of a residual connection.
         features: numbers that the call gives for each point; 0 if it does not give one tensor whose first dimension is
             that of the points.
+
+    >>> from torch import nn
+    >>> from empirics import measure
+    >>> [site.name for site in measure.call_sites(nn.Sequential(nn.Linear(2, 3), nn.Tanh()), torch.zeros(1, 2))]
+    ['0', '1']
     """
 
     name: str

@@ -47,6 +47,9 @@ def read_ledger(package: str, key: str = "", programs: Programs | None = None) -
     Raises:
         SourceError: if the text has a fault; the message names file and line.
         ValueError: if a program has no entry, or an entry that a program must decide has none.
+
+    >>> read_ledger("theory.papers.cheong2025")[0].label
+    'abstract simplex'
     """
     key = key or package.rpartition(".")[2]
     reference(key)  # raises an error for an unknown one

@@ -55,7 +55,11 @@ class Scales(PrintedRelation):
 
 
 class Proportional(Scales):
-    """The left-hand side is the right-hand side times a positive factor."""
+    """The left-hand side is the right-hand side times a positive factor.
+
+    >>> print(Proportional(*sp.symbols("E V")))
+    E propto V
+    """
 
     sign = r"\propto"
 
@@ -187,6 +191,10 @@ def relations(statement: Any) -> tuple[Any, ...]:
 
     Raises:
         TypeError: if the statement does not consist of relations.
+
+    >>> x = sp.Symbol("x")
+    >>> relations(sp.And(x > 0, sp.Eq(x, 2)))
+    (Eq(x, 2), x > 0)
     """
     if isinstance(statement, Conditional):
         return relations(statement.statement)
@@ -202,6 +210,10 @@ def solved(equation: Any, letter: sp.Expr) -> sp.Expr:
 
     Raises:
         ValueError: if the left-hand side is not a linear function of the letter, or does not depend on it.
+
+    >>> x, y = sp.symbols("x y")
+    >>> solved(sp.Eq(2 * x + y, 4), x)
+    2 - y/2
     """
     if equation.lhs == letter:
         return equation.rhs

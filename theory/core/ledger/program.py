@@ -30,6 +30,9 @@ class Program:
         tolerance: relative accuracy of the independent computation, dimensionless.
         measured: instead of ``independent``, a function that takes the printed statement and returns what is measured
             for a side of it. Default: none.
+
+    >>> Program(lambda statement: (), independent=lambda: 0.5).independent()
+    0.5
     """
 
     prove: Prover

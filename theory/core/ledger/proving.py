@@ -24,6 +24,10 @@ def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:
     Args:
         expression: side of a printed relation.
         meanings: symbol -> expression, or undefined function -> function of its arguments.
+
+    >>> x, y = sp.symbols("x y")
+    >>> meant(x + 1, {x: y**2})
+    y**2 + 1
     """
     symbols = {letter: meaning for letter, meaning in meanings.items() if isinstance(letter, sp.Basic)}
     for letter, meaning in meanings.items():
@@ -72,6 +76,10 @@ def chosen(claim: Claim, slot: str, meanings: Mapping[str, Any]) -> Any:
 
     Raises:
         ValueError: for a word without a meaning.
+
+    >>> from theory.core.ledger.printed import Claim, Word
+    >>> chosen(Claim("It {grows}.", {"grows": Word("grows", ("shrinks",))}), "grows", {"grows": 1, "shrinks": -1})
+    1
     """
     if claim[slot] not in meanings:
         raise ValueError(f"{slot}: got {claim[slot]!r}, needs one of {', '.join(meanings)}")
@@ -85,6 +93,11 @@ def stating(truths: Mapping[str, Callable[..., Any]], because: str = "") -> Call
         truths: slot -> function that returns the true word, or the true number. Its arguments are the words in all
             other slots, and those of the condition, by name; without a condition it takes its defaults.
         because: how the functions know, where the evidence does not say it. Default: empty.
+
+    >>> from theory.core.ledger.printed import Claim
+    >>> (check,) = stating({"n": lambda: 3})(Claim("There are {n}.", {"n": 3}))
+    >>> check.run()
+    True
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:
@@ -119,6 +132,11 @@ def deciding(
         holds: function of the claim, and of a case if there are cases, that returns whether the claim is true.
         because: how the function knows, where the evidence does not say it. Default: empty.
         cases: function without arguments that yields cases. Default: none.
+
+    >>> from theory.core.ledger.printed import Claim
+    >>> (check,) = deciding(lambda claim: claim.values["n"] > 2)(Claim("There are {n}.", {"n": 3}))
+    >>> check.run()
+    True
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:

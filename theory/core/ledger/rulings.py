@@ -129,6 +129,9 @@ class Outcome:
         ruling: the computed ruling.
         verdicts: for each step and check, the tuple of "printed" or "corrected", its claim and its verdict.
         reading: the three numbers at the witness.
+
+    >>> Outcome(Ruling.CONFIRMED).ruling.value
+    'confirmed'
     """
 
     ruling: Ruling

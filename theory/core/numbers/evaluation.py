@@ -28,6 +28,10 @@ def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
 
     Raises:
         ValueError: if a symbol or a function has no value.
+
+    >>> x, i = sp.symbols("x i")
+    >>> evaluate(sp.Sum(x**i, (i, 0, 2)), {"x": 2.0})
+    7.0
     """
     expression = sympy_object("expression", expression)
     symbols, functions = _names(expression)

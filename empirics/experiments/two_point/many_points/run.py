@@ -50,6 +50,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     Raises:
         ValueError: if no data directory is named for MNIST, or it has too few images.
         FileNotFoundError: if the data files are not in the directory.
+
+    >>> run(Config(dataset="xor", epochs=10, records=2, seeds=1), progress=False).sizes["epoch"]
+    3
     """
     session.during(threads_suited_to(config.width))
     learned = points(config)
