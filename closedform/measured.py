@@ -60,17 +60,17 @@ class Measured:
     among: int = 1
 
     def __post_init__(self) -> None:
+        checks.instance("quantity", self.quantity, str, "text")
+        checks.instance("label", self.label, str, "text")
         for name in ("value", "error", "predicted", "resolution", "prediction_error"):
-            if (number := getattr(self, name)) is not None:
-                checks.real_number(f"{name} of {self.quantity}, {self.label}", number)
-        if (self.error or 0) < 0 or self.prediction_error < 0:
-            raise ValueError(f"error: got {self.error} and {self.prediction_error}, needs numbers of at least 0")
-        if self.relation not in get_args(Relation):
-            raise ValueError(f"relation: got {self.relation!r}, needs '=', '>' or '<'")
-        if self.n is not None and self.n < 2:
-            raise ValueError(f"n: got {self.n}, needs at least 2 repetitions")
-        if self.among < 1:
-            raise ValueError(f"among: got {self.among}, needs at least 1")
+            if (number := getattr(self, name)) is not None or name in ("value", "prediction_error"):
+                least = 0 if "error" in name else -math.inf
+                number = checks.real_number(f"{name} of {self.quantity}, {self.label}", number, least=least)
+                object.__setattr__(self, name, number)
+        checks.one_of("relation", self.relation, get_args(Relation))
+        if self.n is not None:
+            checks.real_number("n", self.n, "at least 2 repetitions", least=2)
+        checks.integer("among", self.among, 1)
         if self.resolution is not None and self.resolution <= 0:
             raise ValueError(f"resolution: got {self.resolution}, needs a positive number")
         if self.predicted == 0 and self.relation == "=" and self.resolution is None:

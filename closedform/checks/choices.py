@@ -44,8 +44,8 @@ def function(name: str, value: Any, needs: str) -> None:
 def one_of(name: str, value: Choice, choices: Collection[Choice]) -> Choice:
     """Return ``value`` if it is among ``choices``; raise ValueError otherwise."""
     try:
-        is_known = value in choices
-    except Exception:  # arrays cannot be hashed, nor compared with one choice; other objects of users fail anyhow
+        is_known = value in frozenset(choices)  # by its hash, which arrays and tables do not have
+    except Exception:
         is_known = False
     if not is_known:
         raise ValueError(f"{name}: got {shown(value)}, needs one of {', '.join(map(str, choices))}")

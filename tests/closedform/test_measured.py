@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import xarray as xr
 from scipy import stats
 
 import bridge
@@ -17,6 +18,13 @@ from bridge.results.quantity import Quantity, words
 from closedform.decisive import decisive
 from closedform.measured import Measured, to_rows
 from closedform.verdicts import AGREES, BLUNT, DISAGREES, FOR, LESS
+
+
+class Unshowable:
+    def __str__(self):
+        raise RuntimeError("this object has no text")
+
+    __repr__ = __str__
 
 
 def one(value=0.5, error=0.01, *, predicted=0.5, resolution=0.06, **fields):
@@ -92,16 +100,19 @@ def test_what_the_paper_states_takes_the_place_of_the_prediction():
     ("change", "message"),
     [
         ({"value": math.nan}, "value of a.number, a network: got nan, needs a finite number"),
-        ({"error": -1.0}, "error: got -1.0"),
-        ({"n": 1}, "n: got 1, needs at least 2"),
+        ({"error": -1.0}, "error of .*: got -1.0"),
+        ({"n": 1}, "n: got 1.0, needs at least 2"),
         ({"relation": "≤"}, "relation: got '≤'"),
         ({"resolution": 0.0}, "resolution: got 0.0, needs a positive number"),
         ({"predicted": 0.0, "resolution": None}, "resolution: got none, needs the smallest relevant deviation"),
         ({"among": 0}, "among: got 0"),
+        ({"value": None}, "value of a.number, a network: got None"),
+        ({"quantity": Unshowable()}, "quantity: got Unshowable, needs text"),
+        ({"relation": xr.Dataset({"a": ("x", [1.0])})}, "relation: got"),
     ],
 )
 def test_what_cannot_be_is_refused(change, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         replace(one(), **change)
 
 

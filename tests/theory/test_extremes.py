@@ -99,30 +99,42 @@ def silent(function, point):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            value = float(function(*point))
+            value = function(*point)
         except (ValueError, ArithmeticError, NotImplementedError):  # longdouble has few functions
             return None
-    return None if caught else value
+    return None if caught else value if isinstance(value, np.longdouble) else float(value)
 
 
 def worst(form, draw, count, seed, with_torch=False, ways=paths, kind=float):
     """The largest silent error of a way to compute the form among ``count`` points, with its way and point."""
-    rng, errors, ways = np.random.default_rng(seed), [(0.0, "", [])], ways(form, with_torch)
+    return max(silent_errors(form, draw, count, seed, with_torch, ways, kind), default=(0.0, "", []))
+
+
+def silent_errors(form, draw, count, seed, with_torch, ways, kind):
+    """The errors that came without a warning, with their ways and points; infinite for NaN and silent overflow."""
+    rng, errors, ways = np.random.default_rng(seed), [], ways(form, with_torch)
     for _ in range(4 * count):
         point = [float(kind(x)) for x in draw(form, rng)]
         values = {way: value for way, f in ways.items() if (value := silent(f, point)) is not None}
         if not values:
             continue
         try:
-            exact = float(form.evaluate(*map(sp.Rational, point), digits=20))
+            exact = form.evaluate(*map(sp.Rational, point), digits=25)
         except (ValueError, ArithmeticError):  # outside of a condition, within the rounding that floats are forgiven
             continue
         for way, value in values.items():
-            wrong = abs(value) > UNDERFLOW[kind] if abs(exact) < UNDERFLOW[kind] else abs(value - exact) / abs(exact)
-            errors.append((float(wrong), way, point))
-        if len(errors) > count * len(ways):
+            errors.append((wrong(value, exact, UNDERFLOW[kind]), way, point))
+        if len(errors) >= count * len(ways):
             break
-    return max(errors)
+    return errors
+
+
+def wrong(value, exact, underflow):
+    """The relative error of a value, which of one that underflows is whether it does not."""
+    with mpmath.workdps(30):
+        value = mpmath.mpmathify(value)
+        error = abs(value) > underflow if abs(exact) < underflow else abs(value - exact) / abs(exact)
+    return np.inf if mpmath.isnan(error) else float(error)
 
 
 def points_of(form, count):

@@ -10,8 +10,8 @@ two steps. If the decrease in the two steps is *a* and *b*,
 .. math:: |r| = \frac{\sqrt 3}{2} \frac{a + b}{\sqrt{a^2 + ab + b^2}} ,
 
 so every decreasing profile has :math:`|r| \ge \sqrt3/2 = 0.866`. There are two null models. *No trend* (three
-independent Gaussian values): the profile's direction is uniform on a circle, :math:`P(|R| \ge |r|) = 1 - \tfrac{2}{\pi}
-\arcsin |r|`. *Decreasing, with random steps* (a/(a+b) uniform, as for two independent exponential steps):
+independent Gaussian values): the profile's direction is uniform on a circle, :math:`P(|R| \ge |r|) = \tfrac{2}{\pi}
+\arccos |r|`. *Decreasing, with random steps* (a/(a+b) uniform, as for two independent exponential steps):
 :math:`P(|R| \ge |r|) = \sqrt{3}\,\sqrt{1/r^2 - 1}`. At :math:`|r| = 0.99` they are 0.09 and 0.25.
 """
 
@@ -33,8 +33,8 @@ first, second = sp.symbols("first second", positive=True)
 FIRST = Argument(first, "fall of log NC1 from the first layer to the second", sample=(0.1, 3), example=1)
 SECOND = Argument(second, "fall of log NC1 from the second layer to the third", sample=(0.1, 3), example=0.5)
 magnitude = sp.sqrt(3) / 2 * (first + second) / sp.sqrt(first**2 + first * second + second**2)
-chance = 1 - 2 / sp.pi * sp.asin(correlation)
-monotone_chance = sp.sqrt(3) * sp.sqrt(1 / correlation**2 - 1)
+chance = 2 / sp.pi * sp.acos(correlation)
+monotone_chance = sp.sqrt(3) * sp.sqrt((1 - correlation) * (1 + correlation)) / correlation
 layer = sp.Matrix([-1, 0, 1])
 profile = sp.Matrix([0, -first, -first - second])
 centred = profile - sp.ones(3, 1) * sum(profile) / 3

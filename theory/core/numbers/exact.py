@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import decimal
 import fractions
+import math
 import numbers
 from typing import Any
 
@@ -25,6 +26,8 @@ NUMBERS = (*UNTYPED, numbers.Real)  # as the numbers of numpy are
 # Ratios whose denominator is this power of two or a larger one are shown as decimals.
 _UNREADABLE = 2**20
 _MOST_BITS = 2**20  # of the digits and the exponent of a number of mpmath, such as `evaluate` returns
+
+_LARGEST_DEGREE = 100  # product of the indices of roots, for which the minimal polynomial takes less than a second
 
 
 def exact(name: str, value: Any) -> sp.Expr:
@@ -45,6 +48,8 @@ def exact(name: str, value: Any) -> sp.Expr:
     except (ValueError, OverflowError, ZeroDivisionError) as error:
         reason = f": {error}" if str(error) else ""
         raise ValueError(f"{name}: got {shown(value)}, needs a finite real number{reason}") from None
+    if result.is_Add and result.is_number and result.evalf(15).is_Float and result.evalf(15)._prec == 1:
+        result = without_radicals(result)
     if not _is_finite_and_real(result):
         advice = "; .specialise() and .expression take expressions" if result.free_symbols else ""
         raise ValueError(f"{name}: got {shown(value)}, needs a finite real number{advice}")
@@ -74,6 +79,18 @@ def without_floats(expression: sp.Expr) -> sp.Expr:
     """Return the expression with every sympy Float replaced by its exact binary fraction."""
     floats = expression.atoms(sp.Float)
     return expression.xreplace({number: sp.Rational(number) for number in floats})
+
+
+def without_radicals(value: sp.Expr) -> sp.Expr:
+    """Return an algebraic number as a ratio where it is one, which no digits show; sqrt(3 + 2 sqrt(2)) - sqrt(2) is 1.
+
+    A number of a degree that may exceed ``_LARGEST_DEGREE`` is returned as it is.
+    """
+    degree = math.prod(int(power.exp.q) for power in value.atoms(sp.Pow) if power.exp.is_Rational)
+    if value.is_Rational or degree > _LARGEST_DEGREE or not value.is_algebraic:
+        return value
+    polynomial = sp.Poly(sp.minimal_polynomial(value))
+    return -polynomial.nth(0) / polynomial.nth(1) if polynomial.degree() == 1 else value
 
 
 def _is_finite_and_real(value: sp.Expr) -> bool:

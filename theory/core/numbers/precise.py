@@ -22,7 +22,7 @@ from theory.core.numbers.backends import ball_backend, mpmath_backend
 from theory.core.numbers.backends.call import bind
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.mpmath_backend import LOCK, WORK
-from theory.core.numbers.exact import exact, number
+from theory.core.numbers.exact import exact, number, without_radicals
 from theory.core.proof.budget import OutOfTime, budget
 from theory.core.proof.normal_form import vanishes
 
@@ -153,7 +153,8 @@ def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, .
         is_tiny = abs(results[-1]) < WORK.mpf(10) ** (-digits - _GUARD_DIGITS)
         if round_ == _ROUND_TO_PROVE_ZERO and is_tiny and _is_zero(form, point):
             return mpmath.libmp.fzero
-    raise ArithmeticError(f"{form.name} does not converge to {digits} digits; last value {WORK.nstr(results[-1], 15)}")
+    last = f"is {WORK.nstr(results[-1], 15)} at {precision} digits"
+    raise ArithmeticError(f"{form.name} {last} and has no {digits} right ones; write arguments in simplest form")
 
 
 def _real(form: ClosedForm, value: Any, precision: int) -> Any:
@@ -175,11 +176,11 @@ def _largest_exponent(form: ClosedForm, point: list[sp.Expr]) -> sp.Expr:
 
 def _is_zero(form: ClosedForm, point: list[sp.Expr]) -> bool:
     """Return whether the expression at this point is proved to be zero, which no number of digits can show."""
-    values = dict(zip([argument.symbol for argument in form.arguments], point, strict=True))
     if _largest_exponent(form, point) > _LARGEST_EXPONENT:
         return False  # no limit of time interrupts the power of an integer
     try:
         with budget(_SECONDS_TO_PROVE_ZERO):
+            values = {a.symbol: without_radicals(value) for a, value in zip(form.arguments, point, strict=True)}
             return vanishes(form.expression.subs(values))
     except OutOfTime:
         return False

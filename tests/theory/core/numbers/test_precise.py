@@ -77,8 +77,17 @@ def test_huge_exponents_take_no_exact_powers():
 def test_a_value_that_does_not_settle_is_an_error():
     rogers = sp.elliptic_e(a / (1 + a)) * sp.elliptic_k(1 / (1 + a))
     rogers += sp.elliptic_k(a / (1 + a)) * (sp.elliptic_e(1 / (1 + a)) - sp.elliptic_k(1 / (1 + a))) - sp.pi / 2
-    with pytest.raises(ArithmeticError, match="does not converge to 15 digits"):
+    with pytest.raises(ArithmeticError, match="has no 15 right ones"):
         transcribed(rogers, A).evaluate("0.3")
+
+
+def test_a_nested_radical_that_is_zero_is_zero():
+    depth = theory.catalogue()["collapse.equiseparation_depth"]
+    square, cube = sp.sqrt(3 + 2 * sp.sqrt(2)) - sp.sqrt(2), sp.cbrt(2 + sp.sqrt(5)) - sp.cbrt(sp.sqrt(5) - 2)
+    for one in (square, cube, "sqrt(3 + 2*sqrt(2)) - sqrt(2)"):
+        assert depth.evaluate(initial=2, floor=one, shrink="1/2") == 0
+    with pytest.raises(ValueError, match=r"shrink .*: got 0\.0, needs a positive"):
+        depth.evaluate(initial=2, floor=1, shrink=square - 1)
 
 
 def test_strings_are_decimals_and_floats_are_binary():
