@@ -225,11 +225,12 @@ def as_json(config: Any) -> str:
     An option that was added after results had been stored (``added``) is left out at its default, so that their hashes
     stay.
     """
-    values = dataclasses.asdict(config)
-    for field in dataclasses.fields(config):
-        if field.name in config.added and values[field.name] == field.default:
-            del values[field.name]
-    return json.dumps({"experiment": config.experiment, **values}, sort_keys=True)
+    values = {
+        field.name: value
+        for field in dataclasses.fields(config)
+        if (value := getattr(config, field.name)) != field.default or field.name not in config.added
+    }
+    return json.dumps({"experiment": config.experiment, **values}, sort_keys=True, default=dataclasses.asdict)
 
 
 def content_hash(config: Any) -> str:

@@ -20,6 +20,7 @@ from typing import Any, Final
 import h5py
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 from xarray.conventions import cf_encoder, decode_cf_variables, encode_dataset_coordinates
 
 from closedform import untrusted_files
@@ -37,6 +38,8 @@ BARE_DIMENSION: Final = "This is a netCDF dimension but not a netCDF variable." 
 NETCDF: Final = frozenset(  # attributes that describe the file and not what it holds
     ("CLASS", "DIMENSION_LIST", "NAME", "REFERENCE_LIST", "_NCProperties", "_Netcdf4Coordinates", "_Netcdf4Dimid")
 )
+Unread = dict[str, h5py.h5a.AttrID]  # attributes by name
+Part = tuple[h5py.File | h5py.Dataset, Unread]
 
 
 def content(data: xr.Dataset) -> bytes:
@@ -44,25 +47,25 @@ def content(data: xr.Dataset) -> bytes:
     variables, attributes = cf_encoder(*encode_dataset_coordinates(checksum.signed(data)))
     with h5py.File("trace", "w", driver="core", backing_store=False, track_order=True) as file:
         _write_attributes(file, attributes)
-        for name, size in data.sizes.items():
-            if name not in variables:
-                file.create_dataset(str(name), (size,), ">f4").make_scale(f"{BARE_DIMENSION}{size:10d}")
-        for name, variable in variables.items():
-            _write(file, str(name), variable)
-            if name in data.sizes:
-                file[str(name)].make_scale(str(name))
-        for number, name in enumerate(data.sizes):
-            file[str(name)].attrs["_Netcdf4Dimid"] = np.int32(number)
+        parts = {
+            name: file.create_dataset(str(name), (size,), ">f4")
+            for name, size in data.sizes.items()
+            if name not in variables
+        }
+        parts |= {name: _written(file, str(name), variable) for name, variable in variables.items()}
+        for number, (name, size) in enumerate(data.sizes.items()):
+            parts[name].make_scale(str(name) if name in variables else f"{BARE_DIMENSION}{size:10d}")
+            parts[name].attrs["_Netcdf4Dimid"] = np.int32(number)
         for name, variable in variables.items():
             for axis, dimension in enumerate(variable.dims if name not in data.sizes else ()):
-                file[str(name)].dims[axis].attach_scale(file[str(dimension)])
+                parts[name].dims[axis].attach_scale(parts[dimension])
         file.flush()
         image = bytes(file.id.get_file_image())
     return image + _seal(memoryview(image))
 
 
-def _write(file: h5py.File, name: str, variable: xr.Variable) -> None:
-    """Write the numbers or texts of a variable and its attributes."""
+def _written(file: h5py.File, name: str, variable: xr.Variable) -> h5py.Dataset:
+    """Write the numbers or texts of a variable and its attributes, and return what holds them."""
     values = np.asarray(variable.values)
     if values.dtype.kind in "OSU":
         stored = file.create_dataset(name, values.shape, h5py.string_dtype(), data=values.astype(object))
@@ -70,16 +73,18 @@ def _write(file: h5py.File, name: str, variable: xr.Variable) -> None:
         options = {"fletcher32": True} if values.ndim and values.size else {}
         stored = file.create_dataset(name, data=values, **options)
     _write_attributes(stored, variable.attrs)
+    return stored
 
 
 def _write_attributes(part: h5py.File | h5py.Dataset, attributes: Mapping[Any, Any]) -> None:
+    stored = part.attrs  # a property that opens the part
     for name, value in attributes.items():
         values = np.asarray(value)
         if name == "_FillValue" and values.dtype.kind == "f" and np.isnan(values):
             continue  # a missing number is NaN without being told
         if values.dtype.kind == "U" and values.ndim:
             values = values.astype(h5py.string_dtype())
-        part.attrs[str(name)] = value if isinstance(value, str) else np.atleast_1d(values)
+        stored[str(name)] = value if isinstance(value, str) else np.atleast_1d(values)
 
 
 def read(path: Path) -> xr.Dataset:
@@ -95,68 +100,87 @@ def read(path: Path) -> xr.Dataset:
             raise ValueError("bytes that do not match the seal at their end, so that the file is damaged")
         with h5py.File(path, "r", track_order=True) as file:
             most = min(max(SMALL, MOST_EXPANSION * len(stored)), MOST_BYTES)
-            datasets = _moderate(file, most)
-            variables = {name: _variable(file, part, most) for name, part in datasets.items() if not _is_bare(part)}
-            decoded, attributes, coordinates = decode_cf_variables(variables, _attributes(file))
+            parts = _moderate(file, most)
+            own = parts.pop("")[1]
+            variables = {name: _variable(file, *part, most) for name, part in parts.items() if not _is_bare(part[1])}
+            decoded, attributes, coordinates = decode_cf_variables(variables, _attributes(own))
             data = xr.Dataset(decoded, attrs=attributes).set_coords(coordinates).load()
         return checksum.verified(data)
 
 
-def _moderate(file: h5py.File, most: int) -> dict[str, h5py.Dataset]:
-    """Return the datasets; raise ValueError if they promise too many numbers or texts, or have parts in other files."""
+def _moderate(file: h5py.File, most: int) -> dict[str, Part]:
+    """Return the datasets by name and, under "", the file itself, with their attributes, of which none is read yet.
+
+    Raises:
+        ValueError: if they promise too many numbers or texts, or have parts in other files.
+    """
     if any(file.id.links.get_info(name.encode()).type != h5py.h5l.TYPE_HARD for name in file):
         raise ValueError("parts that lie in other files")
-    parts = {name: part for name, part in file.items() if isinstance(part, h5py.Dataset)}
-    if any(part.external or part.is_virtual for part in parts.values()):
+    datasets = {name: part for name, part in file.items() if isinstance(part, h5py.Dataset)}
+    if any(part.external or part.is_virtual for part in datasets.values()):
         raise ValueError("parts that lie in other files")
-    if (promised := sum(part.size * part.dtype.itemsize for part in parts.values())) > most:
+    if (promised := sum(part.size * part.dtype.itemsize for part in datasets.values())) > most:
         raise ValueError(
             f"variables of {promised:,} bytes in memory, more than the {most:,} that a file of this size may take"
         )
-    texts = [part.size for part in parts.values() if part.dtype == object]
-    texts += [math.prod(part.attrs.get_id(name).shape) for part in (file, *parts.values()) for name in part.attrs]
-    if len(parts) > MOST_VARIABLES or sum(texts) > MOST_TEXTS:
-        raise ValueError(f"{len(parts):,} variables with {sum(texts):,} texts and attributes, more than any trace has")
+    parts: dict[str, Part] = {}
+    for name, part in ("", file), *datasets.items():
+        listed = part.attrs  # a property that opens the part
+        parts[name] = part, {key: listed.get_id(key) for key in listed}
+    texts = sum(part.size for part in datasets.values() if part.dtype == object)
+    texts += sum(math.prod(each.shape or ()) for _, attributes in parts.values() for each in attributes.values())
+    if len(datasets) > MOST_VARIABLES or texts > MOST_TEXTS:
+        raise ValueError(f"{len(datasets):,} variables with {texts:,} texts and attributes, more than any trace has")
     return parts
 
 
-def _is_bare(stored: h5py.Dataset) -> bool:
-    """Return whether it stands for a dimension without coordinates."""
-    return bytes(stored.attrs.get("NAME", b"")).startswith(BARE_DIMENSION.encode())
+def _is_bare(attributes: Unread) -> bool:
+    """Return whether these are the attributes of a dimension without coordinates."""
+    return "NAME" in attributes and str(_value(attributes["NAME"])).startswith(BARE_DIMENSION)
 
 
-def _variable(file: h5py.File, stored: h5py.Dataset, most: int) -> xr.Variable:
+def _variable(file: h5py.File, stored: h5py.Dataset, attributes: Unread, most: int) -> xr.Variable:
+    dimensions = _dimensions(file, stored, attributes)
     if stored.dtype != object:
-        return xr.Variable(_dimensions(file, stored), stored[...], _attributes(stored))
+        return xr.Variable(dimensions, stored[...], _attributes(attributes))
     values, texts = np.empty(stored.shape, object), stored.asstr()  # the only objects are texts of any length
     for place in np.ndindex(stored.shape):  # many entries may be one long text
         values[place] = texts[place]
         if (most := most - len(values[place])) < 0:
             raise ValueError(f"texts in {stored.name!r} of more bytes than a file of this size may take")
-    return xr.Variable(_dimensions(file, stored), values, _attributes(stored), {"dtype": str})
+    return xr.Variable(dimensions, values, _attributes(attributes), {"dtype": str})
 
 
-def _dimensions(file: h5py.File, stored: h5py.Dataset) -> list[str]:
+def _dimensions(file: h5py.File, stored: h5py.Dataset, attributes: Unread) -> list[str]:
     """Return the names of the dimensions; raise ValueError if one has none."""
-    if "DIMENSION_LIST" in stored.attrs:
-        places = [h5py.h5r.get_name(scales[-1], file.id) for scales in stored.attrs["DIMENSION_LIST"]]
+    if "DIMENSION_LIST" in attributes:
+        places = [h5py.h5r.get_name(scales[-1], file.id) for scales in _read(attributes["DIMENSION_LIST"])]
         return [place.decode().rpartition("/")[2] for place in places]
     if stored.ndim > 1 or (stored.ndim == 1 and not stored.is_scale):
         raise ValueError(f"a variable {stored.name!r} without names of its dimensions")
     return [stored.name.rpartition("/")[2]] * stored.ndim
 
 
-def _attributes(part: h5py.File | h5py.Dataset) -> dict[str, Any]:
-    """Return the attributes that are no part of the format; an array of one entry is this entry."""
-    found = {}
-    for name in part.attrs:
-        if name not in NETCDF:
-            value = part.attrs[name]
-            if isinstance(value, h5py.Empty):
-                value = ""
-            entries = [_text(entry) for entry in value] if isinstance(value, np.ndarray) and value.ndim else []
-            found[name] = entries[0] if len(entries) == 1 else _text(value)
-    return found
+def _attributes(attributes: Unread) -> dict[str, Any]:
+    """Return the values of the attributes that are no part of the format."""
+    return {name: _value(attribute) for name, attribute in attributes.items() if name not in NETCDF}
+
+
+def _value(attribute: h5py.h5a.AttrID) -> Any:
+    """Return the value of an attribute; an array of one entry is this entry."""
+    if attribute.shape is None:
+        return ""
+    values = _read(attribute)
+    if values.size == 1:
+        return _text(values.flat[0])
+    return np.array(list(map(_text, values.flat)), object).reshape(values.shape) if values.dtype == object else values
+
+
+def _read(attribute: h5py.h5a.AttrID) -> NDArray[Any]:
+    """Read an attribute as it is stored; the interface of h5py opens it twice more, and is half as fast."""
+    values = np.zeros(attribute.shape, attribute.dtype)
+    attribute.read(values)
+    return values
 
 
 def _text(value: Any) -> Any:

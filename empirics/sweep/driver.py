@@ -12,7 +12,7 @@ import logging
 import os
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,9 +95,14 @@ def sweep(
     >>> list(sweep(configs, tempfile.mkdtemp(), progress=False))
     ['width 5', 'width 10']
     """
+    traces: dict[str, xr.Dataset] = {}
     how = {"security": security, "resume": resume, "accept_older": accept_older, "progress": progress}
-    run_all(configs, directory, scheduler, **how, **options)
-    return {label: store.load(store.path_of(config, directory)) for label, config in configs.items()}
+    _run_all(configs, directory, scheduler, options, traces.__setitem__, **how)
+    # Labels of equal configurations have datasets of their own.
+    return {
+        label: store.load(store.path_of(config, directory)) if (known := traces.pop(label, None)) is None else known
+        for label, config in configs.items()
+    }
 
 
 def run_all(
@@ -112,6 +117,15 @@ def run_all(
     **options: Any,
 ) -> None:
     """Run every configuration that is not stored yet; arguments and errors are those of :func:`sweep`."""
+    how = {"security": security, "resume": resume, "accept_older": accept_older, "progress": progress}
+    _run_all(configs, directory, scheduler, options, lambda _label, _trace: None, **how)
+
+
+def _run_all(
+    configs: Mapping[str, Any], directory: str | os.PathLike[str], scheduler: Any, options: Mapping[str, Any],
+    keep: Callable[[str, xr.Dataset], None], *, security: Any, resume: bool, accept_older: bool, progress: bool,
+) -> None:  # fmt: skip
+    """Run every configuration; ``keep`` gets the label and the trace of those that were read here."""
     checks.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
     checks.require(len(configs) > 0, "configs", "none", "at least one configuration")
     labels = {content_hash(config): label for label, config in reversed(list(configs.items()))}
@@ -123,8 +137,10 @@ def run_all(
         try:
             known = store.stored(config, folder) if resume else None
             if known is None or not _is_kept(label, config, folder, trace.other_code(known.attrs), accept_older):
-                keep = resume and known is None
-                works += work.of(label, config, folder, cut=scheduler is not None, resume=keep, options=options)
+                again = resume and known is None
+                works += work.of(label, config, folder, cut=scheduler is not None, resume=again, options=options)
+            else:
+                keep(label, known)
         except (ValueError, OSError) as error:  # the file is damaged, a folder, or of somebody else
             failures[label] = error
     unfinished = Counter(item.label for item in works)
@@ -133,7 +149,8 @@ def run_all(
         for item, outcome in _outcomes(works, scheduler, security, progress):
             unfinished[item.label] -= 1
             try:
-                _settle(item, outcome)
+                if (stored := _settle(item, outcome)) is not None and not item.is_piece:
+                    keep(item.label, stored)
                 if not unfinished[item.label] and item.is_piece and item.label not in failures:
                     seed_split.join(item.whole, folder)
             except Exception as error:  # the other runs continue, and all errors are reported at the end
@@ -183,13 +200,14 @@ def _unclaimed_first(works: Sequence[work.Work]) -> Iterator[work.Work]:
         yield rest.pop(next((n for n, item in enumerate(rest) if not run_lock.is_held(item.path)), 0))
 
 
-def _settle(item: work.Work, outcome: work.JobResult | Exception) -> None:
-    """Report a finished run, and store its trace if a worker returned it; raise its error if it has one."""
+def _settle(item: work.Work, outcome: work.JobResult | Exception) -> xr.Dataset | None:
+    """Report a finished run, store its trace if a worker returned it, and return it; raise its error if it has one."""
     if isinstance(outcome, Exception):
         raise outcome
     for message in outcome.warnings:
         warnings.warn(f"{item.label}: {message}", RuntimeWarning, stacklevel=4)
-    if outcome.trace is not None:
-        work.keep(item, outcome.trace)
-    place = f" on the worker at {outcome.worker}" if outcome.worker else ""
+    trace, place = outcome.trace, f" on the worker at {outcome.worker}" if outcome.worker else ""
+    if trace is not None and place:
+        trace = store.save(trace, item.path)
     logger.info("%s (%s): %.1f s%s", item.name, item.config.described, outcome.seconds, place)
+    return trace

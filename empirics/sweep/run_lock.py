@@ -47,12 +47,13 @@ def claimed(path: Path, *, wait: bool = True) -> Iterator[bool]:
         return
     with atomic_write.remedied(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        was_killed = lock_of(path).exists()  # or still works: whoever ends in order deletes it
         file = _locked(path, wait)
     if file is None:
         yield False
         return
     try:
-        for leftover in path.parent.glob(f".{path.stem}.*"):
+        for leftover in path.parent.glob(f".{path.stem}.*") if was_killed else ():
             if leftover.suffix != LOCK:
                 leftover.unlink(missing_ok=True)
         yield True

@@ -73,7 +73,7 @@ class JobResult:
         seconds: how long it took, in seconds.
         worker: name of the worker; empty for this process.
         warnings: text of the warnings that it raised.
-        trace: the trace, if the process that did the work does not see the directory of the driver; None otherwise.
+        trace: the trace; None if a worker stored it in the directory of the driver.
     """
 
     seconds: float
@@ -108,11 +108,11 @@ def run_here(work: Work, *, progress: bool) -> JobResult:
     began = time.perf_counter()
     options = {**work.options, "progress": progress}
     if not work.is_piece:
-        store.run_or_load(work.config, work.directory, resume=work.resume, **options)
+        trace = store.run_or_load(work.config, work.directory, resume=work.resume, **options)
     else:
         folder = seed_split.folder(work.directory)
-        store.run_or_load(work.config, folder, find=partial(_found, work, folder), **options)
-    return JobResult(time.perf_counter() - began)
+        trace = store.run_or_load(work.config, folder, find=partial(_found, work, folder), **options)
+    return JobResult(time.perf_counter() - began, trace=trace)
 
 
 def run_on_worker(work: Work, mark: str) -> JobResult:
@@ -143,11 +143,6 @@ def run_on_worker(work: Work, mark: str) -> JobResult:
             raise
         messages = [str(warning.message) for warning in caught if issubclass(warning.category, RuntimeWarning)]
     return JobResult(time.perf_counter() - began, worker, tuple(messages), trace)
-
-
-def keep(work: Work, trace: xr.Dataset) -> None:
-    """Store a trace that a worker returned."""
-    store.save(trace, work.path)
 
 
 def _found(work: Work, folder: Path) -> xr.Dataset | None:

@@ -178,9 +178,9 @@ def test_a_run_that_was_cut_off_goes_on_with_the_seeds_that_are_missing(trace, t
 
 
 def test_traces_are_kept_and_found_again(trace, tmp_path):
-    path = store.save(trace, store.path_of(SMALL, tmp_path))
-    np.testing.assert_array_equal(store.load(path).nc1, trace.nc1)
-    assert list(store.load(path).split.values) == ["train", "test"]
+    stored = store.save(trace, store.path_of(SMALL, tmp_path))
+    np.testing.assert_array_equal(stored.nc1, trace.nc1)
+    assert list(stored.split.values) == ["train", "test"]
 
 
 def test_data_that_are_not_there_are_named(monkeypatch):
