@@ -17,11 +17,7 @@ from closedform.guests import visit
 
 
 class UserChoice:
-    """A choice of a user's own, described by text.
-
-    Attributes:
-        needs: what the text has to be, for error messages and the command line.
-    """
+    """A choice of a user's own, described by text; ``needs`` says what the text has to be."""
 
     needs: ClassVar[str]
 
@@ -58,12 +54,7 @@ def user_choice(kind: Any) -> type[UserChoice] | None:
 
 
 def check_choice(name: str, value: Any, named: Collection[str], kind: type[UserChoice]) -> str:
-    """Return the one text for a field that takes one of the ``named`` choices or a text for ``kind``.
-
-    Raises:
-        TypeError: if the value is not text; a configuration cannot store it.
-        ValueError: if the text is unusable.
-    """
+    """Return the one text for a field that takes one of the ``named`` choices or a text for ``kind``."""
     if not isinstance(value, str):
         one_of = f"one of {', '.join(named)}, or " if named else ""
         raise TypeError(
@@ -85,14 +76,9 @@ def is_import_path(name: str, text: str) -> bool:
 
 
 def imported(name: str, path: str) -> Any:
-    """Return the object at an import path ``"package.module:name"``.
+    """Return the object at an import path ``"package.module:name"``, importable in every process that uses it.
 
-    Args:
-        name: name of the argument in error messages.
-        path: import path; the module must be importable in every process that uses it.
-
-    Raises:
-        ValueError: if there is no such module or name, or the module raises anything; the message names file and line.
+    ValueError if there is no such thing, or the module raises anything; the message names file and line.
     """
     module, _, attribute = path.partition(":")
     needs = "needs an installed module, or one in a folder on PYTHONPATH"

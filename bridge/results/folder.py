@@ -119,8 +119,7 @@ def _experiment(path: Path) -> str:
     """Return the name that a single run of the trace's experiment has on the command line."""
     from empirics.runs import trace_file
 
-    experiment = trace_file.read(path).attrs.get("experiment")
-    if not isinstance(experiment, str):
+    if (experiment := trace_file.text_attribute(path, "experiment")) is None:
         raise ValueError(
             f"trace {str(path)!r}: got no text as the attribute 'experiment', needs the name of its experiment"
         )

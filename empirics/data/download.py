@@ -49,12 +49,7 @@ class DownloadError(OSError):
 def download(name: str, directory: Path) -> None:
     """Download the published files of ``name`` into ``directory``, except those that are already there and intact.
 
-    Args:
-        name: ``"fashion_mnist"``, ``"mnist"`` or ``"cifar10"``.
-        directory: the folder for the files, created if it does not exist.
-
-    Raises:
-        DownloadError: if no source answers, or a file has another checksum; such a file is deleted.
+    DownloadError if no source answers, or a file has another checksum; such a file is deleted.
     """
     from empirics.vision import datasets  # takes a second to import
 

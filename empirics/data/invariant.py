@@ -22,39 +22,13 @@ CYLINDER = (math.sqrt(2 * math.log(2)),)  # holds half of the points of two info
 
 
 def stripe_labels(inputs: Tensor, boundaries: Sequence[float] = STRIPE, leftmost: int = 1) -> Tensor:
-    """Compute labels that alternate along the first coordinate.
-
-    Args:
-        inputs: points ``[..., d]``.
-        boundaries: increasing coordinates at which the label changes; a boundary belongs to the stripe on its right.
-            The default is the stripe of the paper, which contains half of the points.
-        leftmost: label left of all boundaries, +1 (default) or -1.
-
-    Returns:
-        Labels +1 or -1, ``[...]``, in the dtype of ``inputs``.
-
-    Raises:
-        ValueError: if an argument is not as said.
-    """
+    """Return labels +1 or -1 ``[...]`` that alternate along the first coordinate; a boundary belongs to its right."""
     _require(inputs, boundaries, leftmost, "leftmost")
     return _alternating(inputs[..., 0], boundaries, leftmost)
 
 
 def shell_labels(inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: int = 2, innermost: int = -1) -> Tensor:
-    """Compute labels that alternate with the distance from the origin in the first coordinates.
-
-    Args:
-        inputs: points ``[..., d]``.
-        radii: positive and increasing distances at which the label changes; the default is the cylinder of the paper.
-        d_parallel: number of informative coordinates, at most d, default 2.
-        innermost: label at the centre, +1 or -1 (default).
-
-    Returns:
-        Labels +1 or -1, ``[...]``, in the dtype of ``inputs``.
-
-    Raises:
-        ValueError: if an argument is not as said.
-    """
+    """Return labels +1 or -1 ``[...]`` that alternate with the distance from the origin in the first coordinates."""
     _require(inputs, radii, innermost, "innermost")
     checks.integer("d_parallel", d_parallel, 1, inputs.shape[-1])
     checks.require(min(radii) > 0, "radii", tuple(radii), "positive numbers")

@@ -28,11 +28,7 @@ LEVELS = 16  # the largest pixel value
 
 
 def read_digits(split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
-    """Read images ``[N, 1, 8, 8]`` with values 0 ... 16, labels ``[N]`` and a description of one split.
-
-    Raises:
-        ModuleNotFoundError: if scikit-learn is not installed.
-    """
+    """Read images ``[N, 1, 8, 8]`` with values 0 ... 16, labels ``[N]`` and a description of one split."""
     require("name: 'digits'", "sklearn")
     from sklearn.datasets import load_digits
 

@@ -22,14 +22,7 @@ SIZE = 4  # bytes
 
 
 def read_idx(path: Path) -> NDArray[np.uint8]:
-    """Read the array in an IDX file of unsigned bytes.
-
-    Args:
-        path: the file, gzipped if its name ends in ``.gz``.
-
-    Raises:
-        UnreadableFileError: if the file is not of this format, or shorter or longer than its header says.
-    """
+    """Read the array in an IDX file of unsigned bytes, gzipped if its name ends in ``.gz``."""
     data = content(path)
     if len(data) < HEADER or data[:3] != bytes((0, 0, UNSIGNED_BYTE)):
         raise UnreadableFileError(f"{path}: is not an IDX file of unsigned bytes")
@@ -65,13 +58,7 @@ LABELS = {
 def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
     """Read images ``[N, 1, 28, 28]``, labels ``[N]`` and a description of one split; None if there are no files.
 
-    Args:
-        name: ``"mnist"`` or ``"fashion_mnist"``.
-        directory: the folder to search, see ``FOLDERS``.
-        split: ``"train"`` or ``"test"``.
-
-    Raises:
-        UnreadableFileError: if the files are damaged, do not fit each other, or are those of the other data set.
+    UnreadableFileError if the files are damaged, do not fit each other, or are those of the other data set.
     """
     for folder in FOLDERS[name]:
         paths = [present(directory / folder, file) for file in FILES[split]]

@@ -20,11 +20,7 @@ CODES: tuple[Code, ...] = get_args(Code)
 
 
 def class_triples(name: str, classes: Any) -> tuple[tuple[int, ...], ...]:
-    """Return the classes of the images at the corners of triangles, given three after three, ``[triangle][3]``.
-
-    Raises:
-        TypeError, ValueError: if there are none, or not three distinct classes for each triangle.
-    """
+    """Return the classes of the images at the corners of triangles, given three after three, ``[triangle][3]``."""
     listed = checks.integers(name, classes, 0, CLASSES - 1)
     triples = tuple(listed[i : i + CORNERS] for i in range(0, len(listed), CORNERS))
     distinct = bool(listed) and all(len(set(triple)) == CORNERS == len(triple) for triple in triples)

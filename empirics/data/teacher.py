@@ -29,21 +29,13 @@ SHIFT = 0.5  # standard deviation of a hidden unit's bias, relative to that of i
 
 @dataclass(frozen=True)
 class TeacherData:
-    """Training and test points; columns are points.
+    """Training and test points; columns are points."""
 
-    Attributes:
-        x: training inputs ``[input, point]``, dimensionless.
-        y: training targets ``[output, point]``, dimensionless.
-        x_test: test inputs ``[input, test point]``.
-        y_test: test targets ``[output, test point]``.
-        codes: the inner codes at the training points, a tuple of ``[inner dimension, point]``.
-    """
-
-    x: Tensor
-    y: Tensor
+    x: Tensor  # [input, point], dimensionless
+    y: Tensor  # [output, point], dimensionless
     x_test: Tensor
     y_test: Tensor
-    codes: tuple[Tensor, ...]
+    codes: tuple[Tensor, ...]  # the inner codes at the training points, each [inner dimension, point]
 
 
 def teacher_data(

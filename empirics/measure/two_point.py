@@ -83,10 +83,7 @@ def two_point_state(
 def two_point_states(
     model: nn.Module, layers: Sequence[str], x1: Any, x2: Any, y1: Any, y2: Any
 ) -> dict[str, TwoPointState]:
-    """Measure the state with the representations of several layers, by their names, in one forward pass.
-
-    See :func:`two_point_state` for the other arguments.
-    """
+    """Measure the state with the representations of several layers, by their names; see :func:`two_point_state`."""
     like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
     if like.is_meta:
         raise ValueError("model: is on the device 'meta', without numbers")

@@ -27,18 +27,11 @@ Parameters = list[Affine]  # layers 1 ... depth, then the readout
 
 @dataclass(frozen=True)
 class Shape:
-    """Size of one affine map: the weight is ``[fan_in, fan_out]`` as multiplied from the right.
+    """Size of one affine map: the weight is ``[fan_in, fan_out]`` as multiplied from the right."""
 
-    Attributes:
-        inputs: rows of the weight.
-        outputs: columns of the weight.
-        fan_out: fan-out in Xavier's rule, the number of units that one input feeds (for a convolution, the kernel size
-            times the number of output channels).
-    """
-
-    inputs: int
-    outputs: int
-    fan_out: int
+    inputs: int  # rows of the weight
+    outputs: int  # columns of the weight
+    fan_out: int  # in Xavier's rule: units that one input feeds; for a convolution kernel size times channels
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,7 @@ from empirics.networks.architecture import Activations, Affine, Architecture, Ou
 
 @dataclass(frozen=True)
 class Convolution(Architecture):
-    """A convolutional network on ``width`` positions.
-
-    Attributes:
-        channels: number of channels of every hidden layer but the first, which has one.
-        kernel: number of taps of the convolution, odd.
-    """
+    """A convolutional network on ``width`` positions; the first hidden layer has one channel, and kernels are odd."""
 
     channels: int = 20
     kernel: int = 11

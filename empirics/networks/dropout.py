@@ -18,23 +18,14 @@ from empirics.networks.architecture import Architecture, Outputs, Parameters, Po
 
 @dataclass(frozen=True)
 class Dropout(Architecture):
-    """A fully connected network with dropout noise in training.
-
-    Attributes:
-        probability: probability in [0, 1) with which an input of an affine map is zeroed, dimensionless.
-    """
+    """A fully connected network in whose training an input of an affine map is zeroed with a probability below 1."""
 
     probability: float = 0.1
 
     trains_with_noise = True
 
     def masks(self, generators: Sequence[torch.Generator], like: Points) -> list[Tensor]:
-        """Draw one mask per affine map, ``[seed, point, fan_in]``, with a separate generator for every seed.
-
-        Args:
-            generators: one per seed, on the device of ``like``.
-            like: ``[..., point, input]``; gives the number of points, dtype and device.
-        """
+        """Draw one mask per affine map, ``[seed, point, fan_in]``, with a separate generator for every seed."""
         sizes = [shape.inputs for shape in self.shapes()]
         draws = [
             torch.rand(like.shape[-2], sum(sizes), generator=g, dtype=like.dtype, device=like.device)

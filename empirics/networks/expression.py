@@ -58,15 +58,7 @@ Term = float | Callable[[Tensor], Tensor]
 
 
 def expression(text: str, numbers: Mapping[str, float] | None = None) -> Callable[[Tensor], Tensor]:
-    """Return the elementwise function ``[...] -> [...]`` that a text in ``z`` describes.
-
-    Args:
-        text: the expression.
-        numbers: values of the other variables in it. Default: there are none.
-
-    Raises:
-        ValueError: if the text is not such an expression; the message says which part is unknown.
-    """
+    """Return the elementwise function ``[...] -> [...]`` that a text in ``z`` and ``numbers`` describes."""
     names: dict[str, Term] = {**CONSTANTS, **(numbers or {}), "z": lambda z: z}
     term = expressions.read(text, names, _number, _apply)
     if not callable(term):

@@ -34,16 +34,7 @@ def is_smooth(text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def from_text(name: str, text: str) -> Callable[[Tensor], Tensor]:
-    """Return the activation that a text describes, ``[...] -> [...]``.
-
-    Args:
-        name: name of the argument in error messages.
-        text: a name of :mod:`closedform.activation_names`, an expression in ``z``, or an import path
-            ``"module:function"``.
-
-    Raises:
-        TypeError, ValueError: if it is none of these, or not an elementwise function.
-    """
+    """Return the activation ``[...] -> [...]`` for a name, an expression in ``z``, or a path ``"module:function"``."""
     if is_import_path(name, text):
         return from_callable(name, imported(name, text))
     try:
@@ -63,15 +54,9 @@ def from_name(one: Named) -> Callable[[Tensor], Tensor]:
 
 
 def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
-    """Return an activation that is given as a function, a module, or a class of modules, after a trial on ten numbers.
+    """Return an activation given as a function, a module, or a class of modules, after a trial on ten numbers.
 
-    Args:
-        name: name of the argument in error messages.
-        function: the activation; a module must have no parameters, since nothing would train them.
-
-    Raises:
-        TypeError: if it is not callable or does not return a tensor.
-        ValueError: if it has parameters, or is not elementwise and finite.
+    A module must have no parameters, since nothing would train them.
     """
     if isinstance(function, type) and issubclass(function, nn.Module):
         function = function()

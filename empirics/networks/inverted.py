@@ -36,15 +36,9 @@ class InvertedBlock(nn.Module):
 
 
 class InvertedCNN(nn.Module):
-    """A classifier of images made of inverted residual blocks, with one output.
+    """A classifier of images of 1 + 3 ``blocks`` convolutions in inverted residual blocks, with one output.
 
-    Args:
-        channels: number of channels of the images.
-        width: number of channels after the first convolution, doubled wherever a block halves the image.
-        blocks: number of blocks of three convolutions; the network has 1 + 3 blocks convolutions.
-
-    Raises:
-        ValueError: if a number is not positive.
+    ``width`` channels follow the first convolution; their number doubles wherever a block halves the image.
     """
 
     def __init__(self, channels: int, width: int, blocks: int) -> None:

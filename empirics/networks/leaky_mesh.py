@@ -22,20 +22,7 @@ from empirics.networks.names import MESHES, Mesh
 
 
 def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
-    """Return the initial steps of a mesh; the adaptive mesh starts equidistant.
-
-    Args:
-        mesh: "equidistant", "irregular" or "adaptive".
-        layers: number of layers L, at least 1.
-        slope: the paper's a in [0, 1) of the irregular mesh, dimensionless, default 0.9.
-
-    Returns:
-        Positive steps ``[layer]``, float64, with sum 1.
-
-    Raises:
-        ValueError: if an argument is out of its range.
-        TypeError: if ``layers`` is not an integer.
-    """
+    """Return the initial positive steps ``[layer]`` of a mesh, of sum 1; the adaptive mesh starts equidistant."""
     checks.size("layers", layers)
     checks.one_of("mesh", mesh, MESHES)
     checks.real_number("slope", slope, least=0, below=1)
@@ -47,18 +34,11 @@ def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
 
 
 def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
-    """Apply the adaptive rule once.
+    """Apply the adaptive rule once: return new positive steps ``[..., layer]``, in every row of sum 1.
 
-    Args:
-        rho: present steps ``[..., layer]``.
-        path: representations ``[..., layer + 1, unit, point]`` of the network with these steps.
-        relaxation: exponent of the rule, dimensionless; 1 (default) is the paper's rule, less changes the mesh slowly.
-
-    Returns:
-        New positive steps ``[..., layer]``; every row has sum 1.
-
-    Raises:
-        ValueError: if a layer does not move the representation by more than rounding, or shapes do not fit.
+    The path ``[..., layer + 1, unit, point]`` is that of the network with the present steps. The exponent 1 is the
+    paper's rule, a smaller one changes the mesh slowly. ValueError if a layer does not move the representation beyond
+    rounding.
     """
     nodes = rho.shape[-1] + 1
     tensor_checks.shape("path", path, path.ndim >= 3 and path.shape[-3] == nodes, f"[..., {nodes}, unit, point]")

@@ -12,10 +12,7 @@ from empirics.networks.module import linear_map
 class LeakyLayer(nn.Module):
     """One layer ``[point, width] -> [point, width]``, which computes (1 - ρ L̃) a + ρ W σ(a).
 
-    Attributes:
-        weight: weights W, ``[width, width + bias]``; with a bias, the last column is the bias.
-        rho: step ρ of the layer, dimensionless.
-        depth: effective depth L̃, dimensionless.
+    The last column of the weights ``[width, width + bias]`` is the bias, if there is one.
     """
 
     def __init__(self, weight: Tensor, rho: float, depth: float, bias: bool, linear: bool) -> None:
@@ -32,14 +29,7 @@ class LeakyLayer(nn.Module):
 
 
 class LeakyResNet(nn.Module):
-    """A single Leaky ResNet, ``[point, input] -> [point, output]``.
-
-    Attributes:
-        depth: effective depth L̃.
-        rho: layer steps ``[layer]``.
-        bias: whether σ appends a one.
-        linear: whether σ is the identity.
-    """
+    """A single Leaky ResNet, ``[point, input] -> [point, output]``, with the attributes of :class:`LeakyResNets`."""
 
     def __init__(self, nets: LeakyResNets, index: int) -> None:
         super().__init__()

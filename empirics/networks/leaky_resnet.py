@@ -24,25 +24,15 @@ from empirics.networks.names import Mesh
 
 @dataclass
 class LeakyResNets:
-    """A batch of Leaky ResNets of one size.
+    """A batch of Leaky ResNets of one size."""
 
-    Attributes:
-        depth: effective depths L̃ > 0, ``[net]``.
-        rho: layer steps ``[net, layer]``, each row of sum 1.
-        weights: weights W, ``[net, layer, width, width + bias]``; with a bias, the last column is the bias.
-        input_map: P, ``[net, width, input]``.
-        output_map: Q, ``[net, output, width]``.
-        bias: whether σ appends a one.
-        linear: whether σ is the identity instead of the ReLU.
-    """
-
-    depth: Tensor
-    rho: Tensor
-    weights: Tensor
-    input_map: Tensor
-    output_map: Tensor
-    bias: bool = True
-    linear: bool = False
+    depth: Tensor  # effective depths L̃ > 0, [net]
+    rho: Tensor  # layer steps [net, layer], each row of sum 1
+    weights: Tensor  # W, [net, layer, width, width + bias]; with a bias, the last column is the bias
+    input_map: Tensor  # P, [net, width, input]
+    output_map: Tensor  # Q, [net, output, width]
+    bias: bool = True  # whether σ appends a one
+    linear: bool = False  # whether σ is the identity instead of the ReLU
 
     @property
     def width(self) -> int:
@@ -104,29 +94,10 @@ def initial_nets(
     r"""Draw one network per seed, on the CPU in float64, so that a seed gives the same network on every device.
 
     The input map is a random isometry (orthonormal columns), the output map the transpose of another: they preserve
-    norms, so that the cost of the weights does not depend on them. The weights
-    :math:`W_\ell = \tilde L g \sqrt{2/w} \, N(0, 1)` make a ReLU layer without leak preserve the size of a
-    representation; biases start at zero.
-
-    Args:
-        seeds: one non-negative integer per network.
-        depth: effective depth L̃ > 0, dimensionless, one for all or one per network.
-        inputs: dimension of the input, at most ``width``.
-        outputs: dimension of the output, at most ``width``.
-        width: number of units in a layer.
-        layers: number of layers L.
-        bias: whether σ appends a one, default True.
-        linear: whether σ is the identity, default False.
-        mesh: "equidistant" (default), "irregular" or "adaptive", see :mod:`empirics.networks.leaky_mesh`.
-        slope: slope of the irregular mesh, dimensionless, default 0.9.
-        gain: factor g of the weights, at least 0, dimensionless, default 1.
-        aligned: whether the output map is the transpose of the input map (needs ``outputs == inputs``), so that a
-            diagonal target can be reached without any rotation; default False.
-        dtype: number type of the networks, default float64.
-        device: device of the networks, default the CPU.
-
-    Raises:
-        ValueError: if a number is out of its range or the depths do not fit the seeds.
+    norms, so that the cost of the weights does not depend on them. The weights :math:`W_\ell = \tilde L g \sqrt{2/w} \,
+    N(0, 1)`, with the gain g, make a ReLU layer without leak preserve the size of a representation; biases start at
+    zero. There is one depth for all or one per network. ``aligned`` makes the output map the transpose of the input
+    map, so that a diagonal target can be reached without any rotation.
     """
     checks.require(len(seeds) > 0, "seeds", "none", "at least one")
     checks.size("inputs", inputs)

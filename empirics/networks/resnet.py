@@ -26,17 +26,9 @@ EXPANSION = 4  # output channels of such a block, in units of its inner channels
 
 
 def block(inputs: int, channels: int, stride: int, bottleneck: bool, activation: Callable[[], nn.Module]) -> nn.Module:
-    """Build a residual block of torchvision with another activation.
+    """Build a residual block of torchvision with another activation, which shrinks height and width by ``stride``.
 
-    The block maps ``[batch, inputs, height, width]`` to ``[batch, outputs, height / stride, width / stride]``.
-
-    Args:
-        inputs: number of channels before the block.
-        channels: number of channels inside the block; its output has as many, or four times as many with
-            ``bottleneck``.
-        stride: factor by which height and width shrink.
-        bottleneck: whether the block has three convolutions instead of two.
-        activation: function that makes the module that replaces the ReLU.
+    With ``bottleneck`` it has three convolutions instead of two, and four times as many outputs as ``channels`` inside.
     """
     from empirics.vision import models  # takes a second to import
 

@@ -37,15 +37,7 @@ else:
 
 
 def from_class(name: str, kind: object) -> type[Architecture]:
-    """Return an architecture that is given as a class.
-
-    Args:
-        name: name of the argument in error messages.
-        kind: subclass of :class:`empirics.networks.Architecture`.
-
-    Raises:
-        ValueError: if it is none.
-    """
+    """Return an architecture that is given as a class, a subclass of :class:`empirics.networks.Architecture`."""
     from empirics.networks.architecture import Architecture
 
     if not (isinstance(kind, type) and issubclass(kind, Architecture)):

@@ -45,11 +45,7 @@ def signed(data: xr.Dataset) -> xr.Dataset:
 def verified(data: xr.Dataset) -> xr.Dataset:
     """Return ``data`` without the attributes of the checksum, if they fit its content or it has none.
 
-    Args:
-        data: a dataset as read from a file; one without a checksum was written by other tools.
-
-    Raises:
-        ValueError: if the content is not what was written.
+    A dataset without a checksum was written by other tools; ValueError if the content is not what was written.
     """
     if ATTRIBUTE not in data.attrs and METHOD not in data.attrs:
         return data

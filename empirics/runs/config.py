@@ -121,11 +121,7 @@ class Configuration:
         return strategy(cls(), field_types(cast(Any, cls)), ranges)
 
     def load_user_choices(self) -> None:
-        """Import what the import paths among the fields name, and check it; a run begins with this.
-
-        Raises:
-            TypeError, ValueError: if something is missing or unsuitable; the message names the field.
-        """
+        """Import what the import paths among the fields name, and check it; a run begins with this."""
         for name, kind in field_types(cast(Any, type(self))).items():
             value = getattr(self, name)
             if (of_user := user_choice(kind)) and value not in choices(kind):
@@ -154,12 +150,7 @@ class Configuration:
         return f"{self.seeds} seed{'s' if self.seeds > 1 else ''}"
 
     def __post_init__(self) -> None:
-        """Check the fields whose annotations determine their values: choices, booleans and the name of the device.
-
-        Raises:
-            ValueError: if a field is not one of the choices of its ``Literal``, nor an own choice if it takes one.
-            TypeError: if a boolean field is not a boolean, or the device is not text.
-        """
+        """Check the fields whose annotations determine their values: choices, booleans and the name of the device."""
         for name, kind in field_types(cast(Any, type(self))).items():
             value = getattr(self, name)
             if get_origin(kind) is Literal:

@@ -12,11 +12,7 @@ DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 
 def find(name: str) -> torch.device:
-    """Return the torch device called ``name``.
-
-    Raises:
-        ValueError: if torch does not know the device or it is not available.
-    """
+    """Return the torch device called ``name``; ValueError if torch does not know it or it is not available."""
     try:
         device = torch.device(name)
     except RuntimeError as error:
@@ -31,12 +27,9 @@ NARROW = 200  # units in a layer, whose matrices are too small to gain from more
 
 @contextmanager
 def threads_suited_to(width: int) -> Iterator[None]:
-    """Let torch use one thread within this context if no layer is wider than ``NARROW``.
+    """Let torch use one thread within this context if no layer is wider than ``NARROW`` units.
 
     Nothing changes if the environment variable ``OMP_NUM_THREADS`` is set. The earlier number of threads is restored.
-
-    Args:
-        width: units in the widest layer.
     """
     before = torch.get_num_threads()
     if width <= NARROW and "OMP_NUM_THREADS" not in os.environ:

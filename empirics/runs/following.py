@@ -19,10 +19,7 @@ Rules = Mapping[str, Rule]
 def positions(whole: str) -> Rule:
     """Return the rule of positions along ``whole``, such as epochs or layers: they keep their relative places.
 
-    Positions that are all integers from 1 to ``whole`` remain all of them.
-
-    Args:
-        whole: name of the field with the largest possible position, an integer, or with the entries that are counted.
+    Positions that are all integers from 1 to ``whole``, an integer or the number of entries, remain all of them.
     """
 
     def rule(value: Any, old: Fields, new: Fields) -> Any:
@@ -37,29 +34,17 @@ def positions(whole: str) -> Rule:
 
 
 def in_proportion(whole: str) -> Rule:
-    """Return the rule of a number that remains the same fraction of ``whole``, rounded up.
-
-    Args:
-        whole: name of a field with an integer, or with the entries that are counted.
-    """
+    """Return the rule of a number that remains the same fraction of ``whole``, or of its entries, rounded up."""
     return lambda value, old, new: math.ceil(value * _length(new[whole]) / _length(old[whole]))
 
 
 def at_most(limit: str) -> Rule:
-    """Return the rule of a number that is lowered to ``limit`` where it exceeds it.
-
-    Args:
-        limit: name of the field with the limit, an integer.
-    """
+    """Return the rule of a number that is lowered to the field ``limit`` where it exceeds it."""
     return lambda value, _old, new: min(value, new[limit])
 
 
 def above(bound: str) -> Rule:
-    """Return the rule of integers that must exceed ``bound``: all are multiplied by the least integer that does this.
-
-    Args:
-        bound: name of the field with the bound, a number.
-    """
+    """Return the rule of integers above the field ``bound``: all are multiplied by the least integer that does this."""
     return lambda value, _old, new: tuple(entry * max(1, math.floor(new[bound] / min(value)) + 1) for entry in value)
 
 

@@ -17,13 +17,8 @@ from empirics.training.checkpoint import Checkpoint
 class Parts:
     """The parts of a run that are finished, including those finished before an interruption.
 
-    Args:
-        checkpoint: where to store the parts; None stores them nowhere.
-        name: name of the parts in the checkpoint, default ``"seeds"``.
-
-    Attributes:
-        state: content of the checkpoint: the parts under their name, the notes given to :meth:`add`, and
-            ``begun``, the state of the part in progress, if it was stored.
+    ``state`` is the content of the checkpoint: the parts under their name, the notes given to :meth:`add`, and
+    ``begun``, the state of the part in progress, if it was stored.
     """
 
     def __init__(self, checkpoint: Checkpoint | None, name: str = "seeds") -> None:
@@ -46,22 +41,13 @@ class Parts:
         return begun
 
     def keep(self, state: Callable[[], dict[str, Any]]) -> None:
-        """Store the state of the part in progress if it is time to.
-
-        Args:
-            state: function that returns the state (tensors, numbers, strings, lists, dicts), called only then.
-        """
+        """Store the state of the part in progress if it is time to; ``state`` is called only then."""
         if self._checkpoint is not None and self._checkpoint.due():
             self.state = {**self.state, "begun": copy.deepcopy(state())}
             self._checkpoint.save(self.state)
 
     def add(self, values: Mapping[str, Any], **notes: Any) -> None:
-        """Store one more part.
-
-        Args:
-            values: the values of the part, ``{variable: array or tensor}``.
-            notes: further values that the end of the run needs; later parts overwrite those of earlier ones.
-        """
+        """Store one more part, and notes that the end of the run needs; later notes overwrite earlier ones."""
         part = {name: torch.as_tensor(value) for name, value in values.items()}
         # One assignment: a signal in between would otherwise save a part without its notes.
         before = {name: value for name, value in self.state.items() if name != "begun"}
@@ -72,11 +58,9 @@ class Parts:
     def stacked(
         self, described: Mapping[str, tuple[Sequence[str], str]], axis: int = 0
     ) -> dict[str, tuple[Sequence[str], NDArray[Any], str]]:
-        """Join the parts to the variables of the trace, in the form that :func:`empirics.runs.trace.dataset` takes.
+        """Join the parts along ``axis`` to variables of the trace, given as ``{variable: (dimensions, meaning)}``.
 
-        Args:
-            described: ``{variable: (dimensions, meaning)}``; variables without ``seed`` are the same in all parts.
-            axis: the axis along which the parts are joined, default 0.
+        Variables without ``seed`` are the same in all parts.
         """
         values = {
             name: np.stack([part[name].cpu().numpy() for part in self.done], axis)

@@ -19,13 +19,7 @@ DIGITS = 2  # significant ones of a drawn number, so that few networks are train
 
 
 def strategy(base: Any, types: Mapping[str, Any], ranges: Mapping[str, Any]) -> Any:
-    """Return the strategy of configurations that differ from ``base``; see ``Configuration.strategy``.
-
-    Args:
-        base: configuration with the defaults.
-        types: annotations by field.
-        ranges: what the user gave, by field.
-    """
+    """Return the strategy of configurations that differ from ``base``; see ``Configuration.strategy``."""
     require("strategy:", "hypothesis")
     from hypothesis import assume
     from hypothesis import strategies as st

@@ -35,15 +35,9 @@ def dataset(
     coordinates: Mapping[str, tuple[Any, Mapping[str, str]]],
     attributes: Mapping[str, str | float | int],
 ) -> xr.Dataset:
-    """Return a labelled dataset.
+    """Return a labelled dataset of variables ``{name: (dimensions, values, meaning)}``.
 
-    Args:
-        variables: ``{name: (dimensions, values, meaning)}``; the meaning becomes the attribute ``long_name``.
-        coordinates: ``{dimension: (values, attributes)}``.
-        attributes: attributes of the dataset; text and numbers only, as netCDF stores no others.
-
-    Raises:
-        ValueError: if a variable's shape contradicts the coordinates.
+    Coordinates are ``{dimension: (values, attributes)}``; attributes are text and numbers, as netCDF stores no others.
     """
     data = {
         name: (tuple(dims), np.asarray(values), {"long_name": meaning})
@@ -56,15 +50,7 @@ def dataset(
 def provenance(
     experiment: str, config: str, device: torch.device, dtype: torch.dtype, processor_seconds: float
 ) -> dict[str, str | float]:
-    """Return the attributes that every trace has.
-
-    Args:
-        experiment: name of the experiment.
-        config: configuration as JSON text.
-        device: device of the run.
-        dtype: number type of the computation; the stored values are float64.
-        processor_seconds: processor time of the run in seconds, of all its threads, interruptions left out.
-    """
+    """Return the attributes that every trace has; seconds are of the processor, interruptions left out."""
     name = str(device)
     if device.type == "cuda":
         name = f"{device} ({torch.cuda.get_device_name(device)})"
@@ -106,11 +92,7 @@ def code() -> str:
 
 
 def other_code(attributes: Mapping[str, Any]) -> str:
-    """Return how the code by which a trace was made differs from the present one; empty if it does not.
-
-    Args:
-        attributes: attributes of the trace, as :func:`provenance` returns them.
-    """
+    """Return how the code by which a trace was made differs from the present one; empty if it does not."""
     if attributes.get("code") == code():
         return ""
     before = {"commit": attributes.get("commit") or "unknown", **decoded("versions", attributes.get("versions"))}

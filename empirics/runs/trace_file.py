@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,26 +94,40 @@ def read(path: Path) -> xr.Dataset:
     Raises:
         UnreadableFileError: if the file is not what was written, takes too much memory, or leads to other files.
     """
+    with _opened(path) as (file, size):
+        most = min(max(SMALL, MOST_EXPANSION * size), MOST_BYTES)
+        parts = _moderate(file, most)
+        own = parts.pop("")[1]
+        variables = {name: _variable(file, *part, most) for name, part in parts.items() if not _is_bare(part[1])}
+        decoded, attributes, coordinates = decode_cf_variables(variables, _attributes(own))
+        data = xr.Dataset(decoded, attrs=attributes).set_coords(coordinates).load()
+        return checksum.verified(data)
+
+
+def text_attribute(path: Path, name: str) -> str | None:
+    """Return one attribute of a file, whose seal is verified, without reading the rest; None if it is no text."""
+    with _opened(path) as (file, _):
+        attribute = file.attrs.get_id(name) if name in file.attrs else None
+        is_one = attribute is not None and math.prod(attribute.shape or ()) == 1
+        return value if is_one and isinstance(value := _value(attribute), str) else None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[h5py.File, int]]:
+    """Yield a file whose seal, if it has one, fits its bytes, and their number."""
     with reading(path, "a readable netCDF file; if it is a trace, delete it to run this again"):
         stored = memoryview(untrusted_files.content(path, MOST_BYTES))
         bytes_before, seal = stored[:-LENGTH], bytes(stored[-LENGTH:])
         if seal.startswith(SEAL) and seal != _seal(bytes_before):
             raise ValueError("bytes that do not match the seal at their end, so that the file is damaged")
         with h5py.File(path, "r", track_order=True) as file:
-            most = min(max(SMALL, MOST_EXPANSION * len(stored)), MOST_BYTES)
-            parts = _moderate(file, most)
-            own = parts.pop("")[1]
-            variables = {name: _variable(file, *part, most) for name, part in parts.items() if not _is_bare(part[1])}
-            decoded, attributes, coordinates = decode_cf_variables(variables, _attributes(own))
-            data = xr.Dataset(decoded, attrs=attributes).set_coords(coordinates).load()
-        return checksum.verified(data)
+            yield file, len(stored)
 
 
 def _moderate(file: h5py.File, most: int) -> dict[str, Part]:
     """Return the datasets by name and, under "", the file itself, with their attributes, of which none is read yet.
 
-    Raises:
-        ValueError: if they promise too many numbers or texts, or have parts in other files.
+    ValueError if they promise too many numbers or texts, or have parts in other files.
     """
     if any(file.id.links.get_info(name.encode()).type != h5py.h5l.TYPE_HARD for name in file):
         raise ValueError("parts that lie in other files")

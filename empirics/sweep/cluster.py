@@ -105,11 +105,7 @@ def _connected(address: str, security: Any) -> Client:
 
 
 def workers_here(scheduler: Any) -> int | None:
-    """Return how many workers ``scheduler`` starts on this machine; None if it has its own.
-
-    Raises:
-        ModuleNotFoundError, TypeError, ValueError: as in :func:`client`.
-    """
+    """Return how many workers ``scheduler`` starts on this machine; None if it has its own."""
     require("scheduler:", "distributed")
     import distributed
 

@@ -32,15 +32,8 @@ LOCK = ".lock"
 def claimed(path: Path, *, wait: bool = True) -> Iterator[bool]:
     """Hold the claim on the file ``path`` within this context, and delete what killed processes left of it.
 
-    Args:
-        path: the trace; it need not exist. Its directory is created if it does not exist.
-        wait: whether to wait while another process holds the claim, default True.
-
-    Yields:
-        Whether the claim is held, which it always is with ``wait``.
-
-    Raises:
-        OSError: if nothing can be written in the directory; the message says what to do.
+    The folder is created if it does not exist. The context gives whether the claim is held, which it always is with
+    ``wait``. OSError says what to do if nothing can be written there.
     """
     if sys.platform == "win32":
         yield True

@@ -40,11 +40,7 @@ def are_begun(config: Any, directory: str | os.PathLike[str]) -> bool:
 
 
 def join(config: Any, directory: str | os.PathLike[str]) -> None:
-    """Store the trace of ``config`` from the traces of all its pieces, and delete these.
-
-    Raises:
-        ValueError: if a piece is missing or damaged, or the pieces were written by different versions.
-    """
+    """Store the trace of ``config`` from the traces of all its pieces, and delete these."""
     paths = [store.path_of(piece, folder(directory)) for piece in of(config)]
     target = store.path_of(config, directory)
     with run_lock.claimed(target):
@@ -77,14 +73,9 @@ def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
 
 
 def joined(config: Any, traces: Sequence[xr.Dataset]) -> xr.Dataset:
-    """Return the trace of ``config`` made of the traces of its pieces.
+    """Return the trace of ``config`` made of the traces of its pieces, one for each seed, in order.
 
-    Args:
-        config: configuration of several seeds.
-        traces: one for each seed, in order.
-
-    Raises:
-        ValueError: if the traces differ in what all seeds share, such as the versions of the packages.
+    ValueError if they differ in what all seeds share, such as the versions of the packages.
     """
     attributes: dict[str, Any] = {}
     for name in traces[0].attrs:

@@ -26,23 +26,14 @@ ONE_AT_A_TIME = threading.Lock()  # torch's number of threads and random state b
 
 @dataclass(frozen=True)
 class Work:
-    """One run of a sweep.
+    """One run of a sweep."""
 
-    Attributes:
-        label: label of the configuration.
-        config: configuration of this run.
-        whole: configuration of which it is a piece; the same one if it was not cut.
-        directory: absolute path of the directory of the traces.
-        resume: whether stored traces and checkpoints are used.
-        options: keyword arguments of :func:`empirics.sweep.store.run_or_load`.
-    """
-
-    label: str
-    config: Any
-    whole: Any
-    directory: Path
-    resume: bool
-    options: Mapping[str, Any] = field(default_factory=dict)
+    label: str  # of the configuration
+    config: Any  # of this run
+    whole: Any  # of which it is a piece; the same one if it was not cut
+    directory: Path  # of the traces, absolute
+    resume: bool  # whether stored traces and checkpoints are used
+    options: Mapping[str, Any] = field(default_factory=dict)  # of :func:`empirics.sweep.store.run_or_load`
 
     @property
     def is_piece(self) -> bool:
@@ -67,33 +58,18 @@ class Work:
 
 @dataclass(frozen=True)
 class JobResult:
-    """A finished piece of work.
+    """A finished piece of work."""
 
-    Attributes:
-        seconds: how long it took, in seconds.
-        worker: name of the worker; empty for this process.
-        warnings: text of the warnings that it raised.
-        trace: the trace; None if a worker stored it in the directory of the driver.
-    """
-
-    seconds: float
-    worker: str = ""
-    warnings: tuple[str, ...] = ()
-    trace: xr.Dataset | None = None
+    seconds: float  # that it took
+    worker: str = ""  # empty for this process
+    warnings: tuple[str, ...] = ()  # that it raised
+    trace: xr.Dataset | None = None  # None if a worker stored it in the directory of the driver
 
 
 def of(label: str, config: Any, directory: Path, *, cut: bool, resume: bool, options: Mapping[str, Any]) -> list[Work]:
-    """Return the work that a configuration makes.
+    """Return the work that a configuration makes; ``resume=False`` deletes its pieces.
 
-    A run that was begun in one piece or in several is continued in the same way.
-
-    Args:
-        label: label of the configuration.
-        config: configuration whose trace is missing or shall be replaced.
-        directory: absolute path of the directory of the traces.
-        cut: whether to cut a configuration that is not begun.
-        resume: whether stored pieces and checkpoints are used; False deletes the pieces.
-        options: keyword arguments of :func:`empirics.sweep.store.run_or_load`.
+    A run that was begun in one piece or in several is continued in the same way; ``cut`` decides about others.
     """
     if not resume:
         seed_split.remove(config, directory)
@@ -116,13 +92,7 @@ def run_here(work: Work, *, progress: bool) -> JobResult:
 
 
 def run_on_worker(work: Work, mark: str) -> JobResult:
-    """Do the work in the process of a worker.
-
-    Args:
-        work: what to do.
-        mark: content of the file :data:`MARK` in the directory of the driver. Where it cannot be read, the trace is
-            returned, since this machine has another file system.
-    """
+    """Do the work in the process of a worker; without the driver's ``mark`` in its directory, the trace is returned."""
     from distributed import get_worker
 
     worker = get_worker().address

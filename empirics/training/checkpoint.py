@@ -35,12 +35,7 @@ HEADER = b"closedform checkpoint 2\n"  # followed by the SHA-256 of all that com
 
 
 class Stopped(KeyboardInterrupt):
-    """A run was interrupted by a signal; it goes on from its checkpoint when it is started again.
-
-    Attributes:
-        number: number of the signal.
-        path: file of the saved state, or None if nothing was worth saving.
-    """
+    """A run was interrupted by a signal; it goes on from its checkpoint (``path`` or None) when it is started again."""
 
     def __init__(self, number: int, path: Path | None = None) -> None:
         self.number, self.path = number, path
@@ -142,9 +137,8 @@ class Checkpoint:
 def unpacked(content: bytes | memoryview, device: torch.device | str = "cpu") -> Any:
     """Return what ``torch.save`` wrote: tensors, numbers, texts, lists and mappings of them.
 
-    Raises:
-        ValueError: if it is compressed, so that a small file could take any memory, or in torch's older format, which
-            promises sizes. Damaged content causes errors of many kinds.
+    A compressed file, of which a small one could take any memory, and torch's older format, which promises sizes, are
+    refused. Damaged content causes errors of many kinds.
     """
     buffer = io.BytesIO(content)
     if any(part.compress_type != zipfile.ZIP_STORED for part in zipfile.ZipFile(buffer).infolist()):
@@ -159,12 +153,9 @@ SOON = 20.0  # seconds: a loop that asked the checkpoint within this time will a
 
 @contextmanager
 def listening(checkpoint: Checkpoint) -> Iterator[None]:
-    """Save the state of the run in ``checkpoint`` when a signal interrupts it within this context.
+    """Save the state of the run in ``checkpoint`` when a signal interrupts it within this context, and raise Stopped.
 
     Outside of the main thread, where Python handles no signals, the context does nothing.
-
-    Raises:
-        Stopped: if the run was interrupted.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

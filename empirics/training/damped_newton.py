@@ -27,19 +27,10 @@ ROUNDING = 8  # accepted increase of the value in eps
 
 
 class DampedNewton(BatchedMinimiser):
-    """Minimiser of many functions at once, one for each row.
+    """Minimiser of many functions at once; ``hessian`` maps parameters to the product of their Hessians with vectors.
 
-    Args:
-        evaluate: maps parameters ``[row, parameter]`` to values ``[row]`` and gradients ``[row, parameter]``.
-        hessian: maps parameters ``[row, parameter]`` to the map from vectors of this shape to Hessians times them.
-        diagonal: unit of the damping and preconditioner, ``[row, parameter]``, positive.
-        start: initial parameters ``[row, parameter]``; not changed.
-
-    Attributes:
-        parameters: current parameters, ``[row, parameter]``.
-        value: values at them, ``[row]``.
-        gradient: gradients at them, ``[row, parameter]``.
-        damping: current multiples of the diagonal, ``[row]``.
+    ``diagonal`` ``[row, parameter]``, positive, is the unit of the damping and the preconditioner; ``damping``
+    ``[row]`` its current multiples.
     """
 
     def __init__(

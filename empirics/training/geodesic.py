@@ -28,12 +28,9 @@ from empirics.training.lbfgs import BatchedLBFGS
 
 
 def independent_columns(matrix: Tensor) -> Tensor:
-    """Return whether the columns of each matrix are linearly independent beyond rounding, booleans ``[...]``.
+    """Return whether the columns of each matrix ``[..., row, column]`` are linearly independent beyond rounding.
 
     Columns are first scaled to length one, so that their units do not matter; a column of zeros is dependent.
-
-    Args:
-        matrix: matrices ``[..., row, column]``.
     """
     rows, columns = matrix.shape[-2:]
     lengths = torch.linalg.vector_norm(matrix, dim=-2, keepdim=True)
@@ -52,37 +49,21 @@ CRITICAL = 1e-7  # slope of the action at which the minimiser stops
 
 @dataclass(frozen=True)
 class Geodesic:
-    """A path of locally least action.
+    """A path of locally least action."""
 
-    Attributes:
-        path: A, ``[node, width, point]``, float64; its two ends are those that were given.
-        action: S, dimensionless.
-        slope: largest absolute derivative of the action with respect to an entry of the inner nodes, times the norm of
-            the inner nodes; dimensionless.
-        iterations: number of L-BFGS steps made.
-    """
-
-    path: Tensor
-    action: float
-    slope: float
-    iterations: int
+    path: Tensor  # A, [node, width, point], float64; its two ends are those that were given
+    action: float  # S, dimensionless
+    slope: float  # largest |derivative of S| by an entry of the inner nodes, times their norm; dimensionless
+    iterations: int  # steps of L-BFGS
 
 
 def action(
     path: Tensor, rho: Tensor, depth: float, *, bias: bool = True, linear: bool = False, scheme: Scheme = "euler"
 ) -> Tensor:
-    """Return the action S of a path as a scalar tensor; differentiable with respect to ``path``.
+    """Return the action S of a path ``[node, width, point]`` with the steps ``rho``, differentiable in the path.
 
-    Args:
-        path: A, ``[node, width, point]``.
-        rho: steps between the nodes, ``[layer]``, with one node more than layers.
-        depth: effective depth L̃ > 0, dimensionless.
-        bias: whether σ appends a row of ones, default True.
-        linear: whether σ is the identity instead of the ReLU, default False.
-        scheme: ``"euler"`` (default) or ``"midpoint"``.
-
-    Returns:
-        S, dimensionless; infinity if σ(A) lacks full column rank at a node (or midpoint) where it is evaluated.
+    It is infinite if σ(A) lacks full column rank at a node (or midpoint) where it is evaluated. ``bias``: σ appends a
+    row of ones; ``linear``: it is the identity instead of the ReLU.
     """
     nodes = path[:-1] if scheme == "euler" else (path[:-1] + path[1:]) / 2
     product = depth * nodes + path.diff(dim=0) / rho[:, None, None]
@@ -105,20 +86,11 @@ def geodesic(
     scheme: Scheme = "euler",
     iterations: int = 2000,
 ) -> Geodesic:
-    """Minimise the action over all paths with the ends of ``path``, starting from ``path``.
+    """Minimise the action over all paths with the ends of ``path``, starting from ``path`` ``[node, width, point]``.
 
-    Args:
-        path: initial path, ``[node, width, point]``, at least three nodes. The path of a trained network is a good one;
-            a straight line is not, since σ(A) may lose rank on it.
-        depth: effective depth L̃ > 0, dimensionless.
-        rho: steps ``[layer]``, positive; None (default) stands for equal steps.
-        bias: whether σ appends a row of ones, default True.
-        linear: whether σ is the identity instead of the ReLU, default False.
-        scheme: discretisation, ``"euler"`` (default) or ``"midpoint"``.
-        iterations: largest number of L-BFGS steps, default 2000; a path whose ``slope`` is small is left earlier.
-
-    Raises:
-        ValueError: if shapes do not fit, a number is out of range, or σ(A) lacks full column rank on the initial path.
+    The path of a trained network is a good start; a straight line is not, since σ(A) may lose rank on it (ValueError).
+    ``rho`` None stands for equal steps; a path whose ``slope`` is small takes fewer than the largest number of
+    ``iterations``.
     """
     is_path = path.ndim == 3 and path.shape[0] >= 3
     tensor_checks.shape("path", path, is_path, "[node, width, point] with at least three nodes")

@@ -115,11 +115,7 @@ class HingeFlow:
         return self.alpha * (values(points, self.hidden, self.output) - values(points, *self.initial))
 
     def step(self, active: Tensor | None = None) -> Tensor:
-        """Attempt one step of every active realisation; return which steps were accepted, ``[realisation]``, booleans.
-
-        Args:
-            active: which realisations to move, ``[realisation]`` booleans; None (default) stands for all.
-        """
+        """Attempt one step of every active realisation (None: all); return which were accepted, ``[realisation]``."""
         if active is None:
             active = torch.ones_like(self.time, dtype=torch.bool)
         rows = active.nonzero()[:, 0]
@@ -151,11 +147,7 @@ class HingeFlow:
         return {name: getattr(self, name) for name in STATE} | {"attempts": self.attempts}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a :meth:`state` of the same networks on the same training sets.
-
-        Raises:
-            ValueError: if the state belongs to networks of another shape.
-        """
+        """Continue from a :meth:`state` of the same networks and training sets; ValueError for another shape."""
         for name in STATE:
             if state[name].shape != getattr(self, name).shape:
                 raise ValueError(f"state: {name} has shape {tuple(state[name].shape)}, needs that of these networks")

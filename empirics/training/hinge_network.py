@@ -36,13 +36,7 @@ def block_of(hidden: Tensor) -> int:
 
 
 def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
-    """Return ``|g - g'|^2/(|g||g'|)``, ``[realisation]``, with g the forces times the output weights.
-
-    Args:
-        before: forces before a step, ``[realisation, neuron, d + 1]``.
-        after: forces after it, of the same shape.
-        output: weights of the output layer, ``[realisation, neuron]``.
-    """
+    """Return ``|g - g'|^2/(|g||g'|)``, ``[realisation]``, with g the forces times the output weights, before, after."""
     weight = output.to(torch.float64)[..., None]
     change = ((before - after) * weight).square().sum(dim=(1, 2))
     sizes = [(forces * weight).square().sum(dim=(1, 2)).sqrt() for forces in (before, after)]

@@ -28,19 +28,12 @@ MOST_STEPS = 200_000
 
 @dataclass(frozen=True)
 class KernelPredictor:
-    """A predictor learnt by a kernel method.
+    """A predictor learnt by a kernel method."""
 
-    Attributes:
-        weights: coefficient of the kernel at each training point, sign of the label included, ``[point]``.
-        offset: constant part of the predictor.
-        steps: number of steps made.
-        fitted: fraction of the training points with margin at least one (up to rounding).
-    """
-
-    weights: Tensor
-    offset: float
+    weights: Tensor  # coefficient of the kernel at each training point, sign of the label included, [point]
+    offset: float  # constant part of the predictor
     steps: int
-    fitted: float
+    fitted: float  # fraction of the training points with margin at least one (up to rounding)
 
     def __call__(self, gram: Tensor) -> Tensor:
         """Return the predictor ``[N]`` at points whose kernel with the training points is ``gram`` ``[N, point]``."""
@@ -57,15 +50,8 @@ def kernel_flow(
 ) -> KernelPredictor:
     """Follow the flow until every training point is fitted, or for ``most_steps`` steps (see ``fitted``).
 
-    Args:
-        gram: kernel of the training points, ``[p, p]``.
-        labels: ``[p]``, +1 or -1.
-        moving: largest change of a margin in one step, between 0 and 1, default 0.05.
-        most_steps: largest number of steps, default 200,000.
-
-    Raises:
-        ValueError: for wrong shapes or values, or if no step changes the margins by more than rounding, so that the
-            kernel cannot distinguish the points.
+    A margin changes by at most ``moving`` in one step. ValueError if no step changes the margins by more than rounding,
+    so that the kernel ``[p, p]`` cannot distinguish the points.
     """
     require(gram, labels)
     checks.real_number("moving", moving, above=0, below=1)
@@ -93,17 +79,10 @@ def kernel_flow(
 
 
 def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPredictor:
-    """Return the support vector classifier with this kernel: the largest margin, with an offset.
+    """Return the support vector classifier with this kernel ``[p, p]``: the largest margin, with an offset.
 
-    Args:
-        gram: kernel of the training points, ``[p, p]``, float tensor.
-        labels: ``[p]``, +1 or -1.
-        penalty: penalty C of a violated margin, positive, for a kernel of mean diagonal one; with the default, 1e8, no
-            margin is violated where the kernel can separate the points.
-
-    Raises:
-        ModuleNotFoundError: if scikit-learn is not installed.
-        ValueError: for wrong shapes or values.
+    ``penalty`` is that of a violated margin, for a kernel of mean diagonal one; with the default no margin is violated
+    where the kernel can separate the points. ModuleNotFoundError without scikit-learn.
     """
     require(gram, labels)
     checks.positive_number("penalty", penalty)

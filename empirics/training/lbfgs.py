@@ -19,15 +19,9 @@ Evaluate = Callable[[Tensor], tuple[Tensor, Tensor]]
 class BatchedMinimiser:
     """Minimiser of many functions at once, one for each row.
 
-    Args:
-        evaluate: maps parameters ``[row, parameter]`` to values ``[row]`` and gradients ``[row, parameter]``.
-        start: initial parameters ``[row, parameter]``; not changed.
-        patience: number of consecutive steps without progress after which a row is no longer moved.
-
-    Attributes:
-        parameters: current parameters, ``[row, parameter]``.
-        value: values at them, ``[row]``.
-        gradient: gradients at them, ``[row, parameter]``.
+    ``evaluate`` maps parameters ``[row, parameter]`` to values ``[row]`` and gradients. The attributes ``parameters``,
+    ``value`` and ``gradient`` are the current ones. A row is not moved any more after ``patience`` steps without
+    progress.
     """
 
     def __init__(self, evaluate: Evaluate, start: Tensor, patience: int) -> None:
@@ -77,19 +71,7 @@ CURVATURE = 1e-12  # least cosine between the step and the change of the gradien
 
 
 class BatchedLBFGS(BatchedMinimiser):
-    """Minimiser of many functions at once, one for each row.
-
-    Args:
-        evaluate: maps parameters ``[row, parameter]`` to values ``[row]`` and gradients ``[row, parameter]``.
-        start: initial parameters ``[row, parameter]``; not changed.
-
-    Attributes:
-        parameters: current parameters, ``[row, parameter]``.
-        value: values at them, ``[row]``.
-        gradient: gradients at them, ``[row, parameter]``.
-        initial: maps vectors ``[row, parameter]`` to estimated inverse Hessians times them, which the curvature pairs
-            improve; None (initially) for a multiple of the identity.
-    """
+    """A minimiser by L-BFGS; ``initial``, if not None, multiplies vectors by an estimated inverse Hessian."""
 
     initial: Callable[[Tensor], Tensor] | None = None
 

@@ -40,19 +40,10 @@ ROUNDING = 100  # eigenvalues below this many units of rounding of the largest o
 
 
 class Hessian:
-    """The Hessians of cost plus regulariser of a batch of networks, at fixed weights.
+    """The Hessians of cost plus regulariser of a batch of networks with fixed maps, at weights ``[net, parameter]``.
 
-    Args:
-        objective: cost, data and networks with fixed input and output maps; the ReLU is that of its ``smoothing``, and
-            without smoothing its second derivative counts as zero.
-        flat: parameters ``[net, parameter]`` at which the Hessians are taken.
-        gauss_newton: whether to take the Gauss-Newton matrices instead, default False.
-
-    Attributes:
-        penalty: the diagonal of the regulariser's part, ``[net, parameter]``, positive.
-
-    Raises:
-        ValueError: if the maps of the networks are trained.
+    The ReLU is that of the objective's ``smoothing``, and without smoothing its second derivative counts as zero. With
+    ``gauss_newton`` they are the Gauss-Newton matrices. ``penalty`` is the diagonal of the regulariser's part.
     """
 
     def __init__(self, objective: Objective, flat: Tensor, *, gauss_newton: bool = False) -> None:
@@ -107,16 +98,7 @@ class Hessian:
 
 
 class GaussNewtonInverse:
-    """The inverses of the Gauss-Newton matrices of a batch of networks, at fixed weights.
-
-    Args:
-        objective: as for :class:`Hessian`.
-        flat: parameters ``[net, parameter]`` at which the matrices are taken.
-        probes: number of random vectors, default 150; at most the number of parameters is used.
-
-    Raises:
-        ValueError: if the maps of the networks are trained.
-    """
+    """The inverses of the Gauss-Newton matrices of a batch of networks, at weights ``[net, parameter]``."""
 
     def __init__(self, objective: Objective, flat: Tensor, probes: int = PROBES) -> None:
         self._matrix = Hessian(objective, flat, gauss_newton=True)

@@ -34,40 +34,20 @@ from empirics.networks.leaky_resnet import LeakyResNets
 
 @dataclass(frozen=True)
 class Pass:
-    """Results of one forward and backward pass.
+    """Results of one forward and backward pass."""
 
-    Attributes:
-        cost: C of each network, ``[net]``, in units of the squared target.
-        penalty: regulariser of each network, ``[net]``, in the same units.
-        path: A, ``[net, width, point]`` for ℓ = 0 ... L.
-        momenta: B, ``-1/λ`` times the derivative of C with respect to A, in the same order and shape.
-        gradients: gradients of cost + penalty with respect to the weights, and to the input and the output map if these
-            are trained; in the shapes of these tensors.
-    """
-
-    cost: Tensor
-    penalty: Tensor
-    path: list[Tensor]
-    momenta: list[Tensor]
-    gradients: list[Tensor]
+    cost: Tensor  # C of each network, [net], in units of the squared target
+    penalty: Tensor  # regulariser of each network, [net], in the same units
+    path: list[Tensor]  # A, [net, width, point] for ℓ = 0 ... L
+    momenta: list[Tensor]  # B, -1/λ times the derivative of C by A, in the same order and shape
+    gradients: list[Tensor]  # of cost + penalty by the weights, and by the input and output maps if trained
 
 
 class Objective:
-    """Cost and gradient of a batch of Leaky ResNets on given data.
+    """Cost and gradient of a batch of Leaky ResNets on inputs ``[net or 1, input, point]`` and targets.
 
-    Args:
-        nets: the networks; their tensors are read and not changed.
-        x: inputs ``[net or 1, input, point]``.
-        target: targets ``[net or 1, output, point]``.
-        decay: λ > 0 of each network, ``[net]``, in units of the squared target.
-        learned_maps: whether P and Q are trained too, default False.
-
-    Attributes:
-        smoothing: widths ε > 0 of the smoothed ReLU, ``[net, layer]``, in the unit of the representations; None
-            (initially) for the ReLU itself.
-
-    Raises:
-        ValueError: if a shape does not fit, a value is not finite, or ``decay`` is not positive.
+    ``decay`` ``[net]`` is λ > 0; with ``learned_maps`` P and Q are trained too. ``smoothing`` ``[net, layer]`` are the
+    widths ε of the smoothed ReLU in the unit of the representations, None (initially) for the ReLU itself.
     """
 
     smoothing: Tensor | None = None
@@ -115,10 +95,7 @@ class Objective:
         return result.cost + result.penalty, torch.cat([g.flatten(1) for g in result.gradients], 1)
 
     def activation(self, layer: int, path: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return σ(A) and its first and second derivative, ``[net, unit, point]``, for A before this layer, from 0.
-
-        The second derivative of the ReLU itself counts as zero.
-        """
+        """Return σ(A) and two derivatives (the ReLU's second is zero), ``[net, unit, point]``, for A before a layer."""
         if self.nets.linear:
             return path, torch.ones_like(path), torch.zeros_like(path)
         if self.smoothing is None:
@@ -175,12 +152,8 @@ class Objective:
         r"""Return the relative distance of each network from a critical point, ``[net]``, dimensionless.
 
         It is the size of the gradient with respect to the weights, in units of the regulariser's part of it:
-        :math:`\sqrt{\sum_\ell \rho_\ell \|W_\ell - \tilde L B_\ell \sigma(A_{\ell-1})^\top\|^2 /
-        \sum_\ell \rho_\ell \|W_\ell\|^2}`.
-
-        Args:
-            done: the pass of ``nets``, from :meth:`propagate`.
-            nets: the same networks.
+        :math:`\sqrt{\sum_\ell \rho_\ell \|W_\ell - \tilde L B_\ell \sigma(A_{\ell-1})^\top\|^2 / \sum_\ell \rho_\ell
+        \|W_\ell\|^2}`.
         """
         return self.relative(done.gradients[0], nets)
 

@@ -43,21 +43,10 @@ def train_leaky(
     progress: bool = True,
     label: str = "training",
 ) -> LeakyTraining:
-    """Train every network of a batch.
+    """Train every network of a batch; the objective's ``decay`` and mesh change during training.
 
-    On one CPU the result is the same to the last bit, also where a checkpoint was continued.
-
-    Args:
-        objective: cost, data and networks; its ``decay`` and its mesh change during training.
-        schedule: how to train; None (default) stands for ``LeakySchedule()``.
-        checkpoint: where to store the state, default nowhere; a state stored there earlier is continued.
-        stop_on_divergence: whether to raise as soon as a record contains a value that is not finite, default True.
-        progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
-        label: text before the bar, default "training".
-
-    Raises:
-        DivergedError: if training diverges and ``stop_on_divergence`` is set.
-        ValueError: if the checkpoint is damaged or belongs to another run.
+    On one CPU the result is the same to the last bit, also where a checkpoint was continued. DivergedError if a record
+    is not finite and ``stop_on_divergence`` is set.
     """
     settings = schedule or LeakySchedule()
     run = _Run(objective, settings, stop_on_divergence)

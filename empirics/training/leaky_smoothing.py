@@ -37,18 +37,9 @@ NEWTON = 10  # steps that are left for Newton's method after the last stage
 class SmoothedLBFGS:
     """Stages of L-BFGS with smaller and smaller widths, each until every network is critical or its steps are used up.
 
-    Args:
-        objective: cost, data and networks; its ``smoothing`` is set in every step and None after it.
-        start: initial parameters ``[net, parameter]``; not changed.
-        steps: largest number of steps of all stages together, positive.
-        curvature: whether L-BFGS starts from the Gauss-Newton matrix after the first stage, default False.
-        newton: whether the last :data:`NEWTON` steps, or a half if that is less, are damped Newton steps, default
-            False.
-
-    Attributes:
-        parameters: current parameters, ``[net, parameter]``.
-        residual: relative gradients with the current widths, ``[net]``.
-        widths: current widths of the smoothed ReLU, ``[net, layer]``, in the unit of the representations.
+    The objective's ``smoothing`` is set in every step and None after it. ``steps`` are those of all stages together.
+    With ``newton`` the last :data:`NEWTON` of them, or a half if that is less, are damped Newton steps. The attributes
+    are the current ``parameters``, ``residual`` (relative gradients, ``[net]``) and ``widths`` ``[net, layer]``.
     """
 
     _minimiser: BatchedLBFGS | DampedNewton

@@ -22,13 +22,7 @@ from empirics.training.record import EpochBuffers, TrainingRecord
 
 @runtime_checkable
 class Trainer(Protocol):
-    """A batch of networks in training.
-
-    ``observe`` must be called before every ``update``, since an update may use what the forward pass has stored.
-
-    Attributes:
-        parameters: weights and biases of all seeds.
-    """
+    """A batch of networks in training; ``observe`` precedes every ``update``, which may use what it has stored."""
 
     parameters: Parameters
 
@@ -129,15 +123,7 @@ def train(
 
 
 def first_bad_epoch(record: TrainingRecord, start: int = 0) -> dict[int, int]:
-    """Return the first epoch with a recorded value that is not finite, of each network that has one.
-
-    Args:
-        record: what was recorded.
-        start: number of its first epoch, default 0.
-
-    Returns:
-        ``{position in the batch: epoch}``; empty if all values are finite.
-    """
+    """Return ``{position in the batch: first epoch with a recorded value that is not finite}``, from ``start`` on."""
     values = np.concatenate([record.dh2, record.outputs.reshape(*record.dh2.shape[:2], -1)], axis=-1)
     with np.errstate(all="ignore"):
         finite: NDArray[np.bool_] = np.isfinite(values.sum(axis=-1))  # [epoch, seed]

@@ -74,16 +74,7 @@ class Partition:
 
 
 def partition_of(name: str, data: Any) -> Partition:
-    """Return inputs and class indices in fixed batches.
-
-    Args:
-        name: name of the argument, for messages.
-        data: ``(inputs, labels)``, tensors or arrays ``[N, ...]`` and ``[N]``.
-
-    Raises:
-        TypeError: if ``data`` is not such a pair.
-        ValueError: if there are no samples, or not one label for each.
-    """
+    """Return a pair of inputs ``[N, ...]`` and class indices ``[N]``, tensors or arrays, in fixed batches."""
     try:
         inputs, labels = data
         inputs, labels = tensor_checks.tensor("inputs", inputs), tensor_checks.tensor("labels", labels)

@@ -25,16 +25,7 @@ LINE_SECONDS: Final = 60.0  # between two lines where the output is not a termin
 def bar(
     label: str, total: int, unit: str, *, progress: bool = True, initial: int = 0, over: Iterable[Any] | None = None
 ) -> Any:
-    """Return a progress bar that is advanced with ``update``, or by iterating over it.
-
-    Args:
-        label: text before the bar.
-        total: number of units of work.
-        unit: name of the unit.
-        progress: whether to show the bar, default True.
-        initial: number of units done before, default 0.
-        over: iterable that iterating over the bar goes through, default none.
-    """
+    """Return a progress bar that is advanced with ``update``, or by iterating over it, which goes through ``over``."""
     is_asked_to_be_silent = not progress or bool(os.environ.get("TQDM_DISABLE"))
     if not is_asked_to_be_silent and not sys.stderr.isatty() and "ipykernel" not in sys.modules:
         return Lines(label, total, unit, initial, over)
@@ -46,11 +37,7 @@ def bar(
 
 
 class Lines:
-    """Progress as plain lines on stderr, at most one a minute; used like the bar of ``tqdm``.
-
-    Attributes:
-        n: number of units done.
-    """
+    """Progress as plain lines on stderr, at most one a minute; used like the bar of ``tqdm``."""
 
     def __init__(self, label: str, total: int, unit: str, initial: int, over: Iterable[Any] | None) -> None:
         self.n = initial

@@ -31,13 +31,7 @@ class TrainingRecord:
 
 
 class EpochBuffers:
-    """Buffers on the device for a block of epochs.
-
-    Args:
-        epochs: largest number of epochs in the block.
-        layers: 1-based indices of the hidden layers to record.
-        like: outputs of the networks, ``[seed, point, output]``, which give the sizes and the device.
-    """
+    """Buffers for a block of ``epochs`` on the device of the outputs ``like``; ``layers`` are counted from 1."""
 
     def __init__(self, epochs: int, layers: Sequence[int], like: Tensor) -> None:
         self._layers = [layer - 1 for layer in layers]
@@ -46,12 +40,7 @@ class EpochBuffers:
         self._filled = 0
 
     def write(self, hidden: Sequence[Tensor], outputs: Tensor) -> None:
-        """Record one epoch.
-
-        Args:
-            hidden: representations of layers 1 ... depth, each ``[seed, point, unit]``.
-            outputs: ``[seed, point, output]``.
-        """
+        """Record one epoch: the representations of all layers, each ``[seed, point, unit]``, and the outputs."""
         row = self._dh2[self._filled]
         for column, layer in enumerate(self._layers):
             h = hidden[layer].double()

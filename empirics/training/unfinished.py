@@ -19,11 +19,7 @@ State = dict[str, Any]
 
 
 class GlobalRandomness:
-    """The global random state of torch, from which dropout draws, on the CPU and on one device.
-
-    Args:
-        device: the device.
-    """
+    """The global random state of torch, from which dropout draws, on the CPU and on one device."""
 
     def __init__(self, device: torch.device) -> None:
         self._device = device if device.type == "cuda" else None
@@ -58,13 +54,7 @@ class Unfinished(Protocol):
 
 @dataclass(frozen=True)
 class WithValues:
-    """An unfinished training whose recorded arrays are stored with it.
-
-    Attributes:
-        unfinished: where the state is stored.
-        values: the recorded arrays, ``{variable: array}``; those of an earlier attempt are written into them when its
-            state is asked for.
-    """
+    """An unfinished training whose recorded arrays are stored with it, and filled in when its state is asked for."""
 
     unfinished: Unfinished
     values: Mapping[str, NDArray[Any]]

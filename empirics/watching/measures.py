@@ -49,12 +49,7 @@ class UserMeasure(Measure):
 
 
 def named(wanted: Any) -> dict[str, Measure]:
-    """Return the chosen measures by name; all of :data:`MEASURES` for None.
-
-    Raises:
-        TypeError: if ``wanted`` is not a sequence of names and functions.
-        ValueError: if a name is unknown or given twice, or none is given.
-    """
+    """Return the chosen measures by name; all of :data:`MEASURES` for None."""
     if wanted is None:
         return {name: kind() for name, kind in MEASURES.items()}
     chosen: dict[str, Measure] = {}

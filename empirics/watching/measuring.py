@@ -19,29 +19,17 @@ REFUSALS = (ValueError, TypeError, NotImplementedError, RuntimeError)  # of meas
 
 @dataclass
 class Measuring:
-    """The measures of a run, and what they have found.
+    """The measures of a run, and what they have found."""
 
-    Attributes:
-        subject: the model and its data.
-        measures: the measures by name; those that do not apply are removed at the first measurement.
-        all_must_apply: whether a measure that does not apply is an error.
-        record: the values so far.
-        left_out: ``{measure: why it does not apply}``.
-    """
-
-    subject: WatchedModel
-    measures: dict[str, Measure]
-    all_must_apply: bool
-    record: WatchRecord = field(default_factory=lambda: WatchRecord({}))
-    left_out: dict[str, str] = field(default_factory=dict)
+    subject: WatchedModel  # the model and its data
+    measures: dict[str, Measure]  # those that do not apply are removed at the first measurement
+    all_must_apply: bool  # whether a measure that does not apply is an error
+    record: WatchRecord = field(default_factory=lambda: WatchRecord({}))  # the values so far
+    left_out: dict[str, str] = field(default_factory=dict)  # why measures do not apply
     _warned: set[str] = field(default_factory=set, repr=False)
 
     def describe(self) -> None:
-        """Find the measures that apply.
-
-        Raises:
-            ValueError: if one does not apply and all must.
-        """
+        """Find the measures that apply; ValueError if one does not and all must."""
         with undisturbed(self.subject.original) as copy:
             subject = self.subject.on(copy)
             for name, measure in list(self.measures.items()):
@@ -51,11 +39,7 @@ class Measuring:
                     self._leave_out(name, problem)
 
     def measure(self, step: int) -> dict[str, Any]:
-        """Return the values of all variables at ``step``; a measure that fails later than at first gives NaN.
-
-        Raises:
-            ValueError: if a measure fails the first time and all must apply.
-        """
+        """Return the values of all variables at ``step``; a measure that fails later than at first gives NaN."""
         values: dict[str, Any] = {}
         problems: list[str] = []
         with undisturbed(self.subject.original) as copy, warnings.catch_warnings(record=True) as caught:
@@ -102,11 +86,7 @@ class Measuring:
                 "left_out": dict(self.left_out)}  # fmt: skip
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Restore the state.
-
-        Raises:
-            ValueError: if it belongs to other measures, layers or inputs.
-        """
+        """Restore the state; ValueError if it belongs to other measures, layers or inputs."""
         mine, its = self.identity(), state["identity"]
         for name, value in mine.items():
             same = sorted(value) == sorted(its[name]) if name == "measures" else value == its[name]

@@ -18,12 +18,8 @@ WITHOUT_BRACKETS = str.maketrans("[(", "--", ")]")
 def sender(logger: Any) -> Send:
     """Return a function of ``({name: number}, step)`` that hands numbers to a logger.
 
-    Args:
-        logger: a ``SummaryWriter`` of TensorBoard (``add_scalar``), the module ``mlflow`` or a logger of Lightning
-            (``log_metrics``), a run of W&B (``log``), a function of ``({name: number}, step)``, or None.
-
-    Raises:
-        TypeError: if the logger is none of these.
+    A ``SummaryWriter`` of TensorBoard (``add_scalar``), ``mlflow`` or a logger of Lightning (``log_metrics``), a run of
+    W&B (``log``), such a function, or None.
     """
     if logger is None:
         return lambda numbers, step: None

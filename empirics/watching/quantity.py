@@ -16,28 +16,16 @@ from empirics.watching.subject import WatchedModel
 
 @dataclass(frozen=True)
 class TraceVariable:
-    """One variable of the trace.
+    """One variable of the trace."""
 
-    Attributes:
-        meaning: the attribute ``long_name``.
-        dims: dimensions other than ``step``; default none.
-        units: the attribute ``units``; default dimensionless.
-    """
-
-    meaning: str
-    dims: tuple[str, ...] = ()
-    units: str = "dimensionless"
+    meaning: str  # the attribute ``long_name``
+    dims: tuple[str, ...] = ()  # other than ``step``
+    units: str = "dimensionless"  # the attribute ``units``
 
 
 @dataclass(frozen=True)
 class Described:
-    """The variables of a measure, its coordinates other than ``step``, and the attributes that it adds to the trace.
-
-    Attributes:
-        quantities: ``{variable: TraceVariable}``.
-        coordinates: ``{dimension: (values, meaning)}``; default none.
-        attributes: text and numbers; default none.
-    """
+    """The variables of a measure, its coordinates other than ``step``, and the attributes that it adds to the trace."""
 
     quantities: Mapping[str, TraceVariable]
     coordinates: Mapping[str, tuple[Sequence[Any], str]] = field(default_factory=dict)
@@ -47,8 +35,7 @@ class Described:
 class Measure(ABC):
     """A measurement of a model on the data of a :class:`WatchedModel`.
 
-    Attributes:
-        state: what later measurements need, a dictionary of tensors that checkpoints contain.
+    ``state`` is what later measurements need, a dictionary of tensors that checkpoints contain.
     """
 
     def __init__(self) -> None:
@@ -56,11 +43,7 @@ class Measure(ABC):
 
     @abstractmethod
     def describe(self, subject: WatchedModel) -> Described:
-        """Describe the variables.
-
-        Raises:
-            ValueError: if the measure does not apply to this model and these data; the message says why.
-        """
+        """Describe the variables; ValueError says why the measure does not apply to this model and these data."""
 
     @abstractmethod
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
@@ -68,11 +51,7 @@ class Measure(ABC):
 
 
 def layer_coordinate(subject: WatchedModel) -> dict[str, tuple[Sequence[Any], str]]:
-    """Return the coordinate ``layer``.
-
-    Raises:
-        ValueError: if the model has no layer that can be measured.
-    """
+    """Return the coordinate ``layer``; ValueError if the model has no layer that can be measured."""
     if not subject.layers:
         raise ValueError("layers: none was found in the model; name some by layers=")
     names = [layer.name for layer in subject.layers]
@@ -92,13 +71,7 @@ TIMES = {
 
 @dataclass
 class WatchRecord:
-    """The values measured so far.
-
-    Attributes:
-        described: the measures that are made.
-        steps: the step of each measurement.
-        values: ``{variable: one array for each measurement}``, float64.
-    """
+    """The values measured so far, ``{variable: one array for each measurement}``, float64, and their steps."""
 
     described: dict[str, Described]
     steps: list[int] = field(default_factory=list)

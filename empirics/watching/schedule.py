@@ -13,25 +13,17 @@ STATE = ("due_at", "training", "measuring", "latest")
 
 @dataclass
 class MeasurementSchedule:
-    """The times of the measurements and what they cost.
+    """The times of the measurements and what they cost, in seconds of ``clock``.
 
-    Attributes:
-        every: number of steps between two measurements.
-        budget: largest share of the training time that measurements may take, or None for no limit. The first
-            measurement, before any training, and the last one are made in any case.
-        due_at: step from which the next measurement is due.
-        training: time that the training has taken so far, without the measurements, in seconds.
-        measuring: time that the measurements have taken so far, in seconds.
-        latest: duration of the latest measurement, in seconds.
-        clock: function that returns the time in seconds.
+    The first measurement, before any training, and the last one are made in any case.
     """
 
-    every: int
-    budget: float | None = None
-    due_at: int = 0
-    training: float = 0.0
-    measuring: float = 0.0
-    latest: float = 0.0
+    every: int  # steps between two measurements
+    budget: float | None = None  # largest share of the training time, or None for no limit
+    due_at: int = 0  # step from which the next measurement is due
+    training: float = 0.0  # without the measurements
+    measuring: float = 0.0  # all of them
+    latest: float = 0.0  # the last one
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
 
     def __post_init__(self) -> None:

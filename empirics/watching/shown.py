@@ -35,15 +35,7 @@ def summary(trace: xr.Dataset) -> str:
 
 
 def plot(trace: xr.Dataset, variables: Sequence[str] | None = None) -> Any:
-    """Return a figure of matplotlib with a panel for each variable against the step; a line for each layer or point.
-
-    Args:
-        trace: the trace of a watched run.
-        variables: names of variables; None (default) takes all but the times.
-
-    Raises:
-        ValueError: if a variable is not in the trace.
-    """
+    """Return a figure of matplotlib with a panel for each variable against the step; a line for each layer or point."""
     names = [checks.one_of("variables", name, _shown(trace)) for name in variables or _shown(trace)]
     figure = imported("run.plot", "matplotlib.figure").Figure(
         figsize=(WIDTH * min(len(names), ACROSS), HEIGHT * -(-len(names) // ACROSS)), layout="constrained"

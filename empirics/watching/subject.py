@@ -21,21 +21,13 @@ from empirics.watching.undisturbed import device_of, undisturbed
 
 @dataclass(frozen=True)
 class WatchedModel(ModelOnData):
-    """A model with the data of its measurements; measures get a copy in evaluation mode of one tensor to one tensor.
+    """A model with the data of its measurements; measures get a copy in evaluation mode of one tensor to one tensor."""
 
-    Attributes:
-        original: the model of the user, or a copy of it in evaluation mode, with the inputs and outputs that it has.
-        head: dotted name of the linear map that reads the last layer and ends the forward pass, or empty.
-        points: largest number of inputs for measures that take long.
-        pair: positions of the two inputs of the two-point theory, or None where there are none.
-        memory: limit of the working memory of each measure.
-    """
-
-    original: nn.Module
-    head: str
-    points: int
-    pair: tuple[int, int] | None
-    memory: str
+    original: nn.Module  # of the user, or a copy in evaluation mode, with the inputs and outputs that it has
+    head: str  # dotted name of the linear map that reads the last layer and ends the forward pass, or empty
+    points: int  # largest number of inputs for measures that take long
+    pair: tuple[int, int] | None  # positions of the two inputs of the two-point theory, or None
+    memory: str  # limit of the working memory of each measure
 
     def on(self, copy: nn.Module) -> WatchedModel:
         """Return the subject with a new copy of the model, and with the data on its device."""
@@ -58,11 +50,7 @@ class WatchedModel(ModelOnData):
         return [round(position) for position in torch.linspace(0, len(self.inputs) - 1, count).tolist()]
 
     def target_of(self, point: int) -> Tensor:
-        """Return what the outputs should be at a point, ``[outputs]``, float64; a class index is a one-hot vector.
-
-        Raises:
-            ValueError: if the task has no single label for each point.
-        """
+        """Return what the outputs should be at a point, ``[outputs]``, float64; a class index is a one-hot vector."""
         name, labels = self.task.name, self.task.labels
         if labels is None or name not in (*BY_POINT, "regression"):
             raise ValueError("pair: there is no label for each input that says what the outputs should be")
@@ -81,12 +69,7 @@ def checked(
     memory: str,
     task: TaskName | None,
 ) -> WatchedModel:
-    """Check the arguments of :func:`empirics.watch`.
-
-    Raises:
-        TypeError: if an argument is of the wrong kind.
-        ValueError: if shapes do not fit, or a layer or a position does not exist.
-    """
+    """Check the arguments of :func:`empirics.watch`."""
     with undisturbed(model) as copy:
         subject = model_on_data(copy, inputs, labels, layers, task)
         head = reader_of(copy, subject.layers, subject.sites, subject.inputs[:2])

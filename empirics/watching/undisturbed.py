@@ -19,9 +19,6 @@ def undisturbed(model: nn.Module) -> Iterator[nn.Module]:
 
     The copy shares the parameters' memory and has its own buffers and gradients. Automatic mixed precision is off
     within the context, and gradients are on.
-
-    Args:
-        model: the model, which is not changed.
     """
     device = device_of(model)
     python, numpy_state, torch_state = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002

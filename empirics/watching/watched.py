@@ -180,11 +180,7 @@ class WatchCallback:
 
     @property
     def run(self) -> Watch:
-        """The watched run.
-
-        Raises:
-            RuntimeError: before the training has begun.
-        """
+        """The watched run; RuntimeError before the training has begun."""
         if self._run is None:
             raise RuntimeError("the training has not begun yet")
         return self._run

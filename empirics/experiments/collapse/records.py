@@ -39,11 +39,8 @@ LAYOUT = torch.channels_last  # of images and kernels: takes two thirds of the t
 class CollapseRecorder:
     """Trains the network of one seed and stores the measurements.
 
-    Attributes:
-        values: ``{variable: array}``, without the seed dimension; NaN where nothing was measured.
-        origin: description of the origin of both data sets, ``{split: text}``.
-        test_size: number of test images.
-        measures: names of the measures of every layer.
+    ``values`` are ``{variable: array}`` without the seed dimension, NaN where nothing was measured; ``origin``
+    describes where both data sets come from.
     """
 
     measures: ClassVar[tuple[str, ...]] = MEASURES
@@ -85,12 +82,7 @@ class CollapseRecorder:
     def train(self, unfinished: Unfinished, progress: bool = True) -> Mapping[str, Array]:
         """Train the network, and measure at the configured epochs, at the first and at the last.
 
-        Args:
-            unfinished: where the state is stored after an epoch, and that of an earlier attempt is found.
-            progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
-
-        Raises:
-            ArithmeticError: if the training loss is no longer finite; ``values`` keeps the earlier measurements.
+        ArithmeticError if the training loss is no longer finite; ``values`` keeps the earlier measurements.
         """
         self._progress = progress
         for s, split in enumerate(SPLITS):

@@ -65,14 +65,7 @@ def recorded(
     recorder_of: type[CollapseRecorder] = CollapseRecorder,
     more: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
 ) -> RunResult:
-    """Return the record of a run.
-
-    Args:
-        config: configuration of the run.
-        session: its session.
-        recorder_of: class that trains and measures the network of one seed.
-        more: dimensions and meanings of further variables of that class.
-    """
+    """Return the record of a run, by the recorder of one seed, with ``more`` variables than the usual ones."""
 
     def learn(seed: int) -> SeedResult:
         recorder = recorder_of(config, seed)

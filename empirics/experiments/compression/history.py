@@ -19,26 +19,14 @@ DENSE = 400  # up to this round every round is recorded, up to twice this every 
 
 @dataclass
 class History:
-    """The record of a flow. The realisations have different times.
+    """The record of a flow. The realisations have different times."""
 
-    Attributes:
-        reached: time at which each share was reached, ``[share, realisation]``, in units of tau, by linear
-            interpolation within the step; NaN if it was not reached.
-        largest: largest amplification of all steps, ``[realisation]``.
-        largest_time: time of the largest amplification, ``[realisation]``, in units of tau.
-        curves: ``{name: [record, realisation, ...]}``: time (tau), fitted fraction, loss, amplification, and the values
-            of ``watch``. Record 0 is before the first step.
-        at: ``{name: [share, realisation, ...]}``: the same quantities and the values of ``snapshot``, just after the
-            share was reached; NaN if it was not reached.
-        rounds: number of rounds, in each of which every active realisation attempts a step.
-    """
-
-    reached: Tensor
-    largest: Tensor
-    largest_time: Tensor
-    curves: dict[str, list[Tensor]] = field(default_factory=dict)
-    at: dict[str, Tensor] = field(default_factory=dict)
-    rounds: int = 0
+    reached: Tensor  # time of each share, [share, realisation], tau, interpolated within the step; NaN if not reached
+    largest: Tensor  # largest amplification of all steps, [realisation]
+    largest_time: Tensor  # its time, [realisation], tau
+    curves: dict[str, list[Tensor]] = field(default_factory=dict)  # [record, realisation, ...], 0 before all steps
+    at: dict[str, Tensor] = field(default_factory=dict)  # the same and the snapshot, just after a share was reached
+    rounds: int = 0  # in each of which every active realisation attempts a step
 
 
 def follow(
@@ -54,19 +42,10 @@ def follow(
     progress: bool = True,
     label: str = "gradient flow",
 ) -> History:
-    """Run every realisation until it has fitted the largest share.
+    """Run every realisation until it has fitted the largest share; the flow is advanced in place.
 
-    Args:
-        flow: the flow at its start; advanced in place.
-        shares: fractions of the training points, increasing, in (0, 1].
-        informative: indices of the directions whose amplification is measured, default the first.
-        watch: measurement at every record, returns ``{name: [realisation, ...]}``; default none.
-        snapshot: measurement when a share is reached, returns ``{name: [realisation, ...]}``; default none.
-        longest: time at which a realisation stops in any case, in units of tau, default unlimited.
-        rounds: number of rounds after which all realisations stop in any case, default 100,000.
-        checkpoint: where to store the state, default nowhere; a state stored there earlier is continued.
-        progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
-        label: text before the bar, default "gradient flow".
+    ``watch`` gives further curves and ``snapshot`` measurements when a share is reached, both ``{name: [realisation,
+    ...]}``. A realisation stops in any case at the time ``longest`` (tau), and all after ``rounds`` rounds.
     """
     levels = torch.tensor(tuple(shares), dtype=torch.float64, device=flow.time.device)
     history = _resumed(flow, len(levels), checkpoint)

@@ -24,16 +24,8 @@ PAIRS, COPIES = 120, 12
 def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor) -> float:
     r"""Return the share of the variance over uninformative coordinates that :math:`x_\perp\cdot z_\perp` leaves open.
 
-    Args:
-        gram: function that returns the kernel ``[N, M]`` of two sets of points.
-        x: points ``[N, d]``, at least 240, of which the first 240 give the first, informative coordinate of the pairs
-            and others, in turn, the uninformative ones.
-
-    Returns:
-        A number between 0 (the form of Eq. 10) and 1, dimensionless.
-
-    Raises:
-        ValueError: for too few points.
+    Of at least 240 points ``[N, d]`` the first 240 give the first, informative coordinate of the pairs and others, in
+    turn, the uninformative ones. The share is between 0 (the form of Eq. 10) and 1.
     """
     if len(x) < 2 * PAIRS:
         raise ValueError(f"x: got {len(x)} points, needs at least {2 * PAIRS}")
@@ -58,12 +50,7 @@ def _copies(x: Tensor, start: int) -> Tensor:
 
 
 def label_norm(gram: Tensor, labels: Tensor) -> float:
-    """Return the squared RKHS norm of the labels, divided by their number, under a kernel with mean diagonal one.
-
-    Args:
-        gram: kernel of the points, ``[N, N]``; :data:`RIDGE` is added to its diagonal.
-        labels: ``[N]``.
-    """
+    """Return the squared RKHS norm of the labels, divided by their number, with the mean diagonal scaled to one."""
     matrix, y = (gram / gram.diagonal().mean()).double(), labels.double()
     factor = torch.linalg.cholesky(matrix + RIDGE * torch.eye(len(matrix), dtype=matrix.dtype, device=matrix.device))
     return float(y @ torch.cholesky_solve(y[:, None], factor)[:, 0]) / len(y)

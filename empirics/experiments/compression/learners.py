@@ -25,17 +25,11 @@ Points = tuple[Tensor, Tensor]
 
 
 class Learner(ABC):
-    """A trained network with data, as the experiment uses it.
-
-    Attributes:
-        fresh: points and labels that the network was not trained on.
-        test: points and labels for the test errors.
-        fitted: fraction of the training points that the network fits.
-    """
+    """A trained network with data: ``fresh`` points and labels that it was not trained on, and ``test`` ones."""
 
     fresh: Points
     test: Points
-    fitted: float
+    fitted: float  # fraction of the training points that the network fits
 
     @abstractmethod
     def predictor(self, x: Tensor) -> Tensor:
@@ -51,14 +45,7 @@ class Learner(ABC):
 
 
 class Stripe(Learner):
-    """The one-hidden-layer network of one realisation of the stripe.
-
-    Args:
-        trained: the networks of all realisations.
-        row: position of this realisation among them.
-        fresh: points and labels that the network was not trained on.
-        test: points and labels for the test errors.
-    """
+    """The one-hidden-layer network of one realisation of the stripe, number ``row`` among those trained."""
 
     def __init__(self, trained: Trained, row: int, fresh: Points, test: Points) -> None:
         self.trained, self.row, self.fresh, self.test = trained, row, fresh, test

@@ -112,14 +112,7 @@ def _cell(
 
 
 def predict(predictor: KernelPredictor, kernel: Kernel, points: Tensor, training: Tensor) -> Tensor:
-    """Return a kernel predictor ``[N]`` at new points, in blocks and with the support vectors only.
-
-    Args:
-        predictor: the trained predictor.
-        kernel: function that returns the kernel ``[N, M]`` of two sets of points.
-        points: new points ``[N, d]``.
-        training: training points ``[p, d]``.
-    """
+    """Return a kernel predictor ``[N]`` at new points ``[N, d]``, in blocks and with the support vectors only."""
     support = predictor.support
     reduced = KernelPredictor(predictor.weights[support], predictor.offset, predictor.steps, predictor.fitted)
     block = max(1, SLICE // max(1, len(support)))

@@ -84,12 +84,7 @@ MEANINGS = {
 
 
 def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
-    """Return the flow of the networks of ``config`` at initialisation, with their data.
-
-    Args:
-        config: configuration of the run.
-        drawn: data and initial networks; None (default) draws them.
-    """
+    """Return the flow of the networks of ``config`` at initialisation, with their data; None draws these."""
     data = realisations(config) if drawn is None else drawn
     device, dtype = find(config.device), DTYPES[config.dtype]
     tensors = (tensor.to(device, dtype) for tensor in (data.inputs, data.labels, data.hidden, data.output))

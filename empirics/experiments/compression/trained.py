@@ -30,10 +30,7 @@ TRAIN, TEST, FRESH, WEIGHTS = range(4)
 def draw(model: str, shape: tuple[int, ...], *entropy: int) -> tuple[Tensor, Tensor]:
     """Draw standard Gaussian points ``[*shape]`` and their labels ``[*shape[:-1]]``, +1 or -1, in float64 on the CPU.
 
-    Args:
-        model: "stripe" or "cylinder", with the paper's boundaries; both labels are equally probable.
-        shape: shape of the points, with their dimension last.
-        entropy: non-negative integers that identify the random stream.
+    The boundaries are the paper's; both labels are equally probable. ``entropy`` identifies the random stream.
     """
     points = torch.from_numpy(np.random.default_rng(entropy).standard_normal(shape))
     labels = stripe_labels(points, STRIPE, 1) if model == "stripe" else shell_labels(points, CYLINDER, 2, -1)
@@ -46,13 +43,7 @@ def wrong_share(outputs: Tensor, labels: Tensor) -> Tensor:
 
 
 def compressed(model: str, points: Tensor, factor: float) -> Tensor:
-    r"""Return points with their uninformative directions compressed, :math:`x_\perp \to x_\perp/\Lambda`.
-
-    Args:
-        model: "stripe" or "cylinder".
-        points: ``[..., d]``.
-        factor: :math:`\Lambda`, positive, dimensionless.
-    """
+    r"""Return points ``[..., d]`` with uninformative directions compressed, :math:`x_\perp \to x_\perp/\Lambda`."""
     scale = torch.ones(points.shape[-1], dtype=points.dtype, device=points.device)
     scale[INFORMATIVE[model] :] = 1 / factor
     return points * scale
@@ -63,16 +54,10 @@ REACHED = 0.1  # fraction of fitted training points that defines t*
 
 @dataclass(frozen=True)
 class Trained:
-    """The trained networks of all realisations.
-
-    Attributes:
-        flow: the flow at its end.
-        amplification: global amplification factor of each network at t*, ``[seed]``, or at the end if t* was not
-            reached.
-    """
+    """The trained networks of all realisations: the flow at its end."""
 
     flow: HingeFlow
-    amplification: Tensor
+    amplification: Tensor  # of each network at t*, [seed], or at the end if t* was not reached
 
     @property
     def fitted(self) -> Tensor:

@@ -55,15 +55,7 @@ def measured(
     data: Sequence[TeacherData],
     diverged_at: NDArray[np.int64],
 ) -> Variables:
-    """Return all variables of the trace of ``config``.
-
-    Args:
-        config: configuration of the run.
-        problem: objective of the networks.
-        training: result of the training.
-        data: data of each seed's teacher.
-        diverged_at: step at which each network diverged, ``[net]``, see :func:`first_bad_step`.
-    """
+    """Return all variables of the trace of ``config``, with the steps ``[net]`` at which networks diverged."""
     shape = (len(config.depths), config.seeds)
 
     def grid(values: NDArray[Any]) -> NDArray[Any]:
@@ -148,10 +140,7 @@ def _test_cost(config: Config, nets: LeakyResNets, data: Sequence[TeacherData]) 
 
 
 def _plane(path: Array) -> Array:
-    """Return the path projected on the plane of its two main principal components, ``[node, 2]``.
-
-    Each node counts as one point in the space of all entries of the representations ``[unit, point]``.
-    """
+    """Return the path, each node one point in the space of all entries, on its principal plane, ``[node, 2]``."""
     flat = path.reshape(len(path), -1)
     flat = flat - flat.mean(0)
     u, s, _ = np.linalg.svd(flat, full_matrices=False)

@@ -58,14 +58,7 @@ def trainer(config: Config | Grid, seeds: Sequence[int] | None = None, by_hand: 
 
 
 def output_state(outputs: Array, targets: Array) -> tuple[Array, Array, Array]:
-    """Return ``dy2``, ``w`` and the loss ``[...]`` of outputs at two points, ``[..., point, output]``.
-
-    Networks that diverged have values that are not finite.
-
-    Args:
-        outputs: the outputs of the networks.
-        targets: their targets, ``[..., point, output]``.
-    """
+    """Return ``dy2``, ``w`` and the loss ``[...]`` of outputs at two points, ``[..., point, output]``."""
     with np.errstate(all="ignore"):
         dy, difference = (values[..., 1, :] - values[..., 0, :] for values in (outputs, targets))
         dy2 = np.sum(dy**2, axis=-1)

@@ -65,12 +65,7 @@ ARCHITECTURE_NAMES: Mapping[str, str] = MappingProxyType(  # {field: a label tha
 
 
 def named(name: str, scale: Scale) -> Config:
-    """Return the configuration ``name`` of Table 1, or ``"Adam"``, at ``scale``.
-
-    Args:
-        name: a label of :data:`empirics.experiments.two_point.table_1.TABLE_1`, or ``"Adam"``.
-        scale: "smoke", "laptop" or "paper".
-    """
+    """Return the configuration ``name`` of Table 1, or ``"Adam"``, at ``scale``."""
     if scale == "paper":
         return replace(table_1.ADAM if name == ADAM else table_1.TABLE_1[name], seeds=table_1.SEEDS)
     config = LAPTOP[name]

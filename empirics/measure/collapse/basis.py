@@ -29,36 +29,20 @@ from empirics.measure.collapse.means import CollapseMeans
 
 @dataclass(frozen=True)
 class Basis:
-    """Class means of all samples and a basis of their differences, on the CPU in float64.
-
-    Attributes:
-        classes: number of classes C.
-        counts: number of samples of each class, ``[C]``.
-        reference: the point ``[D]`` from which means are measured, in units of the features.
-        means: class means relative to ``reference``, ``[C, D]``; zero for a class without samples.
-        remainders: rounding errors of ``means``, ``[C, D]``.
-        centred: class means minus the mean of all samples, ``[C, D]``; zero for a class without samples.
-        directions: the matrix F, ``[D, rank]``; its columns are orthonormal up to rounding times the condition number.
-        between: tr Σ_B, in squared units of the features.
-        sizes: the non-zero singular values of M, ``[rank]``, in descending order.
-        rounding: the singular value that rounding of the features alone could produce.
-        grain: largest shift of a feature or class mean along any one direction that rounding can cause, in units of
-            the features.
-        spans_means: whether the directions span the class means up to rounding, which a tolerance may prevent.
-    """
+    """Class means of all samples and a basis of their differences, on the CPU in float64."""
 
     classes: int
-    counts: Tensor
-    reference: Tensor
-    means: Tensor
-    remainders: Tensor
-    centred: Tensor
-    directions: Tensor
-    between: float
-    sizes: Tensor
-    rounding: float
-    grain: float
-    spans_means: bool
+    counts: Tensor  # samples of each class, [C]
+    reference: Tensor  # the point [D] from which means are measured
+    means: Tensor  # relative to the reference, [C, D]; zero for a class without samples
+    remainders: Tensor  # rounding errors of the means
+    centred: Tensor  # class means minus the mean of all samples, [C, D]
+    directions: Tensor  # F [D, rank]; orthonormal columns, up to rounding times the condition number
+    between: float  # tr Σ_B, in squared units of the features
+    sizes: Tensor  # the non-zero singular values of M, [rank], in descending order
+    rounding: float  # the singular value that rounding of the features alone could produce
+    grain: float  # largest shift of a feature or a mean along one direction that rounding can cause
+    spans_means: bool  # whether the directions span the means up to rounding, which a tolerance may prevent
 
     @property
     def points(self) -> Tensor:
@@ -90,15 +74,8 @@ def freeze(
 ) -> Basis:
     """Compute the class means and the basis of their differences from a finished first pass.
 
-    Args:
-        accumulated: the accumulator that has received all samples.
-        tolerance: singular values of M up to this fraction of the largest count as zero; dimensionless, in [0, 1).
-            None (default) takes the threshold that rounding of the features alone would produce.
-        class_weights: weights of the classes in Σ_B, ``"samples"`` (default; their numbers of samples) or ``"equal"``.
-
-    Raises:
-        TypeError: if ``tolerance`` is not a number.
-        ValueError: if nothing was accumulated, ``tolerance`` is out of range, or ``class_weights`` is unknown.
+    Singular values of M up to the fraction ``tolerance`` of the largest count as zero; None takes the threshold that
+    rounding of the features alone would produce. ``class_weights`` are those in Σ_B, numbers of samples or equal ones.
     """
     if accumulated.reference is None or accumulated.sums is None or accumulated.remainders is None:
         raise ValueError("features: none were given in the first pass")

@@ -17,16 +17,7 @@ ON_DEVICE = 64  # factor by which pieces are larger on an accelerator, where a k
 
 
 def features_of(value: Any, dimension: int | None = None) -> Tensor:
-    """Return representations as ``[batch, D]`` on their own device and in their own precision.
-
-    Args:
-        value: tensor or array ``[batch, ...]``; all dimensions after the first are flattened.
-        dimension: the required D; None (default) accepts any.
-
-    Raises:
-        TypeError: if ``value`` is not made of real numbers.
-        ValueError: if ``value`` is empty or has another D.
-    """
+    """Return representations as ``[batch, D]`` on their device and in their precision; D as given, if it is."""
     tensor = tensor_checks.real_numbers("features", value)
     tensor_checks.shape("features", tensor, tensor.ndim >= 2 and tensor.numel() > 0, "[batch, D], not empty")
     tensor = tensor.flatten(1)
@@ -38,12 +29,7 @@ def features_of(value: Any, dimension: int | None = None) -> Tensor:
 
 
 def labels_of(name: str, value: Any, size: int, classes: int, device: torch.device) -> Tensor:
-    """Return class indices as int64 ``[batch]`` on ``device``.
-
-    Raises:
-        TypeError: if ``value`` does not hold integers.
-        ValueError: if there are not ``size`` labels, or a label is outside 0 ... ``classes`` - 1.
-    """
+    """Return ``size`` class indices from 0 to ``classes`` - 1 as int64 ``[batch]`` on ``device``."""
     labels = tensor_checks.class_indices(name, value)
     tensor_checks.shape(name, labels, labels.shape == (size,), f"[{size}], one for each row of features")
     least, largest = int(labels.min()), int(labels.max())
@@ -53,11 +39,7 @@ def labels_of(name: str, value: Any, size: int, classes: int, device: torch.devi
 
 
 def square(part: Tensor) -> float:
-    """Return the sum of the squares of finite representations in float64.
-
-    Raises:
-        ValueError: if numbers are not finite, or their squares leave the range of float64.
-    """
+    """Return the sum of the squares of finite representations in float64; ValueError if they leave its range."""
     length = float(torch.linalg.vector_norm(part))
     if not length <= MODERATE[1]:
         tensor_checks.finite("features", part)

@@ -68,22 +68,9 @@ def decode(
 ) -> InformationBound:
     """Train one decoder for each column of ``targets``, all on the same batches, and keep the best epoch of each.
 
-    Args:
-        decoders: an ``nn.ModuleList`` of K decoders ``[batch, ...] -> [batch, C]`` that share no parameters.
-        representations: inputs of the decoders, ``[N, ...]``.
-        targets: labels ``[N, K]``, int64, 0 ... C - 1.
-        classes: number of classes C.
-        optimisation: the settings of the training.
-        patience: number of epochs; training stops when the lowest mean cross-entropy of the last ``patience`` epochs is
-            not below that of as many epochs before.
-        tolerance: the smallest decrease of the cross-entropy that counts as an improvement, in nats.
-        seed: seed of the order of the samples and of noise in the decoders.
-        progress: whether to show a progress bar on stderr, default True.
-        label: text before the bar, default ``"decoders"``.
-
-    Raises:
-        ValueError: if a decoder fails on the representations, or its output is not ``[batch, C]``.
-        ArithmeticError: if a cross-entropy is not finite.
+    The K decoders map representations ``[N, ...]`` to logits ``[N, C]`` and share no parameters; targets are ``[N,
+    K]``. Training stops when the lowest mean cross-entropy of the last ``patience`` epochs is less than ``tolerance``
+    (nats) below that of as many epochs before. ArithmeticError if a cross-entropy is not finite.
     """
     entropies = [entropy(column) for column in targets.T]
     batches = Partition(representations, targets, optimisation.batch_size, seed)

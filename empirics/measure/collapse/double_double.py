@@ -46,12 +46,7 @@ def divide(a: Pair, divisor: Tensor) -> Pair:
 
 
 def exact_parts(x: Tensor, reference: Tensor) -> Pair:
-    """Split (x - reference) into a part that float64 sums over the batch without rounding, and a small rest.
-
-    Args:
-        x: samples ``[batch, D]``, float64.
-        reference: the point to subtract, ``[D]``, float64.
-    """
+    """Split x - reference ``[batch, D]`` into a part that float64 sums over the batch exactly, and a small rest."""
     apart, error = two_sum(x, -reference)
     bits = MANTISSA - math.ceil(math.log2(len(x) + 1))  # so that sums of the leading parts are exact
     # x is rounded to ``bits`` bits below its largest entry by adding and subtracting a large power of two.
@@ -65,18 +60,10 @@ Matrix = NDArray[np.float64]
 
 
 def dual_directions(left: Tensor, sizes: Tensor, weights: Tensor, matrix: Pair) -> Tensor:
-    """Compute directions F of M = weights x matrix with ``M⁺ (M⁺)ᵀ = F S⁻² Fᵀ``.
+    """Compute directions F ``[D, rank]`` of M = weights x matrix with ``M⁺ (M⁺)ᵀ = F S⁻² Fᵀ``.
 
-    The singular values passed must exceed rounding: a direction of pure rounding error would distort all others.
-
-    Args:
-        left: left singular vectors U of M, ``[C, rank]``, in the accuracy of a float64 decomposition.
-        sizes: their singular values S, ``[rank]``, all positive.
-        weights: factors of the rows, ``[C]``.
-        matrix: the matrix before weighting, ``[C, D]``, finite, as a pair of float64.
-
-    Returns:
-        F ``[D, rank]``, with columns that are orthonormal up to rounding times the condition number.
+    ``left`` ``[C, rank]`` and ``sizes`` S are the float64 singular value decomposition of M. The sizes must exceed
+    rounding: a direction of pure rounding error would distort all others.
     """
     if not len(sizes):
         return torch.zeros(matrix[0].shape[1], 0, dtype=torch.float64)

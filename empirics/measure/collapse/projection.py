@@ -24,12 +24,7 @@ from empirics.measure.collapse.basis import Basis
 
 
 def shares_of_first_place(scores: Tensor, rounding: Tensor) -> Tensor:
-    """Return the share of every class in the first place, ``[sample, class]``, float64: 1/k for k tied classes.
-
-    Args:
-        scores: scores ``[sample, class]``; minus infinity excludes a class.
-        rounding: difference of two scores that rounding may cause, ``[sample]``, in units of the scores.
-    """
+    """Return each class's share of the first place, ``[sample, class]``: 1/k for k classes tied up to ``rounding``."""
     tied = scores >= scores.amax(1, keepdim=True) - rounding[:, None]
     return tied.double() / tied.sum(1, keepdim=True)
 
@@ -39,28 +34,16 @@ PRODUCTS = 4  # rounding errors of the products behind a score, in units of that
 
 @dataclass(frozen=True)
 class Projection:
-    """Class means and the directions of projection on the device of the samples, in float64.
+    """Class means and the directions of projection on the device of the samples, in float64."""
 
-    Attributes:
-        rank: number of coordinates that enter NC1.
-        points: class means rounded to float64, ``[C, D]``.
-        rows: the vectors to project on, ``[k, D]``: the directions of the basis, followed by the centred class means if
-            a tolerance has left these outside the span of the directions.
-        error: projections of what is rounded away from the class means, ``[C, k]``.
-        coefficients: b, coordinates of the centred class means, ``[C, k]``.
-        offsets: the term of the scores without z, ``[y, c]``; minus infinity for a class c without samples.
-        farthest: largest distance of a class mean from the mean of all samples, in units of the features.
-        grain: largest shift of a sample relative to the class means that rounding can cause, in units of the features.
-    """
-
-    rank: int
-    points: Tensor
-    rows: Tensor
-    error: Tensor
-    coefficients: Tensor
-    offsets: Tensor
-    farthest: float
-    grain: float
+    rank: int  # number of coordinates that enter NC1
+    points: Tensor  # class means rounded to float64, [C, D]
+    rows: Tensor  # [k, D]: the directions, then the centred means if a tolerance has left these outside their span
+    error: Tensor  # projections of what is rounded away from the class means, [C, k]
+    coefficients: Tensor  # b, coordinates of the centred class means, [C, k]
+    offsets: Tensor  # the term of the scores without z, [y, c]; minus infinity for a class c without samples
+    farthest: float  # largest distance of a class mean from the mean of all samples
+    grain: float  # largest shift of a sample relative to the class means that rounding can cause
 
     def deviations(self, part: Tensor, own_class: Tensor) -> Tensor:
         """Subtract from each sample ``[batch, D]`` the point of its class, in place."""
@@ -71,13 +54,7 @@ class Projection:
         return (self.rows @ deviations.T).T - self.error[own_class]  # in this order the product is twice as fast
 
     def nearest(self, coordinates: Tensor, own_class: Tensor, lengths: Tensor) -> Tensor:
-        """Return the share of each class in being nearest to the samples, ``[batch, C]``.
-
-        Args:
-            coordinates: coordinates of the deviations, ``[batch, k]``.
-            own_class: class indices, ``[batch]``.
-            lengths: lengths of the deviations, ``[batch]``.
-        """
+        """Return each class's share in being nearest ``[batch, C]``, from coordinates and lengths of the deviations."""
         scores = torch.addmm(self.offsets[own_class], coordinates, self.coefficients.T)
         return shares_of_first_place(scores, self.grain * (lengths + 2 * self.farthest))
 

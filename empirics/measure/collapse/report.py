@@ -78,18 +78,8 @@ def report(
 ) -> NeuralCollapse:
     """Compute all measures from the results of the two passes.
 
-    Args:
-        basis: class means and the basis of their differences.
-        scatter: sum of squared deviations from the class means along each direction of the basis, ``[rank]``.
-        total: sum of all squared deviations from the class means.
-        misplaced: fraction of samples that are nearest to another class mean; None if not counted.
-        disagreeing: fraction of predictions that are not the nearest class mean; None without predictions.
-        weights: weights of the classifier ``[C, D]``, or None.
-        divide_by_classes: whether to divide NC1 by the number of classes.
-        centre: origin of the class means in NC2 and NC3, ``"samples"`` or ``"classes"``.
-
-    Raises:
-        ValueError: if ``centre`` is neither ``"samples"`` nor ``"classes"``.
+    ``scatter`` ``[rank]`` are the sums of squared deviations from the class means along the directions of the basis,
+    ``total`` is that along all, ``misplaced`` and ``disagreeing`` are fractions of samples, or None.
     """
     checks.one_of("centre", centre, ("samples", "classes"))
     present = basis.present
@@ -147,10 +137,7 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
 
 
 def _second(means: Tensor, least: Tensor) -> tuple[float, float, float]:
-    """Return NC2 of lengths, NC2 of angles and the standard deviation of the cosines.
-
-    Centred ``means`` ``[C, D]`` no longer than ``least`` ``[C]`` have no direction.
-    """
+    """Return NC2 of lengths and angles and the spread of cosines; means up to ``least`` long have no direction."""
     lengths = means.norm(dim=1)
     norm = float(lengths.std(correction=0) / lengths.mean())
     if bool((lengths <= least).any()):

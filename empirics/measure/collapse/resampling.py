@@ -144,13 +144,7 @@ def coordinates(x: Tensor) -> Array:
 
 
 def nc1(points: Array, labels: NDArray[np.int64], classes: int) -> float:
-    """Return tr(Σ_W Σ_B⁺) of ``points [N, k]``; NaN if there are no differences between or no scatter within classes.
-
-    Args:
-        points: coordinates of the points.
-        labels: class indices ``[N]``.
-        classes: number of classes.
-    """
+    """Return tr(Σ_W Σ_B⁺) of points ``[N, k]``; NaN without differences between classes or scatter within them."""
     member = np.eye(classes)[labels]
     counts = member.sum(axis=0)
     present = counts > 0

@@ -31,19 +31,9 @@ def prefers_neurons(chain: Chain, d: int, features: int) -> bool:
 def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
     """Return the scalar curvature, summed over pairs of directions, and the size of the terms that cancel in it.
 
-    Args:
-        chain: the network.
-        x: points ``[batch, d]``.
-        q: orthonormal frames of the tangent spaces in feature space, ``[batch, features, d]``.
-        directions: the same frames in input space, ``[batch, d, d]``, one direction per row.
-        memory: limit of working memory, in bytes.
-
-    Returns:
-        Two tensors ``[batch]``: the curvature, and a number whose product with the relative rounding error of a term
-        bounds the error of the curvature.
-
-    Raises:
-        ValueError: if the memory does not suffice for one point.
+    The points ``[batch, d]`` have orthonormal tangent frames ``q`` ``[batch, features, d]`` in feature space and
+    ``directions`` ``[batch, d, d]``, one per row, in input space. The second result times the rounding error of a term
+    bounds the error.
     """
     d = x.shape[1]
     pairs = d * (d + 1) // 2
@@ -66,13 +56,9 @@ def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory
 
 
 def terms_of(trace: Tensor, square: Tensor, whole: Tensor, d: int) -> Tensor:
-    r"""Return the size of the terms that cancel in :math:`\|\sum_a II_{aa}\|^2 - \sum_{ab} \|II_{ab}\|^2`.
+    r"""Return the size of what cancels in :math:`\|\sum_a II_{aa}\|^2 - \sum_{ab} \|II_{ab}\|^2`, trace minus square.
 
-    Args:
-        trace: the first term, ``[batch]``.
-        square: the second term, ``[batch]``.
-        whole: the second term before the projection on the normal space, from which each II takes its error.
-        d: number of directions.
+    ``whole`` is the second term before the projection on the normal space, from which each II takes its error.
     """
     return 2 * ((d * trace).sqrt() + square.sqrt()) * whole.sqrt()
 
@@ -136,10 +122,7 @@ def _forward(chain: Chain, x: Tensor, tangents: Tensor) -> tuple[list[Tensor], l
 def _backward(
     chain: Chain, images: list[Tensor], slopes: list[Tensor], q: Tensor
 ) -> tuple[list[Tensor | None], list[Tensor]]:
-    """Return (1 - QQᵀ) S_l ``[features, n]`` of every nonlinearity, and the norms of the columns of S_l ``[n]``.
-
-    None stands for S_l = 1 at the network's end; its columns count with the part that is projected off.
-    """
+    """Return (1 - QQᵀ) S_l ``[features, n]`` of every nonlinearity, None for S_l = 1, and the norms of its columns."""
     result: list[Tensor | None] = []
     norms: list[Tensor] = []
     back: Tensor | None = None

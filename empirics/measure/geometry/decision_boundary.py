@@ -76,11 +76,7 @@ def boundary_distance(
 
 
 def _step(call: Callable[[Tensor], Tensor], x: Tensor, predicted: Tensor) -> Tensor:
-    """Return the step from each point to the nearest linearised boundary between its class and the others.
-
-    The step is zero where there is no such boundary: all logits have the same gradient up to rounding, or the step
-    overflows.
-    """
+    """Return the step to the nearest linearised boundary between a point's class and the others; zero without one."""
     x = x.detach().requires_grad_()
     with torch.enable_grad():
         logits = call(x)

@@ -22,19 +22,12 @@ EPSILON = torch.finfo(torch.float64).eps
 
 @dataclass(frozen=True)
 class QRFrame:
-    """The QR factors of a batch of Jacobians with at least as many rows as columns.
+    """The QR factors of a batch of Jacobians with at least as many rows as columns."""
 
-    Attributes:
-        q: matrices with orthonormal columns, ``[batch, rows, columns]``; empty if they were not asked for.
-        r: upper triangular factors, ``[batch, columns, columns]``.
-        log_volume: sum of log|diagonal of r|, ``[batch]``; -inf where the Jacobian is singular.
-        error: expected error of ``log_volume``, ``[batch]``; inf where the Jacobian is singular to rounding.
-    """
-
-    q: Tensor
-    r: Tensor
-    log_volume: Tensor
-    error: Tensor
+    q: Tensor  # orthonormal columns, [batch, rows, columns]; empty if not asked for
+    r: Tensor  # upper triangular, [batch, columns, columns]
+    log_volume: Tensor  # sum of log|diagonal of r|, [batch]; -inf where the Jacobian is singular
+    error: Tensor  # expected error of log_volume, [batch]; inf where the Jacobian is singular to rounding
 
     @property
     def singular(self) -> Tensor:
@@ -43,13 +36,7 @@ class QRFrame:
 
 
 def frame(jacobian: Tensor, epsilon: float = EPSILON, mode: Literal["reduced", "r"] = "reduced") -> QRFrame:
-    """Compute an orthonormal frame of the columns of each Jacobian.
-
-    Args:
-        jacobian: matrices ``[batch, rows, columns]`` in float64, rows >= columns.
-        epsilon: relative rounding error of their entries; the default is that of float64.
-        mode: ``"reduced"`` (default) for both factors, ``"r"`` for the triangular factor only, in half the time.
-    """
+    """Compute orthonormal frames of the columns of Jacobians ``[batch, rows, columns]``; "r" takes half the time."""
     columns = jacobian.shape[2]
     lengths = torch.linalg.vector_norm(jacobian, dim=1)
     safe = torch.where(lengths > 0, lengths, 1.0)

@@ -30,18 +30,9 @@ PASSES = 4  # backward passes that the forward pass of the copies must serve to 
 def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
     """Yield Jacobians ``[points, features, d]`` in float64, all finite, with the slice of the batch they belong to.
 
-    Args:
-        feature_map: the map and the points.
-        memory: limit of working memory, in bytes.
-        copies: number of matrices of the Jacobian's size that the caller holds at once, including the Jacobian;
-            default 4.
-
-    Raises:
-        ValueError: if the memory does not suffice for one point and one row, or the map or its derivative is not finite
-            at a point.
-
-    Warns:
-        RuntimeWarning: at the end, if units are so saturated that torch's slopes have errors above 1e-6.
+    The caller holds at most ``copies`` matrices of the Jacobian's size at once, including it. A warning at the end
+    names units that are so saturated that torch's slopes have errors above 1e-6; ValueError if the memory does not
+    suffice or the map or its derivative is not finite at a point.
     """
     chain, saturation = feature_map.chain, SaturationErrors(min(feature_map.features, feature_map.x.shape[1]))
     pieces = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)

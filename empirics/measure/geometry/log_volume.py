@@ -30,15 +30,7 @@ from empirics.measure.models.memory import bytes_of
 
 
 def on_sphere(jacobian: Tensor, features: Tensor) -> Tensor:
-    """Return the Jacobians of the normalised features in the tangent space of the sphere, ``[batch, p - 1, d]``.
-
-    Args:
-        jacobian: Jacobians of the features, ``[batch, p, d]``.
-        features: the features ``[batch, p]``, in the precision of the Jacobians, with p >= 2.
-
-    Raises:
-        ValueError: if there is one feature only, or all features of a point are zero.
-    """
+    """Return the Jacobians of the normalised features in the tangent space of the sphere, ``[batch, p - 1, d]``."""
     if features.shape[1] < 2:
         raise ValueError('target: got "sphere" for one feature, needs at least two')
     length = torch.linalg.vector_norm(features, dim=1)

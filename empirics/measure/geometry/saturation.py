@@ -28,14 +28,9 @@ TOLERATED = 1e-6  # relative error of slopes; where a type has fewer digits, a t
 class SaturationErrors(TorchFunctionMode):
     """Records, within this context, the relative error of the slopes of saturated units.
 
-    Args:
-        directions: number of units of a layer, at each point, whose slopes must be right.
-        twice: whether second derivatives must be right, too; default False.
-
-    Attributes:
-        errors: the errors at the points of a pass ``[batch]``, at most one; None where no unit can saturate.
-        error: the largest of all passes that is not tolerated.
-        message: text on it; empty if all errors are tolerated.
+    ``directions`` units of a layer must have right slopes at each point, and with ``twice`` right second derivatives.
+    ``errors`` are those at the points of a pass ``[batch]``, None where no unit can saturate; ``message`` is empty if
+    the largest of all passes is tolerated.
     """
 
     def __init__(self, directions: int, twice: bool = False) -> None:

@@ -26,14 +26,7 @@ NEAR = 1e-2  # largest relative error of a finite difference; a wrong derivative
 
 
 def forward_over_forward(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """Return the second derivative of ``call`` by forward mode over forward mode, ``[batch, features]``.
-
-    Args:
-        call: the map ``[batch, d] -> [batch, features]``.
-        x: points ``[batch, d]``.
-        u: first directions ``[batch, d]``.
-        v: second directions ``[batch, d]``.
-    """
+    """Return the second derivative of ``call`` at ``x`` along ``u``, ``v`` ``[batch, d]``, as ``[batch, features]``."""
     result: Tensor = jvp(lambda y: jvp(call, (y,), (u,))[1], (x,), (v,))[1]
     return result
 
@@ -66,11 +59,7 @@ def backward_thrice(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 
 def second_derivative(feature_map: FeatureMap) -> Along:
-    """Choose the mode for ``feature_map``: forward if torch supports it and is correct, else reverse, else plain.
-
-    Raises:
-        ValueError: if torch supports none of them, or its second derivative is wrong.
-    """
+    """Choose the mode for ``feature_map``: forward if torch has it and it is right, else reverse, else plain."""
     x = feature_map.x[:1]
     generator = torch.Generator().manual_seed(0)
     u, v = (torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x) for _ in range(2))

@@ -60,20 +60,11 @@ def pairs_at_once(feature_map: FeatureMap, along: Along, batch: int, memory: int
 def contractions(
     feature_map: FeatureMap, along: Along, x: Tensor, q: Tensor, directions: Tensor, memory: int
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    r"""Compute the trace and the squared norm of II over all pairs of ``directions``.
+    """Compute the trace and the squared norm of II over all pairs of ``directions`` ``[d, batch, d]``.
 
-    Args:
-        feature_map: the map.
-        along: the mode of differentiation, from :func:`second_derivative`.
-        x: points ``[batch, d]``.
-        q: orthonormal frame of the tangent space in feature space, ``[batch, features, d]``.
-        directions: the same frame in input space, ``[d, batch, d]``, in the precision of ``x``.
-        memory: limit of working memory, in bytes.
-
-    Returns:
-        The vector :math:`\sum_a II_{aa}` ``[batch, features]``, the number :math:`\sum_{ab} \|II_{ab}\|^2` ``[batch]``,
-        the same number of the second derivatives before their projection on the normal space ``[batch]``, and their
-        largest entry ``[batch]``.
+    ``q`` ``[batch, features, d]`` is the same orthonormal frame in feature space. Returns the trace ``[batch,
+    features]``, the squared norm ``[batch]``, the same before the projection on the normal space, and the largest
+    second derivative.
     """
     trace = q.new_zeros(q.shape[:2])
     square, whole, largest = (q.new_zeros(len(q)) for _ in range(3))

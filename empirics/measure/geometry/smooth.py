@@ -25,21 +25,12 @@ _WHY = (
 
 
 def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
-    """Refuse a map whose forward pass contains an operation with a jump in its slope.
+    """Refuse a map whose forward pass contains an operation with a jump in its slope, unless ``kinks="ignore"``.
 
-    The check detects kinked operations of torch (ReLU, leaky, parametric, shrinking, hard and clamped activations where
-    both branches occur, abs, ELU and CELU with a jump, max pooling), whether called as modules or as functions; maps
-    that are not affine although all their second derivatives vanish are left to :func:`check_not_piecewise_linear`. It
-    does not detect kinks written with comparisons, ``torch.where``, ``amax``, ``sort`` or Python's ``if`` in a map that
-    also has a smooth part.
-
-    Args:
-        feature_map: the map, as probed at its first point.
-        kinks: ``"refuse"``, or ``"ignore"`` to skip the check.
-
-    Raises:
-        ValueError: if the map has kinks (the message names the modules or operations), or if ``kinks`` is neither
-            ``"refuse"`` nor ``"ignore"``.
+    It sees kinked operations of torch (ReLU, leaky, parametric, shrinking, hard and clamped activations where both
+    branches occur, abs, ELU and CELU with a jump, max pooling), as modules and as functions. It does not see kinks
+    written with comparisons, ``torch.where``, ``amax``, ``sort`` or Python's ``if`` in a map that also has a smooth
+    part.
     """
     checks.one_of("kinks", kinks, ("refuse", "ignore"))
     if kinks == "ignore" or not feature_map.kinks:
@@ -56,15 +47,8 @@ def check_not_piecewise_linear(
     """Refuse a map that is not affine although all its second derivatives are zero, there and where it bends.
 
     A smooth map may be straight to rounding at the points (torch's softplus beyond its threshold) and bend elsewhere.
-
-    Args:
-        feature_map: the map and the points.
-        kinks: ``"refuse"``, or ``"ignore"`` to skip the check.
-        second: largest second derivative at each point, ``[batch]``.
-        bend: some second derivatives at other points ``[n, d]``, as a tensor ``[n, ...]``.
-
-    Raises:
-        ValueError: if all are exactly zero and the map is not affine between and around the points.
+    ``second`` ``[batch]`` is the largest second derivative at each point, ``bend`` gives some at other points ``[n,
+    d]``.
     """
     if kinks == "ignore" or bool((second != 0).any()):
         return

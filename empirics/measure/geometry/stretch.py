@@ -131,11 +131,6 @@ def readout_directions(
     """Return the gradients in the inputs of random linear readouts of the features, in the shape of ``x``.
 
     They are what the gradient of a margin is for a readout that knows nothing of the classes.
-
-    Args:
-        feature_map: module ``[batch, *input] -> [batch, *features]`` in evaluation mode.
-        x: points ``[batch, *input]`` of floating-point numbers.
-        seed: seed of the readouts, independent normal numbers for every point; default 0.
     """
     with torch.enable_grad():
         points = x.detach().clone().requires_grad_()
@@ -150,13 +145,8 @@ def margin_directions(
 ) -> Float[Tensor, "batch ..."]:
     """Return the gradient in the inputs of the difference of the two largest outputs, in the shape of ``x``.
 
-    It is normal to the decision boundary, to first order in the distance, and points away from it.
-
-    Args:
-        model: module ``[batch, *input] -> [batch, C]`` in evaluation mode; a single output is compared with the
-            threshold.
-        x: points ``[batch, *input]`` of floating-point numbers.
-        threshold: value of a single output at the decision boundary; default 0.
+    It is normal to the decision boundary, to first order in the distance. A single output is compared with
+    ``threshold``.
     """
     with torch.enable_grad():
         points = x.detach().clone().requires_grad_()

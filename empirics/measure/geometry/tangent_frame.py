@@ -18,21 +18,13 @@ from empirics.measure.models.feature_map import FeatureMap
 
 @dataclass(frozen=True)
 class TangentFrame:
-    """Orthonormal tangent frames at some points of the batch.
+    """Orthonormal tangent frames at some points of the batch."""
 
-    Attributes:
-        part: the slice of the batch.
-        x: the points, ``[points, d]``.
-        q: the frame in feature space, ``[points, features, d]``, with orthonormal columns, float64.
-        directions: the frame in input space, ``[points, d, d]``, one direction per row, float64.
-        error: expected relative error from ill-conditioning, ``[points]``; inf where the metric is singular.
-    """
-
-    part: slice
-    x: Tensor
-    q: Tensor
-    directions: Tensor
-    error: Tensor
+    part: slice  # of the batch
+    x: Tensor  # the points, [points, d]
+    q: Tensor  # the frame in feature space, [points, features, d], with orthonormal columns, float64
+    directions: Tensor  # the frame in input space, [points, d, d], one direction per row, float64
+    error: Tensor  # expected relative error from ill-conditioning, [points]; inf where the metric is singular
 
     @property
     def singular(self) -> Tensor:
@@ -41,11 +33,7 @@ class TangentFrame:
 
 
 def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFrame]:
-    """Yield the frames of all points, in slices that fit into ``memory`` bytes.
-
-    Raises:
-        ValueError: if the map has fewer features than inputs, or the memory does not suffice for one point.
-    """
+    """Yield the frames of all points, in slices that fit into ``memory`` bytes; ValueError for too few features."""
     d = feature_map.x.shape[1]
     if feature_map.features < d:
         raise ValueError(
@@ -62,11 +50,7 @@ def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFram
 
 
 def check_finite(curvature: Tensor, error: Tensor) -> None:
-    """Check that a curvature ``[batch]`` is finite wherever the metric is regular.
-
-    Raises:
-        ValueError: if it is not; the message names the first such point.
-    """
+    """Raise ValueError unless a curvature ``[batch]`` is finite wherever the metric is regular."""
     is_bad = ~torch.isfinite(curvature) & ~torch.isinf(error)
     if bool(is_bad.any()):
         raise ValueError(f"feature_map: its second derivative is not finite at point {int(is_bad.nonzero()[0])}")
@@ -96,11 +80,8 @@ FLAT = 1e-6  # of the curvature 1/|features|^2: below it the absolute error coun
 def curvature_error(feature_map: FeatureMap, frames: TangentFrame, size: Tensor, terms: Tensor) -> Tensor:
     """Return the expected relative error at each point, ``[points]``; inf where the metric is singular.
 
-    Args:
-        feature_map: the map.
-        frames: the points and their frames.
-        size: what the error is compared with, where it exceeds 1e-6/|features|^2: the absolute curvature ``[points]``.
-        terms: size of the terms of which the curvature is a sum, ``[points]``.
+    It is relative to ``size``, the absolute curvature, where that exceeds 1e-6/|features|^2; ``terms`` are the sizes of
+    what is summed.
     """
     with torch.no_grad(), SaturationErrors(frames.x.shape[1], twice=True) as saturation:
         flat = FLAT / feature_map.call(frames.x).double().square().sum(dim=1)

@@ -153,10 +153,7 @@ def product_work(feature_map: Callable[[Tensor], Tensor], x: Tensor, precision: 
 
 
 def _quadrature(product: Callable[[Tensor], Tensor], first: Tensor, steps: int, epsilon: float) -> Tensor:
-    """Return half of the trace of log A, its rank and its trace, and the first with half of the steps, ``[4, batch]``.
-
-    Lanczos vectors are orthogonalised twice against all before, so that no eigenvalue appears twice.
-    """
+    """Return half of tr log A, the rank and the trace of A, and the first with half of the steps, ``[4, batch]``."""
     size, sizes = first.shape[1], (first != 0).sum(1)
     basis = [first / first.norm(dim=1, keepdim=True)]
     alphas: list[Tensor] = []

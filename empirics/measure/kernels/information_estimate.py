@@ -28,11 +28,7 @@ from empirics import tensor_checks
 
 
 def binary(labels: Any, count: int) -> NDArray[np.float64]:
-    """Return labels ``[count]`` as +1 (the larger of the two values) and -1.
-
-    Raises:
-        ValueError: if there are not ``count`` labels, or not two different values.
-    """
+    """Return labels ``[count]`` as +1 (the larger of the two values) and -1; ValueError for others."""
     numbers = arrays.any_array("labels", labels.cpu() if isinstance(labels, Tensor) else labels)
     checks.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
     values = np.unique(numbers)

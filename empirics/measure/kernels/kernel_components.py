@@ -151,11 +151,8 @@ def last_layer_gram(
     """Compute the tangent kernel with respect to the last layer's parameters alone, ``[N, M]``.
 
     This kernel describes a retraining of the last layer with all other layers fixed. The last layer is the last module,
-    in order of registration, with trainable parameters of its own; its bias, if it has one, adds a constant. The
-    arguments are those of :func:`neural_tangent_gram`.
-
-    Raises:
-        TypeError, ValueError: under the conditions of :func:`neural_tangent_gram`.
+    in order of registration, with trainable parameters of its own; its bias, if it has one, adds a constant. Arguments
+    and errors are those of :func:`neural_tangent_gram`.
     """
     checks.instance("model", model, nn.Module, "an nn.Module")
     held = copied(model)
@@ -172,12 +169,7 @@ def last_layer_gram(
 
 
 def symmetric(gram: Any) -> Tensor:
-    """Return a Gram matrix ``[N, N]`` in float64.
-
-    Raises:
-        TypeError: if ``gram`` is not made of real numbers.
-        ValueError: if ``gram`` is not square, finite and symmetric.
-    """
+    """Return a square, finite and symmetric Gram matrix ``[N, N]`` in float64; ValueError for another one."""
     matrix = tensor_checks.finite_numbers("gram", gram)
     square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and matrix.numel() > 0
     tensor_checks.shape("gram", matrix, square, "[N, N]")

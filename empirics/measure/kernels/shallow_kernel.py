@@ -26,15 +26,7 @@ CACHE = 1 << 18  # entries of one block of the analytic kernel
 
 
 def analytic_tangent_gram(x: Tensor, z: Tensor | None = None) -> Tensor:
-    """Compute the infinite-width tangent kernel at initialisation times the width, ``[N, M]``, dimensionless.
-
-    Args:
-        x: points ``[N, d]``.
-        z: points ``[M, d]``; None (default) stands for ``x`` itself.
-
-    Raises:
-        ValueError: for wrong shapes or numbers that are not finite.
-    """
+    """Compute the infinite-width tangent kernel at initialisation of points ``[N, d]``, times the width, ``[N, M]``."""
     left = _extended(x, "x")
     right = left if z is None else _extended(z, "z", x.shape[1])
     norms = left.norm(dim=1), right.norm(dim=1)
@@ -59,14 +51,8 @@ def _shape(left: Tensor, right: Tensor, sizes: Tensor, out: Tensor) -> None:
 def shallow_tangent_gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None = None) -> Tensor:
     """Compute the tangent kernel of one network at its current weights times its width, ``[N, M]``, dimensionless.
 
-    Args:
-        hidden: weights and biases of the hidden layer, ``[neuron, d + 1]``, the bias last.
-        output: output weights β, ``[neuron]``.
-        x: points ``[N, d]``.
-        z: points ``[M, d]``; None (default) stands for ``x`` itself.
-
-    Raises:
-        ValueError: for wrong shapes or numbers that are not finite.
+    ``hidden`` ``[neuron, d + 1]`` has the biases last, ``output`` are the weights β; ``z`` stands for ``x`` if it is
+    None.
     """
     return _gram(hidden, output, x, z, output.square())
 

@@ -24,18 +24,11 @@ SAME = 1e-4  # largest relative difference from autograd's gradients, which cove
 
 @dataclass(frozen=True)
 class Factors:
-    """The gradients of one layer at some points.
+    """The gradients of one layer at some points, in float64."""
 
-    Attributes:
-        taken: inputs a of a linear layer, ``[points, n]``, float64; None if the weight is not trained.
-        delta: its derivatives δ, ``[points, outputs * m]``, or the gradients of another layer,
-            ``[points, outputs * numbers]``; float64.
-        bias: whether δ is itself a gradient: of the bias of a linear layer, or of another layer.
-    """
-
-    taken: Tensor | None
-    delta: Tensor
-    bias: bool
+    taken: Tensor | None  # inputs a of a linear layer, [points, n]; None if the weight is not trained
+    delta: Tensor  # its δ, [points, outputs * m], or the gradients of another layer, [points, outputs * numbers]
+    bias: bool  # whether δ is itself a gradient: of the bias of a linear layer, or of another layer
 
     def at(self, points: slice) -> Factors:
         """Return the factors at some of the points."""
@@ -63,11 +56,7 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
     """Return the layers whose gradients are computed layer by layer, and about how many numbers that takes per point.
 
     Such a layer is reached once per forward pass, with the points in the first dimension of tensors, and shares no
-    parameters.
-
-    Args:
-        module: the network, with ``requires_grad`` set for the parameters to differentiate.
-        feature_map: the map that calls ``module``; at its first point the gradients are compared with autograd's.
+    parameters; its gradients at the first point are compared with autograd's.
     """
     layers = _with_own_parameters(module)
     x = feature_map.x[[0, -1]]  # two points, so that the dimension of the points shows

@@ -20,15 +20,9 @@ SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")  # of keys and va
 
 
 def gradients(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
-    """Compute the gradients of a layer's parameters at every point.
+    """Compute the gradients ``[points, outputs, *shape]`` of a layer's parameters at every point, by their names.
 
-    Args:
-        layer: a module of a type in :data:`GRADIENTS`.
-        inputs: tensors that the layer takes, points first.
-        delta: derivatives of the network's outputs in the layer's output, ``[outputs, points, ...]``.
-
-    Returns:
-        Name of the parameter -> gradient ``[points, outputs, *shape]``.
+    ``delta`` ``[outputs, points, ...]`` are the derivatives of the network's outputs in the layer's output.
     """
     return GRADIENTS[type(layer)](layer, inputs, delta)
 

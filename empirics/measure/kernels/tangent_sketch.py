@@ -127,8 +127,8 @@ def neural_tangent_sketch(
 def _signs(count: int, outputs: int, generator: torch.Generator) -> Tensor:
     """Return rows of a Hadamard matrix at random, with random signs of its columns, ``[count, outputs]``.
 
-    Each row has independent random signs. Different rows are orthogonal, as far as all columns are outputs, which makes
-    the mean over rows more precise than its error says.
+    Each row has independent signs. Different rows are orthogonal, as far as all columns are outputs, which makes the
+    mean over rows more precise than its error says.
     """
     order = 1 << (max(count, outputs) - 1).bit_length()
     rows = torch.randperm(order, generator=generator)[:count, None]

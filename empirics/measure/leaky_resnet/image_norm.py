@@ -22,17 +22,11 @@ from closedform.rounding import is_nonzero
 
 @dataclass(frozen=True)
 class Image:
-    """The row space of S, for a batch of matrices ``[..., row, point]``.
+    """The row space of S, for a batch of matrices ``[..., row, point]``."""
 
-    Attributes:
-        values: singular values Σ of S, ``[..., rank]``, in the units of S.
-        basis: V, ``[..., point, rank]``.
-        kept: which singular values count as non-zero by :func:`closedform.rounding.is_nonzero`, ``[..., rank]``.
-    """
-
-    values: Tensor
-    basis: Tensor
-    kept: Tensor
+    values: Tensor  # singular values Σ of S, [..., rank]
+    basis: Tensor  # V, [..., point, rank]
+    kept: Tensor  # which of them count as non-zero, [..., rank]
 
     @classmethod
     def of(cls, s: Tensor) -> Image:
@@ -58,19 +52,12 @@ class Image:
 
 @dataclass(frozen=True)
 class SplitMatrix:
-    """A batch of matrices M, split into a part in the row space of S and a part orthogonal to it.
+    """A batch of matrices M, split into a part in the row space of S and a part orthogonal to it."""
 
-    Attributes:
-        image: the row space.
-        inside: coefficients M V, ``[..., row, rank]``; zero where a singular value counts as zero.
-        outside: the orthogonal part M - M V Vᵀ, ``[..., row, point]``.
-        size: Frobenius norm of M, ``[...]``.
-    """
-
-    image: Image
-    inside: Tensor
-    outside: Tensor
-    size: Tensor
+    image: Image  # the row space
+    inside: Tensor  # coefficients M V, [..., row, rank]; zero where a singular value counts as zero
+    outside: Tensor  # the orthogonal part M - M V Vᵀ, [..., row, point]
+    size: Tensor  # Frobenius norm of M, [...]
 
     def norm2(self) -> Tensor:
         r"""Return :math:`\|M\|_K^2`, ``[...]``, of the part of M in the row space alone."""

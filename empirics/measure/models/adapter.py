@@ -23,13 +23,10 @@ LOGITS, LABELS = "logits", "labels"
 
 @dataclasses.dataclass(frozen=True)
 class OutputPart:
-    """One tensor among the inputs: its name or place, the shape of one point, and its kind of numbers.
+    """One tensor among the inputs; one of zeros and ones is a mask, in which nothing is differentiated."""
 
-    A tensor of zeros and ones is a mask, in which nothing is differentiated.
-    """
-
-    name: str | int
-    shape: tuple[int, ...]
+    name: str | int  # or place
+    shape: tuple[int, ...]  # of one point
     dtype: torch.dtype
     is_mask: bool
 
@@ -46,15 +43,10 @@ class OutputPart:
 
 @dataclasses.dataclass(frozen=True)
 class Adapter:
-    """How points ``[N, ...]`` in one tensor become the inputs of a model.
+    """How points ``[N, ...]`` in one tensor become the inputs of a model."""
 
-    Attributes:
-        parts: the tensors, side by side in a row for each point; empty where the model takes the one tensor itself.
-        template: the inputs as given, whose other entries are passed on: a tuple, a dictionary or a dataclass.
-    """
-
-    parts: tuple[OutputPart, ...] = ()
-    template: Any = None
+    parts: tuple[OutputPart, ...] = ()  # the tensors, side by side; empty where the model takes the one tensor itself
+    template: Any = None  # the inputs as given, whose other entries are passed on: a tuple, a dictionary or a dataclass
 
     def __deepcopy__(self, memo: Any) -> Adapter:
         """Return itself: an adapter is never changed, and copies of a model share it."""
@@ -111,12 +103,7 @@ def _fields(value: Any) -> dict[Any, Any]:
 
 
 def adapted(inputs: Any, labels: Any = None) -> tuple[Adapter, Tensor, Any]:
-    """Return an adapter, the points ``[N, ...]`` in one tensor, and the labels, which a loader may give as well.
-
-    Raises:
-        TypeError: if the inputs are of another kind.
-        ValueError: if the tensors do not have the same number of rows.
-    """
+    """Return an adapter, the points ``[N, ...]`` in one tensor, and the labels, which a loader may give as well."""
     if _is_loader(inputs):
         inputs, given = _gathered(inputs)
         labels = given if labels is None else labels

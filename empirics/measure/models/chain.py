@@ -42,9 +42,8 @@ class Pointwise:
     def bends_as_torch_says(self, z: Tensor) -> bool:
         """Return whether torch's φ'' can be trusted at ``z``.
 
-        It cannot where torch has no second derivative, or where it returns zero only because φ' is detached from z (a
-        custom backward that is not itself differentiable). The second case is recognised by a slope that changes within
-        a small step at most of the entries, which no piecewise linear φ does.
+        It cannot where torch has none, or where it is zero only because φ' is detached from z (a custom backward that
+        is not differentiable), recognised by a slope that changes within a small step at most of the entries.
         """
         try:
             _, first, second = self.with_derivatives(z)
@@ -61,11 +60,8 @@ NEARBY = 1e-3  # a step over which few numbers meet a kink and a smooth slope ch
 def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
     """Return ``module`` as a chain, or None unless it is a Sequential of linear layers and elementwise modules.
 
-    Whether a module acts elementwise is tested on its own arguments, in another shape and order.
-
-    Args:
-        module: the (copied) module, in evaluation mode where that matters.
-        x: one point in the shape that the module takes, ``[1, *input]``.
+    Whether a module acts elementwise is tested on its own arguments for one point ``x`` ``[1, *input]``, in another
+    shape and order.
     """
     if not isinstance(module, nn.Sequential) or any(map(_has_hooks, module.modules())):
         return None
@@ -164,16 +160,7 @@ def _product(factors: list[Tensor], batch: int) -> Tensor:
 
 
 def push_pairs(chain: Chain, x: Tensor, tangents: Tensor) -> Tensor:
-    """Return the second derivatives of the features along all pairs a <= b of ``tangents``.
-
-    Args:
-        chain: the network.
-        x: points ``[batch, d]``.
-        tangents: directions at every point, ``[batch, directions, d]``.
-
-    Returns:
-        Second derivatives ``[batch, pairs, features]``, with the pairs in the order of ``torch.triu_indices``.
-    """
+    """Return second derivatives ``[batch, pairs, features]`` along pairs of tangents ``[batch, directions, d]``."""
     a, b = torch.triu_indices(tangents.shape[1], tangents.shape[1], device=x.device)
     second: Tensor | None = None
     for link in chain:

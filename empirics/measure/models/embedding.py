@@ -16,13 +16,7 @@ AnyModel = TypeVar("AnyModel", bound=ModelOnData)
 
 
 class FromEmbedding(nn.Module):
-    """A model whose embedding gives what this module takes, ``[batch, positions, width] -> [batch, ...]``.
-
-    Args:
-        model: the model of tokens.
-        embedding: the submodule whose output is exchanged.
-        tokens: tokens of one point, which the rest of the model sees at all points.
-    """
+    """A model of tokens from what its embedding gives, ``[batch, positions, width]``; the rest sees ``tokens``."""
 
     tokens: Tensor
 
@@ -43,14 +37,7 @@ class FromEmbedding(nn.Module):
 def through_embedding(network: AnyModel, features: nn.Module) -> tuple[AnyModel, nn.Module, str]:
     """Return a network of tokens and some features of it as maps of the output of an embedding, and its name.
 
-    The embedding is the first one whose output determines that of the network.
-
-    Args:
-        network: the network; its ``model`` and ``inputs`` are exchanged.
-        features: a module that shares the submodules of the model.
-
-    Raises:
-        ValueError: if there is no such embedding.
+    The embedding is the first one whose output determines that of the network; ValueError if there is none.
     """
     with torch.no_grad():
         expected = network.model(network.inputs[:2].clone())

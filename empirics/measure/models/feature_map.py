@@ -32,49 +32,27 @@ _WRAP = "put the model into an nn.Module whose forward takes and returns one ten
 
 @dataclass(frozen=True)
 class FeatureMap:
-    """A map on flattened points, together with the points.
+    """A map on flattened points, together with the points."""
 
-    Attributes:
-        call: the map ``[batch, d] -> [batch, p]``.
-        x: the points, ``[batch, d]``.
-        features: number of features p.
-        module: the copied module behind the map, or None for methods and other callables.
-        graph: bytes per point that autograd keeps for the backward pass.
-        widest: bytes per point of the most demanding operation.
-        kinks: names of the operations in the forward pass whose slope jumps.
-        chain: the map as a chain of affine maps and elementwise nonlinearities, or None if it is not one.
-        layout: the fastest memory format of points that the map takes, an argument of ``call``.
-    """
-
-    call: Callable[..., Tensor]
-    x: Tensor
-    features: int
-    module: nn.Module | None
-    graph: int
-    widest: int
-    kinks: tuple[str, ...]
-    chain: Chain | None
-    layout: torch.memory_format
+    call: Callable[..., Tensor]  # the map [batch, d] -> [batch, p]
+    x: Tensor  # the points, [batch, d]
+    features: int  # p
+    module: nn.Module | None  # the copied module behind the map; None for methods and other callables
+    graph: int  # bytes per point that autograd keeps for the backward pass
+    widest: int  # bytes per point of the most demanding operation
+    kinks: tuple[str, ...]  # operations in the forward pass whose slope jumps
+    chain: Chain | None  # affine maps and elementwise nonlinearities; None if it is no chain of these
+    layout: torch.memory_format  # the fastest memory format of points that the map takes, an argument of ``call``
 
 
 def prepare(
     feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precision = "float64", *, tokens: bool = False
 ) -> FeatureMap:
-    """Check ``feature_map`` and ``x`` and prepare the map for measurement.
+    """Check ``feature_map`` and points ``x`` ``[batch, *input]``, and prepare the map for measurement.
 
-    Args:
-        feature_map: module, method of a module, or any callable, ``[batch, *input] -> [batch, *features]``; it must
-            treat the points of a batch independently and deterministically.
-        x: points ``[batch, *input]``, tensor or array.
-        precision: ``"float64"`` (default), or ``"model"`` for the precision of the module (else of ``x``).
-        tokens: whether the map may use numbers as indices or masks, so that it has no derivative with respect to
-            ``x``; default False.
-
-    Raises:
-        ValueError: if values are not finite or shapes impossible; if the map mixes points, is random, or (batch norm,
-            dropout) is in training mode; if it does not compute in the precision asked for.
-        TypeError: if an argument is of the wrong kind.
-        RuntimeError: within ``torch.inference_mode``.
+    The map must treat the points of a batch independently and deterministically. ``precision="model"`` is that of the
+    module, else of ``x``. With ``tokens`` it may use numbers as indices or masks, so that it has no derivative in
+    ``x``.
     """
     checks.function("feature_map", feature_map, "a callable or an nn.Module")
     checks.one_of("precision", precision, ("float64", "model"))

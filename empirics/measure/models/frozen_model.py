@@ -36,15 +36,8 @@ def buffers_apart(model: nn.Module) -> Iterator[None]:
 def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
     """Put a model into evaluation mode without gradients, within this context; its modes are restored afterwards.
 
-    Buffers and torch's random state are never changed.
-
-    Args:
-        model: the model to freeze.
-        batch_statistics: whether batch normalisation uses the statistics of the batch instead of the running ones.
-            Layers without running statistics always use those of the batch.
-
-    Raises:
-        RuntimeError: if a parameter was changed within the context.
+    Buffers and torch's random state are never changed; RuntimeError if a parameter was. With ``batch_statistics`` batch
+    normalisation uses those of the batch, as layers without running statistics always do.
     """
     modes = {module: module.training for module in model.modules()}
     tracked = {m: m.track_running_stats for m in model.modules() if isinstance(m, _BatchNorm)}
@@ -73,14 +66,7 @@ def _versions(model: nn.Module) -> list[int]:
 def representations(
     model: nn.Module, layers: Sequence[str], batches: Iterable[Batch]
 ) -> Iterator[tuple[dict[str, Tensor], Tensor, Tensor]]:
-    """Yield what layers give ``[batch, ...]``, the model's output and the labels, from one forward pass per batch.
-
-    Inputs that are floating-point numbers are converted to the precision of the model.
-
-    Raises:
-        TypeError: if the output of a layer is not a tensor.
-        ValueError: if a layer is not reached, or its name stands for several calls.
-    """
+    """Yield what layers give ``[batch, ...]``, the model's output and the labels, from one forward pass per batch."""
     parts = [*model.parameters(), *model.buffers()]
     device = next((part.device for part in parts), torch.device("cpu"))
     native = next((part.dtype for part in parts if part.is_floating_point()), None)

@@ -10,20 +10,12 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class LabelledPoints:
-    """Features and classes, renumbered so that a large vocabulary takes no more memory than the words that occur.
+    """Features and classes, renumbered so that a large vocabulary takes no more memory than the words that occur."""
 
-    Attributes:
-        features: ``[n, D]``.
-        labels: numbers of the classes among ``occurring``, ``[n]``.
-        decisions: numbers of the predicted classes, ``[n]``, one more than the last for those that do not occur; or
-            None.
-        occurring: the classes that occur among the labels.
-    """
-
-    features: Tensor
-    labels: Tensor
-    decisions: Tensor | None
-    occurring: Tensor
+    features: Tensor  # [n, D]
+    labels: Tensor  # numbers of the classes among ``occurring``, [n]
+    decisions: Tensor | None  # of predicted classes, [n], one more than the last for those that do not occur
+    occurring: Tensor  # the classes that occur among the labels
 
     @classmethod
     def of(cls, features: Tensor, labels: Tensor, decisions: Tensor | None) -> LabelledPoints:

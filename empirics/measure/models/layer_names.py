@@ -24,15 +24,10 @@ NEEDS = "a name, or a pair of a name and a position, 'last', 'mean' or 'pooled'"
 
 @dataclass(frozen=True)
 class LayerName:
-    """A call, and what is taken of its output.
+    """A call, and what is taken of its output."""
 
-    Attributes:
-        call: path of a module, with the number of the call in brackets if there are several, or ``"penultimate"``.
-        reduction: a position, ``"last"``, ``"mean"``, ``"pooled"``, or None for all numbers.
-    """
-
-    call: str
-    reduction: int | str | None = None
+    call: str  # path of a module, with the number of the call in brackets if there are several, or "penultimate"
+    reduction: int | str | None = None  # a position, "last", "mean", "pooled", or None for all numbers
 
     def __str__(self) -> str:
         return self.call if self.reduction is None else f"{self.call}@{self.reduction}"
@@ -43,11 +38,7 @@ class LayerName:
         return self.call.partition("[")[0]
 
     def of(self, output: Tensor) -> Tensor:
-        """Return what is taken of the output ``[batch, ...]`` of the call: ``[batch, ...]``.
-
-        Raises:
-            ValueError: if the output has no such positions or channels.
-        """
+        """Return what is taken of the output ``[batch, ...]`` of the call; ValueError if it has no such positions."""
         if self.reduction is None:
             return output
         if output.ndim < 3:
@@ -64,16 +55,7 @@ class LayerName:
 
 
 def layer_name(argument: str, given: Any) -> LayerName:
-    """Return the name of a layer that is given as text or as a pair.
-
-    Args:
-        argument: name of the argument, for messages.
-        given: ``"blocks.2"``, ``"blocks.2@mean"`` or ``("blocks.2", "mean")``.
-
-    Raises:
-        TypeError: if it is neither.
-        ValueError: if the second of a pair is unknown.
-    """
+    """Return the name of a layer given as ``"blocks.2"``, ``"blocks.2@mean"`` or ``("blocks.2", "mean")``."""
     if isinstance(given, LayerName):
         return given
     if isinstance(given, str):

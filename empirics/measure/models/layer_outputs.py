@@ -15,12 +15,7 @@ from empirics.measure.models.observation import Call, observed
 
 
 def check_names(argument: str, model: nn.Module, names: Any) -> list[str]:
-    """Return the names of layers as texts, whose modules exist; whether they are reached is seen in a forward pass.
-
-    Raises:
-        TypeError: if ``names`` is a single string, or not a sequence of names and pairs.
-        ValueError: if there are none, or one is given twice or belongs to no module.
-    """
+    """Return the names of layers as texts, whose modules exist; whether they are reached is seen in a forward pass."""
     listed = [layer_name(argument, name) for name in checks.sequence(argument, names, "names")]
     checks.require(bool(listed) and len(set(listed)) == len(listed), argument, [*map(str, listed)], "names, each once")
     modules = [name for name, _ in model.named_modules() if name]
@@ -31,17 +26,7 @@ def check_names(argument: str, model: nn.Module, names: Any) -> list[str]:
 
 
 def outputs_of(model: nn.Module, x: Tensor, names: Sequence[str]) -> tuple[Any, dict[str, Tensor]]:
-    """Return the output of the model and, by name, copies of what layers give, ``[batch, ...]``.
-
-    Args:
-        model: the model.
-        x: points ``[batch, *input]``.
-        names: names of layers, see :mod:`empirics.measure.models.layer_names`.
-
-    Raises:
-        TypeError: if a call gives no tensor.
-        ValueError: if one is not reached, or a name without number stands for several.
-    """
+    """Return the output of the model and, by name, copies of what layers give, ``[batch, ...]``."""
     kept: dict[str, Tensor] = {}
     calls: dict[str, int] = {}
     wanted = {name: layer_name("layers", name) for name in names}
@@ -63,12 +48,7 @@ def outputs_of(model: nn.Module, x: Tensor, names: Sequence[str]) -> tuple[Any, 
 
 
 def taken(layer: LayerName, call: Call) -> Tensor | None:
-    """Return what a layer takes of a call, or None if it is not that call.
-
-    Raises:
-        TypeError: if the call gives no tensor.
-        ValueError: if the layer stands for several.
-    """
+    """Return what a layer takes of a call, or None if it is not that call."""
     if layer.call == RESIDUAL:
         raise ValueError(f"layer {str(layer)!r}: stands for several layers, needs one, such as 'blocks.0'")
     if layer.call == PENULTIMATE:
@@ -98,12 +78,7 @@ def part_up_to(model: nn.Module, name: str) -> nn.Module:
 
 
 class TruncatedModel(nn.Module):
-    """The part of a model up to and including one layer, ``[batch, *input] -> [batch, features]``.
-
-    Args:
-        model: the model.
-        name: name of the layer.
-    """
+    """The part of a model up to and including one layer, ``[batch, *input] -> [batch, features]``."""
 
     def __init__(self, model: nn.Module, name: str) -> None:
         super().__init__()

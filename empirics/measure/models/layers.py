@@ -32,31 +32,18 @@ ONLY_MAPS = (
 
 @dataclass(frozen=True)
 class Layers:
-    """The call sites of a model, and those that are measured.
+    """The call sites of a model, and those that are measured."""
 
-    Attributes:
-        sites: all call sites without submodules.
-        measured: those that are measured, from first to last.
-        left_out: what is known of nonlinearities that are not among them; empty if nothing is, or layers were named.
-    """
-
-    sites: tuple[CallSite, ...]
-    measured: tuple[CallSite, ...]
-    left_out: str
+    sites: tuple[CallSite, ...]  # all without submodules
+    measured: tuple[CallSite, ...]  # from first to last
+    left_out: str  # what is known of nonlinearities that are not among them; empty if nothing is, or layers were named
 
 
 def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[Any] | None = None) -> Layers:
-    """Return the layers of a model.
+    """Return the layers of a model, from a forward pass of a few points ``x`` ``[batch, *input]``.
 
-    Args:
-        model: module ``[batch, *input] -> ...`` in evaluation mode.
-        x: a few points ``[batch, *input]``.
-        wanted: names of layers, see :mod:`empirics.measure.models.layer_names`; the path of a module that is called
-            several times stands for all its calls. None (default) takes those that the module's docstring describes.
-
-    Raises:
-        TypeError, ValueError: if ``wanted`` names a layer that is unknown, never reached, named twice, or without one
-            tensor as output; if the model fails.
+    ``wanted`` are names of layers, see :mod:`empirics.measure.models.layer_names`; the path of a module that is called
+    several times stands for all its calls. None takes those that the module's docstring describes.
     """
     sites = call_sites(model, x)
     leaves = tuple(site for site in sites if site.is_leaf)

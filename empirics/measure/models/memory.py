@@ -10,15 +10,7 @@ _TEXT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
 def bytes_of(memory: int | str) -> int:
-    """Convert a memory limit to a number of bytes.
-
-    Args:
-        memory: bytes as an integer, or a number with one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB.
-
-    Raises:
-        ValueError: if the text is not a number with a known unit, or the number is not positive.
-        TypeError: if ``memory`` is neither an integer nor text.
-    """
+    """Convert a memory limit, an integer or text with a unit (B, kB ... TB, KiB ... TiB), to a number of bytes."""
     if isinstance(memory, bool) or not isinstance(memory, int | str):
         raise TypeError(f"memory: got {type(memory).__name__}, needs bytes as an integer or text such as '4GiB'")
     if isinstance(memory, str):

@@ -19,13 +19,8 @@ from torch import Tensor, nn
 def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
     """Copy ``module`` with its modes, hooks and ``requires_grad`` flags, but without gradients.
 
-    Args:
-        module: the module to copy; it is not changed.
-        double: whether to convert floating-point numbers to float64; otherwise (default) parameters share their storage
-            with the original.
-
-    Raises:
-        TypeError: if the module cannot be copied.
+    With ``double`` its floating-point numbers are converted to float64; otherwise parameters share their storage with
+    the original. TypeError if the module cannot be copied.
     """
     memo: dict[int, Any] = {}
     for tensor in [*module.parameters(), *module.buffers(), *_kept(module)]:

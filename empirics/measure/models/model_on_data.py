@@ -31,27 +31,16 @@ SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; sums of logit
 
 @dataclass(frozen=True)
 class ModelOnData:
-    """A model and the data on which it is measured.
+    """A model and the data on which it is measured."""
 
-    Attributes:
-        model: a copy in evaluation mode, which maps ``[batch, *input]`` to ``[batch, *outputs]``.
-        inputs: ``[N, *input]``, in the precision of the model (integers if it takes indices) and on its device.
-        task: what the model is for, with the labels.
-        layers: call sites that are measured, from first to last.
-        sites: all call sites without submodules.
-        unseen: what is known of nonlinearities that are not among the layers, or empty.
-        adapter: how the inputs in one tensor become those of the original.
-        has_one_output: whether the original gives one tensor, and not several of which the main one is taken.
-    """
-
-    model: nn.Module
-    inputs: Tensor
-    task: Task
-    layers: tuple[CallSite, ...]
-    sites: tuple[CallSite, ...]
-    unseen: str
-    adapter: Adapter
-    has_one_output: bool
+    model: nn.Module  # a copy in evaluation mode, [batch, *input] -> [batch, *outputs]
+    inputs: Tensor  # [N, *input], in the precision of the model (integers if it takes indices) and on its device
+    task: Task  # what the model is for, with the labels
+    layers: tuple[CallSite, ...]  # that are measured, from first to last
+    sites: tuple[CallSite, ...]  # all without submodules
+    unseen: str  # what is known of nonlinearities that are not among the layers, or empty
+    adapter: Adapter  # how the inputs in one tensor become those of the original
+    has_one_output: bool  # whether the original gives one tensor, and not several of which the main one is taken
 
     @property
     def labels(self) -> Tensor | None:
@@ -181,15 +170,8 @@ def model_on_data(
 ) -> ModelOnData:
     """Check a user's data, and find the task and the layers.
 
-    Args:
-        copy: a copy of the user's model in evaluation mode, which is made to take and give one tensor.
-        inputs: ``[N, *input]``, or several tensors, see :mod:`empirics.measure.models.adapter`.
-        labels: labels or None, see :class:`Task`.
-        layers: names of layers, see :func:`empirics.measure.models.layers.layers_of`; default None.
-        task: name of the task; None (default) recognises it.
-
-    Raises:
-        TypeError, ValueError: for an invalid argument; the message names it, the value and the requirement.
+    ``copy`` is a copy of the user's model in evaluation mode, which is made to take and give one tensor. Errors name
+    the argument, the value and the requirement.
     """
     adapter, x, labels = adapted(inputs, labels)
     if x.ndim < 2 or len(x) < 2:

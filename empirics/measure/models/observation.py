@@ -28,27 +28,16 @@ MAPS = (nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d)
 
 @dataclass(frozen=True)
 class Call:
-    """One call while a forward pass runs.
+    """One call while a forward pass runs."""
 
-    Attributes:
-        key: the path and the number among the calls with this path.
-        operation: class of the module, or name of the function with ``()``.
-        is_nonlinearity: whether it is an elementwise nonlinearity.
-        is_leaf: whether it is a function, or a module without submodules.
-        is_map: whether it is a linear map.
-        is_residual: whether it is the sum of a residual connection, where that is judged.
-        given: the first argument.
-        output: the output, which later operations may overwrite; the first tensor of several, points first.
-    """
-
-    key: Key
-    operation: str
-    is_nonlinearity: bool
-    is_leaf: bool
-    is_map: bool
-    is_residual: bool
-    given: Any
-    output: Any
+    key: Key  # the path and the number among the calls with this path
+    operation: str  # class of the module, or name of the function with ()
+    is_nonlinearity: bool  # elementwise
+    is_leaf: bool  # whether it is a function, or a module without submodules
+    is_map: bool  # linear
+    is_residual: bool  # whether it is the sum of a residual connection, where that is judged
+    given: Any  # the first argument
+    output: Any  # which later operations may overwrite; the first tensor of several, points first
 
     @property
     def names(self) -> tuple[str, str]:
@@ -78,9 +67,7 @@ class _Frame:
 class _Functions(TorchFunctionMode):
     """A mode that reports the calls of :data:`FUNCTIONS`, :data:`PIECEWISE` and :data:`SUMS`, and of linear maps.
 
-    Args:
-        called: function of the name, of whether the call is a nonlinearity, of the arguments and of the output.
-        judge: whether to look at the numbers of piecewise functions, which count as linear otherwise.
+    Piecewise functions count as linear unless their numbers are judged.
     """
 
     def __init__(self, called: Callable[[str, bool, Any, Any], None], judge: bool) -> None:
@@ -112,11 +99,7 @@ def _is_sum(args: Any) -> bool:
 def observed(model: nn.Module, see: Callable[[Call], None], *, judge: bool = False) -> Iterator[None]:
     """Call ``see`` with every call of the forward passes within this context.
 
-    Args:
-        model: the model; its hooks are restored afterwards.
-        see: function of the call.
-        judge: whether clamps are told from guards and residual connections from other sums, for which numbers and
-            tensors are kept. Default: False.
+    With ``judge``, clamps are told from guards and residual connections from other sums, for which tensors are kept.
     """
     calls: Counter[str] = Counter()
     stack: list[_Frame] = []

@@ -23,13 +23,7 @@ _PIECEWISE = {"clamp", "clamp_min", "clamp_max", "abs", "maximum", "minimum", "e
 
 
 class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """A dispatch mode that records memory and kinks of a forward pass.
-
-    Attributes:
-        graph: bytes of all results, at most what autograd keeps for the backward pass.
-        widest: bytes of operands, results and workspace of the most demanding operation.
-        kinks: names of operations whose slope jumps, in the order of the forward pass.
-    """
+    """A dispatch mode that records memory (bytes) and the kinks of a forward pass."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -74,14 +68,7 @@ class _SmoothFunctions(TorchFunctionMode):
 
 
 def is_bent(name: str, z: Tensor, args: Any, result: Any) -> bool:
-    """Return whether both branches of a piecewise operation occur; clamp_min(norm, 1e-12) as a guard is smooth.
-
-    Args:
-        name: name of the operation.
-        z: its first argument, before the operation, which may work in place.
-        args: its arguments.
-        result: its output.
-    """
+    """Return whether both branches of a piecewise operation on ``z`` occur; clamp_min(norm, 1e-12) is smooth."""
     if not z.is_floating_point():
         return False
     if name == "elu":

@@ -17,13 +17,7 @@ RECURRENT = ("RNN", "LSTM", "GRU")
 
 
 class Stream:
-    """What the calls of one forward pass give: the states of the residual stream and the input of the last linear map.
-
-    Args:
-        model: the model.
-        x: a few points.
-        sites: all its call sites.
-    """
+    """What the calls of a forward pass give: the states of the residual stream and the input of the last linear map."""
 
     def __init__(self, model: nn.Module, x: Tensor, sites: Sequence[CallSite]) -> None:
         self.sites, self.x = sites, x

@@ -24,34 +24,16 @@ FITTING = {
 
 @dataclass(frozen=True)
 class Task:
-    """The task of a network.
+    """The task of a network."""
 
-    Attributes:
-        name: one of :data:`TaskName`, or None: there is nothing that the outputs should be.
-        how: how the task is known, a sentence.
-        classes: number of classes that the network decides between; 0 without classes.
-        labels: class indices ``[N]`` (``[N, T]``, ``[N, H, W]`` for tokens and pixels), or targets ``[N, outputs]`` in
-            floating point, or None. Without a task they are groups of the points, ``[N]``.
-    """
-
-    name: TaskName | None
-    how: str
-    classes: int
-    labels: Tensor | None
+    name: TaskName | None  # None: there is nothing that the outputs should be
+    how: str  # how the task is known, a sentence
+    classes: int  # that the network decides between; 0 without classes
+    labels: Tensor | None  # class indices [N] (or more), targets [N, outputs], None, or without a task groups [N]
 
 
 def task_of(declared: Any, labels: Any, output: Tensor, x: Tensor) -> Task:
-    """Return the task.
-
-    Args:
-        declared: the argument ``task=``, or None to recognise it.
-        labels: the argument ``labels=``.
-        output: outputs of the model for two of the points.
-        x: the points ``[N, ...]``.
-
-    Raises:
-        TypeError, ValueError: if labels, outputs and the declared task do not fit each other.
-    """
+    """Return the task, declared or recognised from the labels, the outputs for two of the points, and the points."""
     if declared is not None:
         checks.one_of("task", declared, get_args(TaskName))
     if labels is None:

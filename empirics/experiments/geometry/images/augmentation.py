@@ -35,12 +35,7 @@ BRIGHT = 0.5  # solarisation inverts pixel values of at least this
 
 
 def shifted(side: int, mirror: bool) -> Transform:
-    """Return the transform that pads an image with zeros, crops it at a random place to its size and may mirror it.
-
-    Args:
-        side: pixels per side of the images.
-        mirror: whether images may be mirrored (digits must not).
-    """
+    """Return the transform that pads an image with zeros, crops it at random to its size and may mirror it."""
     flips = [transforms.RandomHorizontalFlip()] if mirror else []
     transform: Transform = transforms.Compose([transforms.RandomCrop(side, padding=side // PADDING), *flips])
     return transform
@@ -49,13 +44,10 @@ def shifted(side: int, mirror: bool) -> Transform:
 def two_views(
     side: int, mirror: bool, smallest_crop: float = SMALLEST_CROP, largest_blur: float = MOST_BLUR
 ) -> tuple[Transform, Transform]:
-    """Return the transforms of the two views: crop to a random box, flip, colour jitter, grey, blur and solarisation.
+    """Return the transforms of both views: crop to a random box, flip, colour jitter, grey, blur and solarisation.
 
-    Args:
-        side: pixels per side of the images, whose values are in [0, 1].
-        mirror: whether images may be mirrored (digits must not).
-        smallest_crop: area of the smallest box, as a fraction of the image, default 0.08.
-        largest_blur: largest standard deviation of the blur, pixels, default 2.
+    Pixel values are in [0, 1]. ``smallest_crop`` is an area as a fraction of the image, ``largest_blur`` a standard
+    deviation in pixels. Digits must not be mirrored.
     """
     taps, deviations = 2 * math.ceil(REACH * largest_blur) + 1, (LEAST_BLUR, largest_blur)
     first, second = (
@@ -75,15 +67,7 @@ def two_views(
 
 
 class Augmented(Dataset[Batch]):
-    """Shuffled batches of images, with every image transformed by each of several random transforms.
-
-    Args:
-        images: ``[N, channel, height, width]``.
-        labels: ``[N]``.
-        batch_size: largest number of images in a batch.
-        views: the transforms.
-        together: number of images of a batch that share a draw of a transform; default 1.
-    """
+    """Shuffled batches of images, with every image transformed by each of the ``views``; ``together`` share a draw."""
 
     def __init__(
         self, images: Tensor, labels: Tensor, batch_size: int, views: Sequence[Transform], together: int = 1
@@ -93,11 +77,7 @@ class Augmented(Dataset[Batch]):
         self._rows = Partition(torch.arange(len(images)), self._labels, batch_size)
 
     def __getitem__(self, batch: tuple[Tensor, int]) -> Batch:
-        """Return the views of a batch, each ``[batch, channel, height, width]``, and the labels ``[batch]``.
-
-        Args:
-            batch: indices of the images, and the seed of the transforms.
-        """
+        """Return the views ``[batch, channel, height, width]`` and labels of a batch: rows and the seed of draws."""
         rows, seed = batch
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
@@ -106,12 +86,7 @@ class Augmented(Dataset[Batch]):
         return views, self._labels[rows]
 
     def epoch(self, order: torch.Generator, noise: torch.Generator) -> DataLoader[Batch]:
-        """Return a loader of all images, each once.
-
-        Args:
-            order: stream from which the batches are drawn.
-            noise: stream from which the seeds of the transforms are drawn.
-        """
+        """Return a loader of all images, each once, with batches drawn from ``order`` and seeds from ``noise``."""
         batches = [(rows, int(torch.randint(LARGEST_SEED, (), generator=noise))) for rows, _ in self._rows.epoch(order)]
         unused_stream = torch.Generator()  # without it the loader would draw from the global random state
         return DataLoader(self, batch_size=None, sampler=batches, num_workers=self._workers, generator=unused_stream)

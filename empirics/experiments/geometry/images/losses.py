@@ -22,16 +22,7 @@ EPSILON = 1e-5  # added to the variance of a feature, as in batch normalisation
 
 
 def barlow_twins(first: Tensor, second: Tensor, off_diagonal: float = OFF_DIAGONAL) -> Tensor:
-    """Return the loss of Barlow Twins, a scalar, dimensionless.
-
-    Args:
-        first: embeddings of one view, ``[batch, features]``.
-        second: embeddings of the other view of the same images, in the same order.
-        off_diagonal: weight lambda of the redundancy term, non-negative, dimensionless, default that of the paper.
-
-    Raises:
-        ValueError: if the shapes differ or there are fewer than two images.
-    """
+    """Return the loss of Barlow Twins of two views ``[batch, features]`` of the same images, dimensionless."""
     _check_pair(first, second)
     checks.nonnegative_number("off_diagonal", off_diagonal)
     a, b = (_standardised(z) for z in (first, second))
@@ -42,16 +33,7 @@ def barlow_twins(first: Tensor, second: Tensor, off_diagonal: float = OFF_DIAGON
 
 
 def simclr(first: Tensor, second: Tensor, temperature: float = TEMPERATURE) -> Tensor:
-    """Return the loss of SimCLR (NT-Xent), a scalar, in nats.
-
-    Args:
-        first: embeddings of one view, ``[batch, features]``.
-        second: embeddings of the other view of the same images, in the same order.
-        temperature: divisor of the cosines, positive, dimensionless, default that of the paper for CIFAR-10.
-
-    Raises:
-        ValueError: if the shapes differ or there are fewer than two images.
-    """
+    """Return the loss of SimCLR (NT-Xent) of two views ``[batch, features]`` of the same images, in nats."""
     _check_pair(first, second)
     checks.positive_number("temperature", temperature)
     z = normalize(torch.cat([first, second]), dim=1)

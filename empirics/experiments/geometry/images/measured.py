@@ -24,18 +24,9 @@ CHUNK = 512  # points evaluated at once
 
 
 def decide(model: nn.Module, points: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the logits, and the distance to the decision boundary to first order.
+    """Return the logits ``[n, C]`` at points, and the distances ``[n]`` to the decision boundary to first order.
 
-    Args:
-        model: maps ``[batch, *input]`` to logits ``[batch, C]``; in evaluation mode.
-        points: ``[n, *input]``.
-
-    Returns:
-        Logits ``[n, C]`` and distances ``[n]``, float64, on the CPU. The distance is inf where the gradient of the
-        difference of the logits vanishes.
-
-    Raises:
-        ValueError: if the model is in training mode.
+    Both are float64 on the CPU. The distance is inf where the gradient of the difference of the logits vanishes.
     """
     if any(module.training for module in model.modules()):
         raise ValueError("model: got training mode, in which points of a batch affect each other; call .eval() first")
@@ -57,15 +48,9 @@ KINDS = ("different", "same")  # lines and planes between images of different cl
 class BaseImages:
     """The test images on which lines and planes are based: the first suitable ones, in the seed's random order.
 
-    Attributes:
-        planes: test images at the corners, ``[plane, 3]``: the first of each class of every triple in ``config``, and
-            last three of the first class.
-        ends: test images at the ends of the lines, ``[2 * lines, 2]``: first those of different classes (the first line
-            is an edge of the first plane), then those of one class.
-        kinds: kind of each line, one of :data:`KINDS`, ``[2 * lines]``.
-
-    Raises:
-        ValueError: if there are too few images of the classes.
+    ``planes`` ``[plane, 3]`` are the first images of each class of every triple, and last three of the first class;
+    ``ends`` ``[2 * lines, 2]`` first those of different classes (the first line is an edge of the first plane), then
+    those of one class; ``kinds`` names these. ValueError if there are too few images.
     """
 
     def __init__(self, config: VisionConfig, images: SeedImages) -> None:
@@ -87,14 +72,7 @@ class BaseImages:
 
 
 class GeometryMeasurements:
-    """Measurements of the networks of one seed.
-
-    Args:
-        config: configuration of the run.
-        images: images of the seed.
-        places: places of the seed.
-        on_sphere: whether to measure the metric of the unit sphere on the lines as well; default False.
-    """
+    """Measurements of the networks of one seed; with ``on_sphere`` also the metric of the unit sphere on the lines."""
 
     def __init__(self, config: VisionConfig, images: SeedImages, places: BaseImages, on_sphere: bool = False) -> None:
         self.config, self.on_sphere = config, on_sphere
@@ -109,13 +87,7 @@ class GeometryMeasurements:
         self._plane_shape = (len(places.planes), side, side)
 
     def measure(self, model: ResNet) -> dict[str, NDArray[np.float64]]:
-        """Return all values of ``model`` in evaluation mode; its earlier mode is restored.
-
-        Returns:
-            ``line_*`` ``[line, position]`` and ``plane_*`` ``[plane, row, column]`` with * one of ``log_volume``
-            (natural logarithm), ``distance``, and ``logits`` (with a last axis, class); ``spectrum`` ``[corner,
-            eigenvalue]``; and with ``on_sphere`` ``line_sphere_log_volume``, of the features divided by their length.
-        """
+        """Return all values of ``model`` in evaluation mode, by name; its earlier mode is restored."""
         training = model.training
         model.eval()
         try:

@@ -91,13 +91,7 @@ class SelfSupervised:
 
 
 def share_of_the_rate(step: int, warm_up: float, steps: int) -> float:
-    """Return the learning rate of a step in units of its largest value.
-
-    Args:
-        step: number of the step, from 0.
-        warm_up: share of the steps before the largest value, in [0, 1); 0 gives a constant rate.
-        steps: number of all steps.
-    """
+    """Return the learning rate of a step, from 0, in units of its largest value; without warm-up it is constant."""
     if not warm_up:
         return 1.0
     rising = max(round(warm_up * steps), 1)

@@ -19,22 +19,14 @@ HEIGHT = math.sqrt(3) / 2  # height of the triangle, in units of its side
 
 
 def line(ends: Tensor, positions: Array) -> Tensor:
-    """Return points of a straight line (arXiv 2301.11375, Appendix G 2), ``[n, *input]``.
-
-    Args:
-        ends: the two ends, ``[2, *input]``.
-        positions: t of each point, ``[n]``; 0 gives the first end and 1 the second, exactly.
-    """
+    """Return points ``[n, *input]`` between two ends ``[2, *input]`` (App. G 2); 0 and 1 give the ends exactly."""
     return mixed(ends, np.stack([1 - positions, positions], axis=-1))
 
 
 def plane_axes(resolution: int, margin: float) -> tuple[Array, Array]:
-    """Return the coordinates of the columns and the rows of a square grid around the triangle, both ``[resolution]``.
+    """Return the coordinates of columns and rows of a square grid around the triangle, both ``[resolution]``.
 
-    Args:
-        resolution: number of points along each side.
-        margin: distance by which the square extends beyond the triangle left and right, in units of the triangle's
-            side.
+    The square extends by ``margin`` beyond the triangle left and right, in units of the triangle's side.
     """
     along = np.linspace(-margin, 1 + margin, resolution)
     return along, along - 0.5 + HEIGHT / 2
@@ -48,27 +40,13 @@ def barycentric(x: Array, y: Array) -> Array:
 
 
 def plane(corners: Tensor, x: Array, y: Array) -> Tensor:
-    """Return points of the plane through three images (Appendix G 2), ``[rows * columns, *input]``, row after row.
-
-    Args:
-        corners: the three images, ``[3, *input]``.
-        x: coordinates of the columns ``[columns]``, see :func:`plane_axes`.
-        y: coordinates of the rows ``[rows]``.
-    """
+    """Return points of the plane through three images (App. G 2), ``[rows * columns, *input]``, row after row."""
     across, up = np.meshgrid(x, y)
     return mixed(corners, barycentric(across.ravel(), up.ravel()))
 
 
 def mixed(images: Tensor, weights: Array) -> Tensor:
-    """Return weighted sums of images, ``[n, *input]``.
-
-    Args:
-        images: ``[k, *input]``.
-        weights: ``[n, k]``.
-
-    Raises:
-        ValueError: if the number of images and weights differs.
-    """
+    """Return sums ``[n, *input]`` of images ``[k, *input]`` with weights ``[n, k]``."""
     if weights.ndim != 2 or weights.shape[1] != len(images):
         raise ValueError(f"weights: got shape {list(weights.shape)}, needs [n, {len(images)}] for {len(images)} images")
     coefficients = torch.as_tensor(weights, dtype=images.dtype, device=images.device)
@@ -77,16 +55,9 @@ def mixed(images: Tensor, weights: Array) -> Tensor:
 
 
 def pairs(labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = frozenset()) -> list[tuple[int, int]]:
-    """Return pairs of images, formed one after another in the order of the images, with no image in two pairs.
+    """Return pairs of images of the same class or not, formed in their order, with no image in two pairs.
 
-    Args:
-        labels: labels of the images, ``[N]``.
-        count: number of pairs.
-        same: whether both images of a pair have the same class, or different ones.
-        leave_out: indices of images that are not used, default none.
-
-    Raises:
-        ValueError: if there are too few pairs.
+    ValueError if there are fewer than ``count``.
     """
     chosen: list[tuple[int, int]] = []
     waiting: list[int] = []

@@ -25,23 +25,14 @@ NAMES = {
 
 @dataclass(frozen=True, eq=False)
 class SeedImages:
-    """Images for the training and the measurements of one seed.
+    """Images for the training and the measurements of one seed."""
 
-    Attributes:
-        train: training images ``[N, channel, height, width]``, values in [0, 1], on the device of the run.
-        train_labels: their labels ``[N]``.
-        test: test images, as ``train``.
-        test_labels: their labels, as ``train_labels``.
-        statistics: mean and standard deviation of each channel, for :meth:`normalised`.
-        origin: description of both splits, ``{split: text}``.
-    """
-
-    train: Tensor
-    train_labels: Tensor
-    test: Tensor
+    train: Tensor  # [N, channel, height, width], values in [0, 1], on the device of the run
+    train_labels: Tensor  # [N]
+    test: Tensor  # as train
     test_labels: Tensor
-    statistics: Statistics
-    origin: dict[str, str]
+    statistics: Statistics  # mean and standard deviation of each channel
+    origin: dict[str, str]  # {split: text}
 
     @property
     def device(self) -> torch.device:
@@ -55,19 +46,7 @@ class SeedImages:
 
 
 def read(config: VisionConfig, seed: int, device: torch.device, statistics: Statistics) -> SeedImages:
-    """Return the images of ``seed``, in float32.
-
-    Args:
-        config: data set, numbers and size of the images.
-        seed: seed of the random choice of images.
-        device: device of the images.
-        statistics: statistics of the normalisation for images with three channels; the digits have their own.
-
-    Raises:
-        ValueError: if no data directory is named or there are too few images.
-        FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are requested without scikit-learn.
-    """
+    """Return the images of ``seed``, in float32; ``statistics`` normalise three channels, digits have their own."""
     splits: tuple[tuple[Literal["train", "test"], int | None], ...] = (
         ("train", config.train_size), ("test", config.test_size)
     )  # fmt: skip
@@ -80,12 +59,7 @@ def read(config: VisionConfig, seed: int, device: torch.device, statistics: Stat
 
 
 def resized(images: Tensor, side: int) -> Tensor:
-    """Return square images with ``side`` pixels per side, by averaging or repeating pixels.
-
-    Args:
-        images: ``[N, channel, height, width]``, with equal height and width.
-        side: a divisor or a multiple of the width.
-    """
+    """Return square images with ``side`` pixels per side, a divisor or a multiple, by averaging or repeating pixels."""
     if side <= images.shape[-1]:
         return avg_pool2d(images, images.shape[-1] // side)
     return interpolate(images, size=(side, side), mode="nearest")

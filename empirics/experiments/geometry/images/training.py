@@ -30,13 +30,7 @@ def refresh_batch_norm(model: nn.Module, inputs: Tensor, batch_size: int) -> Non
     """Set the running statistics of the normalisation layers to those of ``inputs``; the weights do not change.
 
     In evaluation mode a new network would divide by one whatever its activations are, and its features would be as
-    small as 1e-7. With these statistics the untrained network is compared in its normalised form, as trained networks
-    are.
-
-    Args:
-        model: any network; its mode and the momentum of its normalisation layers are restored.
-        inputs: ``[N, ...]``.
-        batch_size: largest number of inputs in a batch; the statistics are averages over the batches.
+    small as 1e-7. With these statistics the untrained network is compared in its normalised form, as trained ones are.
     """
     layers = [layer for layer in model.modules() if isinstance(layer, nn.BatchNorm2d)]
     momenta, training = [layer.momentum for layer in layers], model.training
@@ -55,15 +49,10 @@ def refresh_batch_norm(model: nn.Module, inputs: Tensor, batch_size: int) -> Non
 
 @dataclass(frozen=True)
 class EpochTraining:
-    """The training of one network.
+    """The training of one network."""
 
-    Attributes:
-        changing: everything that an epoch changes: networks, optimisers and random streams.
-        epoch: function that trains for one epoch and returns the mean training loss.
-    """
-
-    changing: Mapping[str, Stateful]
-    epoch: Callable[[], float]
+    changing: Mapping[str, Stateful]  # networks, optimisers and random streams
+    epoch: Callable[[], float]  # trains for one epoch and returns the mean training loss
 
 
 class TrainingMethod(Protocol):
@@ -89,13 +78,7 @@ class TrainingMethod(Protocol):
 
 
 def one_seed(session: Session[Any], learner: TrainingMethod, seed: int) -> SeedResult:
-    """Train and measure one network; values after a divergence are NaN.
-
-    Args:
-        session: session of a run whose configuration is a :class:`VisionConfig`.
-        learner: the method of training.
-        seed: seed of the images and of the network.
-    """
+    """Train and measure one network; values after a divergence are NaN."""
     config: VisionConfig = session.config
     device = session.device
     images = read(config, seed, device, learner.statistics)

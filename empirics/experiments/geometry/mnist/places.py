@@ -16,25 +16,15 @@ from empirics.seeding import generator
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Inputs of the measurements, flattened, in float64.
+    """Inputs of the measurements, flattened, in float64."""
 
-    Attributes:
-        images: test images ``[image, d]``.
-        labels: their labels ``[image]``.
-        ends: labels of both ends of every segment, ``[line, 2]``.
-        line: points on the segments ``[line, position, d]``.
-        weights: barycentric coordinates of the points of a triangle, ``[vertex, 3]``.
-        planes: points of the triangles ``[triangle, vertex, d]``.
-        anchors: images at the corners of the triangles before they are enlarged, ``[triangle, 3, d]``.
-    """
-
-    images: Tensor
-    labels: Tensor
-    ends: Tensor
-    line: Tensor
-    weights: Tensor
-    planes: Tensor
-    anchors: Tensor
+    images: Tensor  # test images [image, d]
+    labels: Tensor  # [image]
+    ends: Tensor  # labels of both ends of every segment, [line, 2]
+    line: Tensor  # points on the segments [line, position, d]
+    weights: Tensor  # barycentric coordinates of the points of a triangle, [vertex, 3]
+    planes: Tensor  # points of the triangles [triangle, vertex, d]
+    anchors: Tensor  # images at the corners before the enlargement, [triangle, 3, d]
 
 
 def choose(
@@ -47,20 +37,10 @@ def choose(
     overhang: float,
     seed: int,
 ) -> Places:
-    """Draw the places from a test split.
+    """Draw the places from the flattened images of a test split; ValueError if it lacks one of the classes.
 
-    Args:
-        test: flattened images.
-        images: number of single images.
-        lines: number of segments between images of different classes.
-        steps: number of points on a segment.
-        corners: classes at the corners of every triangle, ``[triangle][3]``; the images are the first of their class.
-        plane: number of points per side of a triangle.
-        overhang: relative enlargement of the triangles about their centres.
-        seed: non-negative integer.
-
-    Raises:
-        ValueError: if the test split has no image of one of the classes.
+    There are ``lines`` segments of ``steps`` points between images of different classes, and triangles of ``plane``
+    points per side, enlarged by ``overhang``, whose corners are the first images of the classes ``[triangle][3]``.
     """
     order = torch.randperm(len(test), generator=generator(seed, "subset"))
     x, labels = test.images.double()[order], test.labels[order]
@@ -88,12 +68,7 @@ def choose(
 
 
 def triangle(points: int, overhang: float) -> Tensor:
-    """Return barycentric coordinates of the points of a triangular lattice, ``[vertex, 3]``.
-
-    Args:
-        points: number of points per side.
-        overhang: relative enlargement about the centre.
-    """
+    """Return barycentric coordinates ``[vertex, 3]`` of a triangular lattice of ``points`` per side, enlarged."""
     side = max(points - 1, 1)
     lattice = [(i / side, j / side, 1 - (i + j) / side) for i in range(points) for j in range(points - i)]
     hull = torch.tensor(np.array(lattice).reshape(-1, CORNERS))

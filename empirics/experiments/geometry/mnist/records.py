@@ -31,11 +31,7 @@ SCORES = ("train_loss", "train_accuracy", "test_loss", "test_accuracy")
 
 @dataclass(frozen=True)
 class Penalised(Optimisation):
-    """Adam with an L2 penalty.
-
-    Attributes:
-        weight_decay: coefficient of the penalty of all weights and biases, default 0.
-    """
+    """Adam with an L2 penalty of all weights and biases."""
 
     weight_decay: float = 0.0
 
@@ -47,13 +43,8 @@ class Penalised(Optimisation):
 class GeometryRecorder:
     """Training and measurements of one seed.
 
-    Args:
-        config: configuration of the run.
-        seed: seed of images, initial weights and batches.
-
-    Attributes:
-        values: ``{variable: array}`` without the seed dimension; NaN where nothing was measured.
-        origin: description of both data sets, ``{split: text}``.
+    ``values`` are ``{variable: array}`` without the seed dimension, NaN where nothing was measured; ``origin``
+    describes where both data sets come from.
     """
 
     def __init__(self, config: Config, seed: int) -> None:
@@ -84,12 +75,7 @@ class GeometryRecorder:
     def train(self, unfinished: Unfinished, progress: bool = True) -> None:
         """Train the network and measure it at the checkpoints.
 
-        Args:
-            unfinished: where the state is stored after an epoch, and that of an earlier attempt is found.
-            progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
-
-        Raises:
-            ArithmeticError: if the training loss is no longer finite; ``values`` keeps what was measured before.
+        ArithmeticError if the training loss is no longer finite; ``values`` keeps what was measured before.
         """
         config = self.config
         optimisation = Penalised(

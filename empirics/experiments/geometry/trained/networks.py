@@ -44,14 +44,7 @@ def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:
 
 
 def features(parameters: Parameters, index: int, layer: int, activation: str) -> nn.Sequential:
-    """Return the map of one network from inputs to hidden layer ``layer``, divided by the root of this layer's width.
-
-    Args:
-        parameters: weights and biases of all seeds.
-        index: position of the network among the seeds.
-        layer: hidden layer, counted from 1.
-        activation: name of the activation.
-    """
+    """Return the map of network ``index`` from inputs to hidden layer ``layer``, from 1, divided by √width."""
     parts: list[nn.Module] = []
     for l, (weight, bias) in enumerate(parameters[:layer], start=1):
         width = weight.shape[2]

@@ -41,17 +41,9 @@ def decoded(architecture: Architecture, parameters: Parameters, layer: int, h: T
 
 @torch.no_grad()
 def parts(architecture: Architecture, parameters: Parameters, layer: int, first: Tensor, second: Tensor) -> Tensor:
-    """Return lengths of the odd and even parts between pairs of points.
+    """Return lengths of the odd and even parts between pairs of points ``[pair, input]``, in float64.
 
-    Args:
-        architecture: a fully connected network.
-        parameters: its weights and biases, of all seeds.
-        layer: hidden layer of the representation, counted from 1.
-        first: one point of every pair, ``[pair, input]``.
-        second: the other point of every pair, ``[pair, input]``.
-
-    Returns:
-        ``[4, seed, pair]``: encoder odd, encoder even, decoder odd, decoder even, in float64.
+    They are ``[4, seed, pair]``: encoder odd, encoder even, decoder odd, decoder even.
     """
     weight = parameters[0][0]
     ends = [x.to(weight).expand(weight.shape[0], *x.shape) for x in (first, second)]
@@ -69,12 +61,7 @@ CHUNK = 4096  # points of one forward pass in a measurement
 
 
 class Follower:
-    """The networks of a run, their training and their measurement.
-
-    Args:
-        config: the settings of the run.
-        learned: the points.
-    """
+    """The networks of a run, their training and their measurement."""
 
     def __init__(self, config: Config, learned: Points) -> None:
         self.config, self.learned = config, learned
