@@ -57,12 +57,7 @@ def equations(paper: str | None = None) -> Entries:
 
 
 def checked_key(paper: str) -> str:
-    """Return the key of a paper that has a ledger.
-
-    Raises:
-        TypeError: if ``paper`` is not text.
-        ValueError: if there is no ledger of that paper.
-    """
+    """Return the key of a paper that has a ledger; TypeError or ValueError otherwise."""
     if not isinstance(paper, str):
         raise TypeError(f"paper: got {type(paper).__name__}, needs the key of a paper")
     if paper not in LEDGERS:

@@ -17,13 +17,7 @@ from theory.subjects import FLOOR
 
 
 class Listed(NamedTuple):
-    """A closed form or a family.
-
-    Args:
-        name: dotted name.
-        meaning: one sentence.
-        parameters: of a family, ``(name, whether it must be given)``; None for a closed form.
-    """
+    """A closed form, or a family with ``(name, whether it must be given)`` for each of its parameters."""
 
     name: str
     meaning: str
@@ -34,10 +28,7 @@ def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
     """Return all closed forms that are not members of a family, then all families, in the order of the catalogue.
 
     The meanings are stored under all sources of ``theory``; with subjects of other distributions every closed form is
-    built each time.
-
-    Args:
-        meanings: whether they are wanted; without them nothing is built.
+    built each time. Without ``meanings`` nothing is built.
     """
     if not meanings:
         return tuple(Listed(name, "", _parameters(parameters)) for name, _, parameters in _read(meanings=False))
@@ -48,11 +39,8 @@ def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
 def described(request: Sequence[str], text: Callable[[], str]) -> str:
     """Return the text that describes a closed form or a family, from the store or, the first time, by building it.
 
-    With subjects of other distributions the text is made each time, as the meanings are.
-
-    Args:
-        request: everything that determines the text, next to the sources of ``theory``: name, parameters and notation.
-        text: function without arguments that returns the text; its errors are raised.
+    The request determines the text: name, parameters and notation. With subjects of other distributions the text is
+    made each time.
     """
     return stored(_version(), ("described", *request), text)
 

@@ -107,7 +107,7 @@ def test_expressions_are_activations(text, same):
 
 
 def test_every_named_activation_is_found_by_its_name():
-    for act in vars(activations.families).values():
+    for act in vars(activations.naming).values():
         if isinstance(act, activations.Activation):
             assert activations.from_text(act.name) is act
 

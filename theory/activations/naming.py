@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 import sympy as sp
 
-from closedform.activation_names import named
-from theory.activations import families
+from closedform.activation_names import DEFINITIONS, LARGEST_DEGREE, Named, named
 from theory.activations.activation import Activation, z
+from theory.core.formula.arguments import integer
+from theory.core.numbers.exact import exact
 from theory.core.text.parsing import parse
 
 ActivationLike: TypeAlias = Activation | str | sp.Expr
@@ -19,6 +20,100 @@ Others = ParamSpec("Others")
 Result = TypeVar("Result")
 OfActivation = Callable[Concatenate[Activation, Others], Result]
 OfActivationLike = Callable[Concatenate[ActivationLike, Others], Result]
+
+
+@lru_cache(maxsize=1024)
+def from_name(one: Named) -> Activation:
+    """Return a named activation."""
+    numbers = {name: exact(name, number) for name, number in one.numbers.items()}
+    label = one.name if "slope" in numbers else str(one)
+    return Activation(label, parse(one.definition.expression, {"z": z, **numbers}))
+
+
+ERF = from_name(Named("erf"))
+GELU = from_name(Named("gelu"))
+SIN = from_name(Named("sin"))
+COS = from_name(Named("cos"))
+EXP = from_name(Named("exp"))
+GAUSSIAN = from_name(Named("gaussian"))
+RELU = from_name(Named("relu"))
+ELU = from_name(Named("elu"))
+LINEAR = from_name(Named("linear"))
+TANH = from_name(Named("tanh"))
+SIGMOID = from_name(Named("sigmoid"))
+SOFTPLUS = from_name(Named("softplus"))
+SWISH = from_name(Named("swish"))
+
+
+def LEAKY_RELU(slope: Any) -> Activation:
+    """Return ``z`` for positive and ``slope * z`` for negative ``z``; ``slope`` may be any real number except 1.
+
+    >>> LEAKY_RELU("1/10").expression
+    Max(0, z) + Min(0, z)/10
+    """
+    slope = exact("slope", slope)
+    if slope == 1:
+        raise ValueError("slope: got 1, at which leaky ReLU is the identity, needs another number; use LINEAR")
+    return Activation("leaky_relu", parse(DEFINITIONS["leaky_relu"].expression, {"z": z, "slope": slope}))
+
+
+def relu_power(q: int) -> Activation:
+    """Return ``max(0, z)**q``, ``q`` = 1, 2, ..., the activation of the arc-cosine kernel of order ``q``.
+
+    >>> relu_power(2).name
+    'relu_power_2'
+    """
+    return _of_degree("relu_power", q)
+
+
+def monomial(q: int) -> Activation:
+    """Return ``z**q / sqrt((2q - 1)!!)``, ``q`` = 1, 2, ... Source: Zavatone-Veth et al., above Eq. (C.29).
+
+    >>> monomial(2).expression
+    sqrt(3)*z**2/3
+    """
+    return _of_degree("monomial", q)
+
+
+def hermite(q: int) -> Activation:
+    """Return the probabilists' Hermite polynomial of degree ``q`` = 0, 1, ..., which is monic.
+
+    >>> hermite(3).expression
+    z**3 - 3*z
+    """
+    return _of_degree("hermite", q)
+
+
+def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activation:
+    """Return ``coefficients[0] + coefficients[1] z + ...`` for numerical coefficients.
+
+    >>> polynomial([0, 1, 2]).expression
+    2*z**2 + z
+    """
+    if isinstance(coefficients, str) or not isinstance(coefficients, Sequence) or not coefficients:
+        raise ValueError(f"coefficients: got {coefficients!r}, needs a non-empty sequence of numbers")
+    terms = (exact(f"coefficients[{power}]", c) * z**power for power, c in enumerate(coefficients))
+    return Activation(name, sp.Add(*terms))
+
+
+def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[Any] | None = None) -> Activation:
+    """Return the activation with a given expression in ``theory.activations.z``.
+
+    Args:
+        expression: expression that is real for real ``z``; its Gaussian expectations need at most exponential growth.
+        name: an identifier; "custom" by default.
+        kinks: points at which the expression is not smooth; by default they are found from the expression.
+
+    >>> from_expression(z**2 * sp.exp(-(z**2)), "bump").name
+    'bump'
+    """
+    return Activation(name, expression, *(() if kinks is None else (kinks,)))
+
+
+def _of_degree(name: str, q: Any) -> Activation:
+    parameter = DEFINITIONS[name].parameter
+    assert parameter is not None
+    return from_name(Named(name, integer("q", q, parameter.least, LARGEST_DEGREE)))
 
 
 def from_text(text: str) -> Activation:
@@ -39,7 +134,7 @@ def from_text(text: str) -> Activation:
     if not isinstance(text, str):
         raise TypeError(f"activation: got {type(text).__name__}, needs its name as text")
     one = named(text)
-    return families.from_expression(parse(text, {"z": z})) if one is None else families.from_name(one)
+    return from_expression(parse(text, {"z": z})) if one is None else from_name(one)
 
 
 def activation(name: str, value: Any) -> Activation:
@@ -47,7 +142,7 @@ def activation(name: str, value: Any) -> Activation:
     if isinstance(value, Activation):
         return value
     if isinstance(value, sp.Expr):
-        return families.from_expression(value)
+        return from_expression(value)
     if isinstance(value, str):
         try:
             return from_text(value)

@@ -20,11 +20,7 @@ from theory.core.numbers.exact import exact
 
 
 def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
-    """Return the features as an exact matrix [samples, D], and the labels 0 to C - 1.
-
-    Raises:
-        TypeError, ValueError: if the features are not a matrix of exact numbers, or the labels are not 0 to C - 1.
-    """
+    """Return exact features [samples, D], and the labels 0 to C - 1; TypeError or ValueError if they are not such."""
     try:
         table = [list(row) for row in features]
     except TypeError:
@@ -99,11 +95,7 @@ def _require_signal(centred: sp.Matrix) -> None:
 
 
 def class_labels(labels: ArrayLike, samples: int) -> NDArray[np.int64]:
-    """Return the labels as integers 0 to C - 1, [samples], where every class must have at least one sample.
-
-    Raises:
-        TypeError, ValueError: if the labels are not such integers, or their number differs from ``samples``.
-    """
+    """Return labels 0 to C - 1, [samples], each with at least one sample; TypeError or ValueError otherwise."""
     array = integer_array("labels", labels)
     if array.shape != (samples,):
         raise ValueError(f"labels: got shape {array.shape}, needs ({samples},), one for each row of features")

@@ -93,11 +93,7 @@ def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
 
 
 def tables_of(decoders: Iterable[ArrayLike]) -> list[NDArray[np.float64]]:
-    """Return the tables [h, y] of a family of decoders.
-
-    Raises:
-        TypeError, ValueError: if it is not a sequence of tables of numbers, or empty.
-    """
+    """Return the tables [h, y] of a family of decoders; TypeError or ValueError if there are none."""
     if isinstance(decoders, str) or not isinstance(decoders, Iterable):
         raise TypeError(f"decoders: got {decoders!r}, needs a sequence of tables [h, y]")
     tables = [real_array(f"decoders[{index}]", table, 2) for index, table in enumerate(decoders)]

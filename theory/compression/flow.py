@@ -60,11 +60,7 @@ class NeuronFlow:
             object.__setattr__(self, "fluctuation", tuple(map(float, given)))
 
     def rates(self, state: ArrayLike) -> Array:
-        """Return the velocity of a neuron averaged over the data, ``[d + 2]``, per tau.
-
-        Raises:
-            ValueError: if the state has the wrong shape or its weights are zero.
-        """
+        """Return the velocity of a neuron averaged over the data, ``[d + 2]``, per tau."""
         return self._rates(*self._parts(state))
 
     def _rates(self, weights: Array, bias: float, beta: float) -> Array:
@@ -83,12 +79,7 @@ class NeuronFlow:
         return np.append(beta * forces, forces[:-1] @ weights + forces[-1] * bias)
 
     def rates_on(self, state: ArrayLike, inputs: ArrayLike) -> Array:
-        """Return the velocity of a neuron on a training set (Eq. 4) before any point is fitted, ``[d + 2]``, per tau.
-
-        Args:
-            state: state of the neuron, ``[d + 2]``.
-            inputs: training points, ``[points, d]``.
-        """
+        """Return the velocity ``[d + 2]``, per tau, on ``inputs [points, d]`` (Eq. 4) before any point is fitted."""
         return self._rates_on(self._inputs(inputs), *self._parts(state))
 
     def _inputs(self, inputs: ArrayLike) -> Array:

@@ -70,11 +70,7 @@ class Stripes:
         return self.leftmost * (-1) ** np.arange(len(self.boundaries) + 1)
 
     def __call__(self, x: ArrayLike) -> NDArray[np.int64]:
-        """Return the labels of points, +1 or -1, in the shape of ``x``; a boundary belongs to the cell on its right.
-
-        Args:
-            x: informative coordinates, ``[...]``, finite, dimensionless.
-        """
+        """Return the labels of points, +1 or -1, in the shape of ``x``; a boundary belongs to the cell on its right."""
         return self.signs[np.searchsorted(self.places, real_array("x", x), side="right")]
 
     @property

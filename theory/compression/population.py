@@ -36,19 +36,12 @@ SAME = 1e-10  # relative difference of growth times that rounding of the attract
 
 @dataclass(frozen=True)
 class CharacteristicTime:
-    """The law t* = slope log(1/alpha) + offset, with times in units of tau.
+    """The law t* = slope log(1/alpha) + offset, with times in units of tau."""
 
-    Attributes:
-        slope: half the growth time of the fastest attractor, in units of tau.
-        offset: offset for unit Gaussian initial weights, in units of tau.
-        offset_error: standard error of ``offset`` from the finite number of random neurons, in units of tau.
-        attractor: the fastest attractor.
-    """
-
-    slope: float
-    offset: float
-    offset_error: float
-    attractor: Attractor
+    slope: float  # half the growth time of the fastest attractor
+    offset: float  # for unit Gaussian initial weights
+    offset_error: float  # standard error from the finite number of random neurons
+    attractor: Attractor  # the fastest one
 
     def __call__(self, alpha: float) -> float:
         """Return t*/tau at the network scale ``alpha``, which is positive and small."""
@@ -58,11 +51,7 @@ class CharacteristicTime:
 
 
 def fastest(labels: Stripes, dimension: int) -> Attractor:
-    """Return the stable fixed point with the shortest growth time, the first of :func:`by_growth_time`.
-
-    Raises:
-        ValueError: if there is no stable fixed point.
-    """
+    """Return the stable fixed point with the shortest growth time; ValueError if there is none."""
     stable = [attractor for attractor in attractors(labels, dimension) if attractor.stable]
     if not stable:
         raise ValueError(f"labels: {labels} have no attractor in {dimension} dimensions")

@@ -65,14 +65,7 @@ class Shells:
         return cls((math.sqrt(2 * special.gammaincinv(count / 2, 0.5)),), count)
 
     def __call__(self, x: ArrayLike) -> NDArray[np.int64]:
-        """Return the labels of points.
-
-        Args:
-            x: informative coordinates, ``[..., d_parallel]``, finite, dimensionless.
-
-        Returns:
-            The labels, +1 or -1, ``[...]``.
-        """
+        """Return the labels, +1 or -1, ``[...]``, of points with informative coordinates ``[..., d_parallel]``."""
         points = real_array("x", x, last=self.d_parallel)
         cell = np.searchsorted(self.radii, np.linalg.norm(points, axis=-1), side="right")
         signs: NDArray[np.int64] = self.innermost * (-1) ** cell
@@ -92,11 +85,7 @@ class Shells:
 
     @property
     def stripes(self) -> Stripes:
-        """Return the same labels of one informative direction as stripes.
-
-        Raises:
-            ValueError: if there are several informative directions.
-        """
+        """The same labels of one informative direction as stripes; ValueError if there are several directions."""
         if self.d_parallel != 1:
             raise ValueError(f"d_parallel: got {self.d_parallel}, needs 1")
         return Stripes((*(-radius for radius in reversed(self.radii)), *self.radii), self.outermost)

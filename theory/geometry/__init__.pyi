@@ -7,6 +7,7 @@ from .bayesian_quadrature import bayesian_factor as bayesian_factor
 from .bayesian_quadrature import bayesian_fluctuation as bayesian_fluctuation
 from .conformal import conformal_volume_factor as conformal_volume_factor
 from .curvature import radial_curvature as radial_curvature
+from .curvature import riemann_tensor as riemann_tensor
 from .curvature import scalar_curvature as scalar_curvature
 from .curvature import tangential_curvature as tangential_curvature
 from .deep import DeepNngp as DeepNngp
@@ -22,7 +23,6 @@ from .metric import nngp_metric as nngp_metric
 from .ntk_metric import ntk_log_volume_element as ntk_log_volume_element
 from .ntk_metric import ntk_scalar_curvature as ntk_scalar_curvature
 from .ntk_metric import ntk_volume_element as ntk_volume_element
-from .riemann import riemann_tensor as riemann_tensor
 from .shallow.three_units import three_unit_curvature as three_unit_curvature
 from .shallow.three_units import three_unit_volume_element as three_unit_volume_element
 from .threshold import curvature_threshold as curvature_threshold

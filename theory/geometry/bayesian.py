@@ -25,7 +25,7 @@ import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.arguments import integer
-from theory.core.text import listing
+from theory.core.text.render import listing_html, listing_text
 from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
 from theory.geometry.symbols import D, d
 
@@ -74,10 +74,10 @@ class VolumeCorrection:
     mean: ClosedForm
 
     def __repr__(self) -> str:
-        return listing.text("VolumeCorrection", vars(self))
+        return listing_text("VolumeCorrection", vars(self))
 
     def _repr_html_(self) -> str:
-        return listing.html("VolumeCorrection", vars(self))
+        return listing_html("VolumeCorrection", vars(self))
 
 
 def bayesian_volume_correction(q: int) -> VolumeCorrection:

@@ -10,6 +10,12 @@ and planes orthogonal to it have
 and the Ricci scalar is :math:`R = (d - 1)[2 K_\mathrm{rad} + (d - 2) K_\mathrm{tan}]`. None of these is 0/0 where
 :math:`\omega'` vanishes. The curvature of a sphere is positive.
 
+With the metric split into its radial and tangential part, :math:`g = N + T`, the symmetry under rotations about *x*
+leaves the Riemann tensor
+
+.. math:: R_{ijkl} = K_\mathrm{tan} (T_{ik} T_{jl} - T_{il} T_{jk}) + K_\mathrm{rad} (T_{ik} N_{jl} + N_{ik} T_{jl} -
+    T_{il} N_{jk} - N_{il} T_{jk}).
+
 Deviation from the paper: Eqs. (7), (C.16), (C.20), (C.23), (C.28), (C.46) and (C.48) have 3 times this curvature; the
 ledger gives the reason. Where an activation has kinks, the metric at infinite width may still be smooth (that of ReLU
 is flat), and these formulas give its intrinsic curvature; at finite width such a network has no curvature.
@@ -19,9 +25,10 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 import sympy as sp
 
-from theory.activations import Activation
+from theory.activations import Activation, ActivationLike
 from theory.activations.naming import cached
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.special import opened
@@ -30,7 +37,7 @@ from theory.core.proof.premises import ends
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
 from theory.geometry import moments, rotational
-from theory.geometry.metric import metric_steps
+from theory.geometry.metric import directions, metric_steps, nngp_metric, points
 from theory.geometry.profile import Profile, profile, require_metric, s, w0, w1, w2
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance, zeta
 
@@ -52,17 +59,13 @@ scalar_grouped = (-s * (d - 1) * w1 * (w0 * ((d - 4) * w1 + 2 * w3 - 4 * zeta**2
 
 @cached(256)
 def scalar_curvature(act: Activation) -> ClosedForm:
-    """Return the Ricci scalar of the NNGP metric, dimensionless.
+    """Return the Ricci scalar of the NNGP metric, dimensionless, in d, r, sigma, zeta.
 
     Args:
-        act: activation of the layer.
-
-    Returns:
-        Closed form in d, r, sigma, zeta.
+        act: activation of the layer, its name, or an expression in ``z``.
 
     Raises:
-        ValueError: if the activation has a jump, so that the metric does not exist, or is constant, so that the metric
-            is zero.
+        ValueError: if the activation has a jump, so that the metric does not exist, or is constant, so that it is zero.
 
     Source: Zavatone-Veth et al. (2023), one third of Eq. (7).
 
@@ -88,9 +91,7 @@ def radial_curvature(act: Activation) -> ClosedForm:
 
 @cached(256)
 def tangential_curvature(act: Activation) -> ClosedForm:
-    """Return the sectional curvature of planes orthogonal to the radial direction, in r, sigma, zeta; dimensionless.
-
-    It is never positive.
+    """Return the curvature, never positive, of planes orthogonal to the radius, in r, sigma, zeta; dimensionless.
 
     >>> from theory.activations import ERF
     >>> round(float(tangential_curvature(ERF)(r=1, sigma=1, zeta=0.5)), 4)
@@ -209,3 +210,40 @@ def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
             if plane in planes
         ),
     )
+
+
+def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
+    """Return the Riemann tensor with all indices down at every input.
+
+    Args:
+        act: activation of the layer, its name, or an expression in ``z``.
+        inputs: points, [..., d].
+        sigma: standard deviation of each weight, in 1/input.
+        zeta: standard deviation of each bias, dimensionless.
+
+    Returns:
+        The tensor, [..., d, d, d, d], in 1/input^4.
+
+    Raises:
+        ValueError, TypeError: for inputs that are not finite real points, and where ``radial_curvature`` raises.
+
+    Source: Zavatone-Veth et al. (2023), one third of Eq. (C.16).
+
+    >>> riemann_tensor("erf", np.array([[1.0, 0.0]]), sigma=1, zeta=0.5).shape
+    (1, 2, 2, 2, 2)
+    """
+    inputs = points(inputs)
+    squared = (inputs**2).sum(-1)
+    forms = (*nngp_metric(act), radial_curvature(act), tangential_curvature(act))
+    values = (form(squared, sigma, zeta) for form in forms)
+    along, across, radial, tangential = (np.asarray(value)[(...,) + (None,) * 2] for value in values)
+    direction = directions(inputs, squared)
+    projector = direction[..., :, None] * direction[..., None, :]
+    normal, rest = along * projector, across * (np.eye(inputs.shape[-1]) - projector)
+    return radial[..., None, None] * (_wedge(rest, normal) + _wedge(normal, rest)) + tangential[
+        ..., None, None
+    ] * _wedge(rest, rest)
+
+
+def _wedge(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    return np.einsum("...ik,...jl->...ijkl", one, other) - np.einsum("...il,...jk->...ijkl", one, other)

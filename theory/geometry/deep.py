@@ -25,7 +25,7 @@ from theory.core import Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.arguments import integer
 from theory.core.formula.deferred_function import Iterated
 from theory.core.proof.premises import ends
-from theory.core.text import listing
+from theory.core.text.render import listing_html, listing_text
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import Ratios, of_depth, scalar, volume
 from theory.geometry.deep_recursion import recursion_steps
@@ -53,10 +53,10 @@ class DeepNngp:
     depth: int
 
     def __repr__(self) -> str:
-        return listing.text(f"DeepNngp of depth {self.depth}", self._forms())
+        return listing_text(f"DeepNngp of depth {self.depth}", self._forms())
 
     def _repr_html_(self) -> str:
-        return listing.html(f"DeepNngp of depth {self.depth}", self._forms())
+        return listing_html(f"DeepNngp of depth {self.depth}", self._forms())
 
     def _forms(self) -> dict[str, ClosedForm]:
         return {"volume_element": self.volume_element, "scalar_curvature": self.scalar_curvature}

@@ -35,7 +35,7 @@ from theory.core.formula.arguments import (
     same_shape,
 )
 from theory.leaky_resnet.energies import hamiltonian, velocity
-from theory.leaky_resnet.norms import norms, own_norms
+from theory.leaky_resnet.norms import norms
 
 
 @dataclass(frozen=True)
@@ -108,10 +108,10 @@ def rank_bounds(
     effective = positive_number("depth", depth)
     strength = one_for_each("gamma", positive_array("gamma", gamma), representations.shape[:1])
     weights = _weights(p, len(representations))
-    cost = np.atleast_1d(own_norms(representations, bias, strength))
+    cost = np.atleast_1d(norms(representations, bias, strength))
     rate = -2 * np.atleast_1d(hamiltonian(representations, momenta, effective, bias)) / effective
     moved = velocity(representations, momenta, effective, bias) / effective
-    speed = np.sqrt(np.atleast_1d(norms("velocity", moved, representations, bias, strength)))
+    speed = np.sqrt(np.atleast_1d(norms(representations, bias, strength, ("velocity", moved))))
     slack = np.sqrt(strength) * np.linalg.norm(momenta, axis=(-2, -1))
     return chains(rate, cost, speed, slack, weights)
 

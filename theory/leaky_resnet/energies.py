@@ -105,5 +105,5 @@ def kinetic_energy(
     >>> round(float(kinetic_energy([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False)), 4)
     0.0625
     """
-    squared = np.asarray(norms("velocity", velocity, A, bias, gamma))
+    squared = np.asarray(norms(A, bias, gamma, ("velocity", velocity)))
     return (squared / (2 * one_for_each("depth", positive_array("depth", depth), squared.shape)))[()]

@@ -24,7 +24,7 @@ from closedform.power_of_two import factor
 from closedform.rounding import is_nonzero
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import matrices, one_for_each, positive_array
-from theory.leaky_resnet.norms import EPS, activated, own_norms
+from theory.leaky_resnet.norms import EPS, activated, norms
 
 rank = sp.Symbol("rank", positive=True, integer=True)
 tau = sp.Symbol("tau", nonnegative=True)
@@ -55,7 +55,7 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     >>> round(float(cost_of_identity([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
     2.0
     """
-    return own_norms(A, bias, gamma)
+    return norms(A, bias, gamma)
 
 
 def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:

@@ -56,10 +56,7 @@ speed2 = (potential - potential.subs(value, least_mean)) * slope**2 / kinetic
 
 
 def _smallest_weights(k: int) -> Step:
-    """Check the squared weights for *k* code directions with explicit matrices.
-
-    Code, mean and bias are orthogonal functions of the samples, so that those of unit size are enough.
-    """
+    """Check the squared weights for *k* code directions; code, mean and bias are orthogonal over the samples."""
     s = sp.Symbol("s", positive=True)
     features = sp.diag(s * sp.eye(k), value).col_join(sp.Matrix([[0] * k + [1]]))  # the last row is the constant
     moved = sp.diag((s * slope / value + depth * s) * sp.eye(k), slope + depth * value)

@@ -63,21 +63,13 @@ def mode_fit_strength() -> ClosedForm:
 
 @dataclass(frozen=True)
 class ModeFits:
-    """Stationary singular values of a regularised mode, in units of the representation.
+    """Stationary singular values of a regularised mode, in units of the representation; None where there is none."""
 
-    Attributes:
-        best: the singular value with the lowest cost.
-        kept: the stationary value near the target, None if there is none.
-        barrier: the maximum of the cost between kept and collapsed, None if only one of these exists.
-        collapsed: the stationary value near s0 exp(-depth), None if there is none.
-        costs: costs of kept and collapsed, infinite where the point does not exist.
-    """
-
-    best: float
-    kept: float | None
-    barrier: float | None
-    collapsed: float | None
-    costs: tuple[float, float]
+    best: float  # the one with the lowest cost
+    kept: float | None  # near the target
+    barrier: float | None  # the maximum of the cost between kept and collapsed
+    collapsed: float | None  # near s0 exp(-depth)
+    costs: tuple[float, float]  # of kept and collapsed, infinite where the point does not exist
 
     @property
     def collapses(self) -> bool:

@@ -44,25 +44,15 @@ def activated(A: Array, bias: bool) -> Array:
 
 @dataclass(frozen=True)
 class Rows:
-    """The row space of one ``sigma(A)``, given by its thin singular value decomposition and its numerical rank.
+    """The row space of one ``sigma(A)``, given by its thin singular value decomposition and its numerical rank."""
 
-    Attributes:
-        left: left singular vectors U, [features, rank].
-        values: singular values above rounding error, [rank].
-        right: right singular vectors V, [samples, rank].
-        largest: largest singular value, 0 if there is none.
-        rounding: the largest error of a singular value.
-        missing: number of singular values that count as zero.
-        doubtful: whether a singular value is close to the rounding error of the largest one.
-    """
-
-    left: Array
-    values: Array
-    right: Array
-    largest: float
-    rounding: float
-    missing: int
-    doubtful: bool
+    left: Array  # singular vectors U, [features, rank]
+    values: Array  # singular values above rounding error, [rank]
+    right: Array  # singular vectors V, [samples, rank]
+    largest: float  # singular value, 0 if there is none
+    rounding: float  # the largest error of a singular value
+    missing: int  # number of singular values that count as zero
+    doubtful: bool  # whether a singular value is close to the rounding error of the largest one
 
     @classmethod
     def of(cls, features: Array) -> Rows:
@@ -91,11 +81,7 @@ class Rows:
     def norm(self, whole: Array, inside: Array | None, rest: Array, gamma: float) -> float:
         """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma.
 
-        Args:
-            whole: matrix M, [width, samples].
-            inside: positive part of A if M is A, else None, in which case ``rest`` is M.
-            rest: part of M that has to be projected, [width, samples].
-            gamma: regulariser gamma >= 0.
+        The positive part of A is inside if the matrix M is A; else nothing is, and all of it has to be projected.
         """
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
@@ -125,19 +111,11 @@ class Rows:
         return total
 
     def _turned(self, width: int) -> float:
-        """Return the norm of the entries of U in the row of ones, which depend on the orientation of the column space.
-
-        The norms of the columns of U are exact to rounding, but their entries are not, unless that is the whole space.
-        """
+        """Return the norm of the entries of U in the row of ones, which depend on how the column space is oriented."""
         return 0.0 if self.values.size == len(self.left) else float(np.linalg.norm(self.left[width:]))
 
     def _error_of_values(self, gamma: float, scales: Array) -> float:
-        """Return the error of the sum of s^2/(s^2 + gamma), where gamma is as small as the square of a singular value.
-
-        Args:
-            gamma: regulariser gamma > 0.
-            scales: square root of s^2 + gamma for each singular value, [rank].
-        """
+        """Return the error of the sum of s^2/(s^2 + gamma), gamma being as small as the square of a singular value."""
         unseen = self.missing * self.rounding**2 / (self.rounding**2 + gamma)
         shift = 4 * EPS * self.largest  # of a singular value, as measured; ``rounding`` is the worst case
         return 2 * shift * gamma * float((self.values / scales**4).sum()) + unseen
@@ -153,7 +131,7 @@ def _warn(condition: float, error: float, doubtful: bool) -> None:
         f"condition number {condition:.1e}: estimated relative error {error:.0e}{doubt}. A gamma > 0 is better "
         "conditioned",
         IllConditionedWarning,
-        stacklevel=6,
+        stacklevel=5,
     )
 
 
@@ -177,20 +155,11 @@ def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike
     >>> round(float(squared_norm([[1.0, 0.0]], [[1.0, 2.0]], bias=False, gamma=0.5)), 4)
     1.6364
     """
-    return norms("M", M, A, bias, gamma)
+    return norms(A, bias, gamma, ("M", M))
 
 
-def norms(name: str, M: ArrayLike, A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
-    """Return ``squared_norm``; ``name`` is the name of ``M`` in error messages."""
-    return _norms(A, bias, gamma, (name, M))
-
-
-def own_norms(A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
-    """Return ``squared_norm`` of A itself, with better accuracy than ``squared_norm(A, A)``."""
-    return _norms(A, bias, gamma, None)
-
-
-def _norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLike] | None) -> Array | np.float64:
+def norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLike] | None = None) -> Array | np.float64:
+    """Return ``squared_norm`` of a named matrix, or of A itself with better accuracy than ``squared_norm(A, A)``."""
     representations = matrices("A", A)
     with_bias = boolean("bias", bias)
     strength = positive_array("gamma", gamma, or_zero=True)

@@ -20,15 +20,12 @@ import sympy as sp
 from theory.core import Argument, Check, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
-from theory.core.text import listing
+from theory.core.text.render import listing_html, listing_text
 from theory.two_point.final_distance import final_distance, stationary_distance
 from theory.two_point.symbols import (
-    DX2,
     LETTERS,
     NO_ROTATION,
-    TARGET2,
-    TAU_H,
-    TAU_Y,
+    RATES_AND_DATA,
     A_high,
     A_low_squared,
     both_signs,
@@ -48,7 +45,7 @@ DISTANCE = Argument(
     h, "squared final distance of the representations", unit="representation^2", sample=(0.2, 3), example=1
 )
 GAIN = Argument(gain, "mean and standard deviation of dh2_0/dx2 and of dy2_0/dh2_0", sample=(0.2, 2), example=1)
-SETTING = (GAIN, TAU_H, TAU_Y, DX2, TARGET2)
+SETTING = (GAIN, *RATES_AND_DATA)
 RANDOM = "dh2_0/dx2 and dy2_0/dh2_0 are independent N(gain, gain^2)"
 LARGER = Premise("A_high = dh2_0 - tau_y/tau_h dx2 dy2_0/dh2_0, A_low^2 = tau_y/tau_h dx2 target2, Eq. (11)", A_high)
 
@@ -226,10 +223,10 @@ class FinalDistanceDistribution(NamedTuple):
     mean: ClosedForm
 
     def __repr__(self) -> str:
-        return listing.text("FinalDistanceDistribution", self._asdict())
+        return listing_text("FinalDistanceDistribution", self._asdict())
 
     def _repr_html_(self) -> str:
-        return listing.html("FinalDistanceDistribution", self._asdict())
+        return listing_html("FinalDistanceDistribution", self._asdict())
 
 
 def final_distance_distribution() -> FinalDistanceDistribution:

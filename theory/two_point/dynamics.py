@@ -28,13 +28,10 @@ from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated, written_out
 from theory.two_point.symbols import (
     DH2,
-    DX2,
     DY2,
     LINEAR,
     NO_ROTATION,
-    TARGET2,
-    TAU_H,
-    TAU_Y,
+    RATES_AND_DATA,
     W,
     dh2,
     dx2,
@@ -105,10 +102,7 @@ GRADIENTS = (
 
 
 def velocity(quantity: sp.Expr) -> sp.Expr:
-    """Return the time derivative of a function of the two matrices along the gradient flow.
-
-    ``GRADIENTS`` derives the flow; ``tau_h`` and ``tau_y`` are normalised as in Eq. (7).
-    """
+    """Return the time derivative of a function of the two matrices along the flow, normalised as in Eq. (7)."""
     rates = [*(-gradient_h * 2 / tau_h), *(-gradient_y * 2 / tau_y)]
     return sum((quantity.diff(entry) * rate for entry, rate in zip([*D_h, *D_y], rates, strict=True)), sp.S.Zero)
 
@@ -142,7 +136,7 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
     return ClosedForm(
         name=f"two_point.{name}_rate",
         meaning=meaning,
-        arguments=tuple(a for a in (DH2, DY2, W, TAU_H, TAU_Y, DX2, TARGET2) if expression.has(a.symbol)),
+        arguments=tuple(a for a in (DH2, DY2, W, *RATES_AND_DATA) if expression.has(a.symbol)),
         expression=expression,
         assumptions=(LINEAR, NO_ROTATION),
         steps=(
@@ -163,10 +157,7 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
 
 @cache
 def dh2_rate() -> ClosedForm:
-    """Return the velocity of the squared distance of the representations, representation^2/time.
-
-    Source: van Rossem & Saxe, Eq. (7).
-    """
+    """Return the velocity of the squared distance of the representations, representation^2/time. Source: Eq. (7)."""
     return _rate_of(
         "dh2", "Velocity of the squared distance of the representations.", dh.dot(dh), -dx2 / tau_h * w, "first line"
     )
@@ -174,10 +165,7 @@ def dh2_rate() -> ClosedForm:
 
 @cache
 def dy2_rate() -> ClosedForm:
-    """Return the velocity of the squared distance of the predicted outputs, output^2/time.
-
-    Source: van Rossem & Saxe, Eq. (7).
-    """
+    """Return the velocity of the squared distance of the predicted outputs, output^2/time. Source: Eq. (7)."""
     expression = -w * (dh2 / tau_y + dx2 / tau_h * dy2 / dh2)
     return _rate_of(
         "dy2", "Velocity of the squared distance of the predicted outputs.", dy.dot(dy), expression, "second line"
@@ -186,7 +174,7 @@ def dy2_rate() -> ClosedForm:
 
 @cache
 def w_rate() -> ClosedForm:
-    """Return the velocity of the alignment, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
+    """Return the velocity of the alignment, output^2/time. Source: Eq. (7)."""
     expression = compensated(-(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2))
     return _rate_of(
         "w", "Velocity of the alignment of predicted and target difference.", dy.dot(error), expression, "third line"
@@ -195,15 +183,12 @@ def w_rate() -> ClosedForm:
 
 @cache
 def conserved_quantity() -> ClosedForm:
-    """Return the difference of the squared strengths of the two layers, in the unit of time.
-
-    Source: van Rossem & Saxe, Eq. (23).
-    """
+    """Return the difference of the squared strengths of the two layers, in the unit of time. Source: Eq. (23)."""
     expression = compensated(tau_h * dh2 / dx2 - tau_y * dy2 / dh2)
     return ClosedForm(
         name="two_point.conserved_quantity",
         meaning="Difference of encoder and decoder strength, which training leaves unchanged.",
-        arguments=(DH2, DY2, TAU_H, TAU_Y, DX2),
+        arguments=(DH2, DY2, *RATES_AND_DATA[:3]),
         expression=expression,
         steps=(
             Step(

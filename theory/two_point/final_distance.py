@@ -22,14 +22,11 @@ from theory.two_point import solution
 from theory.two_point.dynamics import conserved_quantity, dy2_on_orbit, w_rate
 from theory.two_point.symbols import (
     DH2_0,
-    DX2,
     DY2_0,
     LETTERS,
     LINEAR,
     NO_ROTATION,
-    TARGET2,
-    TAU_H,
-    TAU_Y,
+    RATES_AND_DATA,
     A_high,
     A_low_squared,
     both_signs,
@@ -72,7 +69,7 @@ def final_distance() -> ClosedForm:
     return ClosedForm(
         name="two_point.final_distance",
         meaning="Squared distance of the two representations at the end of training.",
-        arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2, TARGET2),
+        arguments=(DH2_0, DY2_0, *RATES_AND_DATA),
         expression=stationary_distance,
         assumptions=(LINEAR, NO_ROTATION),
         steps=(

@@ -74,10 +74,7 @@ def _latex(expression: sp.Expr) -> str:
 
 
 def reduced_system() -> sp.Matrix:
-    """Return the velocities of (dh2, w), shape [2, 1], on the orbit with given ``A_high`` and ``A_low``.
-
-    Source: van Rossem & Saxe, Eq. (25).
-    """
+    """Return the velocities of (dh2, w), shape [2, 1], on the orbit with given ``A_high`` and ``A_low``, Eq. (25)."""
     data = {dy2: dy2_on_orbit(tau_h / dx2 * A_high), target2: A_low**2 * tau_h / (tau_y * dx2)}
     return sp.Matrix([dh2_rate().expression, written_out(w_rate().expression).subs(data)])
 

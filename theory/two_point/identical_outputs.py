@@ -15,12 +15,10 @@ from theory.core.formula.special import phi1
 from theory.two_point.dynamics import dh2_rate, dy2_rate
 from theory.two_point.symbols import (
     DH2_0,
-    DX2,
     DY2_0,
     LETTERS,
     NO_ROTATION,
-    TAU_H,
-    TAU_Y,
+    RATES_AND_DATA,
     TIME,
     A_high,
     both_signs,
@@ -35,7 +33,7 @@ from theory.two_point.symbols import (
     w,
 )
 
-ARGUMENTS = (TIME, DH2_0, DY2_0, TAU_H, TAU_Y, DX2)
+ARGUMENTS = (TIME, DH2_0, DY2_0, *RATES_AND_DATA[:3])
 SOURCE = Source("vanrossem2024", "Eqs. (37) to (40)")
 SAME = "the two target outputs are the same, so w = dy2"
 

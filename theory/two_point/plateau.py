@@ -9,24 +9,26 @@ at which the squared distance reaches the fraction *f* of its final value is giv
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import sympy as sp
+from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
+from theory.core.formula.arguments import in_domain
 from theory.core.formula.rounding import compensated, log1p
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.two_point import solution as s
-from theory.two_point.final_distance import final_distance
+from theory.two_point.final_distance import final_distance, stationary_distance
 from theory.two_point.symbols import (
+    CAUCHY_SCHWARZ,
     DH2_0,
-    DX2,
-    TARGET2,
-    TAU_H,
-    TAU_Y,
+    INITIAL_STATE,
+    RATES_AND_DATA,
     both_signs,
     dh2_0,
     dx2,
@@ -51,15 +53,14 @@ DY_0 = Argument(
     example=0,
 )
 SMALL_DH2_0 = replace(DH2_0, sample=(0.01, 0.05))
-ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, TAU_H, TAU_Y, DX2, TARGET2)
+ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, *RATES_AND_DATA)
 SOURCE = Source("vanrossem2024", "Eq. (7), Section 3.2; not in the paper")
 
 
 def along(expression: sp.Expr) -> sp.Expr:
     """Return the expression for a predicted difference that lies along the target difference."""
-    return expression.xreplace({s.across_0: sp.S.Zero}).xreplace(
-        {w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2}
-    )
+    given = {w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2}
+    return expression.xreplace({s.across_0: sp.S.Zero}).xreplace(given)
 
 
 eta, rate = s.decoder_rate, along(s.escape_rate)
@@ -76,11 +77,9 @@ time_to_fraction = log1p(2 * mu * growth) / (2 * mu)
 
 # In the limit of vanishing weights delta vanishes, so that lambda_+ = lambda_- = mu = g.
 small_quadratic = (1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2
+small_weights_time = sp.log(4 * fraction * s.g**3 / small_quadratic) / (2 * s.g)
 X = sp.Symbol("X", positive=True)
 small_linear = -fraction * s.g * 2 * s.g
-small_weights_time = sp.log(4 * fraction * s.g**3 / ((1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2)) / (
-    2 * s.g
-)
 
 CONDITIONS = (
     Condition(
@@ -110,10 +109,7 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
 
 @cache
 def escape_time_form() -> ClosedForm:
-    """Return the closed form of the time to a fraction of the final squared distance.
-
-    The predicted difference is assumed to lie along the target difference.
-    """
+    """Return the closed form of the time to a fraction of the final squared distance, with dy along y2 - y1."""
     at_X = linear + quadratic * (sp.exp(2 * mu * s.t) - 1) / mu
     larger_root = both_signs(
         "X is the larger root, delta",
@@ -185,3 +181,70 @@ def small_weights_escape_time() -> ClosedForm:
         sources=(SOURCE,),
         status=Status.DERIVED,
     )
+
+
+PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
+
+
+@cache
+def _compiled() -> tuple[Callable[..., NDArray[np.float64]], Callable[..., NDArray[np.float64]]]:
+    symbols = [argument.symbol for argument in PARAMETERS]
+    scales = compile_expression(sp.Tuple(stationary_distance, s.mu, s.escape_rate), symbols, load("numpy"))
+    return scales, compile_expression(s.representation_distance_at, [s.t, *symbols], load("numpy"))
+
+
+def escape_time(
+    dh2_0: ArrayLike,
+    dy2_0: ArrayLike,
+    w_0: ArrayLike,
+    tau_h: ArrayLike,
+    tau_y: ArrayLike,
+    dx2: ArrayLike,
+    target2: ArrayLike,
+    fraction: ArrayLike = 0.5,
+) -> NDArray[np.float64]:
+    """Return the time at which the squared representational distance reaches a fraction of its final value.
+
+    The exact solution of Eq. (7) is inverted numerically. For a predicted difference along the target difference the
+    inverse is the closed form ``two_point.escape_time``; ``two_point.small_weights_escape_time`` is its asymptote.
+
+    Args:
+        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``, of one broadcast shape [...].
+        fraction: between 0 and 1, dimensionless.
+
+    Returns:
+        Array [...], in the unit of ``tau_h``; ``inf`` for a state that converges to the saddle and never escapes.
+
+    Raises:
+        TypeError, ValueError: as ``trajectory``; ValueError if ``dh2_0`` is not below the fraction of the final one.
+        ArithmeticError: if the time is not found to double precision.
+
+    >>> round(float(escape_time(0.01, 0, 0, 1, 1, 1, 1)), 4)
+    5.9764
+    """
+    from scipy.optimize import elementwise
+
+    given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction)
+    *state, level = np.broadcast_arrays(*in_domain((*PARAMETERS, FRACTION), given, (CAUCHY_SCHWARZ,)))
+    if not (level < 1).all():
+        raise ValueError(f"fraction: got {level.max()}, needs numbers below 1; the final distance takes infinite time")
+    scales, distance = _compiled()
+    with np.errstate(all="ignore"):
+        final, mu, rate = np.broadcast_arrays(*scales(*state))
+        if not (state[0] < level * final).all():
+            index = np.unravel_index(np.argmin(level * final - state[0]), level.shape)
+            raise ValueError(
+                f"dh2_0: got {state[0][index]}, needs a number below the fraction of the final squared distance, "
+                f"{(level * final)[index]}, for there to be an escape"
+            )
+        bracket = 2.0**12 / (2 * mu)  # from weights as small as double precision holds, a plateau lasts 1500/(2 mu)
+        found = elementwise.find_root(
+            lambda time, level, final, *state: distance(time, *state) - level * final,
+            (np.zeros_like(mu), bracket),
+            args=(level, final, *state),
+            tolerances={"xrtol": 4 * np.finfo(np.float64).eps, "xatol": 0, "fatol": 0, "frtol": 0},
+            maxiter=500,
+        )
+    if not (found.success | (rate == 0)).all():
+        raise ArithmeticError("the escape time was not found to double precision; evaluate() the closed form instead")
+    return np.where(rate == 0, np.inf, found.x)[()]

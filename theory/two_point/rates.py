@@ -27,14 +27,11 @@ from theory.two_point.fixed_points import A_low as A_LOW
 from theory.two_point.fixed_points import FixedPoint, R, fixed_points
 from theory.two_point.symbols import (
     DH2_0,
-    DX2,
     DY2_0,
     LETTERS,
     LINEAR,
     NO_ROTATION,
-    TARGET2,
-    TAU_H,
-    TAU_Y,
+    RATES_AND_DATA,
     A_high,
     A_low_squared,
     both_signs,
@@ -64,7 +61,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
     return ClosedForm(
         name=f"two_point.{name}",
         meaning=meaning,
-        arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2, TARGET2),
+        arguments=(DH2_0, DY2_0, *RATES_AND_DATA),
         expression=expression,
         assumptions=(LINEAR, NO_ROTATION),
         steps=(
@@ -86,17 +83,14 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
 
 @cache
 def relaxation_rate() -> ClosedForm:
-    """Return the rate at which the outputs relax to their targets, 1/time.
-
-    Source: van Rossem & Saxe, Eqs. (29) to (31).
-    """
+    """Return the rate at which the outputs relax to their targets, 1/time. Source: Eqs. (29) to (31)."""
     meaning = "Rate at which the difference of the outputs relaxes along the target difference."
     return _form("relaxation_rate", meaning, relaxation, fixed_points()[0], "Eqs. (29) to (31)")
 
 
 @cache
 def growth_rate() -> ClosedForm:
-    """Return the rate at which nearly merged representations separate, 1/time. Source: van Rossem & Saxe, Eq. (35)."""
+    """Return the rate at which nearly merged representations separate, 1/time. Source: Eq. (35)."""
     return _form(
         "growth_rate", "Rate at which nearly merged representations separate.", growth, fixed_points()[1], "Eq. (35)"
     )
@@ -124,7 +118,7 @@ def lazy_rate() -> ClosedForm:
     return ClosedForm(
         name="two_point.lazy_rate",
         meaning="Rate at which the outputs settle along their target difference from large initial weights.",
-        arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2),
+        arguments=(DH2_0, DY2_0, *RATES_AND_DATA[:3]),
         expression=settling_rate,
         assumptions=(LAZY, NO_ROTATION),
         steps=(

@@ -126,10 +126,7 @@ k_, plus_, margin, excess, lead_ = sp.symbols("k plus margin excess lead", posit
 
 
 def family(sign: int, stronger: int) -> dict[sp.Symbol, sp.Expr]:
-    """Return the general initial state for a target and a lead of the given signs.
-
-    It is a rational function of five numbers and the time constants.
-    """
+    """Return the general initial state for a target and a lead of the given signs, rational in five numbers."""
     minus_ = (margin + excess) ** 2 / plus_
     pull_ = excess * (2 * margin + excess) / (2 * margin)
     return {

@@ -87,12 +87,7 @@ ROUNDING = 1e-13
 
 
 def cauchy_schwarz(squared: sp.Symbol, alignment: sp.Symbol) -> Condition:
-    """Return the Cauchy-Schwarz condition on the dot product of predicted and target difference, squared - alignment.
-
-    Args:
-        squared: symbol of the squared distance of the predicted outputs, output^2.
-        alignment: symbol of their alignment, output^2.
-    """
+    """Return the Cauchy-Schwarz condition on dy.(y2 - y1), which is ``squared - alignment``; squared is |dy|^2."""
     # Large weights make the alignment close to ``squared``. The expanded form tolerates the rounding of the difference.
     return Condition(
         squared * target2 - squared**2 + 2 * squared * alignment - alignment**2,
@@ -121,12 +116,7 @@ def both_signs(
 ) -> tuple[Step, ...]:
     """Return a step for each sign of a quantity under a root, with whose name the claim ends.
 
-    Args:
-        claim: claim without the sign, such as "starts at dh2_0, delta".
-        left, right: sides of the step.
-        because: reason of the claim.
-        family: function of the sign that returns data in which the roots are rational.
-        uses: what the claim rests on.
+    The ``family`` gives data of that sign in which the roots are rational.
     """
     return tuple(
         Step(f"{claim} {'>' if sign > 0 else '<'} 0", left, right, because, family(sign), uses=uses) for sign in (1, -1)

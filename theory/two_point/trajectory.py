@@ -62,8 +62,7 @@ def _program() -> ArrayProgram:
 def _checked_program(sign: int) -> ArrayProgram:
     """Return the curves at an array of times for parameters that are numbers, with checks.
 
-    Args:
-        sign: 1 for initial states in which the component across the target is the smaller one, else -1.
+    The sign is 1 for initial states in which the component across the target is the smaller one, else -1.
     """
     symbols = [argument.symbol for argument in (TIME, *PARAMETERS)]
     tolerated = CAUCHY_SCHWARZ.gap + CAUCHY_SCHWARZ.slack * CAUCHY_SCHWARZ.scale  # equality is common: scalar outputs

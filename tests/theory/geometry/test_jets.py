@@ -11,7 +11,7 @@ import sympy as sp
 
 from tests.oracles import geometry_christoffel
 from theory.core import Verdict
-from theory.geometry import jets, rotational
+from theory.geometry import rotational
 from theory.geometry.shallow import derivation
 
 y = sp.symbols("y1:4", real=True)
@@ -46,7 +46,7 @@ def jet(metric: sp.Matrix, point: tuple[sp.Expr, ...]):
 @pytest.mark.parametrize("name", CASES)
 def test_jets_give_known_curvatures(name):
     metric, point, known = CASES[name]
-    assert float(jets.scalar_curvature(*jet(metric, point))) == pytest.approx(float(known), rel=KNOWN, abs=KNOWN)
+    assert float(rotational.scalar_curvature(*jet(metric, point))) == pytest.approx(float(known), rel=KNOWN, abs=KNOWN)
 
 
 @pytest.mark.parametrize("name", CASES)

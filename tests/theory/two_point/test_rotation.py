@@ -8,9 +8,6 @@ import pytest
 import theory
 from tests.oracles.two_point_flow import Network
 from theory import two_point
-from theory.core import Verdict
-from theory.two_point import no_rotation
-from theory.two_point.dynamics import velocity
 
 TIMES = np.linspace(0, 40, 81)
 
@@ -65,17 +62,3 @@ def test_rotation_keeps_representations_apart() -> None:
     crossed = form(dh2_0=0.3, dy_0=0.0, decoder2_0=0.2, target=0.8, **shared)
     assert aligned == pytest.approx(straight, rel=1e-12)
     assert crossed > 1.01 * straight
-
-
-def test_when_rotation_stays_away() -> None:
-    assert {step.claim: step.check() for step in no_rotation.STEPS} == {
-        step.claim: Verdict.HOLDS for step in no_rotation.STEPS
-    }
-
-
-def test_a_state_without_rotation_for_one_moment_only() -> None:
-    at = no_rotation.COUNTEREXAMPLE
-    turning = no_rotation.cross(no_rotation.dh, no_rotation.pull)
-    assert turning.subs(at) == 0
-    assert velocity(turning).subs(at) != 0
-    assert no_rotation.c1.subs(at) != 0

@@ -17,7 +17,7 @@ from closedform import checks
 from closedform.checks import arrays
 from closedform.checks.arrays import Array
 from closedform.checks.numbers import LARGEST_INTEGER
-from theory.core.formula.error_messages import violation
+from theory.core.formula.domain import violation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import exact

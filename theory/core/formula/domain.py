@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +12,6 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from closedform import checks
-from theory.core.formula.error_messages import first_fraction
 from theory.core.formula.sampling import satisfies
 
 # Tolerance of a condition, relative to the sum of the magnitudes of its terms, so that a state on the boundary that
@@ -119,7 +119,7 @@ class Argument:
         if (negative and not high < 0) or (nonpositive and not high <= 0):
             self._refuse(high)
         if integer and not backend.whole(value):
-            self._refuse(first_fraction(value))
+            self._refuse(_first_fraction(value))
         if nonzero and low <= 0 <= high and not backend.nonzero(value):
             self._refuse(0)
 
@@ -174,3 +174,25 @@ class Condition:
         """Sum of the magnitudes of the terms of both sides: what rounding errors are relative to."""
         terms = [abs(term) for side in self._sides for term in sp.Add.make_args(side)]
         return sp.Add(*terms)
+
+
+def _first_fraction(values: Any) -> Any:
+    """Return the first entry of an array of any backend that is not an integer."""
+    return next(value for value in _as_array(values).ravel() if value % 1 != 0)
+
+
+def violation(condition: Condition, arguments: Sequence[Argument], values: Sequence[Any], gaps: Any) -> str:
+    """Return the condition in words, and the values of its arguments where ``gaps``, those of its gap, are smallest."""
+    import numpy as np
+
+    worst = int(np.argmin(_as_array(gaps)))
+    points = [column.ravel()[worst] for column in np.broadcast_arrays(*map(_as_array, values))]
+    involved = condition.gap.free_symbols
+    at = [f"{a.name} = {float(x):.15g}" for a, x in zip(arguments, points, strict=True) if a.symbol in involved]
+    return f"{condition.sentence}; got {', '.join(at)}"
+
+
+def _as_array(values: Any) -> Any:
+    import numpy as np
+
+    return np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)

@@ -17,7 +17,7 @@ import sympy as sp
 from mpmath.libmp import from_man_exp, mpf_add, mpf_pos, mpf_sub, to_str
 
 from theory.core.formula.arguments import integer
-from theory.core.formula.error_messages import violation
+from theory.core.formula.domain import violation
 from theory.core.numbers.backends import ball_backend, mpmath_backend
 from theory.core.numbers.backends.call import bind
 from theory.core.numbers.backends.compiler import compile_expression

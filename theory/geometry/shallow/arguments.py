@@ -61,17 +61,20 @@ def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation
     return Layer(weights, biases, x.reshape(-1, x.shape[-1]), x.shape[:-1], act)
 
 
-def require_slopes_without_jump(act: Activation) -> None:
-    """Raise ValueError if the second derivative of ``act`` contains a Dirac delta, as that of ReLU does.
+def checked_for_curvature(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> Layer:
+    """Return :func:`checked` arguments; ValueError for one input, or a slope that jumps, as that of ReLU does.
 
     The metric of such a network is piecewise flat with jumps, so that its curvature is not a function.
     """
-    jumps = _jumps(act)
-    if jumps:
+    layer = checked(weights, biases, x, act)
+    if jumps := _jumps(layer.act):
         raise ValueError(
-            f"act: got {act.name}, needs a continuous first derivative for a curvature; this one jumps at "
+            f"act: got {layer.act.name}, needs a continuous first derivative for a curvature; this one jumps at "
             f"{', '.join(map(str, jumps))}, so the metric is piecewise smooth and its curvature not defined there"
         )
+    if layer.dimension < 2:
+        raise ValueError(f"weights: got shape {layer.weights.shape}, needs d >= 2 columns for a curvature")
+    return layer
 
 
 @lru_cache(maxsize=256)

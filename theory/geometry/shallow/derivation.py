@@ -20,8 +20,7 @@ from itertools import combinations, product
 import sympy as sp
 
 from theory.core import Premise, Step
-from theory.geometry import jets
-from theory.geometry.rotational import RICCI
+from theory.geometry.rotational import RICCI, First, scalar_curvature
 
 _POINTS = sp.symbols("y_1 y_2", real=True)
 
@@ -74,7 +73,7 @@ def symmetric(letter: str, *indices: int) -> sp.Symbol:
     return sp.Symbol(letter + "_" + "".join(str(i + 1) for i in sorted(indices)), real=True)
 
 
-def contracted(inverse: sp.Matrix, tensor: jets.First) -> sp.Expr:
+def contracted(inverse: sp.Matrix, tensor: First) -> sp.Expr:
     """Return (|T|^2 - |tr T|^2) / 4 for a totally symmetric T, contracted with the inverse metric."""
     d = inverse.rows
     indices = range(d)
@@ -123,7 +122,7 @@ def scalar(dimension: int, orthonormal: bool) -> Step:
     g = sp.eye(dimension) if orthonormal else sp.Matrix(dimension, dimension, lambda i, j: symmetric("g", i, j))
     return Step(
         f"R = (|T|^2 - |tr T|^2)/4 in {dimension} dimensions" + (", orthonormal coordinates" if orthonormal else ""),
-        jets.scalar_curvature(g, tensor, second),
+        scalar_curvature(g, tensor, second),
         contracted(g.inv(), tensor),
         because="first and second derivatives of the metric are totally symmetric",
         uses=(SYMMETRY, RICCI),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from closedform.checks import one_of
 from theory.geometry.shallow.arguments import Layer
 
 WhenSingular = Literal["raise", "nan"]
+RESPONSES = get_args(WhenSingular)
 
 # Number of float64 values per block, 32 MiB, so that the largest intermediate arrays stay small.
 _NUMBERS_AT_ONCE = 2**22
@@ -40,11 +41,6 @@ class Frame:
     inverse: NDArray[np.float64]  # of the triangle, [point, d, d]
 
 
-def require_known_response(when_singular: str) -> None:
-    """Raise ValueError if ``when_singular`` is neither "raise" nor "nan"."""
-    one_of("when_singular", when_singular, ("raise", "nan"))
-
-
 def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) -> Iterator[Frame]:
     """Yield blocks of inputs that need at most about 32 MiB each, or have one input.
 
@@ -52,7 +48,7 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
     less than d, or ``when_singular`` unknown; unless that is "nan", an ArithmeticError names an input where the metric
     is singular to working precision.
     """
-    require_known_response(when_singular)
+    one_of("when_singular", when_singular, RESPONSES)
     if layer.width < layer.dimension:
         raise ValueError(
             f"weights: got width {layer.width} < d = {layer.dimension}, needs at least as many units as inputs: "

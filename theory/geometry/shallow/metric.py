@@ -82,17 +82,13 @@ def volume_element(
     r"""Return the volume element :math:`\sqrt{\det g}` at every input.
 
     Args:
-        weights: weights, [width, d], in 1/input, width >= d.
-        biases: biases, [width], dimensionless.
-        x: inputs, [..., d].
-        act: activation or its name; its slope at a kink is the mean of the two one-sided slopes.
-        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
+        weights, biases, x, act, when_singular: as for ``log_volume_element``.
 
     Returns:
         The volume element, [...], in 1/input^d.
 
     Raises:
-        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or width < d.
+        TypeError, ValueError: as ``log_volume_element``.
         ArithmeticError: where the metric is singular to working precision, or the value is too large or small for
             double precision, as is common in many dimensions; use ``log_volume_element`` there.
 

@@ -51,14 +51,7 @@ Array = NDArray[np.float64]
 
 
 def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
-    """Return the Ricci scalar at all inputs, and a bound on its relative error, infinite or NaN where there is none.
-
-    Args:
-        layer: a network of two inputs.
-
-    Returns:
-        The curvature and the bound, each [point], dimensionless.
-    """
+    """Return the Ricci scalar, [point], and a bound on its relative error, infinite or NaN where there is none."""
     w, v = weights = _scaled(layer.weights).T
     metric = np.stack([w * w, w * v, v * v]) / layer.width
     derivative = np.stack([w * w * w, w * w * v, w * v * v, v * v * v, *np.abs(weights) ** 3]) * (2 / layer.width)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ActivationLike
-from theory.geometry.shallow.arguments import checked, require_slopes_without_jump
+from theory.geometry.shallow.arguments import checked_for_curvature
 from theory.geometry.shallow.frame import WhenSingular, frames
 from theory.geometry.shallow.scalar_curvature import derivatives
 
@@ -22,28 +22,20 @@ def riemann(
     r"""Return the Riemann tensor with all indices down, at every input.
 
     Args:
-        weights: weights, [width, d], in 1/input, width >= d >= 2.
-        biases: biases, [width], dimensionless.
-        x: inputs, [..., d].
-        act: activation with a continuous first derivative.
-        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
+        weights, biases, x, act, when_singular: as for ``scalar_curvature``.
 
     Returns:
         The tensor, [..., d, d, d, d], in 1/input^4.
 
     Raises:
-        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, d < 2, width < d, or an
-            activation whose slope jumps, as that of ReLU.
+        TypeError, ValueError: as ``scalar_curvature``.
         ArithmeticError: where the metric is singular to working precision, or the tensor exceeds double precision.
 
     Source: derived here; corrects Zavatone-Veth et al. (2023), Eqs. (A.9) and (B.29), by a factor -1/3 or 1/3,
         depending on the order of indices.
     """
-    layer = checked(weights, biases, x, act)
-    require_slopes_without_jump(layer.act)
+    layer = checked_for_curvature(weights, biases, x, act)
     n, d = layer.width, layer.dimension
-    if d < 2:
-        raise ValueError(f"weights: got shape {layer.weights.shape}, needs d >= 2 columns for a curvature")
     bend = layer.act.function(2)
     first, second = np.triu_indices(d)
     result = np.empty((len(layer.points), d, d, d, d))

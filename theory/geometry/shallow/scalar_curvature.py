@@ -30,10 +30,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from closedform.checks import one_of
 from theory.activations import ActivationLike
 from theory.geometry.shallow import certified, plane
-from theory.geometry.shallow.arguments import Layer, checked, require_slopes_without_jump
-from theory.geometry.shallow.frame import Frame, WhenSingular, frames, in_frame, require_known_response
+from theory.geometry.shallow.arguments import Layer, checked_for_curvature
+from theory.geometry.shallow.frame import RESPONSES, Frame, WhenSingular, frames, in_frame
 
 _NUMBERS_IN_A_BLOCK = 2**22
 _NUMBERS_IN_CACHE = 2**17  # 1 MB
@@ -73,12 +74,9 @@ def scalar_curvature(
 
     Source: derived here; corrects Zavatone-Veth et al. (2023), Eqs. (4) and (B.40), by a factor 1/3.
     """
-    layer = checked(weights, biases, x, act)
-    require_slopes_without_jump(layer.act)
-    require_known_response(when_singular)
+    layer = checked_for_curvature(weights, biases, x, act)
+    one_of("when_singular", when_singular, RESPONSES)
     n, d = layer.width, layer.dimension
-    if d < 2:
-        raise ValueError(f"weights: got shape {layer.weights.shape}, needs d >= 2 columns for a curvature")
     pairs = d * (d + 1) // 2
     contract = _through_normal if n == d + 1 else _through_derivatives if pairs <= n else _through_units
     result = np.empty(len(layer.points))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from closedform.suggestions import unknown
-from theory.core.formula.error_messages import violation
+from theory.core.formula.domain import violation
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.many_points import many_points

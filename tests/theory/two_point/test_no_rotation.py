@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Step
+from theory.core import Step, Verdict
 from theory.two_point.dynamics import D_h, D_y, dh, dy, error, targets, u, v, velocity
 from theory.two_point.symbols import tau_h, tau_y
 
@@ -69,3 +69,15 @@ COUNTEREXAMPLE = dict(
         strict=True,
     )
 )
+
+
+def test_when_rotation_stays_away() -> None:
+    assert {step.claim: step.check() for step in STEPS} == {step.claim: Verdict.HOLDS for step in STEPS}
+
+
+def test_a_state_without_rotation_for_one_moment_only() -> None:
+    at = COUNTEREXAMPLE
+    turning = cross(dh, pull)
+    assert turning.subs(at) == 0
+    assert velocity(turning).subs(at) != 0
+    assert c1.subs(at) != 0
