@@ -25,17 +25,8 @@ def dataset(
 ) -> xr.Dataset:
     """Return ``value`` after checking that it is a Dataset with the parts of an experiment's trace.
 
-    Args:
-        value: the user's value.
-        experiment: name of the experiment whose trace is needed, for messages.
-        variables: names of the required variables.
-        dimensions: names of the required dimensions. Default: none.
-        attributes: names of the required attributes. Default: none.
-        name: name of the argument, for messages. Default: ``"trace"``.
-
-    Raises:
-        TypeError: if the value is not a Dataset.
-        ValueError: if a required part is missing; the message names it.
+    It needs ``variables``, ``dimensions`` and ``attributes`` of these names. The TypeError or ValueError names what is
+    missing, the experiment, and the argument by ``name``.
     """
     import xarray as xr
 
@@ -54,16 +45,7 @@ def attribute(trace: xr.Dataset, name: str) -> dict[str, Any]: ...
 @overload
 def attribute(trace: xr.Dataset, name: str, kind: type[Kind]) -> Kind: ...
 def attribute(trace: xr.Dataset, name: str, kind: type = dict) -> Any:
-    """Return what the JSON in an attribute of a trace holds.
-
-    Args:
-        trace: the trace.
-        name: name of the attribute.
-        kind: dict (the default) for an object, or list.
-
-    Raises:
-        ValueError: if there is no such attribute, or it holds something else.
-    """
+    """Return what the JSON in an attribute of a trace holds, an object or a list; a ValueError if it does not."""
     if name not in trace.attrs:
         raise ValueError(f"trace: got one without the attribute {name!r}, needs a trace of an experiment")
     return decoded(f"trace: {name}", trace.attrs[name], kind)

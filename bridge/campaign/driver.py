@@ -91,13 +91,8 @@ def run(
 ) -> list[Progress]:
     """Run studies until they are finished or the time is over; the same call continues where an earlier one ended.
 
-    Args:
-        directory: folder of the traces; ``directory``/results receives the recorded results and pictures.
-        scale: scale of the studies, default "paper".
-        budget: time limit in seconds, default 1500.
-        device: torch device of all runs, such as "cuda"; None (default) takes that of the configurations.
-        names: the studies; none (default) means all.
-        say: function that shows a line of text.
+    ``directory``/results receives the recorded results and pictures. ``budget`` is in seconds, ``device`` that of torch
+    (default: that of the configurations), no ``names`` means all studies, and ``say`` shows a line of text.
     """
     end = time.monotonic() + checks.positive_number("budget", budget)
     studies = plan(directory, scale, device, names)

@@ -156,8 +156,8 @@ def run_study(
 ) -> list[Path]:
     """Train the configurations of a study, save their traces in a folder, and return the paths of the traces.
 
-    The list of all runs is saved first, so that a report can name missing traces. Traces in ``done`` are kept in any
-    case, ``changed`` has the options that differ from those of the scale, and ``only`` the labels of the runs to make.
+    The list of all runs is saved first, so that a report can name missing traces. ``changed`` are options that differ
+    from those of the scale; traces in ``done`` are kept in any case; ``only`` has labels of the runs to make.
     """
     chosen = {checks.one_of("--only", label, tuple(configs)): configs[label] for label in only or configs}
     folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))
@@ -175,8 +175,7 @@ def train(
 ) -> list[Path]:
     """Train each configuration, save its trace, print one line for it to stderr, and return the paths of the traces.
 
-    Raises:
-        ValueError: if some of several runs failed; the others are complete. The error of a single run is its own.
+    If some of several runs fail, a ValueError says so; the others are complete. The error of a single run is its own.
     """
     from empirics.sweep import SweepError, run_all
 

@@ -87,11 +87,7 @@ def is_file(name: str) -> bool:
 
 @contextmanager
 def opened(name: str) -> Iterator[ModuleType]:
-    """Import the file, and take its function ``analyse``, if there is one, for reports on its experiments.
-
-    Raises:
-        ValueError: if there is no such file, or it fails.
-    """
+    """Import the file, and take its function ``analyse``, if any, for reports on its experiments."""
     from bridge.results.analyses import USER_ANALYSES
     from empirics.experiments.registry import command_name
 
@@ -131,11 +127,7 @@ def configs(module: ModuleType) -> list[Any]:
 
 
 def chosen(module: ModuleType) -> tuple[Any | None, Any]:
-    """Return the study of the module, or None, and its class of configurations.
-
-    Raises:
-        ValueError: if the module defines none, or several.
-    """
+    """Return the study of a module, or None, and its class of configurations; a ValueError for none or several."""
     for kind, found in (("Study", studies(module)), ("Config with a run", configs(module))):
         if len(found) > 1:
             raise ValueError(f"FILE: got {len(found)} of the kind {kind}, needs one in each file")

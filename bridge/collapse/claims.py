@@ -23,24 +23,15 @@ STEP = float(np.log(1.1))  # smallest relevant deviation of a logarithm
 
 @dataclass(frozen=True)
 class BlindFeatures(Configuration):
-    """Rectified features that know nothing of their class, which one unit in six has for one input.
-
-    Attributes:
-        samples: number of samples of all classes.
-        dimension: number of features, all independent.
-        ratio: samples of the most frequent class over those of the rarest; they fall geometrically, but none to zero.
-        classes: number of classes.
-        threshold: a feature is what a Gaussian variable of variance 1 exceeds this by, or zero.
-        first_seed: the first seed.
-    """
+    """Rectified features that know nothing of their class, which one unit in six has for one input."""
 
     experiment: ClassVar[str] = "blind features"
 
-    samples: int = 400
-    dimension: int = 64
-    ratio: float = 1.0
-    classes: int = 10
-    threshold: float = 1.0
+    samples: int = 400  # of all classes
+    dimension: int = 64  # number of features, all independent
+    ratio: float = 1.0  # samples of the most frequent class over the rarest; they fall geometrically, none to zero
+    classes: int = 10  # number of classes
+    threshold: float = 1.0  # a feature is what a Gaussian variable of variance 1 exceeds this by, or zero
     first_seed: int = 0
 
     def __post_init__(self) -> None:

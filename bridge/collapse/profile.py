@@ -148,14 +148,9 @@ def layer_profile(
 
 
 def floor(samples: int, classes: int, features: Array) -> Array:
-    """Return the expected NC1 of isotropic Gaussian features without class information, ``[...]``, in closed form.
+    """Return the expected NC1 of isotropic Gaussian features ``[...]`` without class information, in closed form.
 
     It is infinite where the expectation does not exist.
-
-    Args:
-        samples: number of samples N, more than ``classes``.
-        classes: number of classes C.
-        features: dimensions D, ``[...]``.
     """
     import theory
 

@@ -21,12 +21,7 @@ SUBSET = re.compile(r"a subset: ([\d,]+) of")
 
 
 def checked(trace: Any) -> xr.Dataset:
-    """Return ``trace``; raise an error if it is not one of the collapse experiment.
-
-    Raises:
-        TypeError: if it is not a Dataset.
-        ValueError: if a part is missing; the message names it.
-    """
+    """Return ``trace``; an error says what it lacks of one of the collapse experiment."""
     return arguments.dataset(trace, "the experiment collapse", MEASURED)
 
 
@@ -53,8 +48,7 @@ def whole_numbers(data: xr.Dataset, key: str) -> NDArray[np.int64]:
 def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> Array:
     """Return a variable ``[seed, ...]`` of one split after an epoch; "last" is each seed's own last epoch.
 
-    Raises:
-        ValueError: if the variable was not measured after that epoch.
+    A ValueError says that the variable was not measured after that epoch.
     """
     values = trace[name].sel(split=split_of(split))
     if epoch == "last":

@@ -35,13 +35,7 @@ def checkpoints(
 ) -> Analysis:
     """Measure accuracy, collapse of the last layer, volume and tangent kernel at every checkpoint.
 
-    Args:
-        networks: the networks by step, from first to last, with the same data and layers.
-        points: number of points for volume and tangent kernel.
-        memory: limit of working memory.
-        seed: seed of the draws of points and labels.
-        budget: what all of them together may take.
-        progress: whether to show a progress bar.
+    ``networks`` are by step, from first to last, with the same data and layers; volume and kernel take ``points``.
     """
     rows: list[dict[str, Any]] = []
     grams: list[Any] = []

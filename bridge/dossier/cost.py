@@ -18,12 +18,7 @@ PYTHON_CALL = 2e-6  # seconds of a call from Python, where work is not that of t
 
 @dataclass(frozen=True)
 class Budget:
-    """The share of a measurement in the whole budget.
-
-    Attributes:
-        total: seconds of counted work for the whole dossier.
-        share: that of this measurement.
-    """
+    """The share of a measurement in the whole budget, in seconds of counted work."""
 
     total: float
     share: float
@@ -45,13 +40,9 @@ class Budget:
         return min(points, int(most))
 
     def said(self, name: str, done: int, points: int, needed: float) -> str:
-        """Return the sentence on a measurement with fewer points, or without any; empty if all were measured.
+        """Return the sentence on a measurement with fewer points, or none; empty if all were.
 
-        Args:
-            name: name of the measurement.
-            done: points that were measured.
-            points: points that there are.
-            needed: work for all of them, in seconds.
+        ``needed`` is the work for all of them, in seconds.
         """
         if done == points:
             return ""

@@ -36,17 +36,11 @@ SAME = 1e-5  # relative difference of an activation in float32 from its expressi
 
 @dataclass(frozen=True)
 class Dense:
-    """A fully connected network.
+    """A fully connected network."""
 
-    Attributes:
-        maps: the linear layers, from first to last.
-        activations: the activation between each two of them, as an expression.
-        names: names of the calls of the activations.
-    """
-
-    maps: tuple[nn.Linear, ...]
-    activations: tuple[Activation, ...]
-    names: tuple[str, ...]
+    maps: tuple[nn.Linear, ...]  # from first to last
+    activations: tuple[Activation, ...]  # between each two of them, as expressions
+    names: tuple[str, ...]  # of the calls of the activations
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -71,11 +65,7 @@ class Dense:
 
 
 def dense_of(network: MeasuredNetwork) -> Dense:
-    """Return the network as linear layers and activations in turn.
-
-    Raises:
-        ValueError: if it is anything else; the message says what.
-    """
+    """Return the network as linear layers and activations in turn; a ValueError says what else it is."""
     sites = [site for site in network.sites if site.operation not in PASSED_OVER]
     between = sites[1::2]
     if len(sites) < 3 or len(sites) % 2 == 0 or any(site.operation != "Linear" for site in sites[::2]):
@@ -151,16 +141,10 @@ def pairs(count: int) -> tuple[Any, Any]:
 
 @np.errstate(over="ignore")  # 1/cosh of a large number is 0
 def wide_kernels(network: Dense, weights: list[float], biases: list[float], x: Array) -> tuple[list[Array], Array]:
-    """Return the kernels of infinitely wide layers, and the tangent kernel.
+    """Return the kernels of infinitely wide layers, and the tangent kernel, at points ``x [N, d]``.
 
-    Args:
-        network: the network.
-        weights: variance of the weights of each linear layer.
-        biases: variance of its biases.
-        x: points ``[N, d]``.
-
-    Returns:
-        Mean product of the features of every hidden layer, each ``[N, N]``, and the tangent kernel ``[N, N]``.
+    The first are the mean products of the features of every hidden layer, all ``[N, N]``, for the variances of weights
+    and biases of each linear layer.
     """
     from theory.geometry.kernel_layers import wide_layer
 

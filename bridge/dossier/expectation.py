@@ -15,21 +15,13 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 @dataclass(frozen=True)
 class Expectation:
-    """An expectation, what was measured, and the verdict.
+    """An expectation, what was measured, and the verdict."""
 
-    Attributes:
-        sentence: what is expected, one clause.
-        measured: the measured number, with its name.
-        interval: its 95 % interval, in words.
-        compared: what it is compared with: a prediction, or the value without class information.
-        verdict: "yes", "no", "agrees", "disagrees" or "too blunt to say".
-    """
-
-    sentence: str
-    measured: str
-    interval: str
-    compared: str
-    verdict: str
+    sentence: str  # what is expected, one clause
+    measured: str  # the number, with its name
+    interval: str  # its 95 % interval, in words
+    compared: str  # a prediction, or the value without class information
+    verdict: str  # "yes", "no", "agrees", "disagrees" or "too blunt to say"
 
 
 def called(layer: str) -> str:

@@ -28,29 +28,17 @@ SKETCH: dict[str, Any] = {"probes": 3, "steps": 5, "precision": "model"}  # of a
 
 @dataclass(frozen=True)
 class Geometry:
-    """Measurements at every point: all arrays ``[N]``.
+    """Measurements at every point: all arrays ``[N]``."""
 
-    Attributes:
-        start: what is mapped.
-        layer: name of the layer.
-        volume: log volume element, or the mean log stretching of the non-singular directions if some are singular.
-        quantity: name of ``volume``.
-        rank: number of non-singular directions.
-        largest_rank: rank of a metric that is not singular.
-        entropy: of the decision, in bits; None where the network does not decide on points.
-        along: log stretching along directions of the data, relative to the root mean square over all directions.
-        error: half of the 95 % interval of an estimated log volume at a point (median over points); None if exact.
-    """
-
-    start: str
+    start: str  # what is mapped
     layer: str
-    volume: Array
-    quantity: str
-    rank: Array
-    largest_rank: int
-    entropy: Array | None
-    along: dict[str, Array]
-    error: float | None = None
+    volume: Array  # log volume element, or mean log stretching of the non-singular directions if some are singular
+    quantity: str  # name of ``volume``
+    rank: Array  # number of non-singular directions
+    largest_rank: int  # of a metric that is not singular
+    entropy: Array | None  # of the decision, in bits; None where the network does not decide on points
+    along: dict[str, Array]  # log stretching along directions of the data, relative to the mean square over all
+    error: float | None = None  # half the 95 % interval of an estimated log volume, median over points; None if exact
 
 
 def measured(
@@ -61,15 +49,9 @@ def measured(
     progress: bool,
     sketched: bool = False,
 ) -> Geometry:
-    """Measure volume, rank, entropy and stretching along directions of the data; estimate them if ``sketched``.
+    """Measure volume, rank, entropy and stretching along directions of the data; estimate the volume if ``sketched``.
 
-    Args:
-        network: the network.
-        features: the map from its inputs to a layer.
-        ends: what is mapped, and the name of the layer.
-        memory: limit of the working memory.
-        progress: whether to show a progress bar.
-        sketched: whether the volume is estimated.
+    ``features`` maps the inputs to a layer; ``ends`` are what is mapped, and the name of the layer.
     """
     parts: list[Any] = []
     with bar("volume", len(network.inputs), "point", progress=progress) as shown:
@@ -107,9 +89,7 @@ def measured(
 def _to_neighbours(inputs: Tensor, labels: Tensor | None) -> dict[str, Tensor]:
     """Return the steps to the nearest of the other points of the same class and of other classes; zero for none.
 
-    Without classes there is one step, to the nearest of all.
-
-    Copies of a point are passed over, since there is no direction to them.
+    Without classes there is one step, to the nearest of all. Copies of a point have no direction and are passed over.
     """
     flat = inputs.flatten(1).double()
     # Matrix products, torch's default for many points, leave a distance of about 1e-6 between a point and itself.

@@ -20,17 +20,11 @@ PROJECTIONS = (8, 4)  # of the outputs: as many as fit
 
 @dataclass(frozen=True)
 class KernelPlan:
-    """How the kernel is measured.
+    """How the kernel is measured."""
 
-    Attributes:
-        points: number of points; too few where the budget does not suffice.
-        projections: number of random projections; 0 for the exact kernel.
-        said: the sentence on points that are left out, or empty.
-    """
-
-    points: int
-    projections: int
-    said: str
+    points: int  # too few where the budget does not suffice
+    projections: int  # number of random projections; 0 for the exact kernel
+    said: str  # the sentence on points that are left out, or empty
 
 
 def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan:

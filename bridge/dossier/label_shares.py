@@ -15,21 +15,13 @@ TWO_SIGMA = 1.96
 
 @dataclass(frozen=True)
 class Shares:
-    """Shares of the labels in the leading eigenvectors, ``[N]`` for 1 to N eigenvectors.
+    """Shares of the labels in the leading eigenvectors, ``[N]`` for 1 to N eigenvectors."""
 
-    Attributes:
-        trace: share of the trace of the kernel.
-        labels: share of the labels.
-        error: standard error of ``labels`` over points.
-        shuffled: mean share of the labels in random order.
-        low, high: interval that contains 95 % of their shares.
-    """
-
-    trace: Array
-    labels: Array
-    error: Array
-    shuffled: Array
-    low: Array
+    trace: Array  # of the kernel
+    labels: Array  # of the labels
+    error: Array  # standard error of ``labels`` over points
+    shuffled: Array  # mean of the labels in random order
+    low: Array  # ends of the interval that contains 95 % of these
     high: Array
 
     def interval(self, index: int) -> tuple[float, float]:
@@ -41,10 +33,7 @@ class Shares:
 def shares(gram: Array, targets: Array, seed: int) -> Shares:
     """Compute the shares of the trace, of the labels and of shuffled labels in the leading eigenvectors.
 
-    Args:
-        gram: tangent kernel ``[N, N]``.
-        targets: one-hot vectors of the classes, or numbers ``[N, k]``, not all the same.
-        seed: seed of the shuffles and of the groups of points.
+    ``targets [N, k]`` are one-hot vectors of the classes, or numbers, not all the same.
     """
     random = np.random.default_rng(seed)
     count = len(targets)

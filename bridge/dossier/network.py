@@ -18,13 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MeasuredNetwork(ModelOnData):
-    """A network and the data on which it is measured.
+    """A network and the data on which it is measured."""
 
-    Attributes:
-        was_training: whether the model was in training mode, with layers that act differently there.
-    """
-
-    was_training: bool
+    was_training: bool  # with layers that act differently there
 
     @property
     def present(self) -> int:
@@ -47,12 +43,7 @@ class MeasuredNetwork(ModelOnData):
 def checked(
     model: Any, inputs: Any, labels: Any, layers: Sequence[Any] | None = None, task: Any = None
 ) -> MeasuredNetwork:
-    """Check the user's model and data, and copy the model.
-
-    Raises:
-        TypeError, ValueError: for an invalid argument; the message names it, the value and the requirement.
-        RuntimeError: if called within ``torch.inference_mode``.
-    """
+    """Check the user's model and data, and copy the model; an error names the argument and what it needs."""
     if not isinstance(model, nn.Module):
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
     model = getattr(model, "_orig_mod", model)  # the module inside the wrapper of torch.compile

@@ -38,31 +38,18 @@ MOST = 40  # points
 
 @dataclass(frozen=True)
 class Kernels:
-    """Kernels of the features of the last hidden layer, ``[N, N]``, and size and similarity of all kernels by name.
+    """Kernels of the features of a network."""
 
-    Attributes:
-        last: the kernel of the last hidden layer.
-        numbers: size and similarity of the kernels of all layers and of the tangent kernel.
-    """
-
-    last: Array
-    numbers: dict[str, float]
+    last: Array  # of the last hidden layer, [N, N]
+    numbers: dict[str, float]  # size and similarity of the kernels of all layers and of the tangent kernel
 
 
 def wide_limit(
     trained: MeasuredNetwork, initial: MeasuredNetwork | None, seed: int, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
-    """Analyse the kernels of the network against infinite width.
+    """Analyse the kernels of the network, and those before training if that is given, against infinite width.
 
-    Args:
-        trained: the network.
-        initial: the same network before training, or None.
-        seed: seed of the random networks.
-        budget: what the predicted kernels and those of the random networks may take.
-        progress: whether to show a progress bar.
-
-    Raises:
-        ValueError: if the network is not fully connected, or its prediction takes too long.
+    A ValueError says that the network is not fully connected, or its prediction takes too long.
     """
     network = dense_of(trained)
     origin = None if initial is None else dense_of(initial)
@@ -177,14 +164,7 @@ def _kernels(network: Dense, kernels: list[Array], tangent: Array) -> Kernels:
 
 
 def picture(wide: Array, deviation: Array, after: Array, before: Array | None) -> Picture:
-    """Return the kernel of the last hidden layer against that at infinite width, every pair of points once.
-
-    Args:
-        wide: kernel ``[N, N]`` at infinite width.
-        deviation: standard deviation over random networks, ``[N, N]``.
-        after: kernel of the network after training.
-        before: kernel before training, or None.
-    """
+    """Return the kernel ``[N, N]`` of the last hidden layer against that at infinite width, every pair of points."""
     entries = pairs(len(wide))
     order = np.argsort(wide[entries])
     predicted, half = wide[entries][order], 2 * deviation[entries][order]

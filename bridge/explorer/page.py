@@ -92,12 +92,8 @@ def explore(form: ClosedForm, call: str | None = None) -> Page:
 def interactive_part(form: ClosedForm, call: str | None = None) -> str:
     """Return the HTML of sliders, value and plot, which needs the script and the style of this package on its page.
 
-    Args:
-        form: a closed form.
-        call: words after ``closedform eval`` that select the form. Default: its name.
-
-    Raises:
-        TypeError, ValueError, NotImplementedError: as ``explore``.
+    ``call`` are the words after ``closedform eval`` that select the form, by default its name. Errors are those of
+    :func:`explore`.
     """
     from markupsafe import Markup
 

@@ -20,17 +20,11 @@ SHARES = (0.55, 0.7, 0.4, 0.8, 0.25)  # of a range, at which a page starts; two 
 
 @dataclass(frozen=True)
 class Range:
-    """The range of the slider of one argument.
+    """The range of the slider of one argument."""
 
-    Attributes:
-        low: smallest number.
-        high: largest number.
-        is_log: whether equal steps of the slider are equal factors.
-    """
-
-    low: float
-    high: float
-    is_log: bool
+    low: float  # smallest number
+    high: float  # largest number
+    is_log: bool  # whether equal steps of the slider are equal factors
 
     @property
     def middle(self) -> float:

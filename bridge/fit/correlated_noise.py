@@ -31,23 +31,13 @@ INDISTINCT = 1e-7  # relative length of a direction of the parameters that chang
 
 
 class Noise(NamedTuple):
-    """The noise of several curves, averaged over blocks of neighbouring samples.
+    """The noise of several curves, averaged over blocks of neighbouring samples."""
 
-    Attributes:
-        block: first samples of the blocks, ``[block]``.
-        roots: symmetric roots of the covariances of the blocks' means, ``[curve, block, block]``.
-        shared: correlation between curves, ``[curve, curve]``.
-        correlation_time: factor by which correlation increases the variance of the mean of a curve, ``[curve]``, at
-            least 1; for even sampling, the integrated autocorrelation time in samples.
-        rough: whether the residuals of a curve are rough, as noise is, ``[curve]``; systematic errors of a theory are
-            smooth.
-    """
-
-    block: NDArray[np.int_]
-    roots: Array
-    shared: Array
-    correlation_time: Array
-    rough: NDArray[np.bool_]
+    block: NDArray[np.int_]  # first samples of the blocks, [block]
+    roots: Array  # symmetric roots of the covariances of the blocks' means, [curve, block, block]
+    shared: Array  # correlation between curves, [curve, curve]
+    correlation_time: Array  # factor by which correlation increases the variance of a curve's mean, at least 1, [curve]
+    rough: NDArray[np.bool_]  # whether residuals are rough, as noise is; errors of a theory are smooth, [curve]
 
     def covariance(self, slopes: Array) -> Array:
         """Return the covariance ``[row, row]`` of the sums of the noise times ``slopes [row, curve, time]``."""
@@ -66,10 +56,7 @@ def neighbours(residuals: Array) -> Array:
 def estimate(times: Array, residuals: Array, slopes: Array) -> Noise | None:
     """Estimate the noise of ``residuals [curve, time]``; None if neighbours are not significantly correlated.
 
-    Args:
-        times: increasing times, ``[time]``, in any unit.
-        residuals: model minus observation at the minimum, ``[curve, time]``.
-        slopes: derivatives of the model with respect to the fitted parameters, ``[curve, time, parameter]``.
+    ``slopes [curve, time, parameter]`` are the derivatives of the model by the fitted parameters at its minimum.
     """
     correlated = neighbours(residuals) > SIGNIFICANT / np.sqrt(times.size)
     if not correlated.any():
@@ -121,13 +108,9 @@ def _orthonormal(slopes: Array) -> Array:
 def _of_means(spacing: Array, count: Array, grid: Array) -> tuple[Array, Array]:
     """Return what averaging does to correlated noise, as two numbers for each point of the grid, ``[grid, block]``.
 
-    The mean of a block is a gain times the noise at its centre, plus independent noise of the second number's variance;
-    this is negative where averaging smooths more than it scales.
-
-    Args:
-        spacing: time between the samples of each block, ``[block]``.
-        count: number of samples of each block, ``[block]``.
-        grid: correlation times and shares, ``[grid, 2]``.
+    The mean of a block of ``count`` samples with this ``spacing`` is a gain times the noise at its centre, plus
+    independent noise of the second number's variance; this is negative where averaging smooths more than it scales.
+    ``grid [grid, 2]`` has correlation times and shares.
     """
     time, share = grid.T[:, :, None]
     half = np.minimum(spacing / (2 * time), LONGEST / count)
@@ -162,11 +145,8 @@ def _whitened(spacing: Array, columns: Array, grid: Array, gain: Array, own: Arr
 def _restricted(products: Array, volume: Array, points: int, correlated: Array) -> tuple[Array, Array]:
     """Return the likeliest point of the grid and its variance for each curve, ``[curve]`` each.
 
-    Args:
-        products: of the whitened columns, the first of which are residuals, ``[curve, grid, column, column]``.
-        volume: logarithms of the determinants, ``[grid]``.
-        points: number of blocks.
-        correlated: which curves have correlated noise, ``[curve]``; the others are white.
+    ``products [curve, grid, column, column]`` are of the whitened columns, residuals first, and ``volume [grid]`` the
+    logarithms of the determinants. Curves that are not ``correlated`` are white.
     """
     curves = len(products)
     chosen = np.zeros(curves, dtype=int)

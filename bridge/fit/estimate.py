@@ -33,29 +33,18 @@ AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter cou
 class Estimate:
     """A least-squares estimate.
 
-    Attributes:
-        parameters: estimated parameters, ``[parameter]``.
-        covariance: covariance of the parameters, ``[parameter, parameter]``; infinite on the diagonal where the data do
-            not determine a parameter. A parameter at a bound counts as free, since treating it as known would make the
-            errors too small.
-        residuals: model minus observation, ``[curve, time]``.
-        jacobian: derivatives of the model, ``[curve, time, parameter]``.
-        autocorrelation: correlation of neighbouring residuals, ``[curve]``, dimensionless, between -1 and 1.
-        noise: the correlated noise of the residuals, or None if they are white.
-        at_bound: indices of the parameters at a bound.
-        converged: whether the search satisfied its criteria of convergence.
-        evaluations: number of calls of the model, each of which includes the finite differences.
+    A parameter at a bound counts as free in the covariance, since treating it as known would make the errors too small.
     """
 
-    parameters: Array
-    covariance: Array
-    residuals: Array
-    jacobian: Array
-    autocorrelation: Array
-    noise: Noise | None
-    at_bound: tuple[int, ...]
-    converged: bool
-    evaluations: int
+    parameters: Array  # [parameter]
+    covariance: Array  # [parameter, parameter]; infinite on the diagonal for what the data do not determine
+    residuals: Array  # model minus observation, [curve, time]
+    jacobian: Array  # derivatives of the model, [curve, time, parameter]
+    autocorrelation: Array  # correlation of neighbouring residuals, [curve]
+    noise: Noise | None  # None if the residuals are white
+    at_bound: tuple[int, ...]  # indices of the parameters at a bound
+    converged: bool  # whether the search satisfied its criteria of convergence
+    evaluations: int  # calls of the model, each of which includes the finite differences
 
     @property
     def correlation_time(self) -> Array:
@@ -64,17 +53,11 @@ class Estimate:
 
 
 class Beginning(NamedTuple):
-    """Prior knowledge of the initial values of the curves, in addition to their first samples.
+    """Prior knowledge of the initial values of the curves, in addition to their first samples."""
 
-    Attributes:
-        values: expected initial values, ``[curve]``.
-        errors: standard errors of the expected values, ``[curve]``.
-        weights: weights of the squared differences, ``[curve]``; the samples of the curves have weight 1.
-    """
-
-    values: Array
-    errors: Array
-    weights: Array
+    values: Array  # expected initial values, [curve]
+    errors: Array  # their standard errors, [curve]
+    weights: Array  # of the squared differences, [curve]; the samples of the curves have weight 1
 
 
 def estimate(
@@ -88,18 +71,11 @@ def estimate(
     step: float = DIFFERENCE_STEP,
     beginning: Beginning | None = None,
 ) -> Estimate:
-    """Minimise the sum of squares of ``model(parameters) - observed``.
+    """Minimise the sum of squares of ``model(parameters) - observed [curve, time]``, at increasing times.
 
-    Args:
-        model: function ``[set, parameter] -> [set, curve, time]``.
-        times: increasing times of the samples, ``[time]``.
-        observed: observed curves, ``[curve, time]``.
-        start: ``[parameter]`` or ``[start, parameter]``, inside the bounds and close to the minimum.
-        lower: lower bounds, ``[parameter]``.
-        upper: upper bounds, ``[parameter]``.
-        step: relative step of the finite differences (absolute for parameters below one); a less accurate model needs a
-            larger step. Default: 1e-7.
-        beginning: prior knowledge of the initial values. Default: none.
+    The model is a function ``[set, parameter] -> [set, curve, time]``. The start, ``[parameter]`` or ``[start,
+    parameter]``, lies inside the bounds and close to the minimum. ``step`` is the relative step of finite differences,
+    absolute for parameters below one; a less accurate model needs a larger one.
     """
     extended_model, extended_curves = model, observed
     if beginning is not None:
@@ -141,12 +117,8 @@ def sandwich(
 ) -> Array:
     """Compute the covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
 
-    Args:
-        jacobian: derivatives of the model, ``[curve, time, parameter]``.
-        residuals: model minus observation, ``[curve, time]``.
-        noise: the correlated noise of the residuals, or None if they are white.
-        precision: relative error of the columns of the Jacobian; the data do not determine directions below it.
-        beginning: prior knowledge of the initial values, as in the fit. Default: none.
+    ``jacobian`` and ``residuals`` are those of an :class:`Estimate`, ``beginning`` is that of the fit. The data do not
+    determine directions below ``precision``, the relative error of the columns of the Jacobian.
     """
     points = residuals.shape[1]
     parameters = jacobian.shape[-1]

@@ -29,41 +29,24 @@ FASTEST = 0.1  # smallest factor by which lambda changes in one step
 
 
 class Minimum(NamedTuple):
-    """The result of a search.
+    """The result of a search."""
 
-    Attributes:
-        parameters: parameters at the minimum, ``[parameter]``.
-        residuals: model minus observation there, ``[curve, time]``.
-        jacobian: derivatives of the model there, ``[curve, time, parameter]``.
-        converged: whether the search satisfied its criteria of convergence.
-        evaluations: number of calls of the model.
-        ends: where the searches ended, in the order of their starts, ``[start, parameter]``.
-        squares: sums of squared residuals there, ``[start]``.
-    """
-
-    parameters: Array
-    residuals: Array
-    jacobian: Array
-    converged: bool
-    evaluations: int
-    ends: Array
-    squares: Array
+    parameters: Array  # at the minimum, [parameter]
+    residuals: Array  # model minus observation there, [curve, time]
+    jacobian: Array  # derivatives of the model there, [curve, time, parameter]
+    converged: bool  # whether the search satisfied its criteria of convergence
+    evaluations: int  # number of calls of the model
+    ends: Array  # where the searches ended, in the order of their starts, [start, parameter]
+    squares: Array  # sums of squared residuals there, [start]
 
 
 class _State(NamedTuple):
-    """The current points of all searches.
+    """The current points of all searches."""
 
-    Attributes:
-        parameters: ``[start, parameter]``.
-        residuals: model minus observation, ``[start, curve, time]``.
-        jacobian: derivatives of the model, ``[start, parameter, curve, time]``.
-        squares: sums of squared residuals, ``[start]``.
-    """
-
-    parameters: Array
-    residuals: Array
-    jacobian: Array
-    squares: Array
+    parameters: Array  # [start, parameter]
+    residuals: Array  # model minus observation, [start, curve, time]
+    jacobian: Array  # derivatives of the model, [start, parameter, curve, time]
+    squares: Array  # sums of squared residuals, [start]
 
 
 def minimise(
@@ -71,14 +54,8 @@ def minimise(
 ) -> Minimum:
     """Return the lowest minimum of the sum of squares of ``model(parameters) - observed`` reached from the starts.
 
-    Args:
-        model: function ``[set, parameter] -> [set, curve, time]``.
-        observed: observed curves, ``[curve, time]``.
-        starts: initial parameters, ``[start, parameter]``.
-        lower: lower bounds, ``[parameter]``.
-        upper: upper bounds, ``[parameter]``.
-        step: relative step of the finite differences, absolute for parameters below one.
-        damping: initial lambda, smaller for starts close to a minimum. Default: 1e-3.
+    The arguments are those of :func:`bridge.fit.estimate.estimate`; ``damping`` is the initial lambda, smaller for
+    starts close to a minimum.
     """
     points = _evaluate(model, observed, np.clip(starts, lower, upper), upper, step)
     damped, growth = np.full(len(starts), damping), np.full(len(starts), 2.0)

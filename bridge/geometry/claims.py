@@ -30,14 +30,7 @@ EXACT = 1e-6  # smallest relevant deviation where nothing is random, relative
 
 @dataclass(frozen=True)
 class DeepNetwork(Configuration):
-    """A network at initialisation, whose hidden layers are equally wide; weights of variance 2/width, no biases.
-
-    Attributes:
-        width: units of every hidden layer.
-        depth: number of hidden layers.
-        activation: their activation.
-        first_seed: the first seed.
-    """
+    """A network at initialisation, whose hidden layers are equally wide; weights of variance 2/width, no biases."""
 
     experiment: ClassVar[str] = "deep random networks"
 

@@ -22,13 +22,7 @@ WEIGHTS = (3 / 4, -3 / 20, 1 / 60)  # of the differences over one, two and three
 
 @dataclass(frozen=True)
 class WideNetwork:
-    """An infinitely wide network, of which only the scales are left open.
-
-    Args:
-        activation: activation of every hidden layer, or its name, or an expression in ``z`` such as ``"z*erf(z)"``.
-        depth: number of hidden layers, at least 1. Default: 1.
-        kind: ``"nngp"`` (default) or ``"ntk"``; see :func:`theory.geometry.kernel_matrix`.
-    """
+    """An infinitely wide network, of which only the scales are left open; see :func:`theory.geometry.kernel_matrix`."""
 
     activation: Activation | str
     depth: int = 1
@@ -37,16 +31,14 @@ class WideNetwork:
     def matrix(self, rows: Any, columns: Any = None, **scales: float) -> Array:
         """Return the kernel ``[N, M]`` between ``rows [N, d]`` and ``columns [M, d]`` (default: ``rows``).
 
-        The scales are ``sigma``, ``zeta`` and, for the tangent kernel, ``xi``; errors are those of
-        :func:`theory.geometry.kernel_matrix`.
+        The scales are ``sigma``, ``zeta`` and, for the tangent kernel, ``xi``.
         """
         return np.asarray(kernel_matrix(self.activation, rows, columns, depth=self.depth, kind=self.kind, **scales))
 
     def diagonal(self, rows: Any, columns: Any = None, **scales: float) -> Array:
         """Return the kernel ``[N]`` of every row with the column of the same number (default: with itself).
 
-        The kernel of an input with itself is that of :meth:`matrix`, without the matrix; a column that differs from its
-        row takes a call of :meth:`matrix`.
+        That of an input with itself takes no matrix; a column that differs from its row takes a call of :meth:`matrix`.
         """
         values = np.array(kernel_diagonal(self.activation, rows, depth=self.depth, kind=self.kind, **scales))
         if columns is None:

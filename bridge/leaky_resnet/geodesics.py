@@ -65,7 +65,7 @@ class Geodesics(Result):
         r"""Order of infinitely many layers and its error; the order between two sizes and NaN, if there are only two.
 
         An error :math:`L^{-p} (1 + b/L)` has between two sizes the order :math:`p - b\,\Delta(1/L)/\Delta(\log L)`. The
-        line through the orders between the last sizes gives p. Its error is its distance from that of the sizes before,
+        line through the orders between the last sizes gives p; its error is its distance from that of the sizes before,
         or with three sizes from the last of the orders.
         """
         if self.orders.size < 2:

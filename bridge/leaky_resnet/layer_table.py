@@ -20,16 +20,9 @@ DEFAULTS = {"seed": 0, "residual": math.nan}
 def layers_of(trace: Any, columns: tuple[str, ...]) -> xr.Dataset:
     """Return a trace, or the layers of a table as a dataset with dimensions ``depth``, ``seed``, ``node``, ``layer``.
 
-    Args:
-        trace: trace of Leaky ResNets; or DataFrame, mapping of columns, or path of a CSV file with the columns
-            ``depth``, ``layer`` (from 1 to L), ``position`` (p after the layer, from above 0 to 1), ``columns`` and, if
-            they are known, ``seed`` and ``residual`` (of the network, repeated for every layer).
-        columns: further columns that a table needs.
-
-    Raises:
-        TypeError: if ``trace`` is neither a trace nor a table.
-        ValueError: if a trace lacks a variable, or a table lacks a column or a row, has a row twice or a number that is
-            not finite, or its positions do not increase along the layers.
+    A table has the columns ``depth``, ``layer`` (from 1 to L), ``position`` (p after the layer, from above 0 to 1),
+    further ``columns`` and, if they are known, ``seed`` and ``residual`` (of the network, repeated for every layer). A
+    TypeError or ValueError says what it lacks, or that positions do not increase along the layers.
     """
     data = load(trace)
     table = None

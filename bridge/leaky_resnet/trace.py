@@ -24,12 +24,7 @@ LAYER = ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy", "weight_f
 
 
 def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
-    """Return ``trace`` with dimensions ``depth`` and ``seed`` first; raise an error if it lacks what is ``needed``.
-
-    Raises:
-        TypeError: if it is not a Dataset.
-        ValueError: if a part is missing; the message names it.
-    """
+    """Return ``trace`` with dimensions ``depth`` and ``seed`` first; an error names what it lacks of the ``needed``."""
     data = arguments.dataset(trace, "the experiment leaky_resnet", (*needed, "residual"), ("depth", "seed"))
     return data.transpose("depth", "seed", ...)
 

@@ -18,20 +18,14 @@ HALF = 3.0 * POINTS  # width below which two parts fit side by side
 
 
 class Part(NamedTuple):
-    """A rectangle of a figure, in points from the upper left corner.
-
-    Attributes:
-        x, y, width, height: the rectangle.
-        is_text: whether it is a legend or a label of several panels.
-        is_upright: whether it is a text that runs upwards.
-    """
+    """A rectangle of a figure, in points from the upper left corner."""
 
     x: float
     y: float
     width: float
     height: float
-    is_text: bool
-    is_upright: bool = False
+    is_text: bool  # whether it is a legend or a label of several panels
+    is_upright: bool = False  # whether it is a text that runs upwards
 
 
 def parts(figure: Figure) -> tuple[Part, ...]:

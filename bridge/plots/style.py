@@ -97,12 +97,7 @@ def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **option
 
 
 def legend(figure: Figure, entries: Iterable[Any] | None = None) -> None:
-    """Draw one legend above all panels, with as many columns as there is room for.
-
-    Args:
-        figure: the figure.
-        entries: entries of the legend. Default: everything in the panels that has a label, each label once.
-    """
+    """Draw one legend above all panels, with as many columns as fit; by default of all labels in them, each once."""
     shown = labelled(figure) if entries is None else [*entries]
     widths = [HANDLE + LETTER * len(COMMAND.sub("x", str(entry.get_label()))) for entry in shown]
     rows_fit = (
@@ -152,9 +147,7 @@ def with_errors(axes: Axes, x: Any, y: Any, error: Any, **look: Any) -> None:
 def svg(figure: Figure, drawing: str = "") -> str:
     """Return the figure as one ``<svg>`` element that scales with an HTML page and takes its text colour.
 
-    Args:
-        figure: the figure.
-        drawing: id of the group that contains everything drawn. Default: none.
+    Everything drawn is in a group with the id ``drawing``, if there is one.
     """
     markup = _save(figure, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode()
     markup = markup[markup.index("<svg") :]

@@ -11,11 +11,7 @@ from closedform.verdicts import BLUNT, DISAGREES, FOR
 
 
 def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
-    """Return the table of how many comparisons of each quantity agree, and which disagree.
-
-    Args:
-        studies: name and comparisons of each study.
-    """
+    """Return the table of how many comparisons of each quantity agree, and which disagree, from those of each study."""
     rows = [
         (study, quantity, [one for one in compared if one.quantity == quantity])
         for study, compared in studies

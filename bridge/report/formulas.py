@@ -19,13 +19,7 @@ LONGEST = 160  # characters of LaTeX of an identity that is shown; those of expl
 
 @dataclass(frozen=True)
 class Checked:
-    """A closed form with the verdict on each of its steps.
-
-    Attributes:
-        name: name of the closed form.
-        verdicts: tuple ``(claim, verdict, reason)`` for every step, in order; the verdict is "HOLDS", "UNDECIDED" or
-            "FAILS".
-    """
+    """A closed form with the verdict on each of its steps."""
 
     name: str
     verdicts: tuple[tuple[str, str, str], ...]
@@ -75,13 +69,9 @@ def check(
     *,
     fresh: bool = False,
 ) -> tuple[Checked, ...]:
-    """Check closed forms, or read their verdicts from the store of proofs.
+    """Check closed forms, or read their verdicts from the store of proofs unless ``fresh``.
 
-    Args:
-        names: names of closed forms.
-        progress: function that is called with each checked form, in order. Default: none.
-        processes: number of parallel processes. Default: the number of cores.
-        fresh: whether to recompute verdicts that are in the store. Default: False.
+    ``progress`` is called with each checked form, in order; ``processes`` are by default as many as cores.
     """
     from theory.core.proof.many import CheckedForm, check_all
 

@@ -29,22 +29,13 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 @dataclass(frozen=True)
 class Section:
-    """One section of a page: a study of a report, or a part of a dossier.
+    """One section of a page: a study of a report, or a part of a dossier."""
 
-    Attributes:
-        title: its heading, for a study its name.
-        lead: the question that it answers.
-        analysis: its content.
-        about: scale and figures of the paper, one line; empty for a part of a dossier.
-        missing: labels of configurations without a trace.
-        entries: entries of the ledger, by paper and label, with the measurement that decides each.
-    """
-
-    title: str
-    lead: str
+    title: str  # its heading, for a study its name
+    lead: str  # the question that it answers
     analysis: Analysis
-    about: str = ""
-    missing: tuple[str, ...] = ()
+    about: str = ""  # scale and figures of the paper, one line; empty for a part of a dossier
+    missing: tuple[str, ...] = ()  # labels of configurations without a trace
     entries: Mapping[tuple[str, str], Measurement] = field(default_factory=dict)
 
     @property
@@ -57,11 +48,7 @@ class Section:
 def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[Checked]) -> str:
     """Return the report as the text of one HTML file.
 
-    Args:
-        title: heading of the page.
-        made: date and version with which the page was written, one line.
-        sections: the studies, or the parts of a dossier.
-        theory: the checked closed forms with which the studies are compared.
+    ``made`` is one line on when and with which version; ``theory`` are the checked closed forms that the studies name.
     """
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup, escape

@@ -14,14 +14,10 @@ STATED = ("device", "processor", "blas", "threads", "dtype", "commit")  # attrib
 
 
 def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
-    """Collect the attributes and options that all traces share, and those that differ between configurations.
+    """Return the attributes and options that all traces share, and those that differ between configurations.
 
-    Args:
-        traces: configuration label -> trace.
-
-    Returns:
-        ``common`` (name -> value), ``config_common`` (option -> value), ``rows`` (label, values that differ, seconds)
-        and ``varying`` (names of the options that differ, in the order of ``Config``).
+    These are ``common`` (name -> value), ``config_common`` (option -> value), ``rows`` (label, values that differ,
+    seconds) and ``varying`` (names of the options that differ, in the order of ``Config``).
     """
     common = _common(traces)
     configs = {label: _json(trace.attrs.get("config")) for label, trace in traces.items()}

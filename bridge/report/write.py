@@ -42,11 +42,7 @@ class Written:
 
 
 def sections(directory: Path) -> tuple[Section, ...]:
-    """Analyse every study in a folder.
-
-    Raises:
-        ValueError: if the folder has no traces, or a file in it cannot be read.
-    """
+    """Analyse every study in a folder; a ValueError if it has no traces, or a file in it cannot be read."""
     return tuple(_section(directory, runs) for runs in folder.studies(directory))
 
 

@@ -55,8 +55,7 @@ def measurements() -> dict[Key, Measurement]:
     """Return the measurements of all entries that figures with current results decide.
 
     Of the results from the laptop scale on, that of the largest scale counts which has all configurations of its study
-    and numbers for all figures of the entry. An entry with a number that has no error is left out, and one that only
-    the paper's size decides.
+    and numbers for all figures of the entry. Left out are entries that only the paper's size decides.
     """
     decided = {key: _of_records(figures) for key, figures in figures_by_entry().items()}
     return {key: measurement for key, measurement in decided.items() if measurement}
@@ -142,8 +141,7 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
 def configurations(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> tuple[str, ...]:
     """Return the hashes of the configurations that a study has today, in order; none for an unknown study.
 
-    ``changed`` are options that differ from those of the scale. The hashes are stored under the sources of the
-    experiments, because importing these takes seconds.
+    They are stored under the sources of the experiments, because importing these takes seconds.
     """
     options = dict(changed or {})
 

@@ -29,23 +29,14 @@ SUFFIX = ".nc"
 
 @dataclass(frozen=True)
 class StudyRuns:
-    """The runs of one study whose traces are in a folder.
-
-    Attributes:
-        study: name of the study.
-        question: question of the study.
-        scale: ``"smoke"``, ``"laptop"`` or ``"paper"``; empty for single runs.
-        runs: configuration label -> file name in ``traces/``.
-        changed: options that differ from those of the scale.
-        plans: hashes of the plans when the run began, by label of the row that the study decides.
-    """
+    """The runs of one study whose traces are in a folder."""
 
     study: str
     question: str
-    scale: str
-    runs: Mapping[str, str]
-    changed: Mapping[str, Any] = field(default_factory=dict)
-    plans: Mapping[str, str] = field(default_factory=dict)
+    scale: str  # empty for single runs
+    runs: Mapping[str, str]  # configuration label -> file name in traces/
+    changed: Mapping[str, Any] = field(default_factory=dict)  # options that differ from those of the scale
+    plans: Mapping[str, str] = field(default_factory=dict)  # hashes of the plans when the run began, by row
 
 
 def record(directory: Path, runs: StudyRuns) -> Path:
@@ -75,8 +66,7 @@ def trace_paths(directory: Path, configs: Mapping[str, Any]) -> dict[str, Path]:
 def studies(directory: Path) -> tuple[StudyRuns, ...]:
     """Return the studies in a folder by name, then one for each experiment with traces that belong to no study.
 
-    Raises:
-        ValueError: if the folder does not exist or contains no traces, or a study file has another format.
+    A ValueError says that the folder does not exist or has no traces, or a study file has another format.
     """
     if not directory.is_dir():
         raise ValueError(f"directory: got {str(directory)!r}, needs a folder, the --out of `closedform run`")
@@ -98,11 +88,7 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
 
 
 def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple[str, ...]]:
-    """Return the traces of a study by label, and the labels of those that are missing (an unfinished run).
-
-    Raises:
-        ValueError: if a file cannot be read; the message names it.
-    """
+    """Return the traces of a study by label, and the labels of those that are missing (an unfinished run)."""
     from empirics.runs import trace_file
 
     traces, missing = {}, []

@@ -99,11 +99,7 @@ def _seeds(configs: Iterable[Any]) -> str:
 
 
 def named(name: str | None) -> list[dict[str, Any]]:
-    """Return the plans of a paper, a figure (``"5"``, ``"Figure 5"``, ``"5 (mean)"``) or an entry; all by default.
-
-    Raises:
-        ValueError: if nothing has this name.
-    """
+    """Return the plans of a paper, a figure (``"5"``, ``"Figure 5"``, ``"5 (mean)"``) or an entry; all by default."""
     listed = [
         (paper, figure)
         for paper, figure in rows()

@@ -40,39 +40,22 @@ class Planned:
 
 @dataclass(frozen=True)
 class Record:
-    """The results of one study at one scale.
-
-    Attributes:
-        study: name of the study.
-        scale: "smoke", "laptop" or "paper".
-        changed: options that differ from those of the scale, ``{option: value}``.
-        configurations: hash of every configuration by label.
-        missing: labels of the configurations that were not run.
-        versions: versions of the packages.
-        device: devices and processors.
-        seconds: processor time of all runs together, in seconds.
-        measured: the measured numbers, with what the theory predicts for them.
-        findings: sentences that answer the question of the study.
-        doubts: reasons not to trust some of the numbers.
-        pictures: captions by name of the file.
-        statistics: versions of the statistics, by quantity: of numbers and of what else the analysis knew.
-        plans: ``{label of the row: Planned}`` when the results were recorded.
-    """
+    """The results of one study at one scale."""
 
     study: str
     scale: str
-    changed: Mapping[str, Any]
-    configurations: Mapping[str, str]
-    missing: tuple[str, ...]
-    versions: Mapping[str, str]
-    device: str
-    seconds: float
-    measured: tuple[Measured, ...] = field(repr=False)
-    findings: tuple[str, ...] = field(repr=False)
-    doubts: tuple[str, ...] = field(repr=False)
-    pictures: Mapping[str, str] = field(repr=False)
-    statistics: Mapping[str, int] = field(default_factory=dict, repr=False)
-    plans: Mapping[str, Planned] = field(default_factory=dict, repr=False)
+    changed: Mapping[str, Any]  # options that differ from those of the scale
+    configurations: Mapping[str, str]  # hash of every configuration by label
+    missing: tuple[str, ...]  # labels of the configurations that were not run
+    versions: Mapping[str, str]  # of the packages
+    device: str  # devices and processors
+    seconds: float  # processor time of all runs together
+    measured: tuple[Measured, ...] = field(repr=False)  # with what the theory predicts for them
+    findings: tuple[str, ...] = field(repr=False)  # sentences that answer the question
+    doubts: tuple[str, ...] = field(repr=False)  # reasons not to trust some numbers
+    pictures: Mapping[str, str] = field(repr=False)  # captions by name of the file
+    statistics: Mapping[str, int] = field(default_factory=dict, repr=False)  # versions, by quantity
+    plans: Mapping[str, Planned] = field(default_factory=dict, repr=False)  # by label of the row
 
     @property
     def is_fresh(self) -> bool:

@@ -25,11 +25,7 @@ PICTURES = Path(__file__).resolve().parents[2] / "docs" / "results"  # of a chec
 
 
 def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analysis) -> Record:
-    """Return the results of one study from the traces and analysis of a folder.
-
-    Raises:
-        ValueError: if the traces are not those of the study, at its scale and with the changed options.
-    """
+    """Return the results of one study from its traces; a ValueError if they are not those of the study at its scale."""
     hashes = {label: hash_of(trace) for label, trace in traces.items()}
     expected = present(runs.study, runs.scale, runs.changed)
     if strange := [label for label, digits in hashes.items() if expected.get(label) != digits]:

@@ -29,17 +29,11 @@ SERIES = 0.05  # |z| below which (e^z - 1 - z)/z^2 is computed by ten terms of i
 
 @dataclass(frozen=True)
 class FitProfile:
-    """Weighted least squares at given exponents.
+    """Weighted least squares at given exponents."""
 
-    Attributes:
-        x: positive values, ``[point]``.
-        errors: positive standard errors of ``y``, ``[point]``.
-        offset: fixed value of ``c``, or None if it is fitted.
-    """
-
-    x: Array
-    errors: Array
-    offset: float | None
+    x: Array  # positive values, [point]
+    errors: Array  # positive standard errors of ``y``, [point]
+    offset: float | None  # fixed value of ``c``, or None if it is fitted
 
     @cached_property
     def centre(self) -> float:
@@ -107,8 +101,7 @@ class FitProfile:
     def influence(self, p: float, y: Array) -> tuple[Array, Array]:
         """Return the derivatives of exponent and offset with respect to each scaled data point, ``[point]`` each.
 
-        The derivatives of a fixed offset are zero. All are infinite if the data do not determine exponent, prefactor
-        and offset separately.
+        Those of a fixed offset are zero; all are infinite if the data do not determine the parameters separately.
         """
         slopes = self.slopes(p, y)
         size = np.linalg.norm(slopes, axis=0)
@@ -120,14 +113,9 @@ class FitProfile:
         return rows[0], rows[2] if self.offset is None else np.zeros_like(y)
 
     def slopes(self, p: float, y: Array) -> Array:
-        """Return the derivatives of the scaled curve at exponent ``p`` with respect to its parameters.
+        """Return the derivatives of the scaled curve at exponent ``p`` by its parameters, ``[point, parameter]``.
 
-        Args:
-            p: exponent.
-            y: data, ``[point]``, which determine prefactor and offset.
-
-        Returns:
-            Derivatives by exponent, prefactor (in units of the centre) and a free offset, ``[point, parameter]``.
+        They are exponent, prefactor (in units of the centre) and a free offset, as ``y [point]`` determines them.
         """
         amplitude, _ = self.coefficients(p, y)
         power = np.exp(p * self._logs)
@@ -137,12 +125,7 @@ class FitProfile:
         return np.asarray(np.stack(columns, axis=1) / self.errors[:, None])
 
     def span(self, rises: Callable[[Array], Array], p: float) -> tuple[float, float]:
-        """Return the ends of the interval around ``p`` on which ``rises`` is negative; infinite where it stays so.
-
-        Args:
-            rises: function of exponents ``[...]`` with values ``[...]``, negative at ``p``.
-            p: exponent from which the search starts.
-        """
+        """Return the ends of the interval around ``p`` on which ``rises`` is negative; infinite where it stays so."""
         ends = []
         for sign in (-1.0, 1.0):
             outer = p + sign * STEPS

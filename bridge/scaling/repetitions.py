@@ -38,15 +38,7 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
     Few repetitions determine the scatter at one point poorly, and weights from it would increase the error of the fit.
     The errors therefore follow a power law fitted to the logarithms of the scatter at all points. The mean of such a
     logarithm is too low by half of log(n/2) - digamma(n/2) for n degrees of freedom (0.29 for three repetitions), which
-    is corrected.
-
-    Args:
-        x: positive values, ``[point]``.
-        samples: data, ``[point, repetition]``.
-        average: key of ``AVERAGES``.
-
-    Raises:
-        ValueError: if all repetitions are identical.
+    is corrected. ``average`` is a key of ``AVERAGES``. Identical repetitions are a ValueError.
     """
     repetitions = samples.shape[1]
     half = (repetitions - 1) / 2
@@ -67,16 +59,11 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
 
 
 def covariance(samples: Array, average: str, seed: int) -> Array:
-    """Return the covariance ``[point, point]`` of the averages of ``samples [point, repetition]``.
+    """Return the covariance ``[point, point]`` of the averages of independent ``samples [point, repetition]``.
 
-    Repetitions are assumed to be independent. The covariance of means, and of geometric means to first order in the
-    scatter, has a closed form; that of medians is estimated by drawing repetitions with replacement, which is
-    conservative for few of them.
-
-    Args:
-        samples: data, ``[point, repetition]``.
-        average: key of ``AVERAGES``.
-        seed: seed of the resampling.
+    That of means, and of geometric means to first order in the scatter, has a closed form; that of medians is estimated
+    by drawing repetitions with replacement, which is conservative for few of them. ``average`` is a key of
+    ``AVERAGES``.
     """
     repetitions = samples.shape[1]
     if average == "median":

@@ -37,10 +37,9 @@ class Uncertainty(NamedTuple):
 def from_repetitions(
     profile: FitProfile, exponent: float, y: Array, covariance: Array, level: float, repetitions: int
 ) -> Uncertainty:
-    """Return the uncertainty from the covariance ``[point, point]`` of the averages ``y [point]`` over repetitions.
+    """Return the uncertainty from the covariance ``[point, point]`` of averages ``y [point]`` over repetitions.
 
-    Raises:
-        ValueError: if the repetitions are multiples of one curve, which all have the same exponent.
+    Multiples of one curve, which all have the same exponent, are a ValueError.
     """
     scaled, shared = profile.scaled(y), covariance / np.outer(profile.errors, profile.errors)
     quantile = float(stats.t.ppf((1 + level) / 2, repetitions - 1))
@@ -60,11 +59,7 @@ def from_repetitions(
 
 
 def from_profile(profile: FitProfile, exponent: float, y: Array, level: float, degrees: float | None) -> Uncertainty:
-    """Return the uncertainty from the increase of chi^2.
-
-    ``degrees`` is the number of degrees of freedom if the errors are estimated from the scatter, and None if they are
-    known.
-    """
+    """Return the uncertainty from the increase of chi^2; ``degrees`` of freedom are None for known errors."""
     probability = (1 + level) / 2
     quantile = float(stats.norm.ppf(probability) if degrees is None else stats.t.ppf(probability, degrees))
     limit = float(profile(np.array(exponent), y)) + quantile**2

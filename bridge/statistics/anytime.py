@@ -29,14 +29,10 @@ PRIOR = 0.1  # φ: means are expected about three standard deviations away, so t
 
 
 def mean_interval(values: Array, level: float) -> tuple[float, float]:
-    """Return the interval of the mean of independent numbers, at a level that holds for all numbers of them at once.
+    """Return the interval of the mean of ``values [repetition]``, at a level that holds for all counts of them at once.
 
     Numbers that are all equal have no scatter. They count as a constant when they are more than the flips of a coin
     that are equal with the probability ``level``; until then the interval is infinite.
-
-    Args:
-        values: finite numbers, ``[repetition]``.
-        level: probability that an interval, of this or of any other number of them, excludes the mean.
     """
     count = len(values)
     if count < 2:

@@ -84,11 +84,7 @@ class Comparison(Result):
         return self.joint_limit(1)
 
     def joint_limit(self, comparisons: int) -> Any:
-        """Return the limit for the largest ``|z|`` of ``comparisons`` (at least 1), a float or an array.
-
-        Raises:
-            ValueError: if there is no comparison.
-        """
+        """Return the limit for the largest ``|z|`` of ``comparisons`` (at least 1), a float or an array."""
         return plain(np.asarray(self._allowed(comparisons) / self.error))
 
     @property
@@ -141,16 +137,7 @@ class Comparison(Result):
             )
 
     def of(self, quantity: str, label: str, relation: Relation = "=") -> Measured:
-        """Return a single comparison as a measured number.
-
-        Args:
-            quantity: identifier of the quantity.
-            label: configuration, and what else identifies the number.
-            relation: "=" if the number is predicted, ">" or "<" if only that it lies above or below the prediction.
-
-        Raises:
-            ValueError: if there are several comparisons.
-        """
+        """Return a single comparison as a measured number; a ValueError if there are several."""
         if self.predicted.size != 1:
             raise ValueError(f"comparison: got {self.predicted.size} numbers, needs one")
         n = float(self.repetitions.item())

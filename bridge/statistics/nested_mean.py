@@ -20,19 +20,12 @@ FEWEST = 3  # the scatter of fewer networks does not determine an error
 
 @dataclass(frozen=True)
 class NestedMean:
-    """A mean over networks, of their means.
+    """A mean over networks, of their means."""
 
-    Attributes:
-        mean: mean of the means of the networks; NaN without any number.
-        error: its standard error; NaN for fewer than three networks.
-        repetitions: number of independent numbers from which ``error`` was estimated, for the quantile of Student's t.
-        networks: number of networks with at least one finite number.
-    """
-
-    mean: float
-    error: float
-    repetitions: int
-    networks: int
+    mean: float  # of the means of the networks; NaN without any number
+    error: float  # its standard error; NaN for fewer than three networks
+    repetitions: int  # independent numbers from which ``error`` was estimated, for the quantile of Student's t
+    networks: int  # number of networks with at least one finite number
 
     def of(self, quantity: str, label: str) -> Measured | None:
         """Return the mean as a measured number of a quantity; one without an error below three networks."""
@@ -43,10 +36,9 @@ class NestedMean:
 
 
 def nested_mean(values: Array) -> NestedMean:
-    """Compute the mean over networks with an error over networks and what is nested in them.
+    """Compute the mean over networks of ``values [network, ...]``, with an error over them and what is nested in them.
 
-    Args:
-        values: numbers ``[network, ...]``; those that are not finite are left out, and so are networks without any.
+    Numbers that are not finite are left out, and so are networks without any.
     """
     rows = [row[np.isfinite(row)] for row in np.reshape(values, (len(values), -1))]
     rows = [row for row in rows if row.size]

@@ -37,33 +37,16 @@ FEWEST = 4  # points; the interval is not defined for fewer
 
 @dataclass(frozen=True, repr=False)
 class RankCorrelation(Result):
-    """A rank correlation over points.
+    """A rank correlation over points."""
 
-    Attributes:
-        rho: Spearman's correlation, dimensionless, between -1 and 1.
-        interval: confidence interval of ``rho`` over draws of the points.
-        level: confidence level of the interval.
-        points: number of points.
-    """
-
-    rho: float
-    interval: tuple[float, float]
-    level: float
-    points: int
+    rho: float  # Spearman's correlation
+    interval: tuple[float, float]  # confidence interval of ``rho`` over draws of the points
+    level: float  # confidence level of the interval
+    points: int  # number of points
 
 
 def rank_correlation(first: ArrayLike, second: ArrayLike, *, level: float = LEVEL) -> RankCorrelation:
-    """Compute Spearman's rank correlation of two variables.
-
-    Args:
-        first: values of the first variable, ``[point]``, at least four.
-        second: values of the second variable, ``[point]``.
-        level: confidence level of the interval, between 0 and 1. Default: 0.95.
-
-    Raises:
-        TypeError: if entries are not real numbers.
-        ValueError: if the shapes do not match, there are fewer than four points, or the level is outside its range.
-    """
+    """Compute Spearman's rank correlation of two variables ``[point]``, at least four, with its interval."""
     level = checks.share("level", level)
     x, y = arrays.real_array("first", first), arrays.real_array("second", second)
     if x.ndim != 1 or x.shape != y.shape or x.size < FEWEST:

@@ -27,18 +27,12 @@ def gridded(
 ) -> xr.Dataset | None:
     """Return a table as a dataset with one dimension for each key; None if ``data`` is a trace or no table.
 
-    Args:
-        data: DataFrame, mapping of columns, xarray Dataset that is not a trace, or path of a CSV or
-            netCDF file.
-        keys: columns that identify a row.
-        values: columns with the measurements.
-        defaults: values of columns that may be missing, keys or measurements. Default: all are needed.
-        texts: columns that hold names instead of numbers. Default: none.
+    A table is a DataFrame, a mapping of columns, a Dataset that is not a trace, or the path of a CSV or netCDF file.
+    The ``keys`` identify a row, ``values`` are measurements, ``texts`` hold names instead of numbers. Columns with
+    ``defaults`` may be missing, and their measurements NaN where they are not known.
 
-    Raises:
-        TypeError: if a column of numbers has other entries.
-        ValueError: if a column is missing or not finite, a row occurs twice, or a combination of keys is missing. A
-            measurement with a default may be NaN, where it is not known.
+    Raises TypeError if a column of numbers has other entries, and ValueError if a column is missing or not finite, a
+    row occurs twice, or a combination of keys is missing.
     """
     columns, defaults = [*keys, *values], defaults or {}
     table = _frame(load(data), columns)
@@ -95,16 +89,7 @@ def _is_column(values: Any) -> bool:
 
 
 def single(grid: xr.Dataset, name: str, over: str) -> xr.DataArray:
-    """Return a column without the key ``over``, on which its value does not depend.
-
-    Args:
-        grid: dataset of :func:`gridded`.
-        name: the column.
-        over: the key.
-
-    Raises:
-        ValueError: if the value depends on that key; the message names both.
-    """
+    """Return a column of a grid without the key ``over``; raise ValueError if its value depends on that key."""
     value = grid[name].isel({over: 0}, drop=True)
     if not bool(((grid[name] == value) | (grid[name].isnull() & value.isnull())).all()):
         raise ValueError(f"column {name!r}: got different values for different {over!r}, needs the same for all")

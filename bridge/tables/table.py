@@ -29,19 +29,12 @@ SEED = "seed"  # the dimension or column that identifies the repetition
 
 @dataclass(frozen=True)
 class Repetition:
-    """One repetition of a measurement.
+    """One repetition of a measurement."""
 
-    Attributes:
-        label: name of the repetition, such as ``"seed 3"``; empty if the data have no seeds.
-        t: strictly increasing times, ``[time]``, in the unit of the data.
-        columns: name -> array ``[time]`` or ``[time, component]``.
-        attributes: attributes of the data (``dx2``, ``layer``, ...).
-    """
-
-    label: str
-    t: Array
-    columns: Mapping[str, Array]
-    attributes: Mapping[str, Any]
+    label: str  # such as "seed 3"; empty if the data have no seeds
+    t: Array  # strictly increasing times, [time], in the unit of the data
+    columns: Mapping[str, Array]  # name -> array [time] or [time, component]
+    attributes: Mapping[str, Any]  # of the data (dx2, layer, ...)
 
 
 @dataclass(frozen=True)
@@ -70,18 +63,10 @@ def read(
 ) -> tuple[Repetition, ...]:
     """Read ``data`` into one table for each value of the column or dimension ``seed``.
 
-    Args:
-        data: ``xarray.Dataset`` (possibly with the dimensions ``seed`` and ``layer``), ``pandas.DataFrame``, a mapping
-            of arrays ``[time]`` or ``[seed, time]``, or the path of a CSV or netCDF file.
-        required: names of the required columns.
-        optional: names of columns that are read if the data have them. Default: none.
-        layer: name of the layer, for data with several layers. Default: the only layer.
-        time: name of the time column. Default: the first of ``t``, ``step``, ``epoch``, ``time`` in the data.
-        at_least: required number of points in time. Default: 8.
-
-    Raises:
-        TypeError: if the data are of another type.
-        ValueError: if a column is missing or its values are invalid.
+    Data are a Dataset (possibly with the dimensions ``seed`` and ``layer``), a DataFrame, a mapping of arrays
+    ``[time]`` or ``[seed, time]``, or the path of a CSV or netCDF file. The time is by default the first of ``t``,
+    ``step``, ``epoch``, ``time``, with ``at_least`` so many points. A TypeError or ValueError says what is missing or
+    invalid.
     """
     data, wanted = load(data), Wanted(required, optional, layer, time, at_least)
     kind = type(data).__module__.split(".")[0]
@@ -211,14 +196,7 @@ def _choose_layer(layer: Any, layers: list[Any]) -> Any:
 
 
 def layers(data: Any) -> tuple[Any, ...]:
-    """Return the names of the layers in the data, in their order.
-
-    Args:
-        data: as for :func:`read`.
-
-    Raises:
-        ValueError: if the data have no layers.
-    """
+    """Return the names of the layers in the data of :func:`read`, in their order; a ValueError if there are none."""
     data = load(data)
     names: Any = ()
     if hasattr(data, "data_vars"):

@@ -14,13 +14,8 @@ if TYPE_CHECKING:
 def frame_of(data: Mapping[Hashable, Any], seed: str) -> pd.DataFrame:
     """Return a mapping of columns as a DataFrame, repetitions below one another.
 
-    Args:
-        data: columns ``[time]`` of equal length; or columns ``[seed, time]`` of equal shape, next to which the time may
-            be ``[time]`` and the column ``seed`` ``[seed]``.
-        seed: name of the column that identifies the repetition.
-
-    Raises:
-        ValueError: if the shapes do not fit.
+    Columns are ``[time]`` of equal length; or ``[seed, time]`` of equal shape, next to which the time may be ``[time]``
+    and the column named by ``seed`` ``[seed]``. A ValueError says that the shapes do not fit.
     """
     import pandas as pd
 

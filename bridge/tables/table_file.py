@@ -26,11 +26,7 @@ TEXT = (".csv", ".tsv", ".txt")
 
 
 def load(data: Any) -> Any:
-    """Return the table in a file if ``data`` is a path, and ``data`` itself otherwise.
-
-    Raises:
-        ValueError: if the file does not exist, or is not a table in a known format.
-    """
+    """Return the table in a file if ``data`` is a path, and ``data`` itself otherwise; a ValueError if that fails."""
     if not isinstance(data, (str, os.PathLike)):
         return data
     path = Path(data)
@@ -72,9 +68,7 @@ def _of_text(text: str) -> pd.DataFrame:
 def need_numbers(table: pd.DataFrame, names: Iterable[str]) -> None:
     """Raise ValueError for the first cell of a text file without a finite number, with its place in a spreadsheet.
 
-    Args:
-        table: a table from :func:`load`; one of another origin is not checked, since its rows have no numbers.
-        names: columns that need numbers.
+    A table that :func:`load` has not read is not checked, since its rows have no numbers.
     """
     import pandas as pd
 

@@ -23,12 +23,7 @@ from closedform import checks
 
 @dataclass
 class SharedLevel:
-    """The examples of one run.
-
-    Attributes:
-        decisions: what was decided, by claim, configuration, resolution and share of false alarms.
-        failure: the last example that failed; None without one.
-    """
+    """The examples of one run."""
 
     decisions: dict[Any, Decision] = field(default_factory=dict)
     failure: Decision | None = None

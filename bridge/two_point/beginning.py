@@ -30,10 +30,7 @@ SHARPEST = 1e-7  # smallest error of an initial value, relative to the range of 
 def beginning(trace: Trace, estimate: Estimate, noise: Array) -> Beginning | None:
     """Return initial values with errors and weights; None if the fit with a free initial state has no systematic error.
 
-    Args:
-        trace: the measurement.
-        estimate: the fit with a free initial state.
-        noise: standard deviations of the noise of the three curves, ``[3]``.
+    ``estimate`` is that fit, and ``noise [3]`` has the standard deviations of the noise of the three curves.
     """
     if not misfit.unexplained(estimate, trace.state, noise).any():
         return None

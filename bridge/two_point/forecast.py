@@ -55,12 +55,7 @@ FACTORS = (  # [left, level]: quantiles over 50 networks, in steps of 1/4
 
 
 def factor(trace: Trace, level: float) -> float:
-    """Return the number of standard deviations of a band.
-
-    Args:
-        trace: what has been seen of one seed.
-        level: share of networks whose whole rest is to be inside the band, from 0.5 to 0.95.
-    """
+    """Return the number of standard deviations of a band that is to hold the whole rest of this share of networks."""
     left = left_to_learn(trace)
     of_level = [float(np.interp(level, LEVELS, row)) for row in FACTORS]
     return float(np.interp(left, LEFT, of_level))
@@ -90,13 +85,9 @@ def deviations(fit: TwoPointFit) -> Array:
 
 
 def envelope(fit: TwoPointFit, t: Array, root: Array, level: float) -> tuple[Array, Array]:
-    """Return the ends ``[3, time]`` of the band of one seed.
+    """Return the ends ``[3, time]`` of the band of one seed at times in the unit of the data.
 
-    Args:
-        fit: the fit of one seed.
-        t: times, in the unit of the data.
-        root: result of :func:`deviations`.
-        level: probability that the whole rest is inside, from 0.5 to 0.95.
+    ``root`` is a result of :func:`deviations`; with the probability ``level``, 0.5 to 0.95, the whole rest is inside.
     """
     size = factor(fit.trace, level)
     angles = np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False)

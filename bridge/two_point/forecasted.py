@@ -190,11 +190,7 @@ def forecast(fit: TwoPointFit, t: Any, level: float) -> Forecast:
 
 
 def times_of(data: Any) -> ArrayLike:
-    """Return the times of a trace or table, each once; anything else, which holds the times itself, as it is.
-
-    Raises:
-        ValueError: if the table has no column of times.
-    """
+    """Return the times of a trace or table, each once (a ValueError without any); anything else as it is."""
     if not (isinstance(data, Mapping) or hasattr(data, "columns")):
         return data  # type: ignore[no-any-return]
     name = next((name for name in TIME_NAMES if name in data), None)

@@ -34,12 +34,7 @@ def leaves_residuals(trace: Trace, fitted: Trajectory) -> bool:
 
 
 def hidden_noise(fixed: Trajectory, unbound: Trajectory) -> Array | None:
-    """Return the noise of the curves, ``[3]``, if a free initial state is right; None if the first point is kept.
-
-    Args:
-        fixed: the trajectory through the first point.
-        unbound: the trajectory with a free initial state.
-    """
+    """Return the noise of the curves, ``[3]``, if the free initial state is right; None if the first point is kept."""
     residuals = unbound.estimate.residuals
     squares = float((residuals**2).sum())
     noise = white_noise(unbound)
@@ -86,10 +81,7 @@ def other_minimum(chosen: Trajectory) -> list[str]:
 def other_start(chosen: Trajectory, other: Trajectory, name: str) -> list[str]:
     """Return a warning with both pairs of constants if they differ by more than their errors, as a list.
 
-    Args:
-        chosen: the trajectory whose constants are reported.
-        other: the one with the other initial state.
-        name: the other initial state, in words.
+    ``name`` is the initial state of the other trajectory, in words.
     """
     apart = np.abs(np.log(chosen.constants) - np.log(other.constants))
     if not (apart > FAR * np.hypot(chosen.errors, other.errors)).any():

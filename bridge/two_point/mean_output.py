@@ -29,21 +29,13 @@ MISMATCH = 0.02  # relative difference of recorded and implied first loss beyond
 
 @dataclass(frozen=True)
 class MeanOutput:
-    """The exponential decay of the output mean.
+    """The exponential decay of the output mean."""
 
-    Attributes:
-        tau: time constant, in the unit of the trace's time.
-        error: standard error of ``tau``, in the same unit.
-        mean2_0: initial squared distance of the output mean from the target mean, output^2.
-        loss: sum over epochs of the squared differences between recorded and theoretical loss.
-        r_squared: share of the loss curve's variance that the theory explains, dimensionless.
-    """
-
-    tau: float
-    error: float
-    mean2_0: float
-    loss: float
-    r_squared: float
+    tau: float  # time constant, in the unit of the trace's time
+    error: float  # its standard error
+    mean2_0: float  # initial squared distance of the output mean from the target mean, output^2
+    loss: float  # sum over epochs of the squared differences between recorded and theoretical loss
+    r_squared: float  # share of the loss curve's variance that the theory explains
 
 
 def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2_0: Any = 0.0) -> Array:

@@ -27,10 +27,7 @@ MOVED = 3.0  # standard errors of the parameters by which a whole curve may be s
 def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
     """Return the unexplained share of the variance of each curve, ``[curve]``; 0 where it is not significant.
 
-    Args:
-        estimate: the fit.
-        curves: measured curves, ``[curve, time]``.
-        noise: standard deviations of the white noise, ``[curve]``.
+    ``curves [curve, time]`` are measured, with white noise of the standard deviations ``noise [curve]``.
     """
     apart = curves - curves.mean(axis=1, keepdims=True)
     moved = MOVED**2 * _moved(estimate.jacobian, noise)

@@ -145,11 +145,7 @@ class TwoPointFit(Result):
 
     @property
     def residuals(self) -> Array:
-        """Theory minus measurement, ``[seed, 3, time]``.
-
-        Raises:
-            ValueError: if the seeds were recorded at different times; the fits in ``per_seed`` have their residuals.
-        """
+        """Theory minus measurement, ``[seed, 3, time]``; a ValueError for seeds recorded at different times."""
         if len({seed.trace.t.size for seed in self.per_seed}) > 1:
             raise ValueError("residuals: the seeds have different numbers of points; take them from per_seed")
         return np.stack([seed.estimate.residuals for seed in self.per_seed])
@@ -176,11 +172,7 @@ class TwoPointFit(Result):
         return by_curve(values)
 
     def predict(self, t: ArrayLike) -> Array:
-        """Return the theory ``[3, time]`` at times ``t``, in the data's unit, from ``initial_state``.
-
-        Raises:
-            ValueError: if a time is not finite or before the first point.
-        """
+        """Return the theory ``[3, time]`` at times ``t``, in the data's unit, none before the first point."""
         elapsed = self._elapsed(t)
         tau = np.array([[self.tau_h, self.tau_y]])
         begin = np.array([self.initial_state])
@@ -209,11 +201,7 @@ class TwoPointFit(Result):
             return float(np.mean(covariances[:, 0, 1] / np.sqrt(covariances[:, 0, 0] * covariances[:, 1, 1])))
 
     def predict_loss(self, t: ArrayLike) -> Array:
-        """Return the theory of the training loss (Eq. 9), ``[time]``.
-
-        Raises:
-            ValueError: if the data had no usable loss, or a time is not finite or before the first point.
-        """
+        """Return the theory of the training loss (Eq. 9), ``[time]``; a ValueError if the data had no usable loss."""
         if self.mean is None:
             raise ValueError("predict_loss: the data had no usable column 'loss', so the decay of the mean is unknown")
         return loss_of(self.predict(t), self._elapsed(t), self.trace.target2, self.mean.tau, self.mean.mean2_0)

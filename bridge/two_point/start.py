@@ -73,13 +73,7 @@ def _line(dh2: Array, dy2: Array) -> tuple[float, float]:
 
 
 def searches(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
-    """Return two starts, logarithms ``[start, 2]`` of time constants: the best of the coarse grid and of the clocks.
-
-    Args:
-        trace: the measurement.
-        initial: known initial state, ``[3]``.
-        law: dynamical law whose curves are compared with the trace. Default: Eq. (7).
-    """
+    """Return two starts, logarithms ``[start, 2]`` of time constants: the best of the coarse grid and of the clocks."""
     scale_h, scale_y = np.meshgrid(GRID, GRID, indexing="ij")
     centre = np.log(time_constants(trace))
     grid = centre + np.stack([scale_h.ravel(), scale_y.ravel()], axis=1)
@@ -121,11 +115,7 @@ def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -
     There is one start for every angle between the first output difference and that of the targets, and one at the
     measured initial state. The representations may separate directly, approach each other first, or pass through each
     other; each case has its own minimum of the sum of squares, and a search stays in the valley in which it starts.
-
-    Args:
-        trace: the measurement.
-        noise: standard deviations of the noise, ``[3]``; see :func:`bridge.two_point.state.noise`.
-        law: dynamical law whose curves are compared with the trace. Default: Eq. (7).
+    ``noise [3]`` is that of :func:`bridge.two_point.state.noise`.
     """
     few = trace.state[:, : max(3, trace.t.size // 100)].mean(axis=1)
     floor = max(noise[0] / 10, 1e-6 * float(np.ptp(trace.state[0])))

@@ -113,10 +113,8 @@ def unpack(numbers: Array, trace: Trace) -> Array:
 def first(trace: Trace, warnings: list[str], noise: Array) -> Array:
     """Return the first point of a trace as a possible state ``[3]``.
 
-    An impossible state is projected; if it is impossible beyond rounding and ``noise [3]``, a warning is added.
-
-    Raises:
-        ValueError: if the representations coincide initially, or ``dy2`` is negative.
+    An impossible state is projected; if it is impossible beyond rounding and ``noise [3]``, a warning is added. A
+    ValueError says that the representations coincide initially, or ``dy2`` is negative.
     """
     state = trace.state[:, 0]
     name = f" ({trace.label})" if trace.label else ""
@@ -135,11 +133,7 @@ def first(trace: Trace, warnings: list[str], noise: Array) -> Array:
 
 
 def given(state: object, target2: float) -> Array:
-    """Return a user's initial state (dh2, dy2, w) as an array ``[3]`` after checking it.
-
-    Raises:
-        TypeError, ValueError: if it is not a possible state.
-    """
+    """Return a user's initial state (dh2, dy2, w) as an array ``[3]`` after checking that it is a possible one."""
     values = any_array("initial", state)
     if values.shape != (3,) or values.dtype.kind not in "fiu":
         raise TypeError(f"initial: got {state!r}, needs 'auto', 'data', 'fit' or three numbers {CURVES}")

@@ -29,31 +29,18 @@ def by_curve(values: Iterable[Any]) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Trace:
-    """One training run, observed at two points.
+    """One training run, observed at two points."""
 
-    Attributes:
-        label: name of the run, such as ``"seed 3"``.
-        t: times, ``[time]``; their unit is that of the fitted time constants.
-        state: squared distance of the representations, squared distance of the outputs, and alignment, ``[3, time]``.
-        dx2: squared distance of the inputs, input^2.
-        target2: squared distance of the target outputs, output^2.
-        loss: half the mean squared error (Eq. 1), output^2, ``[time]``, or None.
-        mean2_0: squared distance of the initial mean output from the mean target, output^2, or None.
-        layer: layer of the representation, or None.
-        exact: whether the trace is a direct record of a network, whose first point has no error.
-        config: configuration of a run of ours as JSON text; empty for other data.
-    """
-
-    label: str
-    t: Array
-    state: Array
-    dx2: float
-    target2: float
-    loss: Array | None
-    mean2_0: float | None
-    layer: Any
-    exact: bool
-    config: str = ""
+    label: str  # name of the run, such as "seed 3"
+    t: Array  # times, [time]; their unit is that of the fitted time constants
+    state: Array  # squared distance of representations, that of outputs, and alignment, [3, time]
+    dx2: float  # squared distance of the inputs, input^2
+    target2: float  # squared distance of the target outputs, output^2
+    loss: Array | None  # half the mean squared error (Eq. 1), output^2, [time], or None
+    mean2_0: float | None  # squared distance of the initial mean output from the mean target, output^2, or None
+    layer: Any  # layer of the representation, or None
+    exact: bool  # whether it is a direct record of a network, whose first point has no error
+    config: str = ""  # configuration of a run of ours as JSON text; empty for other data
 
     @property
     def elapsed(self) -> Array:
@@ -70,11 +57,7 @@ class Trace:
 def read(
     data: Any, dx2: float | None = None, target2: float | None = None, layer: Any = None, time: str | None = None
 ) -> tuple[Trace, ...]:
-    """Return one :class:`Trace` for each seed; the arguments are those of :func:`bridge.two_point.fit`.
-
-    Raises:
-        TypeError, ValueError: for invalid data or arguments; the message names the value and the requirement.
-    """
+    """Return one :class:`Trace` for each seed; arguments and errors are those of :func:`bridge.two_point.fit`."""
     tables = table.read(data, CURVES, ("loss", "output_mean"), layer=layer, time=time, at_least=FEWEST_POINTS)
     return tuple(_trace(measured, dx2, target2) for measured in tables)
 

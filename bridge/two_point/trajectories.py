@@ -23,22 +23,13 @@ WIDEST = np.log(1e4)  # largest distance of the logarithm of a time constant fro
 
 
 class Trajectory(NamedTuple):
-    """A fitted trajectory.
+    """A fitted trajectory; one with a known initial state has neither starts nor rivals."""
 
-    Attributes:
-        estimate: the estimate; its first two parameters are the logarithms of the time constants.
-        model: curves at the times of the trace, ``[set, parameter] -> [set, curve, time]``.
-        initial: initial state, ``[3]``.
-        starts: starting values of a free search, ``[start, parameter]``; empty for a known initial state.
-        rivals: logarithms of the time constants at the minima that the data allow, the best first, ``[minimum, 2]``;
-            empty for a known initial state.
-    """
-
-    estimate: Estimate
-    model: Model
-    initial: Array
-    starts: Array
-    rivals: Array = NONE
+    estimate: Estimate  # its first two parameters are the logarithms of the time constants
+    model: Model  # curves at the times of the trace, [set, parameter] -> [set, curve, time]
+    initial: Array  # initial state, [3]
+    starts: Array  # starting values of a free search, [start, parameter]
+    rivals: Array = NONE  # log time constants at the minima that the data allow, the best first, [minimum, 2]
 
     @property
     def constants(self) -> tuple[float, float]:

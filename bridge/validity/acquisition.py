@@ -30,10 +30,7 @@ CLEAR = 0.8  # share of the distance from the boundary that an interval may fill
 def next_places(region: Region, panel: int, counts: Array) -> list[int]:
     """Return the numbers of the next places of the lattice; none where more networks decide no more.
 
-    Args:
-        region: the map so far.
-        panel: number of the panel.
-        counts: networks at each place of the lattice, ``[place]``.
+    ``counts [place]`` are the networks at each place.
     """
     lattice, surface, most = region.space.lattice, region.surface(panel), region.claim.most
     uncertain = np.isnan(surface.sides(lattice)) & surface.is_measured(lattice)

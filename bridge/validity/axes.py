@@ -20,14 +20,7 @@ MOST_AXES = 3
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter that takes numbers.
-
-    Attributes:
-        name: name of the parameter.
-        low: smallest value.
-        high: largest value.
-        whole: whether it takes integers only.
-    """
+    """A parameter that takes numbers, integers only if ``whole``."""
 
     name: str
     low: float
@@ -58,12 +51,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Space:
-    """All parameters of a map.
-
-    Attributes:
-        axes: parameters that take numbers, one to three.
-        choices: values of the others by name.
-    """
+    """All parameters of a map: one to three that take numbers, and the values of the others by name."""
 
     axes: tuple[Axis, ...]
     choices: Mapping[str, tuple[Any, ...]]
@@ -106,14 +94,10 @@ class Space:
 
 
 def space(over: Any, base: Any) -> Space:
-    """Return the parameters of a map.
+    """Return the parameters of a map: by name, a range ``(low, high)`` of numbers or a sequence of choices.
 
-    Args:
-        over: by name, a range ``(low, high)`` of numbers or a sequence of choices.
-        base: configuration, in which a field that holds a float takes fractions even between integers.
-
-    Raises:
-        TypeError, ValueError: if there is no range or more than three, or a range is empty.
+    A field of the ``base`` that holds a float takes fractions even between integers. A TypeError or ValueError says
+    that there is no range or more than three, or a range is empty.
     """
     checks.instance("over", over, Mapping, "a mapping such as {'gain': (0.5, 2.0)}")  # type: ignore[type-abstract]
     axes, choices = [], {}

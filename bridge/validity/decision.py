@@ -26,26 +26,15 @@ WORDS = {True: "holds", False: "fails", None: "not decided"}
 
 @dataclass(frozen=True)
 class Decision:
-    """What the seeds of one configuration say.
-
-    Attributes:
-        claim: the prediction.
-        config: the configuration.
-        resolution: smallest relevant deviation, see :class:`bridge.validity.prediction.Prediction`.
-        level: probability of a false alarm.
-        predicted: predictions, ``[seed]``; NaN where a network measures nothing.
-        measured: measured numbers, ``[seed]``.
-        holds: True, False, or None if it is not decided.
-        seconds: how long it took.
-    """
+    """What the seeds of one configuration say."""
 
     claim: Prediction
     config: Any
-    resolution: float
-    level: float
-    predicted: Array = field(repr=False)
-    measured: Array = field(repr=False)
-    holds: bool | None
+    resolution: float  # smallest relevant deviation, see :class:`bridge.validity.prediction.Prediction`
+    level: float  # probability of a false alarm
+    predicted: Array = field(repr=False)  # [seed]; NaN where a network measures nothing
+    measured: Array = field(repr=False)  # [seed]
+    holds: bool | None  # None if it is not decided
     seconds: float = field(default=0.0, compare=False)
 
     @property
@@ -77,14 +66,10 @@ def decide(
     *,
     most: int | None = None,
 ) -> Decision:
-    """Draw seeds, a few at a time, until the claim is decided at this configuration.
+    """Draw seeds, a few at a time, until the claim is decided at this configuration or ``most`` of them are drawn.
 
-    Args:
-        claim: the prediction.
-        config: the configuration.
-        resolution: smallest relevant deviation. Default: that of the claim.
-        level: probability of failing although the claim holds, and of holding although it fails.
-        most: largest number of seeds. Default: that of the claim.
+    ``level`` is the probability of failing although the claim holds, and of holding although it fails. Resolution and
+    largest number of seeds are by default those of the claim.
     """
     began = time.perf_counter()
     relevant = claim.resolution if resolution is None else resolution

@@ -23,19 +23,12 @@ Values = tuple[Array, Array]
 
 @dataclass
 class Evaluation:
-    """Predicted and measured numbers of configurations and seeds.
-
-    Attributes:
-        claim: the prediction.
-        path: file of the results; None keeps them in memory only.
-        client: client of Dask that computes; None computes here.
-        known: results by configuration and seeds.
-    """
+    """Predicted and measured numbers of configurations and seeds."""
 
     claim: Prediction
-    path: Path | None = None
-    client: Any = None
-    known: dict[str, Values] = field(default_factory=dict)
+    path: Path | None = None  # file of the results; None keeps them in memory only
+    client: Any = None  # client of Dask that computes; None computes here
+    known: dict[str, Values] = field(default_factory=dict)  # results by configuration and seeds
 
     def __post_init__(self) -> None:
         if self.path is None or not self.path.exists():

@@ -96,17 +96,7 @@ def validity(
 
 @dataclass
 class BoundarySearch:
-    """The state of a map in the making.
-
-    Attributes:
-        claim: the prediction.
-        space: the parameters.
-        base: configuration of everything else.
-        resolution: smallest relevant deviation.
-        evaluation: who computes.
-        seed: seed of the first points.
-        networks: predicted and measured numbers by panel and place.
-    """
+    """The state of a map in the making."""
 
     claim: Prediction
     space: Space
@@ -114,7 +104,7 @@ class BoundarySearch:
     resolution: float
     evaluation: Evaluation
     seed: int
-    networks: dict[Place, tuple[Array, Array]] = field(default_factory=dict)
+    networks: dict[Place, tuple[Array, Array]] = field(default_factory=dict)  # predicted, measured by place
 
     def run(self, seconds: float, most: int | None, progress: bool) -> str:
         """Add points until the map is sharp or the budget is spent; return why it ended, in words."""

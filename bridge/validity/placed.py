@@ -24,12 +24,9 @@ def recorded(folder: Path = FOLDER) -> dict[str, Path]:
 
 
 def placed(experiment: str, values: Mapping[str, Any], folder: Path = FOLDER) -> tuple[str, ...]:
-    """Return a sentence for each recorded map of an experiment whose parameters are all known.
+    """Return a sentence for each recorded map of an experiment (``"two_point"``) whose parameters are all known.
 
-    Args:
-        experiment: name of the experiment that measures the claim, such as ``"two_point"``.
-        values: what is known of the case, by name of the parameter or setting.
-        folder: folder of the recorded maps. Default: that of this package.
+    ``values`` are what is known of the case, by name of the parameter or setting.
     """
     maps = ((name, decoded(str(path), path.read_text(encoding="utf-8"))) for name, path in recorded(folder).items())
     return tuple(

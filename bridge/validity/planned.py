@@ -15,23 +15,14 @@ from bridge.validity.region import LEVEL, SHARP
 
 @dataclass(frozen=True)
 class PlannedMap:
-    """The plan of a map.
+    """The plan of a map."""
 
-    Attributes:
-        name: such as ``"two-point-points"``.
-        claim: the prediction.
-        over: the parameters, see :func:`bridge.validity`.
-        networks: largest number of networks.
-        resolution: smallest relevant deviation. Default: that of the claim.
-        first_seed: seed of the first network, fresh. Default: 1000.
-    """
-
-    name: str
+    name: str  # such as "two-point-points"
     claim: Prediction
-    over: Mapping[str, tuple[Any, ...]]
-    networks: int
-    resolution: float | None = None
-    first_seed: int = FRESH
+    over: Mapping[str, tuple[Any, ...]]  # the parameters, see :func:`bridge.validity`
+    networks: int  # the most
+    resolution: float | None = None  # by default that of the claim
+    first_seed: int = FRESH  # fresh
 
     @property
     def base(self) -> Any:

@@ -83,12 +83,7 @@ class Prediction:
         return self.experiment in EXPERIMENTS
 
     def pair(self, config: Any, seeds: range) -> tuple[Array, Array]:
-        """Run the networks with these seeds; return predicted and measured numbers ``[seed]``, NaN where there is none.
-
-        Args:
-            config: configuration of the experiment, whose own seeds do not count.
-            seeds: which seeds.
-        """
+        """Run the networks with these seeds; return predicted and measured numbers ``[seed]``, NaN where none is."""
         if not self.is_of_experiment:
             values = np.array([_two_numbers(self.compare(config, seed)) for seed in seeds], dtype=np.float64)
             return values[:, 0], values[:, 1]
@@ -178,12 +173,7 @@ def announced(kind: type[T]) -> Iterator[T]:
 
 
 def as_prediction(claim: Any) -> Prediction:
-    """Return a claim given by name, as a :class:`Prediction`, or as a function ``(config, seed)``.
-
-    Raises:
-        TypeError: if it is none of these.
-        ValueError: for an unknown name.
-    """
+    """Return a claim given by name, as a :class:`Prediction`, or as a function ``(config, seed)``."""
     if isinstance(claim, Prediction):
         return claim
     if isinstance(claim, str):

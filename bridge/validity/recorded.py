@@ -27,14 +27,7 @@ __all__ = ["FOLDER", "read", "record", "recorded"]
 def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: Path = FILE) -> list[Path]:
     """Write a planned map into a file, which keeps every network, and its sentence for the formulas that it tests.
 
-    Args:
-        region: the map.
-        plan: its plan.
-        folder: folder of the file. Default: that of the recorded maps of this package.
-        conditions: file of the sentences. Default: that which closed forms and ledgers show.
-
-    Returns:
-        What was written; the picture, too, in a checkout with its documentation.
+    Returns what was written; the picture, too, in a checkout with its documentation.
     """
     from bridge.plots import style
 

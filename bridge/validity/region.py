@@ -165,9 +165,7 @@ class Region(Result):
     def lines(self, panel: int, most: int | None = None) -> list[tuple[dict[str, float], Array, Array]]:
         """Return lines along the first parameter: values of the others, its own values, and what is known there.
 
-        Args:
-            panel: number of the panel.
-            most: largest number of values of each of the others, ends included. Default: all of the lattice.
+        ``most`` limits the number of values of each of the others, ends included.
         """
         lattice = self.space.lattice
         along = [np.unique(lattice[:, axis]) for axis in range(lattice.shape[1])]

@@ -28,23 +28,14 @@ SCALES = (1.0, 100.0)  # variance of the process: a map is not flat before it ha
 
 @dataclass(frozen=True)
 class Surface:
-    """The process through the points of one panel.
+    """The process through the points of one panel, those at which nothing is measured (NaN) included."""
 
-    Attributes:
-        places: places of the points ``[point, axis]``; those at which nothing is measured included.
-        mean: modelled quantity at the points, ``[point]``; NaN where nothing is measured.
-        variance: its variance, ``[point]``.
-        relation: of the claim.
-        typical: typical variance of one network; NaN if it is not known.
-        kernel: fitted kernel of the process. Default: it is fitted to the points.
-    """
-
-    places: Array
-    mean: Array
-    variance: Array
+    places: Array  # [point, axis]
+    mean: Array  # modelled quantity at the points, [point]
+    variance: Array  # its variance, [point]
     relation: Relation
-    typical: float = math.nan
-    kernel: object = None
+    typical: float = math.nan  # typical variance of one network; NaN if it is not known
+    kernel: object = None  # fitted kernel of the process; by default it is fitted to the points
 
     def __post_init__(self) -> None:
         known = np.isfinite(self.mean)
@@ -97,10 +88,7 @@ class Surface:
 def modelled(deviation: Array, allowed: Array, typical: float) -> tuple[float, float]:
     """Return the modelled quantity of one point and its variance, from its networks ``[seed]``; NaN without any.
 
-    Args:
-        deviation: deviations, NaN where nothing is measured.
-        allowed: largest relevant deviations.
-        typical: typical variance of one network, relative to that of ``allowed``; NaN if it is not known.
+    ``typical`` is the typical variance of one network, relative to that of the ``allowed`` deviations, or NaN.
     """
     finite = np.isfinite(deviation)
     if finite.sum() < max(2, len(deviation) / 2):  # most networks measure nothing

@@ -63,15 +63,9 @@ def layers_legend(figure: Figure, layers: Iterable[int], *more: Any) -> None:
 
 @contextmanager
 def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> Iterator[tuple[Figure, Any]]:
-    """Draw a column of panels for each configuration; the panels of a single one stand next to each other.
+    """Draw a column of panels for each configuration; yield the figure and its axes ``[row, configuration]``.
 
-    Args:
-        traces: configurations by label.
-        y: labels of the ordinates, one for each row.
-        x: label of the abscissae.
-
-    Yields:
-        The figure and its axes ``[row, configuration]``.
+    ``y`` has a label for each row. The panels of a single configuration stand next to each other.
     """
     several, rows = len(traces) > 1, len(y)
     size = SIZE if several else (3.5, 2.5) if rows > 1 else (6.0, 2.9)

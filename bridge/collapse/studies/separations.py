@@ -121,11 +121,7 @@ def later_steps(
 ) -> tuple[Measured, ...]:
     """Compare each later step with the first one, after training; the law claims that they are equal.
 
-    Args:
-        traces: configuration label -> trace.
-        metric: function of a trace and a split that returns a positive measure of collapse, ``[seed, layer]``; default
-            NC1.
-        quantity: identifier of a later step of the logarithm of the measure.
+    ``metric`` takes a trace and a split, and returns a positive measure of collapse, ``[seed, layer]``.
     """
     found = []
     for label, trace in traces.items():

@@ -95,8 +95,7 @@ def figure_3(trace: xr.Dataset, assigned: Assignment) -> Figure:
 def one_neuron(times: Array, states: Array, config: Config, assigned: Assignment) -> tuple[int, dict[str, Array]]:
     """Follow the largest neuron of the fastest attractor by the flow averaged over the data, to times ``[time]``.
 
-    Returns its number among the tracked ones, whose ``states`` are ``[time, neuron, parameter]``, and the sizes of its
-    weights by name, ``[time]``.
+    Returns its number among the tracked ones, whose states are ``[time, neuron, parameter]``, and sizes of its weights.
     """
     from empirics.experiments.compression import realisations
     from theory.compression import neuron_flow

@@ -32,8 +32,7 @@ def strengths(trace: xr.Dataset) -> xr.DataArray:
 def constant_share(trace: xr.Dataset) -> xr.DataArray:
     """Return the share of the constant in the squared size of the direction beyond k*, ``[depth, seed]``.
 
-    It is what the singular value number k* + 1 of the middle representation, squared, loses when the mean over points
-    is subtracted.
+    Singular value number k* + 1 of the middle representation, squared, loses it when the mean is subtracted.
     """
     at = {"node": spectral_gap(trace).attrs["layer"], "rank": inner_rank(trace)}
     whole, centred = (trace[name].isel(at, drop=True) ** 2 for name in ("activation_values", "centred_values"))

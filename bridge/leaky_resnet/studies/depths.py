@@ -69,12 +69,7 @@ def analyse(traces: Traces) -> Analysis:
 
 
 def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measured | None]:
-    """Compare how far -2H/L̃ of critical networks is below k*, and how much it rises with the effective depth, with 0.
-
-    Args:
-        label: label of the configuration.
-        measured: result of :func:`bridge.leaky_resnet.studies.networks.measured`.
-    """
+    """Compare how far -2H/L̃ of critical networks is below k*, and how much it rises with L̃, with 0."""
     ordered = measured.sortby("depth")
     rank = ordered["rank"].where(residual(ordered) <= CONVERGED).transpose("seed", "depth").values
     critical = [values[np.isfinite(values)] for values in rank]

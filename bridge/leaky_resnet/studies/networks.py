@@ -57,8 +57,7 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
     r"""Return the smallest stable cost of identity for nonnegative representations without bias, ``[depth, seed]``.
 
-    In this case :math:`\sigma(A) = A`, and the stable cost of identity is :math:`\sum_i s_i^2/(s_i^2 + \gamma)`, which
-    is at most the rank.
+    There :math:`\sigma(A) = A`, and it is :math:`\sum_i s_i^2/(s_i^2 + \gamma)`, at most the rank.
     """
     before = {"node": slice(None, -1)}
     cost = trace["stable_cost_of_identity"].isel(before)
@@ -77,16 +76,9 @@ def analysis(
     compared: Iterable[Measured | None] = (),
     how_compared: str = "",
 ) -> Analysis:
-    """Return the analysis of a study from its own parts and the common ones.
+    """Return the analysis of a study from its own parts and the common ones: tables, doubts, what is conserved.
 
-    Args:
-        traces: configuration label -> trace.
-        by_label: configuration label -> result of :func:`measured`.
-        pictures: figures of the study.
-        findings: findings of the study, in addition to those on conservation and Theorem 4.
-        further_tables: further tables, after those of means over seeds and of every network. Default: none.
-        compared: numbers with a prediction; those that have no verdict are left out. Default: none.
-        how_compared: description of the comparisons. Default: empty.
+    ``by_label`` are results of :func:`measured`. Numbers to compare that have no verdict are left out.
     """
     return Analysis(
         traces=traces,

@@ -20,12 +20,7 @@ NEXT = {"color": style.INK, "linestyle": ":", "linewidth": 1.1}  # of k* + 1, an
 def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: bool = False) -> None:
     """Draw the singular values along p of one network (no ``depth``, no ``seed``), the first ``kept`` coloured.
 
-    Args:
-        axes: axes of the panel.
-        network: trace of one depth and one seed.
-        name: "weight_values" or "activation_values".
-        kept: number of singular values in colour.
-        steps: whether grey lines mark the nodes. Default: False.
+    ``name`` is "weight_values" or "activation_values"; grey lines mark the nodes if ``steps``.
     """
     position = network["position"].values
     at = position if "node" in network[name].dims else (position[:-1] + position[1:]) / 2
@@ -68,23 +63,13 @@ def energies(axes: Any, trace: xr.Dataset) -> None:
 
 
 def against_depth(axes: Any, values: xr.DataArray, **look: Any) -> None:
-    """Draw mean and standard error over seeds of ``values`` ``[depth, seed]`` against the effective depth.
-
-    Args:
-        axes: axes of the panel.
-        values: values of one quantity.
-        look: colour, label, marker and other options of ``errorbar``.
-    """
+    """Draw mean and standard error over seeds of ``values [depth, seed]`` against the effective depth."""
     mean, error = mean_and_error(values.transpose("depth", "seed"))
     style.with_errors(axes, values["depth"].values, mean, error, **look)
 
 
 def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple[xr.Dataset, int, int]:
-    """Return a network at the largest depth, by default the one that is nearest to a critical point.
-
-    Returns:
-        The trace of the network, the number of directions that it keeps, and its seed.
-    """
+    """Return a network at the largest depth, by default the most critical one, the directions kept, and its seed."""
     depth = trace["depth"].values.max()
     residual = gap["residual"].sel(depth=depth)
     if seed is None:

@@ -57,16 +57,10 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 
 
 def compared(by_label: Traces) -> list[Measured | None]:
-    """Compare both with the propositions, for every configuration that has them.
+    """Compare both with the propositions, for every configuration that has them, from results of :func:`measured`.
 
-    The first at the largest effective depth, the second at the smallest and in networks at a critical point only.
-
-    Args:
-        by_label: configuration label -> Dataset with the variables of :func:`measured`, and the number of layers as
-            its attribute ``layers``.
-
-    Raises:
-        ValueError: if a Dataset lacks this attribute.
+    The first at the largest effective depth, the second at the smallest and in networks at a critical point only. The
+    number of layers is the attribute ``layers``; without it a ValueError is raised.
     """
     listed: list[Measured | None] = []
     for label, data in by_label.items():

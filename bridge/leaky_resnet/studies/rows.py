@@ -51,9 +51,8 @@ def rows(by_label: Traces, *dimensions: str) -> list[Row]:
 def columns(*names: str, **headings: str) -> Columns:
     """Return the columns of a table of rows: configuration, L̃, number of seeds, and one for each name.
 
-    Args:
-        names: quantities, for means over seeds with their errors, or names of variables, for single numbers.
-        headings: headings of some of them. Default: the name in words.
+    Names are quantities, for means over seeds with their errors, or variables, for single numbers; the ``headings`` of
+    the others are their names in words.
     """
     listed: Columns = [
         ("configuration", lambda row: row.configuration),

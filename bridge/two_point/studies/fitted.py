@@ -97,11 +97,7 @@ def fit_each(traces: Traces) -> tuple[Fitted, ...]:
 
 
 def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective") -> Fitted:
-    """Fit one law to one configuration, at ``layer`` or :func:`default_layer`.
-
-    Raises:
-        ValueError: if the trace is not of two points or cannot be fitted; the message names the configuration.
-    """
+    """Fit one law to one configuration, at ``layer`` or :func:`default_layer`; an error names the configuration."""
     from bridge import two_point
 
     arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=f"configuration {label!r}")

@@ -50,11 +50,7 @@ def analyse(traces: Traces) -> Analysis:
 
 
 def parity(label: str, trace: xr.Dataset) -> Parity:
-    """Sort the random pairs of a trace by the distance of their representations and compare odd with even parts.
-
-    Raises:
-        ValueError: if the trace has no random pairs.
-    """
+    """Sort the random pairs of a trace by the distance of their representations and compare odd with even parts."""
     if "encoder_odd" not in trace:
         raise ValueError(f"configuration {label!r}: has no random pairs; needs pairs > 0")
     chosen = sorted({0, 1, trace.sizes["epoch"] - 1})

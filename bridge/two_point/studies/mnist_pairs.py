@@ -65,11 +65,7 @@ def analyse(traces: Traces) -> Analysis:
 
 
 def follow(label: str, trace: xr.Dataset) -> tuple[Followed, ...]:
-    """Fit the theory to random pairs of the digits of :data:`DIGITS`, the same images in every network.
-
-    Raises:
-        ValueError: if a digit is not among the recorded images.
-    """
+    """Fit the theory to random pairs of the digits of :data:`DIGITS`, the same images in every network."""
     from bridge import two_point
 
     pairs.checked(label, trace)

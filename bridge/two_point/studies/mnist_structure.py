@@ -164,14 +164,9 @@ def weighted(distance2: Array) -> Array:
 def weighted_far(class_distance: Array, class_count: Array, member: Array) -> Array:
     """Return Eq. (50) in the limit in which all weights between different classes vanish, up to a factor.
 
-    Args:
-        class_distance: mean distance of the inputs of two classes, ``[class, class]``.
-        class_count: number of points of each class, ``[class]``.
-        member: class of every point of the result, integers ``[point]``.
-
-    Returns:
-        The sum over all points of both classes of their predicted squared distances, ``[point, point]``; zero for
-        points of the same class, whose targets are the same.
+    From the mean distance of the inputs of two classes, ``[class, class]``, the number of points of each class, and the
+    class ``[point]`` of every point of the result: the sum over all points of both classes of their predicted squared
+    distances, ``[point, point]``; zero for points of the same class, whose targets are the same.
     """
     total = class_distance * class_count[:, None] * class_count
     np.fill_diagonal(total, 0.0)

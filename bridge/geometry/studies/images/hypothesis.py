@@ -95,18 +95,10 @@ def along_lines(
 ) -> Correlation:
     """Return the rank correlation of the log volume element with the uncertainty, along the lines of one kind.
 
-    Args:
-        trace: trace of one of the two experiments on images.
-        kind: classes of the ends of the lines, "different" or "same".
-        against: measure of the uncertainty, "entropy" or "nearness".
-        snapshot: index of the snapshot of the volume element. Default: the last.
-        decided_at: index of the snapshot of the predictions. Default: ``snapshot``.
-        beyond: whether to compute the partial correlation at fixed ranks of the position. Default: False.
-        on_sphere: whether to take the volume element of the features divided by their length, on the unit sphere.
-            Default: False.
-
-    Raises:
-        ValueError: for an unknown kind or quantity.
+    The ends of the lines are of ``"different"`` classes or of the ``"same"``; the uncertainty is ``"entropy"`` or
+    ``"nearness"``. The predictions are those of the snapshot ``decided_at``, by default that of the volume element. The
+    partial correlation at fixed ranks of the position is computed if ``beyond``, and the volume element is that of the
+    features divided by their length if ``on_sphere``.
     """
     chosen = [i for i, name in enumerate(trace["line"].values) if str(name).startswith(kind)]
     if not chosen:
