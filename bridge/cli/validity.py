@@ -14,9 +14,8 @@ def run_validity(arguments: argparse.Namespace) -> int:
     require("validity", *TRAINING, *ANALYSIS)
     import bridge
     from bridge.validity.decision import decide
-    from bridge.validity.planned import planned_maps
     from bridge.validity.prediction import as_prediction
-    from bridge.validity.recorded import record
+    from bridge.validity.recorded import planned_maps, record
 
     if arguments.claim is None:
         for name, known in bridge.claims().items():

@@ -14,10 +14,10 @@ import lazy_loader
 ANALYSES = {
     "collapse": "bridge.collapse.studies.layers:analyse",
     "collapse-layers": "bridge.collapse.studies.layers:analyse",
-    "collapse-channels": "bridge.collapse.studies.accuracies:of_channels",
+    "collapse-channels": "bridge.collapse.studies.layers:of_channels",
     "collapse-imbalanced": "bridge.collapse.studies.controls:analyse",
     "collapse-controls": "bridge.collapse.studies.controls:analyse",
-    "collapse-random-labels": "bridge.collapse.studies.accuracies:of_random_labels",
+    "collapse-random-labels": "bridge.collapse.studies.layers:of_random_labels",
     "collapse-information": "bridge.collapse.studies.information:analyse",
 }
 

@@ -13,8 +13,8 @@ import xarray as xr
 from bridge.collapse import equiseparation
 from bridge.collapse import quantities as q
 from bridge.collapse.studies import separations, statements
-from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
+from bridge.validity.recorded import PlannedMap
 from empirics.experiments.collapse.studies import SMOKE
 from empirics.runs.config import Configuration
 

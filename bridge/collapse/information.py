@@ -79,8 +79,7 @@ def information_plane(trace: Any) -> InformationPlane:
     name = "minimality" if is_table or np.isfinite(measured["minimality"]).any() else "minimality_per_class"
 
     def values(variable: str) -> Array:
-        array: Array = measured[variable].transpose("seed", "epoch", "split", "cut").values.astype(np.float64)
-        return array
+        return np.asarray(measured[variable].transpose("seed", "epoch", "split", "cut").values.astype(np.float64))
 
     def bits(variable: str) -> Array:
         if not is_table and "(bits)" not in (meaning := str(measured[variable].attrs.get("long_name", ""))):

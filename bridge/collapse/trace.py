@@ -58,8 +58,7 @@ def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> A
         if epoch not in epochs:
             raise ValueError(f"epoch: got {epoch!r}, needs 'last' or one of {', '.join(map(str, epochs))}")
         chosen = values.sel(epoch=epoch)
-    array: Array = chosen.transpose("seed", ...).values.astype(np.float64)
-    return array
+    return np.asarray(chosen.transpose("seed", ...).values.astype(np.float64))
 
 
 def measured_epochs(trace: xr.Dataset, name: str) -> NDArray[np.int64]:

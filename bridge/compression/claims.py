@@ -16,8 +16,8 @@ from bridge.compression.crossover import TENTH, amplified
 from bridge.compression.studies import kernel_components as kernels
 from bridge.compression.studies.amplification import SMALL_RATIO
 from bridge.compression.studies.kernel_components import floor
-from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
+from bridge.validity.recorded import PlannedMap
 from empirics.experiments.compression.kernel_studies import KERNEL_COMPONENTS
 from empirics.experiments.compression.studies import stripe
 

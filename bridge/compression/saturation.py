@@ -93,8 +93,7 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
 def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
     """Return the force of one training set perpendicular to the informative direction, ``[d - 1]``."""
     is_active = attractor.side * (x[:, 0] - own_position(attractor, x[:, 0], y, x.shape[1])) > 0
-    force: Array = ((y * is_active)[:, None] * x[:, 1:]).mean(axis=0)
-    return force
+    return np.asarray(((y * is_active)[:, None] * x[:, 1:]).mean(axis=0))
 
 
 def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> float:

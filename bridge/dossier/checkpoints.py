@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from bridge.dossier import saturated
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import interval_text, numeral
-from bridge.dossier.kernel_plan import KernelPlan, gram_of, planned
-from bridge.dossier.label_shares import TWO_SIGMA, shares
-from bridge.dossier.network import MeasuredNetwork
+from bridge.dossier.kernel import TWO_SIGMA, KernelPlan, gram_of, planned, shares
+from bridge.dossier.network import MeasuredNetwork, noted
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, table_of
 from empirics import measure
@@ -91,7 +89,7 @@ def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tup
         row |= {} if whole.groups is None else _collapse(whole, seed)
         if not plan.projections and whole.inputs.is_floating_point():
             features = part_up_to(some.model, some.layers[-1].name)
-            with saturated.noted() as sentences:
+            with noted() as sentences:
                 found = measure.nonsingular_volume(features, some.inputs, memory=memory)
             for sentence in sentences:
                 warnings.warn(f"checkpoints: {sentence}", RuntimeWarning, stacklevel=2)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from bridge.dossier.collapse_features import RESAMPLINGS, in_budget, in_memory
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
@@ -18,7 +17,13 @@ from bridge.statistics.rank_correlation import is_constant
 from bridge.validity.placed import placed
 from empirics import measure
 from empirics.measure.collapse.resampling import resampled_nc1
+from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.model_on_data import MOST
+from empirics.measure.models.work import CALL, NUMBERS, OPERATIONS, work_of
 from empirics.training.progress import bar
+
+RESAMPLINGS = 100
+PASSES = 30  # over the features, in which sums are kept to twice the precision
 
 READING = {
     "NC1": "tr(Σ_W Σ_B⁺): spread within classes in units of that between them; zero where every class is a point. Its "
@@ -210,3 +215,35 @@ def _picture(rows: list[dict[str, Any]]) -> Picture:
         style.legend(figure)
     return Picture("dossier-collapse", "Neural collapse against depth. Bands or bars: 95 % over points of each class, "
                    "and over orders of the labels.", figure)  # fmt: skip
+
+
+def in_memory(network: MeasuredNetwork, memory: str, seed: int) -> MeasuredNetwork:
+    """Return the network with as many of its points as the widest layer allows."""
+    size, widest = bytes_of(memory), max(layer.features for layer in network.layers)
+    points = size // (3 * widest * network.example.element_size())
+    if widest > points:
+        points = min(points, math.isqrt(size // 32))  # four matrices of products, in float64
+    return network.some(max(int(points), 2), seed)
+
+
+def in_budget(network: MeasuredNetwork, memory: str, budget: Budget) -> tuple[int, float]:
+    """Return how many of the points the budget allows, and the work for all of them."""
+    forward = work_of(lambda: network.outputs_at(network.inputs[:2], [network.layers[-1].name])) / 2
+    groups = len([*network.groups_of_layers(memory)]) + 1
+    positions = network.labels[0].numel() if network.labels is not None else 1
+
+    def work(points: int) -> float:
+        total = groups * points * forward
+        n = min(points * positions, max(points, MOST))
+        for layer in network.layers:
+            size = max(1, layer.features // positions)
+            k, classes = min(n, size), min(network.present, n)
+            one = (6 * n * k * classes + 10 * classes * k * min(classes, k)) / OPERATIONS + 30 * CALL
+            total += (2 * RESAMPLINGS + classes) * one + 2 * n * size * k / OPERATIONS + PASSES * n * size / NUMBERS
+        return total
+
+    points = len(network.inputs)
+    count = points
+    while count >= FEWEST and work(count) > budget.seconds:
+        count = int(0.9 * count)
+    return count, work(points)

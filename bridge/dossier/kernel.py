@@ -1,22 +1,35 @@
-"""The tangent kernel of the network on the data, and the projections of the labels on its eigenvectors."""
+"""The tangent kernel of the network on the data, and how much of the labels lies in its leading eigenvectors.
+
+Within a budget it is measured exactly or by random projections of the outputs, at as many points as fit.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import torch
 
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, interval_text, numeral
-from bridge.dossier.kernel_plan import gram_of, planned
-from bridge.dossier.label_shares import TWO_SIGMA, Shares, shares
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.arrays import Array
-from empirics.measure.kernels.tangent_sketch import TangentSketch
+from empirics import measure
+from empirics.measure.kernels.neural_tangent import points_at_once
+from empirics.measure.kernels.tangent_sketch import Projected, TangentSketch, outputs_of_one
+from empirics.measure.models.work import OPERATIONS, work_of
 from empirics.training.progress import bar
+
+EXACT = 2  # times the work, in float64
+FEW = (2, 6)  # points at which work is counted
+PROJECTIONS = (8, 4)  # of the outputs: as many as fit
+
+GROUPS = 10  # of points, left out one after another
+SHUFFLES = 400
+TWO_SIGMA = 1.96
 
 READING = {
     "Tangent kernel": "Θ(x, z) = ∂_W f(x) · ∂_W f(z), summed over outputs. Labels that lie in its leading eigenvectors "
@@ -137,3 +150,94 @@ def _picture(found: Shares, named: str) -> Picture:
         style.legend(figure)
     return Picture("dossier-kernel", f"How much of the {named} lies in the leading eigenvectors of the tangent "
                    f"kernel. Bands: 95 % over points, and over orders of the {named}.", figure)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Shares of the labels in the leading eigenvectors, ``[N]`` for 1 to N eigenvectors."""
+
+    trace: Array  # of the kernel
+    labels: Array  # of the labels
+    error: Array  # standard error of ``labels`` over points
+    shuffled: Array  # mean of the labels in random order
+    low: Array  # ends of the interval that contains 95 % of these
+    high: Array
+
+    def interval(self, index: int) -> tuple[float, float]:
+        """Return the 95 % interval over points of the share of the labels in the first ``index + 1`` eigenvectors."""
+        half = TWO_SIGMA * self.error[index]
+        return max(0.0, float(self.labels[index] - half)), min(1.0, float(self.labels[index] + half))
+
+
+def shares(gram: Array, targets: Array, seed: int) -> Shares:
+    """Compute the shares of the trace, of the labels and of shuffled labels in the leading eigenvectors.
+
+    ``targets [N, k]`` are one-hot vectors of the classes, or numbers, not all the same.
+    """
+    random = np.random.default_rng(seed)
+    count = len(targets)
+    values, vectors = np.linalg.eigh(gram)
+    trace = np.cumsum(values[::-1]) / values.sum()
+    shuffled = np.array([_share(vectors, random.permutation(targets)) for _ in range(SHUFFLES)])
+    group = random.permutation(np.arange(count) % GROUPS)
+    left_out = []
+    for g in range(GROUPS):
+        kept = group != g
+        if np.ptp(targets[kept], axis=0).any():
+            share = _share(np.linalg.eigh(gram[np.ix_(kept, kept)])[1], targets[kept])
+            left_out.append(np.interp(np.arange(1, count + 1), np.arange(1, kept.sum() + 1), share))
+    error = np.std(left_out, axis=0) * np.sqrt(len(left_out) - 1)
+    low, high = np.quantile(shuffled, [0.025, 0.975], axis=0)
+    return Shares(trace, _share(vectors, targets), error, shuffled.mean(axis=0), low, high)
+
+
+def _share(vectors: Array, targets: Array) -> Array:
+    """Return the cumulated share of the centred targets in eigenvectors ``[N, N]``, the last one leading."""
+    centred = targets - targets.mean(axis=0)
+    energy = np.square(vectors[:, ::-1].T @ centred).sum(axis=1)
+    return np.asarray(np.cumsum(energy) / energy.sum())
+
+
+@dataclass(frozen=True)
+class KernelPlan:
+    """How the kernel is measured."""
+
+    points: int  # too few where the budget does not suffice
+    projections: int  # number of random projections; 0 for the exact kernel
+    said: str  # the sentence on points that are left out, or empty
+
+
+def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan:
+    """Return the plan; the work of one projection is counted at two points, each output takes as much."""
+    outputs, points = outputs_of_one(network.model, network.inputs), len(network.inputs)
+    one = Projected(network.model, torch.ones(outputs, dtype=network.example.dtype, device=network.example.device))
+
+    def work(points: int) -> float:
+        return work_of(
+            lambda: measure.neural_tangent_gram(one, network.inputs[:points], memory=memory, precision="model")
+        )
+
+    each = (work(FEW[1]) - work(FEW[0])) / (FEW[1] - FEW[0])  # without what is done once
+    trained = sum(p.numel() for p in network.model.parameters() if p.requires_grad)
+    at_once = points_at_once(one, network.inputs, memory, "model")
+    pair = 2 * trained / OPERATIONS
+    for projections in (0,) if outputs == 1 else (0, *PROJECTIONS):
+        times = projections or EXACT * outputs
+        within = budget.affordable(points, times * each, times * pair)
+        count = min(within, at_once if projections else at_once // times)
+        if count == points:
+            break
+    if count < within:
+        return KernelPlan(count, projections, f"tangent kernel: {count} of {points} points; memory= allows more")
+    needed = times * (points * each + points**2 * pair)
+    return KernelPlan(count, projections, budget.said("tangent kernel", count, points, needed))
+
+
+def gram_of(network: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> TangentSketch:
+    """Return the kernel ``[N, N]`` at all points of the network, exact or with independent estimates."""
+    if plan.projections:
+        return measure.neural_tangent_sketch(
+            network.model, network.inputs, projections=plan.projections, seed=seed, memory=memory
+        )
+    gram = measure.neural_tangent_gram(network.model, network.inputs, memory=memory)
+    return TangentSketch(gram.unsqueeze(0), is_exact=True)

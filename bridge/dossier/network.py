@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -14,6 +16,9 @@ from empirics.measure.models.model_on_data import ModelOnData, model_on_data
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+BEGINNING = "feature_map: units of "  # of the warning in ``empirics.measure.geometry.saturation``
+VISIBLE = 0.01  # relative error of a slope below which no figure and no digit of a dossier changes
 
 
 @dataclass(frozen=True)
@@ -62,3 +67,23 @@ def checked(
 
 def _depends_on_mode(part: nn.Module) -> bool:
     return isinstance(part, nn.modules.batchnorm._BatchNorm | nn.modules.dropout._DropoutNd)
+
+
+@contextmanager
+def noted() -> Iterator[list[str]]:
+    """Collect the warning with the largest error, if it is visible; any other warning is passed on.
+
+    Yields:
+        A list of at most one sentence, filled at the end.
+    """
+    sentences: list[str] = []
+    worst = VISIBLE
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield sentences
+    for warning in caught:
+        text = str(warning.message)
+        if not text.startswith(BEGINNING):
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+        elif (error := float(text.rsplit(" ", 1)[-1])) >= worst:
+            worst, sentences[:] = error, [text.removeprefix("feature_map: ")]

@@ -9,12 +9,21 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from bridge.dossier import saturated
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
-from bridge.dossier.geometry import BOUNDARY, READOUT, SKETCH, Geometry, curvature, measured
-from bridge.dossier.network import MeasuredNetwork
-from bridge.dossier.volume_shown import SHORT, median_interval, pictures, table
+from bridge.dossier.geometry import (
+    BOUNDARY,
+    READOUT,
+    SHORT,
+    SKETCH,
+    Geometry,
+    curvature,
+    measured,
+    median_interval,
+    pictures,
+    table,
+)
+from bridge.dossier.network import MeasuredNetwork, noted
 from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
 from empirics.measure.geometry.volume_sketch import product_work
@@ -55,7 +64,7 @@ def volume(
     if not network.has_real_inputs:
         network, features, name = through_embedding(network, features)
         start = f"continuous outputs of the embedding {name}"
-    with saturated.noted() as on_saturation:
+    with noted() as on_saturation:
         each, count, sketched, said = _planned(features, network, memory, budget.part(VOLUME))
         if count < FEWEST:
             raise ValueError(said)

@@ -17,8 +17,8 @@ from bridge.geometry import quantities as q
 from bridge.geometry.convergence import QUANTITIES, at_infinite_width
 from bridge.geometry.studies.symmetric_units import closed_form
 from bridge.statistics.arrays import Array
-from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
+from bridge.validity.recorded import PlannedMap
 from empirics.experiments.geometry import random_networks, symmetric_units
 from empirics.networks.names import ActivationName
 from empirics.runs.config import Configuration

@@ -17,11 +17,11 @@ import lazy_loader
 ANALYSES = {
     "leaky-resnet": "bridge.leaky_resnet.studies.bottleneck:analyse",
     "leaky-resnet-bottleneck": "bridge.leaky_resnet.studies.bottleneck:analyse",
-    "leaky-resnet-codes": "bridge.leaky_resnet.studies.codes:analyse",
+    "leaky-resnet-codes": "bridge.leaky_resnet.studies.ranks:of_codes",
     "leaky-resnet-ranks": "bridge.leaky_resnet.studies.ranks:analyse",
     "leaky-resnet-depths": "bridge.leaky_resnet.studies.depths:analyse",
     "leaky-resnet-meshes": "bridge.leaky_resnet.studies.meshes:analyse",
-    "leaky-resnet-adaptive": "bridge.leaky_resnet.studies.adaptive:analyse",
+    "leaky-resnet-adaptive": "bridge.leaky_resnet.studies.meshes:of_adaptive",
     "leaky-resnet-geodesics": "bridge.leaky_resnet.studies.geodesics:analyse",
 }
 

@@ -14,8 +14,8 @@ from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet.studies import depths, networks, propositions, ranks
 from bridge.leaky_resnet.studies.rows import HALF
 from bridge.leaky_resnet.trace import CONVERGED, residual
-from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
+from bridge.validity.recorded import PlannedMap
 from empirics.experiments.leaky_resnet.studies import CRITICAL, LINEAR
 
 LESS = float(np.log(10))  # "much less", in a logarithm

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.leaky_resnet.layer_table import layers_of
-from bridge.leaky_resnet.trace import before, deviation, residual, steps
+from bridge.leaky_resnet.trace import before, deviation, layers_of, residual, steps
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.leaky_resnet.layer_table import layers_of
-from bridge.leaky_resnet.trace import after, before, residual, steps
+from bridge.leaky_resnet.trace import after, before, layers_of, residual, steps
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -14,10 +14,10 @@ from bridge.report.formulas import Checked
 from bridge.report.page import Section, render
 from bridge.results import analyses, evidence, folder, overview
 from bridge.results.analysis import Doubt, values
-from bridge.results.changed_options import as_options
 from bridge.results.figure_table import title_of
 from bridge.results.judging import without_verdict
 from bridge.results.quantity import words
+from bridge.results.record import as_options
 from bridge.statistics.compare import NoError
 from closedform import atomic_write, version
 from closedform.measured import to_rows

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from numpy.typing import ArrayLike
+
 from bridge.plots.result import Result
-from bridge.results.quantity import words
+from bridge.results.quantity import verdicts_in_words, words
 from closedform.measured import Measured, to_rows
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+Means = tuple[str, int | str | None, Mapping[Any, ArrayLike]]  # whose keys are quantities
 
 Traces: TypeAlias = "Mapping[str, xr.Dataset]"  # label of the configuration -> trace
 Row = TypeVar("Row")
@@ -124,7 +128,7 @@ class Analysis(Result):
         tables: tables of fits and of measurements.
         measured: measured numbers, of which those with a prediction are shown with their verdicts.
         how_compared: one paragraph on what is compared and where each number comes from.
-        findings: sentences that answer the study's question with these numbers.
+        findings: sentences that answer the study's question with these numbers. Default: their verdicts in words.
         doubts: reasons not to trust some of the numbers.
         theory: names of the closed forms with which the study is compared; a report shows and checks them.
         reading: paragraphs for first-time readers of such a report, heading -> text.
@@ -141,6 +145,10 @@ class Analysis(Result):
     theory: tuple[str, ...] = ()
     reading: Mapping[str, str] = field(default_factory=dict)
     results: tuple[Any, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.findings:
+            object.__setattr__(self, "findings", verdicts_in_words(self.compared))
 
     @property
     def compared(self) -> tuple[Measured, ...]:
@@ -207,3 +215,33 @@ def seeds_named(numbers: Iterable[object]) -> str:
     """Return the text for the seeds of a :class:`Doubt`: ``"seed 3"``, ``"seeds 3, 5"``, or an empty string."""
     names = [str(number) for number in numbers]
     return f"seed{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else ""
+
+
+def means_table(
+    name: str,
+    title: str,
+    caption: str,
+    rows: Iterable[Means],
+    heads: tuple[str, str],
+    columns: Sequence[tuple[str, str]],
+) -> Table:
+    """Return a table of means over repetitions; ``heads`` are the headings of configurations and places.
+
+    Each row is a configuration, a place (a layer by its number, another one in words, or None for the whole network),
+    and the repetitions of the quantities measured there; each further column has a heading and a quantity.
+    """
+
+    def mean(quantity: str, row: Means) -> Cell:
+        label, place, numbers = row
+        where = f"layer {place}" if isinstance(place, int) else place
+        name = f"{label}, {where}" if where else label
+        return Measured.mean(quantity, name, numbers[quantity]) if quantity in numbers else None
+
+    return table_of(
+        name, title, caption, rows,
+        (
+            (heads[0], lambda row: row[0]),
+            (heads[1], lambda row: row[1]),
+            *((head, lambda row, quantity=quantity: mean(quantity, row)) for head, quantity in columns),
+        ),
+    )  # fmt: skip

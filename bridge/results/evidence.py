@@ -17,11 +17,10 @@ from typing import Any
 
 from bridge.results import plan
 from bridge.results.analyses import FIGURES
-from bridge.results.changed_options import command
 from bridge.results.judging import fresh_for, judged, result_for, selected
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.quantity import words
-from bridge.results.record import Record
+from bridge.results.record import Record, command
 from closedform.decisive import decides, decisive
 from closedform.measured import Measured
 from closedform.verdicts import SMALLER

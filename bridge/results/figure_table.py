@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bridge.results import plan
 from bridge.results import record as records
 from bridge.results.analyses import FIGURES
-from bridge.results.changed_options import command
 from bridge.results.judging import (
     DRAWN,
     UNKNOWN,
@@ -25,7 +24,7 @@ from bridge.results.judging import (
     selected,
 )
 from bridge.results.quantity import in_units, version, words
-from bridge.results.record import Record
+from bridge.results.record import Record, command
 from bridge.statistics.power import what_would_decide
 from closedform.measured import Measured
 from closedform.verdicts import DISAGREES, FOR, SMALLER

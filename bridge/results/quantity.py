@@ -7,12 +7,14 @@ Studies produce measured numbers of these quantities; figures, entries of the le
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
 from closedform.measured import Measured
 from closedform.registry import Registry
 from closedform.subjects import EntryKind, Floor
+from closedform.verdicts import FOR
 
 
 class Quantity(str):
@@ -107,3 +109,19 @@ def in_units(measured: Measured, *, predicted: bool = False) -> str:
         return "" if measured.predicted is None else f"{bound}{quantity.base**measured.predicted:.4g}"
     factor = "" if measured.error is None else f" ×/÷ {quantity.base**measured.error:.3g}"
     return f"{quantity.base**measured.value:.4g}{factor}"
+
+
+def verdicts_in_words(compared: Iterable[Measured]) -> tuple[str, ...]:
+    """Return a sentence on each quantity: how many of its numbers agree with their predictions, and the others."""
+    groups: dict[str, list[Measured]] = {}
+    for one in compared:
+        groups.setdefault(one.quantity, []).append(one)
+    sentences = []
+    for quantity, group in groups.items():
+        others = [
+            f"{one.label}: {one.text}, predicted {one.prediction}, {one.verdict}"
+            for one in group if one.verdict not in FOR
+        ]  # fmt: skip
+        text = f"{words(quantity)}: {len(group) - len(others)} of {len(group)} as predicted"
+        sentences.append(f"{text[:1].upper()}{text[1:]}{'; '.join(['', *others])}.")
+    return tuple(sentences)

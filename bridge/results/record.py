@@ -9,6 +9,7 @@ in ``docs/results/`` of a checkout.
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -130,3 +131,20 @@ def load(study: str, home: Path = HOME, *, fresh: bool = False) -> dict[Scale, R
                 lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
                 results[scale] = Record(**(saved | lists))
     return results
+
+
+def command(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> str:
+    """Return the command that runs the configurations of a study at a scale, with other options if some are changed."""
+    return f"closedform run {study} --scale {scale}{as_options(changed or {})}"
+
+
+def as_options(changed: Mapping[str, Any]) -> str:
+    """Return the options with a space before each, such as " --seeds 20 --regimes lazy,compressed"; empty for none.
+
+    Values with spaces or other letters that a shell takes apart are quoted.
+    """
+    return "".join(f" --{name.replace('_', '-')} {shlex.quote(_word(value))}" for name, value in changed.items())
+
+
+def _word(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

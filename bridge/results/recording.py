@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.results import analyses, folder, plan
-from bridge.results.changed_options import command
 from bridge.results.judging import figures_of, judged
 from bridge.results.quantity import version
-from bridge.results.record import HOME, Planned, Record, hash_of, load, present, versions_of, write
+from bridge.results.record import HOME, Planned, Record, command, hash_of, load, present, versions_of, write
 from closedform.measured import DIGITS
 from empirics.runs.study import SCALES
 

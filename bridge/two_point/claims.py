@@ -16,8 +16,8 @@ from bridge.two_point.figures import EXPONENTIAL
 from bridge.two_point.studies import single
 from bridge.two_point.studies.fitted import MISSES, TWICE, Fitted, fit_one, logarithms
 from bridge.two_point.studies.predictions import distances, forecasts
-from bridge.validity.planned import PlannedMap
 from bridge.validity.prediction import Pair, Prediction
+from bridge.validity.recorded import PlannedMap
 from empirics.experiments.two_point import Config
 from empirics.experiments.two_point.studies import named
 

@@ -16,9 +16,8 @@ from scipy.spatial import distance
 from bridge.statistics.anytime import radius
 from bridge.statistics.arrays import Array
 from bridge.validity.decision import AT_ONCE, following
-from bridge.validity.points import Decided
 from bridge.validity.region import LEVEL, SHARP, Region
-from bridge.validity.surface import ROUGH, Surface
+from bridge.validity.surface import ROUGH, Decided, Surface
 
 BATCH = 8  # points that are chosen at a time, however many workers there are, so that the map is the same
 STRADDLE = 1.96  # standard deviations, as in the source

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge.plots import layout, style
+from bridge.report import formulas
+from bridge.report.page import Section
+from bridge.report.write import Written, write
+from bridge.results.analysis import Analysis, Picture, Table
 from bridge.validity.surface import CERTAIN, EDGE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+CAPTION = (
+    "Colour: mean deviation in units of the resolution, as a Gaussian process through the points. Line: the boundary, "
+    "where the claim holds with a probability of one half by that process; dotted: 2.5 % and 97.5 %. Hatched: it is "
+    "not known whether the claim holds. Marks: verdict of the networks at each point alone, at a level of 5 %."
+)
+HOW = (
+    "A point has at least four networks, each compared with its own prediction. First the points are those whose side "
+    "of the boundary is least certain by a Gaussian process; then points on both sides get networks until their own "
+    "decide them. A side counts as known where the process is certain of it and the nearest decided point lies on it."
+)
 
 
 MARKS = {
@@ -140,3 +156,21 @@ def _curve(ax: Any, region: Any, index: int, rows: Any) -> None:
 
 def _ticks(axis: Any, fine: Any) -> Any:
     return axis.low * (axis.high / axis.low) ** fine if axis.is_log else axis.low + fine * (axis.high - axis.low)
+
+
+def analysis(region: Any) -> Analysis:
+    """Return picture, table and sentences of a map."""
+    frame = region.points
+    cells = tuple(tuple(row) for row in frame.astype(object).where(frame.notna(), None).itertuples(index=False))
+    table = Table("points", "Points", "Deviations and their standard errors.", tuple(frame.columns), cells)
+    name = region.claim.name.replace(".", "-")
+    return Analysis(
+        traces={}, pictures=(Picture(name, CAPTION, draw(region)),), tables=(table,),
+        findings=region.sentences(), theory=region.claim.forms, how_compared=HOW, results=(region,),
+    )  # fmt: skip
+
+
+def write_page(region: Any, directory: Path) -> Written:
+    """Write the page of a map, its points as CSV and its figure into ``directory``."""
+    section = Section(region.claim.name, region.claim.sentence, analysis(region))
+    return write(directory, (section,), formulas.check(region.claim.forms), "Where a claim holds")

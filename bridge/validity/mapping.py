@@ -16,9 +16,9 @@ from bridge.validity.acquisition import next_places
 from bridge.validity.axes import Space, space
 from bridge.validity.decision import AT_ONCE, following
 from bridge.validity.evaluation import Evaluation, Task, evaluating
-from bridge.validity.points import Panel, Point
 from bridge.validity.prediction import Prediction, as_prediction
 from bridge.validity.region import SHARP, Region
+from bridge.validity.surface import Panel, Point
 from closedform import atomic_write, checks
 from closedform.suggestions import unknown
 from closedform.untrusted_files import decoded

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from bridge.results.plan import hashed
+from bridge.results.record import FRESH
 from bridge.results.recording import PICTURES
 from bridge.statistics.arrays import Array
 from bridge.validity.axes import space
 from bridge.validity.drawing import draw
 from bridge.validity.placed import FOLDER, SIDES, recorded
-from bridge.validity.planned import PlannedMap
-from bridge.validity.points import Panel, Point
-from bridge.validity.prediction import as_prediction
-from bridge.validity.region import Region
+from bridge.validity.prediction import Prediction, announced, as_prediction
+from bridge.validity.region import LEVEL, SHARP, Region
+from bridge.validity.surface import REACH, Panel, Point
 from bridge.validity.words import condition
 from closedform import atomic_write
 from closedform.untrusted_files import decoded
@@ -76,3 +80,36 @@ def _listed(values: Array) -> list[float | None]:
 
 def _array(values: list[float | None]) -> Array:
     return np.array([np.nan if value is None else value for value in values])
+
+
+@dataclass(frozen=True)
+class PlannedMap:
+    """The plan of a map."""
+
+    name: str  # such as "two-point-points"
+    claim: Prediction
+    over: Mapping[str, tuple[Any, ...]]  # the parameters, see :func:`bridge.validity`
+    networks: int  # the most
+    resolution: float | None = None  # by default that of the claim
+    first_seed: int = FRESH  # fresh
+
+    @property
+    def base(self) -> Any:
+        """Configuration of everything else, with fresh seeds if it has any."""
+        base = self.claim.base
+        return base.changed(first_seed=self.first_seed) if hasattr(base, "first_seed") else base
+
+    @property
+    def digest(self) -> str:
+        """Hash of the plan: of all that decides about the map but the program that chooses the points."""
+        return hashed({
+            "claim": [self.claim.name, self.claim.sentence, self.claim.relation, self.claim.is_relative],
+            "over": {name: list(values) for name, values in self.over.items()}, "base": self.base.to_json(),
+            "networks": [self.networks, self.claim.most], "resolution": self.resolution or self.claim.resolution,
+            "rule": [LEVEL, SHARP, REACH],
+        })  # fmt: skip
+
+
+def planned_maps() -> dict[str, PlannedMap]:
+    """Return the planned maps of all subjects by name."""
+    return {one.name: one for one in announced(PlannedMap)}

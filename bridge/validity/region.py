@@ -15,9 +15,8 @@ from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.validity.axes import Space
 from bridge.validity.decision import WORDS, verdict
-from bridge.validity.points import Decided, Panel, Point
 from bridge.validity.prediction import Prediction
-from bridge.validity.surface import Surface, modelled, typical_variance
+from bridge.validity.surface import Decided, Panel, Point, Surface, modelled, typical_variance
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -217,9 +216,9 @@ class Region(Result):
 
     def write(self, directory: str | Path) -> Written:
         """Write ``report.html``, the points as CSV and ``figures/`` into ``directory``."""
-        from bridge.validity.page import write
+        from bridge.validity.drawing import write_page
 
-        return write(self, Path(directory))
+        return write_page(self, Path(directory))
 
     def _figures(self) -> Sequence[Figure]:
         from bridge.validity.drawing import draw

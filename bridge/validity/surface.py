@@ -10,13 +10,18 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy import special
+from scipy.spatial import distance
 
 from bridge.statistics.arrays import Array
 from closedform.measured import Relation
+
+REACH = {1: 0.1, 2: 0.2, 3: 0.3}  # farthest that a decided point speaks for, in units of an axis
 
 EDGE = math.asinh(1.0)  # the resolution, in the modelled quantity
 CERTAIN = 0.975  # probability of one side of the boundary that counts as knowing it
@@ -124,3 +129,41 @@ def _process(places: Array, mean: Array, variance: Array, kernel: object) -> obj
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # a length at its bound: no dependence along this axis
         return model.fit(places, mean)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """The networks at one place of a panel: values of the parameters, predicted and measured numbers ``[seed]``."""
+
+    values: Mapping[str, float]
+    predicted: Array
+    measured: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """The points with one combination of the choices."""
+
+    choices: Mapping[str, Any]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """Points that their own networks decide: ``places`` ``[point, axis]``, and ``sides`` ``[point]``, 1 for holds."""
+
+    places: Array
+    sides: Array
+
+    def nearest(self, places: Array) -> tuple[Array, Array]:
+        """Return ``[place]`` the side of the nearest, NaN beyond its reach, and how near another takes its place."""
+        far = REACH[places.shape[1]]
+        if not len(self.sides):
+            return np.full(len(places), np.nan), np.full(len(places), far)
+        apart = distance.cdist(places, self.places)
+        near = apart.min(axis=1)
+        return np.where(near <= far, self.sides[apart.argmin(axis=1)], np.nan), np.minimum(near, far)
+
+    def with_expected(self, place: Array, side: float) -> Decided:
+        """Return them with one more."""
+        return Decided(np.vstack([self.places, place]), np.append(self.sides, side))

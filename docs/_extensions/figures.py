@@ -14,10 +14,10 @@ from rst import bullets, code, escape, heading, indented, table
 from bridge.cli.figures import card, numbers
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
-from bridge.results.changed_options import command
+from bridge.results.record import command
 from bridge.validity import recorded
-from bridge.validity.page import CAPTION
-from bridge.validity.planned import planned_maps
+from bridge.validity.drawing import CAPTION
+from bridge.validity.recorded import planned_maps
 from closedform.subjects import Subject, subjects
 from empirics.experiments import STUDIES
 from empirics.experiments.registry import FLOOR

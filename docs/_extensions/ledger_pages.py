@@ -16,8 +16,8 @@ from rst import anchor, bullets, code, displayed, escape, heading, link, table
 import theory
 from bridge.cli.errata import as_json, bibtex, number
 from bridge.cli.ledger import VERDICTS
-from bridge.results.changed_options import command
 from bridge.results.evidence import current
+from bridge.results.record import command
 from theory.core import references
 from theory.core.formula.provenance import Source
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine, by_root

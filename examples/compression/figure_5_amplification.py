@@ -9,7 +9,7 @@ scale laptop, the default; smoke is quicker, paper needs a GPU:
 import sys
 
 import bridge
-from bridge.compression.studies import amplification_pictures
+from bridge.compression.studies import amplification
 from bridge.compression.studies.families import families
 from bridge.plots import style
 from empirics.experiments import STUDIES
@@ -28,6 +28,6 @@ predicted = {
 for label, ratio in predicted.items():
     print(f"{label:<20} log of Lambda* over its prediction {ratio.log_ratio:+.3f} ± {ratio.log_ratio_error:.3f}")
 
-print(style.save(amplification_pictures.in_time(groups, predicted), f"{out}/figure_5_in_time.png"))
-figure = amplification_pictures.against_points(groups, fits, predicted)
+print(style.save(amplification.in_time(groups, predicted), f"{out}/figure_5_in_time.png"))
+figure = amplification.against_points(groups, fits, predicted)
 print(style.save(figure, f"{out}/figure_5_amplification.png"))

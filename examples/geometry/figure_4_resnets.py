@@ -8,7 +8,7 @@ the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GP
 
 import sys
 
-from bridge.geometry.studies.images import hypothesis, lines, slices
+from bridge.geometry.studies.images import drawing, hypothesis, slices
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
@@ -21,5 +21,5 @@ for label, trace in traces.items():
         correlation = hypothesis.along_lines(trace, "different", "entropy", beyond=beyond)
         print(f"{label}: rank correlation of log-volume with the prediction's entropy{suffix}: {correlation.shown}")
 
-print(style.save(lines.draw(traces), f"{out}/figure_4_lines.png"))
+print(style.save(drawing.draw_lines(traces), f"{out}/figure_4_lines.png"))
 print(style.save(slices.draw_planes(traces, "different"), f"{out}/figure_5_planes.png"))

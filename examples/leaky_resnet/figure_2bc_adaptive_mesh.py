@@ -8,7 +8,7 @@ Under a minute at scale laptop, the default; smoke is quicker, paper needs a GPU
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import adaptive
+from bridge.leaky_resnet.studies import meshes
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
@@ -20,5 +20,5 @@ for mesh, data in bridge.leaky_resnet.compare_meshes(traces).items():
     ratio, error = bridge.leaky_resnet.mean_and_error(data["evenness"].isel(depth=0))
     print(f"{mesh:<12} longest over shortest move: {ratio:.3g} ± {error:.2g}")
 
-print(style.save(adaptive.draw_spectra(traces), f"{out}/figure_2b_spectra.png"))
-print(style.save(adaptive.draw_paths(traces), f"{out}/figure_2c_paths.png"))
+print(style.save(meshes.draw_spectra(traces), f"{out}/figure_2b_spectra.png"))
+print(style.save(meshes.draw_paths(traces), f"{out}/figure_2c_paths.png"))

@@ -14,8 +14,7 @@ from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import panels, separations, training
 from bridge.collapse.studies.statements import trace_ratio
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, Traces
-from bridge.results.means_table import Row, means_table
+from bridge.results.analysis import Analysis, Means, Picture, Table, Traces, means_table
 from bridge.statistics.arrays import Array, mean_and_error
 
 METRICS = {
@@ -40,8 +39,7 @@ CAPTION = (
 def measured(trace: xr.Dataset, metric: str, split: str, epoch: int | str = "last") -> Array:
     """Return the logarithm of a metric at every layer, ``[seed, layer]``."""
     values = trace_ratio(trace, split, epoch) if metric == "trace_ratio" else read.at(trace, metric, split, epoch)
-    logarithm: Array = np.log(values)
-    return logarithm
+    return np.asarray(np.log(values))
 
 
 def analyse(traces: Traces) -> Analysis:
@@ -104,7 +102,7 @@ def draw(traces: Traces) -> Figure:
 
 def table(traces: Traces) -> Table:
     """Return the logarithm of every measure at every layer, and what one configuration has beyond another."""
-    rows: list[Row] = []
+    rows: list[Means] = []
     for label, trace in traces.items():
         for split in read.SPLITS:
             numbers = {LOGARITHMS[name]: measured(trace, name, split) for name in _present(trace)}
@@ -125,8 +123,7 @@ def table(traces: Traces) -> Table:
 
 def rise(one: xr.Dataset, two: xr.Dataset, metric: str) -> Array:
     """Return by how much the logarithm of a measure rises from trace to trace, last layer, test images, ``[seed]``."""
-    difference: Array = measured(two, metric, "test")[:, -1] - measured(one, metric, "test")[:, -1]
-    return difference
+    return np.asarray(measured(two, metric, "test")[:, -1] - measured(one, metric, "test")[:, -1])
 
 
 def _rises(one: xr.Dataset, two: xr.Dataset) -> dict[str, Array]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,21 @@ from bridge.collapse import InformationPlane, information_plane
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
-from bridge.collapse.studies import compression_phase, panels, training
-from bridge.collapse.studies.compression_phase import last
+from bridge.collapse.studies import panels, training
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
+from bridge.results.analysis import Analysis, Doubt, Means, Picture, Table, Traces, means_table, table_of
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
+
+PHASE_COLUMNS = (
+    ("later change", q.LATER_CHANGE), ("lead", q.MINIMALITY_LEAD), ("gap in sufficiency", q.SUFFICIENCY_GAP),
+    ("gap in minimality", q.MINIMALITY_GAP),
+)  # fmt: skip
+PHASE = (
+    "Training images, bits, with standard errors over seeds. Later change: minimality at the last epoch minus that at "
+    "the first measured epoch after the beginning; a compression phase would be negative. Lead: minimality that the "
+    "first network keeps at the end beyond the second. Gaps: what training images have at the end beyond test images."
+)
 
 SATURATED = 0.9  # of the entropy, below which information in the images counts as not extracted
 READING = {
@@ -56,7 +66,7 @@ def analyse(traces: Traces) -> Analysis:
     return Analysis(
         traces=checked,
         pictures=pictures,
-        tables=(training.table(checked), table(planes), compression_phase.table(planes)),
+        tables=(training.table(checked), table(planes), phase_table(planes)),
         findings=tuple(_finding(label, plane) for label, plane in planes.items()),
         doubts=(*_doubts(planes), *training.doubts(checked)),
         reading=READING,
@@ -133,7 +143,9 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
             ("images", lambda row: row[2]),
             ("layers before the cut", lambda row: int(row[3].cut[row[4][1]])),
             *(
-                (f"{name}, {when} epoch", lambda row, of=(quantity, name, get): _bits(row[0], row[3], *row[4], *of))
+                (f"{name}, {when} epoch", lambda row, quantity=quantity, name=name, get=get: Measured.mean(
+                    quantity, row[0], get(getattr(row[3], name)[:, :, *row[4]])
+                ))
                 for quantity, name, when, get in BITS
             ),
             ("decoders that had finished", lambda row: f"{np.mean(row[3].converged[:, :, row[4][0], row[4][1]]):.0%}"),
@@ -141,20 +153,8 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
     )  # fmt: skip
 
 
-def _bits(
-    label: str, plane: InformationPlane, split: int, cut: int, quantity: str, name: str, get: Callable[[Any], Any]
-) -> Measured | None:
-    return Measured.mean(quantity, label, get(getattr(plane, name)[:, :, split, cut]))
-
-
 def _first(values: Any) -> Any:
     return values[:, 0]
-
-
-BITS = (
-    (q.SUFFICIENCY_FIRST, "sufficiency", "first", _first), (q.SUFFICIENCY_LAST, "sufficiency", "last", last),
-    (q.MINIMALITY_FIRST, "minimality", "first", _first), (q.MINIMALITY_LAST, "minimality", "last", last),
-)  # fmt: skip
 
 
 def _over_seeds(values: Array) -> tuple[Array, Array]:
@@ -201,3 +201,47 @@ def _doubts(planes: Mapping[str, InformationPlane]) -> Iterator[Doubt]:
                     f"{name.capitalize()} of the images themselves is {np.nanmin(of_images):.2f} bits where "
                     f"{most:.2f} can be memorised: the decoders were trained too little.",
                 )
+
+
+def last(values: Array) -> Array:
+    """Return the last finite value of each seed of ``[seed, epoch]``, ``[seed]``."""
+    return np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
+
+
+def later_change(plane: InformationPlane, cut: int) -> Array:
+    """Return the change of minimality on training images after the second measured epoch, ``[seed]``, or NaN."""
+    values = plane.minimality[:, :, 0, cut]
+    if values.shape[1] < 3:
+        return np.full(len(values), np.nan)
+    return np.asarray(last(values) - values[:, 1])
+
+
+def gap(values: Array, cut: int) -> Array:
+    """Return what training images have at the end beyond test images, ``[seed, epoch, split, cut]`` -> ``[seed]``."""
+    train, test = (last(values[:, :, split, cut]) for split in (0, 1))
+    return np.asarray(train - test)
+
+
+def phase_table(planes: Mapping[str, InformationPlane]) -> Table:
+    """Return the changes of every network and layer, and the leads of each network over each later one."""
+    rows: list[Means] = []
+    for label, plane in planes.items():
+        for cut in range(1, len(plane.cut)):
+            gaps = {q.SUFFICIENCY_GAP: gap(plane.sufficiency, cut), q.MINIMALITY_GAP: gap(plane.minimality, cut)}
+            rows.append((label, int(plane.cut[cut]), {q.LATER_CHANGE: later_change(plane, cut)} | gaps))
+    for (first, one), (second, other) in combinations(planes.items(), 2):
+        if len(one.cut) != len(other.cut) or len(one.minimality) != len(other.minimality):
+            continue
+        for cut in range(1, len(one.cut)):
+            kept = [last(plane.minimality[:, :, 0, cut]) for plane in (one, other)]
+            rows.append((f"{first} over {second}", int(one.cut[cut]), {q.MINIMALITY_LEAD: kept[0] - kept[1]}))
+    heads = "configuration", "layer"
+    return means_table(
+        "collapse-compression-phase", "Is there a compression phase?", PHASE, rows, heads, PHASE_COLUMNS
+    )  # fmt: skip
+
+
+BITS = (
+    (q.SUFFICIENCY_FIRST, "sufficiency", "first", _first), (q.SUFFICIENCY_LAST, "sufficiency", "last", last),
+    (q.MINIMALITY_FIRST, "minimality", "first", _first), (q.MINIMALITY_LAST, "minimality", "last", last),
+)  # fmt: skip

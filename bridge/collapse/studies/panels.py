@@ -75,5 +75,4 @@ def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> It
 
 def number_of_epochs(trace: xr.Dataset) -> Array:
     """Return epochs ``[epoch]`` as numbers to draw against."""
-    epochs: Array = trace["epoch"].values.astype(np.float64)
-    return epochs
+    return np.asarray(trace["epoch"].values.astype(np.float64))

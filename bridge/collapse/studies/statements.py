@@ -8,8 +8,7 @@ import xarray as xr
 from bridge.collapse import gaps
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
-from bridge.results.analysis import Table, Traces
-from bridge.results.means_table import Row, means_table
+from bridge.results.analysis import Means, Table, Traces, means_table
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
@@ -34,22 +33,19 @@ def lead(strong: xr.Dataset, weak: xr.Dataset) -> Array:
     """Return by how much the first network's final test accuracy exceeds the second's, ``[seed]``."""
     first, second = (read.at(trace, "accuracy", "test") for trace in (strong, weak))
     count = min(len(first), len(second))
-    difference: Array = first[:count] - second[:count]
-    return difference
+    return np.asarray(first[:count] - second[:count])
 
 
 def log_nc1_gap(trace: xr.Dataset) -> Array:
     """Return log NC1 of the test images minus that of the training images after training, ``[seed, layer]``."""
     test, train = (np.log(read.at(trace, "nc1", split)) for split in ("test", "train"))
-    difference: Array = test - train
-    return difference
+    return np.asarray(test - train)
 
 
 def trace_ratio(trace: xr.Dataset, split: str = "train", epoch: int | str = "last") -> Array:
     """Return tr Σ_W / tr Σ_B, which also counts directions that do not tell classes apart, ``[seed, layer]``."""
     within, between = (read.at(trace, name, split, epoch) for name in ("within", "between"))
-    ratio: Array = within / between
-    return ratio
+    return np.asarray(within / between)
 
 
 def test_loss_rise(trace: xr.Dataset) -> Array:
@@ -63,13 +59,12 @@ def test_loss_rise(trace: xr.Dataset) -> Array:
 def range_rise(trace: xr.Dataset) -> Array:
     """Return by how much the range of log NC1 over the layers grows by training, training images, ``[seed]``."""
     before, after = (np.ptp(np.log(read.at(trace, "nc1", "train", epoch)), axis=1) for epoch in (0, "last"))
-    rise: Array = after - before
-    return rise
+    return np.asarray(after - before)
 
 
 def table(traces: Traces) -> Table:
     """Return all of these numbers: rows for pairs of networks, for each network, and for every layer of it."""
-    rows: list[Row] = []
+    rows: list[Means] = []
     rows += [(name, None, {q.LEAD: values}) for name, values in leads(traces).items()]
     rows += [(name, None, {q.TEST_LOSS_RISE: values}) for name, values in _more_overfitting(traces).items()]
     for label, trace in traces.items():

@@ -7,17 +7,20 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.compression import AmplificationScaling, Saturation, amplification_scaling, saturation
 from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.compression.scaling import EXPONENT
-from bridge.compression.studies import amplification_pictures as pictures
-from bridge.compression.studies.families import counts_in_words, doubts, families, fitted, seconds
+from bridge.compression.studies.families import counts_in_words, doubts, families, fitted, log_axes, on_common_times
+from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
 from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
+
+SIZE = (3.1, 2.5)
 
 RESOLUTION = 0.06  # smallest relevant deviation of the exponent
 FITTING = 0.5  # share of fitted points at which Λ_max counts as reached
@@ -48,7 +51,7 @@ def analyse(traces: Traces) -> Analysis:
             "Global amplification factor through training: every realisation (thin) and their geometric mean, until "
             "the first of them stops. Dotted: mean t*. Dashed: derived plateau, the geometric mean over data sets, "
             "known for the stripe alone. As the top of Figure 5 of the paper.",
-            pictures.in_time(groups, single),
+            in_time(groups, single),
         ),
         Picture(
             "figure-5-amplification-and-points",
@@ -57,13 +60,13 @@ def analyse(traces: Traces) -> Analysis:
             "deviations of the logarithm over realisations; line: power law fitted to the discs. Dashed: derived, "
             "prefactor included, for the stripe alone. As the bottom of Figure 5, and the top of Figure 7, of the "
             "paper.",
-            pictures.against_points(groups, fits, single),
+            against_points(groups, fits, single),
         ),
         Picture(
             "saturation",
             "Λ* of every realisation of the stripe against its prediction from the data set's own fluctuation. Dashed: "
             "equality.",
-            pictures.each_data_set(single),
+            each_data_set(single),
         ),
     )
     tables = tuple(candidate for candidate in (exponents(fits), factors(traces, single)) if candidate.cells)
@@ -73,7 +76,6 @@ def analyse(traces: Traces) -> Analysis:
         tables=tables,
         measured=with_verdict(one for each in tables for one in each.measured),
         how_compared=HOW_COMPARED,
-        findings=(*(_finding(name, fit) for name, fit in fits.items()), *_saturations(single), _cost(traces)),
         doubts=(*doubts(traces), *_doubts(fits)),
         theory=THEORY,
         reading=READING,
@@ -147,33 +149,6 @@ def _ratio(label: str, saturated: Saturation) -> Measured:
     return Measured(q.RATIO, label, ratio, ratio * saturated.log_ratio_error, count, 1.0, resolution=SMALL_RATIO)
 
 
-def _finding(name: str, scaling: AmplificationScaling) -> str:
-    low, high = scaling.fit.interval
-    text = (
-        f"{name}: Λ* grows as p to the power {scaling.fit.exponent:.3f} ± {scaling.fit.error:.2g} "
-        f"(95 % interval {low:.3f} to {high:.3f}); theory 0.5."
-    )
-    return text + (
-        f" Λ_max, up to {scaling.ended:.0%} fitted: {scaling.fit_largest.exponent:.3f}."
-        if scaling.fit_largest and scaling.ended > 0.1
-        else ""
-    )
-
-
-def _saturations(single: Mapping[str, Saturation]) -> tuple[str, ...]:
-    if not single:
-        return ()
-    label, last = list(single.items())[-1]
-    return (
-        f"{label}: Λ* is {np.exp(last.log_ratio):.3f} times its prediction (geometric mean); the fluctuations of the "
-        f"data sets explain {last.explained:.0%} of its variance over realisations.",
-    )
-
-
-def _cost(traces: Traces) -> str:
-    return f"All runs together took {seconds(traces):.0f} s."
-
-
 def _doubts(fits: Mapping[str, AmplificationScaling]) -> Iterator[Doubt]:
     for name, scaling in fits.items():
         for warning in scaling.fit.warnings:
@@ -181,3 +156,80 @@ def _doubts(fits: Mapping[str, AmplificationScaling]) -> Iterator[Doubt]:
         if scaling.ended <= FITTING:
             text = "Λ_max, which comes while fitting, was not reached"
             yield Doubt(name, f"training ended with {scaling.ended:.0%} fitted: {text}")
+
+
+def in_time(groups: Mapping[str, Traces], single: Mapping[str, Saturation]) -> Figure:
+    """Draw Λ(t) of the smallest and of the largest training set of every family."""
+    y = r"amplification $\Lambda$"
+    with layout.drawing(1, len(groups), x=r"time ($\tau$)", y=y, size=SIZE, sharey=True) as (figure, axes):
+        for axis, (name, group) in zip(axes[0], groups.items(), strict=True):
+            by_size = sorted(group, key=lambda label: read.config_of(group[label]).points)
+            for colour, label in zip(style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
+                trace = group[label]
+                time, values = on_common_times(trace, "amplification")
+                for times, value in zip(trace["time"].values, trace["amplification"].values, strict=True):
+                    axis.plot(times, value, color=colour, linewidth=0.4, alpha=0.25)
+                points = read.config_of(trace).points
+                axis.plot(time, np.exp(np.log(values).mean(axis=0)), color=colour, label=f"p = {points}")
+                axis.axvline(np.nanmean(read.at_first_share(trace, "time")), color=colour, linestyle=":", linewidth=0.9)
+                if label in single:
+                    plateau = np.exp(single[label].mean_log)
+                    axis.axhline(plateau, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
+            log_axes(axis, x=False)
+            axis.set_title(name, pad=20)
+            axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, borderaxespad=0.2)
+        lines = [style.entry("mean $t^*$", color=style.INK, linestyle=":", linewidth=0.9)]
+        if single:
+            lines.append(style.theory_handle("derived plateau"))
+        figure.legend(handles=lines, loc="outside lower center", ncols=2, handlelength=2.4)
+    return figure
+
+
+def against_points(
+    groups: Mapping[str, Traces],
+    fits: Mapping[str, AmplificationScaling],
+    single: Mapping[str, Saturation],
+) -> Figure:
+    """Draw Λ* and Λ_max against p."""
+    x, y = "training points p", "amplification"
+    with layout.drawing(1, max(len(fits), 1), x=x, y=y, titles=[*fits], size=SIZE, sharey=True) as (figure, axes):
+        for axis, (name, scaling) in zip(axes[0], fits.items(), strict=False):
+            logs = np.log(scaling.at_t_star)
+            middle, spread = np.exp(logs.mean(axis=1)), 1.96 * logs.std(axis=1, ddof=1)
+            bars = np.abs(np.exp(logs.mean(axis=1) + np.array([[-1], [1]]) * spread) - middle)
+            axis.errorbar(scaling.points, middle, bars, fmt="o", color=style.BLUE, markersize=4, elinewidth=0.7,
+                          label=r"$\Lambda^*$")  # fmt: skip
+            axis.plot(scaling.points, scaling.fit.predict(scaling.points), color=style.BLUE, linewidth=1,
+                      label=rf"$p^{{{scaling.fit.exponent:.2f} \pm {scaling.fit.error:.2f}}}$")  # fmt: skip
+            if scaling.ended > 0.1:
+                top = np.exp(np.log(scaling.largest).mean(axis=1))
+                axis.plot(scaling.points, top, "o", color=style.ORANGE, markerfacecolor="none", markersize=5,
+                          label=r"$\Lambda_{\max}$")  # fmt: skip
+            derived = [
+                (read.config_of(t).points, np.exp(single[k].mean_log)) for k, t in groups[name].items() if k in single
+            ]
+            if derived:
+                axis.plot(*np.array(sorted(derived)).T, **style.THEORY, label="theory")
+            log_axes(axis, x=False)
+            axis.minorticks_off()
+            layout.logarithmic_at(axis, scaling.points)
+            axis.legend(loc="upper left")
+    return figure
+
+
+def each_data_set(single: Mapping[str, Saturation]) -> Figure:
+    """Draw measured Λ* against predicted Λ*."""
+    with layout.drawing(1, 1, size=SIZE) as (figure, axes):
+        axis = axes[0, 0]
+        shades = np.linspace(0.25, 1, max(len(single), 1))
+        for shade, (label, saturated) in zip(shades, single.items(), strict=True):
+            axis.plot(saturated.predicted, saturated.measured, "o", color=style.BLUE, alpha=shade, markersize=2.5,
+                      linewidth=0, label=label)  # fmt: skip
+        everything = (
+            np.concatenate([saturated.predicted for saturated in single.values()]) if single else np.array([1.0, 10.0])
+        )
+        ends = [everything.min(), everything.max()]
+        axis.plot(ends, ends, color=style.INK, linestyle=style.DASHED, linewidth=1.1)
+        log_axes(axis)
+        axis.set(xlabel="predicted from the data set's own fluctuation", ylabel=r"measured $\Lambda^*$")
+    return figure

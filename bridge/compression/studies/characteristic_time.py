@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from bridge.compression import TimeLaw, time_law
 from bridge.compression import quantities as q
 from bridge.compression import trace as read
-from bridge.compression.studies.families import doubts, families, log_axes, seconds
+from bridge.compression.studies.families import doubts, families, log_axes
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from bridge.statistics.arrays import Array
@@ -52,7 +52,6 @@ def analyse(traces: Traces) -> Analysis:
         tables=tables,
         measured=tuple(one for table in tables for one in table.measured),
         how_compared=HOW_COMPARED,
-        findings=(*(_finding(name, law) for name, law in laws.items()), f"All runs took {seconds(traces):.0f} s."),
         doubts=(*doubts(traces), *_doubts(laws)),
         theory=("compression.growth_time",),
         reading=READING,
@@ -121,16 +120,6 @@ def _dots(axis: Axes, alpha: Array, values: Array, colour: str, name: str | None
     """Draw every realisation ``values [scale, seed]`` as a disc, with one entry of the legend."""
     at = np.broadcast_to(alpha[:, None], values.shape)
     axis.plot(at.ravel(), values.ravel(), "o", color=colour, markersize=2, alpha=0.6, linewidth=0, label=name)
-
-
-def _finding(name: str, law: TimeLaw) -> str:
-    ratio = float(law.slope.measured) / law.theory.slope
-    error = float(law.slope.error) / law.theory.slope
-    return (
-        f"{name}: t* grows by {float(law.slope.measured):.4f} τ per unit of log(1/α), {ratio:.4f} ± {error:.4f} times "
-        f"the derived τ*/2; offset {float(law.offset.measured):.2f} τ against {law.theory.offset:.2f} ± "
-        f"{law.theory.offset_error:.2f}."
-    )
 
 
 def _doubts(laws: Mapping[str, TimeLaw]) -> list[Doubt]:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from bridge.compression import Crossover, crossover
 from bridge.compression import quantities as q
 from bridge.compression.crossover import LAZY
-from bridge.compression.studies.families import doubts, families, log_axes, seconds
+from bridge.compression.studies.families import doubts, families, log_axes
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from bridge.statistics.arrays import Array, mean_and_error
@@ -48,7 +48,7 @@ def analyse(traces: Traces) -> Analysis:
         tables=(table(found),),
         measured=tuple(limit for name, one in found.items() for limit in one.limits(name)),
         how_compared=HOW_COMPARED,
-        findings=(*(_finding(name, one) for name, one in found.items()), f"All runs took {seconds(traces):.0f} s."),
+        findings=tuple(_finding(name, one) for name, one in found.items()),
         doubts=tuple(
             doubt
             for doubt in (*doubts(traces), *(d for name, one in found.items() for d in _doubts(name, one)))

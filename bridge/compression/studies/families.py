@@ -51,11 +51,6 @@ def doubts(traces: Traces) -> Iterator[Doubt]:
             yield Doubt(label, f"{jumps.max():.0%} {text}")
 
 
-def seconds(traces: Traces) -> float:
-    """Return the wall time of all runs together, in seconds."""
-    return float(sum(trace.attrs["processor_seconds"] for trace in traces.values()))
-
-
 def counts_in_words(counts: Iterable[int]) -> str:
     """Return the smallest and the largest of some numbers of realisations, such as "4 to 10", or the only one."""
     ordered = sorted(set(counts)) or [0]

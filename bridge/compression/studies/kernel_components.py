@@ -11,11 +11,19 @@ from matplotlib.figure import Figure
 
 from bridge import arguments
 from bridge.compression import quantities as q
-from bridge.compression.studies import last_layer
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
+
+LINE = 1.0  # dimension of a line
+DIMENSIONS_MATTER = 0.5  # smallest relevant difference of dimensions
+DIMENSIONS = (
+    ("inputs", q.INPUT_DIMENSION, "input_dimension", None),
+    ("last layer, initial", q.INITIAL_DIMENSION, "effective_dimension", "initial_last_layer"),
+    ("last layer, trained", q.DIMENSION, "effective_dimension", "final_last_layer"),
+    ("trained, two neighbours", q.TWO_NEIGHBOUR_DIMENSION, "two_neighbour_dimension", "final_last_layer"),
+)
 
 LINEAR = 1e-3  # projection below which the axis is linear, so that zero is on it
 LOOKS = {
@@ -55,7 +63,7 @@ READING = {
 def analyse(traces: Traces) -> Analysis:
     """Analyse the first components of every kernel (Figures 9 and 10), and the initial one against its floor."""
     check(traces)
-    dimensions = last_layer.tables(traces)
+    of_last_layer = dimensions(traces)
     changes = (one for label, trace in traces.items() for one in _changes(label, trace))
     return Analysis(
         traces=traces,
@@ -74,10 +82,9 @@ def analyse(traces: Traces) -> Analysis:
                 draw_planes(traces),
             ),
         ),
-        tables=(table(traces), *dimensions),
-        measured=with_verdict((*changes, *(one for table in dimensions for one in table.measured))),
+        tables=(table(traces), *of_last_layer),
+        measured=with_verdict((*changes, *(one for table in of_last_layer for one in table.measured))),
         how_compared=HOW_COMPARED,
-        findings=tuple(_finding(label, trace) for label, trace in traces.items()),
         doubts=tuple(doubts(traces)),
         theory=THEORY,
         reading=READING,
@@ -154,21 +161,6 @@ def change(trace: xr.Dataset, quantity: str) -> xr.DataArray:
     return grown
 
 
-def _finding(label: str, trace: xr.Dataset) -> str:
-    def first(kernel: str) -> str:
-        share = float(trace["projection"].sel(kernel=kernel).isel(component=slice(FIRST)).sum("component").mean())
-        best = float(trace["information"].sel(kernel=kernel).max("component").mean())
-        return f"{share:.0%} of the labels and the most informative component tells {best:.2f} bits"
-
-    wrong = {kernel: float(trace["kernel_error"].sel(kernel=kernel).mean()) for kernel in ("initial", "final")}
-    return (
-        f"{label}: the first two components of the initial kernel hold {first('initial')}, after training "
-        f"{first('final')}, those of the last layer {first('final_last_layer')}; frozen and learnt with other points "
-        f"the kernel errs in {wrong['initial']:.1%} before and {wrong['final']:.1%} after training, the network in "
-        f"{float(trace['network_error'].mean()):.1%}."
-    )
-
-
 def doubts(traces: Traces) -> Iterator[Doubt]:
     """Yield trainings that stopped before all points were fitted."""
     for label, trace in traces.items():
@@ -202,14 +194,9 @@ def draw_components(traces: Traces) -> Figure:
             column[0].set_ylim(bottom=0)
             column[1].set_yscale("symlog", linthresh=LINEAR)
             column[1].set_ylim(bottom=0)
-        legend(figure)
+        looks = LOOKS.values()
+        style.legend(figure, [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks])
     return figure
-
-
-def legend(figure: Figure) -> None:
-    """Draw one legend above all panels, with an entry for each kernel."""
-    looks = LOOKS.values()
-    style.legend(figure, [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks])
 
 
 def draw_planes(traces: Traces) -> Figure:
@@ -226,6 +213,33 @@ def draw_planes(traces: Traces) -> Figure:
             row[0].set_ylabel(label + "\nsecond component")
         colours = {"label +1": style.BLUE, "label −1": style.ORANGE}
         style.legend(figure, [style.entry(name, marker="o", ls="", color=c) for name, c in colours.items()])
-        for axis in axes[-1]:
-            axis.set_xlabel("first component")
     return figure
+
+
+def dimensions(traces: Traces) -> tuple[Table, ...]:
+    """Return a table with a row for each task whose dimensions were measured; none if there is no such task.
+
+    The dimension of the trained last layer is compared with that of a line.
+    """
+    rows = [
+        (label, {head: _measured(label, trace, *column) for head, *column in DIMENSIONS})
+        for label, trace in traces.items()
+    ]
+    made = table_of(
+        "last_layer_dimension", "The dimension of the last layer",
+        "Effective dimensions, means over realisations with standard errors: from distances of nearest neighbours in "
+        "subsets of the points, and from the distances of the two nearest neighbours.",
+        [row for row in rows if row[1]["last layer, trained"]],
+        (("task", lambda row: row[0]), *((head, lambda row, head=head: row[1][head]) for head, *_ in DIMENSIONS)),
+    )  # fmt: skip
+    return (made,) if made.cells else ()
+
+
+def _measured(label: str, trace: xr.Dataset, quantity: str, name: str, kernel: str | None) -> Measured | None:
+    """Return the mean over realisations of one column; None if the trace does not have it."""
+    if name not in trace:
+        return None
+    values = trace[name].values if kernel is None else trace[name].sel(kernel=kernel).values
+    if quantity == q.DIMENSION:
+        return Measured.mean(quantity, label, values, LINE, ">", DIMENSIONS_MATTER)
+    return Measured.mean(quantity, label, values)

@@ -39,7 +39,6 @@ def analyse(traces: Traces) -> Analysis:
         tables=(table(traces),),
         measured=_less(traces),
         how_compared=HOW_COMPARED,
-        findings=(_finding(traces),),
         doubts=tuple(doubts(traces)),
         theory=("compression.tangent_kernel",),
     )
@@ -82,13 +81,3 @@ def draw(traces: Traces) -> Figure:
         axis.set_ylim(bottom=0)
         style.legend(figure)
     return figure
-
-
-def _finding(traces: Traces) -> str:
-    largest = max(traces.values(), key=_points)
-    errors = {kernel: float(largest["kernel_error"].sel(kernel=kernel).mean()) for kernel in LOOKS}
-    shown = ", ".join(f"{LOOKS[kernel][2]} {error:.1%}" for kernel, error in errors.items())
-    return (
-        f"With {_points(largest):,} training images the network errs in {float(largest['network_error'].mean()):.1%}; "
-        f"the frozen kernels: {shown}."
-    )

@@ -154,15 +154,9 @@ def _gain(quantity: str, label: str, lazy: LearningCurve, other: LearningCurve) 
 
 
 def _findings(label: str, group: tuple[LearningCurve, ...]) -> tuple[str, ...]:
-    exponents = [
-        f"{LOOKS[curve.regime][2]} β = {curve.beta:.3f} ± {curve.fit.error:.3f} (predicted {curve.predicted:.3f})"
-        for curve in group
-    ]
     by_regime = {curve.regime: curve.errors.mean(axis=1)[-1] for curve in group}
     ends = [f"{LOOKS[curve.regime][2]} {_last(curve)}" for curve in group if len(curve.sizes) > FEWEST[0]]
-    sentences = [f"{label}: " + "; ".join(exponents) + "."] if exponents else []
-    if ends:
-        sentences.append(f"{label}: β of the three largest numbers of points alone: {'; '.join(ends)}.")
+    sentences = [f"{label}: β of the three largest numbers of points alone: {'; '.join(ends)}."] if ends else []
     if {"lazy", "compressed"} <= set(by_regime):
         factor = by_regime["lazy"] / by_regime["compressed"]
         sentences.append(

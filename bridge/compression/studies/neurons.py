@@ -74,10 +74,7 @@ def analyse(traces: Traces) -> Analysis:
             *(one for label, trace in traces.items() if (one := _aligned(label, trace)) is not None),
         ),
         how_compared=HOW_COMPARED,
-        findings=(
-            *(_finding(label, assigned) for label, assigned in assignments.items()),
-            *(_against_flow(label, stripes[label], assigned) for label, assigned in assignments.items()),
-        ),
+        findings=tuple(_against_flow(label, stripes[label], assigned) for label, assigned in assignments.items()),
         doubts=(*doubts(traces), *_doubts(assignments)),
         theory=THEORY,
         reading=READING,
@@ -122,15 +119,6 @@ def _aligned(label: str, trace: xr.Dataset) -> Measured | None:
     squares = [state.isel(seed=0).transpose("neuron", "weight").values[:, :-2] ** 2 for state in states]
     before, after = (square[:, :informative].sum(-1) / square.sum(-1) for square in squares)
     return Measured.mean(q.ALIGNMENT, label, after - before, 0.0, ">", 0.1)
-
-
-def _finding(label: str, assigned: Assignment) -> str:
-    fast = assigned.nearest == 0
-    return (
-        f"{label}: {assigned.settled.mean():.0%} of the neurons lie within 0.25 of a derived attractor at t*; those "
-        f"of the fastest, z* = {float(assigned.attractors[0].position):.3f}, make {assigned.size[fast].sum():.0%} of "
-        f"the squared informative weights."
-    )
 
 
 def _against_flow(label: str, trace: xr.Dataset, assigned: Assignment) -> str:

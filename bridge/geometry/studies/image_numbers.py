@@ -10,7 +10,7 @@ import xarray as xr
 
 from bridge.geometry import quantities as q
 from bridge.results.analysis import Table, Traces, table_of
-from bridge.statistics.nested_mean import NestedMean, nested_mean
+from bridge.statistics.arrays import NestedMean, nested_mean
 from bridge.statistics.rank_correlation import is_constant, spearman
 from closedform.measured import Measured
 

@@ -24,8 +24,7 @@ from scipy import stats
 from bridge.geometry import quantities as q
 from bridge.geometry.expansion import REGION, boundary_lines
 from bridge.plots import layout
-from bridge.results.analysis import Table, Traces, table_of
-from bridge.results.means_table import Row, means_table
+from bridge.results.analysis import Means, Table, Traces, means_table, table_of
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
 
@@ -180,13 +179,12 @@ def contrast(trace: xr.Dataset, layer: int) -> Array:
     inside = (np.abs(trace["y"].values)[:, None] <= REGION) & (np.abs(trace["x"].values)[None] <= REGION)
     volume = trace["log_volume"].isel(epoch=-1).sel(layer=layer).transpose("seed", "y", "x").values[:, inside]
     low, high = np.quantile(volume, (LOW, HIGH), axis=1)
-    difference: Array = high - low
-    return difference
+    return np.asarray(high - low)
 
 
 def contrast_table(traces: Traces) -> Table:
     """Return the contrast of every layer, and its gains from each layer to the next."""
-    rows: list[Row] = []
+    rows: list[Means] = []
     for label, trace in traces.items():
         found = {int(layer): contrast(trace, int(layer)) for layer in trace["layer"].values}
         rows += [(label, f"layer {layer}", {q.CONTRAST: values}) for layer, values in found.items()]

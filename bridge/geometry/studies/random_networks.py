@@ -53,7 +53,6 @@ def analyse(traces: Traces) -> Analysis:
             "errors is raised, since it is the worst of many; a tenth of the largest closed form over the inputs would "
             "matter."
         ),
-        findings=tuple(_finding(label, pair) for label, pair in results.items()),
         doubts=tuple(_doubts(results)),
         theory=tuple(dict.fromkeys(r.closed_form for r in everything if r.closed_form in theory.catalogue())),
         reading={
@@ -119,19 +118,6 @@ def _worst(label: str, result: Convergence) -> Measured:
         limit.realisations, float(result.expected[worst]), resolution=SHARE * float(np.abs(result.expected).max()),
         among=int((result.expected != 0).sum()),
     )  # fmt: skip
-
-
-def _finding(label: str, pair: Sequence[Convergence]) -> str:
-    parts = []
-    for result in pair:
-        rate = "no deviation large enough to fit a rate to"
-        if result.rate is not None:
-            rate = f"exponent {result.rate.exponent:.2f} ± {result.rate.error:.2f}"
-        parts.append(
-            f"{NAMES[result.quantity]}: largest |z| {np.abs(result.z).max():.1f} over {len(result.z)} inputs after "
-            f"extrapolation (errors up to {result.resolution:.1%} of the largest closed form), {rate}"
-        )
-    return f"{label}: " + "; ".join(parts) + "."
 
 
 def _doubts(results: Mapping[str, Sequence[Convergence]]) -> Iterator[Doubt]:

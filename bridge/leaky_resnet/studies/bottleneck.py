@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
+from bridge.leaky_resnet import quantities as q
 from bridge.leaky_resnet import spectral_gap
-from bridge.leaky_resnet.studies import along, networks, panels, propositions
+from bridge.leaky_resnet.studies import networks, panels, propositions
+from bridge.leaky_resnet.studies.rows import columns, rows
+from bridge.leaky_resnet.trace import before, outer_rank, steps
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Traces
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of
+
+ROUNDING = 1e-16  # relative; no distance is measured below it
+NARROW = 1.0  # dimensions above the least cost of identity up to which a layer counts as one of the bottleneck
+COLUMNS = (
+    q.KINETIC_BEGINNING, q.KINETIC_END, q.EXTRA_BEGINNING, q.EXTRA_END, q.WEIGHTS_BEGINNING, q.WEIGHTS_END, q.PEAK,
+    q.SLOW_SHARE, q.SLOW_GROWTH, q.MOMENTUM_EXPONENT, q.MOMENTUM_RANGE, q.IMAGE_DISTANCE, q.WEIGHT_SEPARATION,
+    q.REPRESENTATION_SEPARATION,
+)  # fmt: skip
+CAPTION = (
+    "Means over seeds with their standard errors. The way to the bottleneck may be a part of the middle. Dimensions of "
+    "the weights: squared nuclear over squared Frobenius norm. A peak is 0 or below where there is none."
+)
 
 
 def analyse(traces: Traces) -> Analysis:
@@ -25,7 +41,7 @@ def analyse(traces: Traces) -> Analysis:
         )
         pictures.append(Picture(name, caption, draw(trace)))
     return networks.analysis(
-        traces, measured, pictures, (), further_tables=(along.table(traces),),
+        traces, measured, pictures, (), further_tables=(along_table(traces),),
         compared=propositions.compared(measured), how_compared=propositions.HOW,
     )  # fmt: skip
 
@@ -42,3 +58,84 @@ def draw(trace: xr.Dataset) -> Figure:
         panels.energies(right, trace.sel(depth=float(network["depth"])))
         style.legend(figure)
     return figure
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # a quantity that a network does not have is NaN
+def measured(trace: xr.Dataset) -> xr.Dataset:
+    """Return all quantities of the along_table for every network, ``[depth, seed]``."""
+    rho = steps(trace)
+    position = before(trace["position"]) + rho / 2
+    parts = {"beginning": position < 1 / 4, "end": position > 3 / 4}
+    is_middle = (position >= 1 / 4) & (position <= 3 / 4)
+    cost, kinetic = before(trace["stable_cost_of_identity"]), _plain(trace["stable_kinetic_energy"])
+    extra = cost - cost.min("layer", skipna=False)
+
+    def mean(values: xr.DataArray, is_there: xr.DataArray) -> xr.DataArray:
+        return (rho * values).where(is_there, 0.0).sum("layer", skipna=False) / rho.where(is_there).sum("layer")
+
+    result: dict[str, xr.DataArray] = {}
+    for name, is_end in parts.items():
+        for quantity, values in (("kinetic", kinetic), ("extra", extra)):
+            typical = values.where(is_middle).median("layer", skipna=True).where(values.notnull().all("layer"))
+            result[f"{quantity}_{name}"] = xr.apply_ufunc(np.log, mean(values, is_end) / typical)
+        dimension = _dimensions(trace)
+        result[f"weights_{name}"] = mean(dimension, is_end) - mean(dimension, is_middle)
+    result["peak"] = _peak(kinetic, is_middle)
+    result["slow_share"] = _slow_share(trace)
+    result["slow_growth"] = result["slow_share"] - result["slow_share"].sel(depth=trace["depth"].values.min())
+    gamma, momentum = trace["gamma"], trace["momentum_norm"]
+    size, strength = xr.apply_ufunc(np.log, gamma**0.5), xr.apply_ufunc(np.log, momentum)
+    result["momentum_exponent"] = _slope(size, strength)
+    product = 2 * (size + strength) / np.log(10)
+    result["momentum_range"] = product.max("node", skipna=False) - product.min("node", skipna=False)
+    distance = xr.apply_ufunc(np.log10, trace["image_residual"].clip(ROUNDING))
+    result["image_distance"] = distance.median("node", skipna=False)
+    for name, of in (("weight", "weight_values"), ("representation", "activation_values")):
+        result[f"{name}_separation"] = xr.apply_ufunc(np.log, spectral_gap(trace, of=of)["ratio"])
+    return xr.Dataset({name: one.transpose("depth", "seed").where(np.isfinite(one)) for name, one in result.items()})
+
+
+def _plain(values: xr.DataArray) -> xr.DataArray:
+    return values.drop_vars("layer", errors="ignore")
+
+
+def _dimensions(trace: xr.Dataset) -> xr.DataArray:
+    """Return the squared nuclear over the squared Frobenius norm of the weights of every layer."""
+    values = _plain(trace["weight_values"]).isel(rank=slice(outer_rank(trace)))
+    return values.sum("rank", skipna=False) ** 2 / (values**2).sum("rank", skipna=False)
+
+
+def _peak(kinetic: xr.DataArray, is_middle: xr.DataArray) -> xr.DataArray:
+    """Return the logarithm of the highest peak of the speed in the middle over the higher of the lows around it.
+
+    It is -inf without a layer in the middle that has neighbours on both sides.
+    """
+    speed = np.log(kinetic.transpose("depth", "seed", "layer").values) / 2
+    before_it = np.minimum.accumulate(speed, axis=-1)[..., :-2]
+    after_it = np.minimum.accumulate(speed[..., ::-1], axis=-1)[..., ::-1][..., 2:]
+    heights = speed[..., 1:-1] - np.maximum(before_it, after_it)
+    inner = is_middle.transpose("depth", "seed", "layer").values[..., 1:-1]
+    return kinetic.isel(layer=0).copy(data=np.where(inner, heights, -np.inf).max(-1, initial=-np.inf))
+
+
+def _slow_share(trace: xr.Dataset) -> xr.DataArray:
+    """Return the share of p with a cost of identity up to ``NARROW`` above the least, linear between the nodes."""
+    cost = trace["stable_cost_of_identity"].transpose("depth", "seed", "node")
+    above = (cost - cost.min("node", skipna=False) - NARROW).values
+    left, right = above[..., :-1], above[..., 1:]
+    low, high = np.minimum(left, right), np.maximum(left, right)
+    below = np.where(high <= 0, 1.0, np.where(low >= 0, 0.0, -low / np.where(high > low, high - low, 1.0)))
+    share = (steps(trace).transpose("depth", "seed", "layer").values * below).sum(-1)
+    return cost.isel(node=0, drop=True).copy(data=np.where(np.isfinite(above).all(-1), share, np.nan))
+
+
+def _slope(x: xr.DataArray, y: xr.DataArray) -> xr.DataArray:
+    """Return the slope of the least-squares line of ``y`` against ``x`` along the nodes."""
+    x, y = x - x.mean("node", skipna=False), y - y.mean("node", skipna=False)
+    return (x * y).sum("node", skipna=False) / (x**2).sum("node", skipna=False)
+
+
+def along_table(traces: Traces) -> Table:
+    """Return the along_table of these quantities, one row for each configuration and effective depth."""
+    of_traces = rows({label: measured(trace) for label, trace in traces.items()}, "depth")
+    return table_of("leaky-resnet-along", "Along the layers", CAPTION, of_traces, columns(*COLUMNS))

@@ -8,9 +8,8 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from bridge.leaky_resnet import mean_and_error
 from bridge.leaky_resnet import quantities as q
-from bridge.leaky_resnet.studies import along, beyond, networks, panels, propositions
+from bridge.leaky_resnet.studies import beyond, bottleneck, networks, panels, propositions
 from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
 from bridge.leaky_resnet.studies.rows import HALF, columns, rows
 from bridge.leaky_resnet.trace import CONVERGED, residual
@@ -43,7 +42,7 @@ def analyse(traces: Traces) -> Analysis:
                 f"−2H/L̃ (median over layers) and the least cost of identity (with K + γ) against the effective depth "
                 f"({label}); mean and standard error over seeds. Shaded: smallest to largest −2H/L̃ of a layer, "
                 "averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As Figure 1a.",
-                draw_rank(measured[label]),
+                panels.draw_rank(measured[label]),
             ),
             Picture(
                 f"figure-3-bounded{suffix}",
@@ -56,8 +55,8 @@ def analyse(traces: Traces) -> Analysis:
         traces,
         measured,
         (*pictures, beyond.picture(traces)),
-        [_trend(label, data) for label, data in measured.items()],
-        further_tables=(_table(bounds), along.table(traces)),
+        (),
+        further_tables=(_table(bounds), bottleneck.along_table(traces)),
         compared=(
             *against_inner_rank(measured),
             *(one for label, data in measured.items() for one in from_below(label, data)),
@@ -81,34 +80,6 @@ def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measu
     )
 
 
-def draw_rank(measured: xr.Dataset) -> Figure:
-    """Draw Figure 1a of one trace that :func:`bridge.leaky_resnet.studies.networks.measured` measured."""
-    depth, rank = measured["depth"].values, measured.attrs["inner_rank"]
-    names: layout.Look = {"x": panels.DEPTH, "y": ("dimensions", "relative gradient")}
-    with layout.drawing(1, 2, **names, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (figure, axes):
-        left, right = axes[0]
-        low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))
-        look: dict[str, Any] = {"color": panels.HAMILTONIAN, "alpha": 0.15}
-        if len(depth) > 1:
-            left.fill_between(depth, low, high, linewidth=0, **look)
-        else:
-            left.vlines(depth, low, high, linewidth=8, **look)
-        for name, colour, text, marker in (
-            ("minimal_cost", panels.COST, "least cost of identity", "s"),
-            ("rank", panels.HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
-        ):
-            panels.against_depth(left, measured[name], color=colour, label=text, marker=marker)
-        left.axhline(rank, **style.THEORY, label="$k^*$")
-        left.axhline(rank + 1, **panels.NEXT, label="$k^* + 1$")
-        layout.symmetric_logarithmic(left, 2 * (rank + 1))
-        style.legend(figure)
-        right.plot(depth, measured["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
-        layout.logarithmic(right)
-        for axis in (left, right):
-            axis.set_xticks(_ticks(depth))
-    return figure
-
-
 def draw_bounded(trace: xr.Dataset) -> Figure:
     """Draw Figure 3 of one trace."""
     with layout.drawing(x=panels.DEPTH, size=(5.2, 2.8)) as (figure, axes):
@@ -117,13 +88,9 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
             text, colour = BOUNDED[str(name)]
             panels.against_depth(axis, values, color=colour, label=text, marker=marker)
         layout.logarithmic(axis)
-        axis.set_xticks(_ticks(trace["depth"].values))
+        axis.set_xticks(panels.ticks(trace["depth"].values))
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return figure
-
-
-def _ticks(depth: Any) -> Any:
-    return depth if len(depth) <= 10 else depth[::2]
 
 
 def bounded(trace: xr.Dataset) -> xr.Dataset:
@@ -168,14 +135,3 @@ def _table(by_label: Traces) -> Table:
         momentum_norm=r"largest $\|B_p\|$", weight_from_momenta_norm=r"largest $\|B_p \sigma(A_p)^\top\|$",
     )  # fmt: skip
     return table_of("leaky-resnet-bounded", "What stays bounded", caption, rows(by_label, "depth"), quantities)
-
-
-def _trend(label: str, data: xr.Dataset) -> str:
-    depth = data["depth"].values
-    rank, error = (np.atleast_1d(values) for values in mean_and_error(data["rank"].transpose("depth", "seed")))
-    cost, _ = (np.atleast_1d(values) for values in mean_and_error(data["minimal_cost"].transpose("depth", "seed")))
-    return (
-        f"{label}: from L̃ = {depth[0]:g} to {depth[-1]:g}, −2H/L̃ goes from {rank[0]:.2f} ± {error[0]:.2f} to "
-        f"{rank[-1]:.2f} ± {error[-1]:.2f}, the least cost of identity from {cost[0]:.2f} to {cost[-1]:.2f} "
-        f"(k* = {data.attrs['inner_rank']}; the paper has the first approach it from below, the second from above)."
-    )

@@ -58,7 +58,6 @@ def analyse(traces: Traces) -> Analysis:
         tables=(_table(results),),
         measured=compared(results),
         how_compared=HOW,
-        findings=_findings(results),
         doubts=tuple(_doubts(results)),
         theory=THEORY,
         reading=READING,
@@ -154,25 +153,6 @@ def _table(results: Mapping[str, Geodesics]) -> Table:
         "of the seeds whose networks and midpoint solutions are critical at every number of layers."
     )
     return table_of("leaky-resnet-geodesics", "Networks and geodesics", caption, rows(by_label, "size"), numbers)
-
-
-def _findings(results: Mapping[str, Geodesics]) -> tuple[str, ...]:
-    sentences = []
-    for label, result in results.items():
-        order, change = result.order
-        moving = f" ± {change:.2g}" if np.isfinite(change) else ""
-        seeds = f"{result.settled.sum()} of {len(result.settled)} seeds"
-        found = f"order {order:.3f}{moving} in 1/L ({seeds})" if result.settled.any() else f"no order ({seeds} settled)"
-        limit = ""
-        if result.continuum is not None and result.extrapolated is not None:
-            limit = f"; extrapolated squared weights {result.extrapolated[0]:.6g}, closed form {result.continuum:.6g}"
-        largest = float(result.networks["residual"].max(skipna=False))
-        distance = float(result.networks["distance"].max())
-        sentences.append(
-            f"{label}: {found}{limit}; paths within {distance:.1g} of the direct "
-            f"solution (relative gradients up to {largest:.1g})."
-        )
-    return tuple(sentences)
 
 
 def _doubts(results: Mapping[str, Geodesics]) -> Iterator[Doubt]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from matplotlib.figure import Figure
 
 from bridge.leaky_resnet.trace import mean_and_error, outer_rank
 from bridge.plots import layout, style
@@ -75,3 +76,36 @@ def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple
     if seed is None:
         seed = int(residual["seed"].values[int(np.nanargmin(residual.values))])
     return trace.sel(depth=depth, seed=seed), int(gap["gap"].sel(depth=depth, seed=seed)), seed
+
+
+def draw_rank(measured: xr.Dataset) -> Figure:
+    """Draw Figure 1a of one trace that :func:`bridge.leaky_resnet.studies.networks.measured` measured."""
+    depth, rank = measured["depth"].values, measured.attrs["inner_rank"]
+    names: layout.Look = {"x": DEPTH, "y": ("dimensions", "relative gradient")}
+    with layout.drawing(1, 2, **names, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (figure, axes):
+        left, right = axes[0]
+        low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))
+        look: dict[str, Any] = {"color": HAMILTONIAN, "alpha": 0.15}
+        if len(depth) > 1:
+            left.fill_between(depth, low, high, linewidth=0, **look)
+        else:
+            left.vlines(depth, low, high, linewidth=8, **look)
+        for name, colour, text, marker in (
+            ("minimal_cost", COST, "least cost of identity", "s"),
+            ("rank", HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
+        ):
+            against_depth(left, measured[name], color=colour, label=text, marker=marker)
+        left.axhline(rank, **style.THEORY, label="$k^*$")
+        left.axhline(rank + 1, **NEXT, label="$k^* + 1$")
+        layout.symmetric_logarithmic(left, 2 * (rank + 1))
+        style.legend(figure)
+        right.plot(depth, measured["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
+        layout.logarithmic(right)
+        for axis in (left, right):
+            axis.set_xticks(ticks(depth))
+    return figure
+
+
+def ticks(depth: Any) -> Any:
+    """Return effective depths at which there are ticks, ten at most."""
+    return depth if len(depth) <= 10 else depth[::2]

@@ -85,7 +85,6 @@ def analyse(traces: Traces) -> Analysis:
         tables=(_table(extents),),
         measured=with_verdict(one.extent for one in extents),
         how_compared=HOW_COMPARED,
-        findings=tuple(_finding(one) for one in extents),
         doubts=tuple(
             Doubt(one.label, f"the loss ends at up to {one.loss.max():.2g}: training has not converged")
             for one in extents
@@ -175,11 +174,3 @@ def _table(extents: tuple[Extents, ...]) -> Table:
             ("between contexts / relevant", lambda one: one.apart),
         ),
     )  # fmt: skip
-
-
-def _finding(one: Extents) -> str:
-    ratio = np.exp(one.log_ratio.mean())
-    return (
-        f"{one.label}: the squared extent along the irrelevant feature is {ratio:.2g} of that along the relevant one, "
-        f"the squared distance of both contexts at the same target {one.apart.value:.2g} of it."
-    )

@@ -59,7 +59,7 @@ def analyse(traces: Traces) -> Analysis:
         tables=(_table(followed),),
         measured=(*_unexplained(followed), *linearity.trends(linear)),
         how_compared=HOW_COMPARED,
-        findings=(*(_finding(followed, digits) for digits in DIGITS), *linearity.findings(linear)),
+        findings=linearity.findings(linear),
         theory=("two_point.dh2", "two_point.dy2", "two_point.w"),
     )
 
@@ -154,11 +154,3 @@ def _table(followed: Sequence[Followed]) -> Table:
             (r"$\tau_y$", lambda row: geometric_mean(q.TAU_Y, row[0], [fit.tau_y for fit in row[1]])),
         ),
     )  # fmt: skip
-
-
-def _finding(followed: Sequence[Followed], digits: tuple[int, int]) -> str:
-    shares = np.array([pair.fit.r_squared for pair in followed if pair.digits == digits])
-    return (
-        f"Digits {digits[0]} and {digits[1]}: the fitted theory explains {np.median(shares):.2f} of the variance of "
-        f"the three curves (median over {len(shares)} pairs; from {shares.min():.2f} to {shares.max():.2f})."
-    )

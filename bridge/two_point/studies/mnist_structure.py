@@ -86,7 +86,6 @@ def analyse(traces: Traces) -> Analysis:
             for which, printed in PRINTED.items()
         ),
         how_compared=HOW_COMPARED,
-        findings=tuple(_finding(one) for one in structures),
         theory=("two_point.final_distance",),
     )
 
@@ -141,18 +140,6 @@ def _table(structures: tuple[Structure, ...]) -> Table:
             ("r, different digits", lambda row: row[0].correlation(row[1], "different")),
         ),
     )  # fmt: skip
-
-
-def _finding(one: Structure) -> str:
-    texts = [
-        f"{kind} {' and '.join(f'{one.correlation(kind, which).value:.3f}' for which in PRINTED)}"
-        for kind in one.predicted
-    ]
-    return (
-        f"{one.label}, {len(one.measured)} networks with a training accuracy of {one.accuracy.mean():.1%}: correlation "
-        f"of the squared distances over all entries and over different digits: {'; '.join(texts)} "
-        f"(the paper: {PRINTED['all']} and {PRINTED['different']})."
-    )
 
 
 def weighted(distance2: Array) -> Array:

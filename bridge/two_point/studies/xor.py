@@ -87,7 +87,6 @@ def analyse(traces: Traces) -> Analysis:
         tables=(_table(learned),),
         measured=with_verdict([*map(merged_pairs, learned), *map(targets_apart, learned)]),
         how_compared=HOW_COMPARED,
-        findings=tuple(_finding(one) for one in learned),
         doubts=(*doubts((fitted,)), *(Doubt(label, "no network has learned XOR; left out") for label in without)),
         theory=("two_point.final_distance",),
         results=learned,
@@ -162,13 +161,3 @@ def _table(learned: tuple[Learned, ...]) -> Table:
             ("r", lambda one: one.correlation),
         ),
     )  # fmt: skip
-
-
-def _finding(one: Learned) -> str:
-    merged, expected = one.merged(one.measured), one.merged(one.predicted)
-    both, single, none = (int((merged == count).sum()) for count in (2, 1, 0))
-    return (
-        f"{one.label}: both pairs with the same target merge in {both} of {len(merged)} networks, one pair in "
-        f"{single}, none in {none}; Eq. (10) says {expected.mean():.2g} pairs. Correlation of mean distances with "
-        f"Eq. (10) over the six pairs: {one.correlation:.2f}."
-    )

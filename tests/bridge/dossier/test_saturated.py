@@ -8,13 +8,13 @@ import pytest
 from torch import nn
 
 import bridge
-from bridge.dossier import saturated
+from bridge.dossier import network
 
 TEXT = "feature_map: units of gelu are saturated; torch computes their slopes with errors of up to "
 
 
 def told(*errors):
-    with saturated.noted() as sentences:
+    with network.noted() as sentences:
         for error in errors:
             warnings.warn(TEXT + error, RuntimeWarning, stacklevel=1)
         warnings.warn("something else", UserWarning, stacklevel=1)

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 
 from bridge.cli import options
-from bridge.results.changed_options import as_options
+from bridge.results.record import as_options
 
 CHANGED = {"seeds": 20, "depths": (0.5, 7.0), "is_fast": True, "some_text": "a b", "none_left": ()}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bridge.statistics.nested_mean import nested_mean
+from bridge.statistics.arrays import nested_mean
 
 NAN = np.nan
 

@@ -17,9 +17,9 @@ import bridge
 from bridge.validity.axes import space
 from bridge.validity.decision import decide
 from bridge.validity.evaluation import FILE
-from bridge.validity.points import REACH, Decided
 from bridge.validity.prediction import Prediction, as_prediction
 from bridge.validity.region import LEVEL, SHARP
+from bridge.validity.surface import REACH, Decided
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import bridge
 import theory
 from bridge.cli import main
 from bridge.validity import recorded
-from bridge.validity.planned import PlannedMap, planned_maps
+from bridge.validity.recorded import PlannedMap, planned_maps
 from bridge.validity.words import condition
 from closedform.untrusted_files import decoded
 from theory.core.text.measured_conditions import measured_conditions

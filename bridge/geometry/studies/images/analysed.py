@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import xarray as xr
 
-from bridge.geometry.studies.images import correlations, drawing, lines, slices
+from bridge.geometry.studies.images import correlations, drawing, slices
 from bridge.geometry.studies.images.hypothesis import Correlation, prediction
 from bridge.results.analysis import Analysis, Doubt, Picture, Traces
 
@@ -54,7 +54,7 @@ def analyse(traces: Traces, name: str, readout: str) -> Analysis:
             f"From an image of class {ends[0]} (left) to one of class {ends[1]} (right): log volume element, less its "
             f"mean over the line, over bands in the colour of the class that {readout} predicts; below, the entropy of "
             f"that prediction over its maximum, with dotted lines where the prediction changes. First network. {where}",
-            lines.draw(traces),
+            drawing.draw_lines(traces),
         ),
         Picture(
             f"{name}-planes",

@@ -14,7 +14,7 @@ from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.hypothesis import Correlation, along_lines
 from bridge.plots import layout, style
 from bridge.results.analysis import Table, Traces, table_of
-from bridge.statistics.nested_mean import NestedMean, nested_mean
+from bridge.statistics.arrays import NestedMean, nested_mean
 
 # The correlations: key -> (label of the axis, heading of the column, arguments of along_lines).
 CASES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {

@@ -1,7 +1,4 @@
-"""Common parts of the figures of image networks, and the eigenvalues of the metric (Figures G.14, G.21, G.30).
-
-Small pictures, class names, the origin of the images.
-"""
+"""Common parts of the figures of image networks, one line (Figures 4 to 6, top), and spectra (G.14, G.21, G.30)."""
 
 from __future__ import annotations
 
@@ -17,9 +14,12 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from bridge import arguments
-from bridge.geometry.studies.images import drawing
+from bridge.geometry.studies.images.hypothesis import crossings, entropy, prediction
 from bridge.plots import layout, style
 from bridge.results.analysis import Traces
+
+LOG10 = np.log(10)
+HEIGHTS = (0.36, 1.5, 0.8)  # relative heights of the panels of blends, volume element and entropy
 
 GREY_TO_BLUE = ("#8a8d93", "#9c5480", "#3973e6")
 
@@ -111,5 +111,47 @@ def draw_spectra(traces: Traces) -> Figure:
                 number = np.arange(1, values.shape[-1] + 1)
                 axis.plot(number, 0.5 * np.log10(values).T, color=colours[snapshot], linewidth=1.2)
         names = {s: "untrained" if s == 0 else f"epoch {snapshots[s]}" for s in chosen}
-        drawing.finish(figure, traces, entries=[style.entry(names[s], color=colours[s]) for s in chosen])
+        finish(figure, traces, entries=[style.entry(names[s], color=colours[s]) for s in chosen])
     return figure
+
+
+def draw_lines(traces: Traces, line: int = 0) -> Figure:
+    """Draw one column for each configuration, from its first network, on line number ``line``."""
+    y = ("", r"$\Delta\log_{10}\sqrt{\det g}$", "entropy")
+    look: layout.Look = {"y": y, "titles": [*traces], "size": (3.1, 1.15), "gridspec_kw": {"height_ratios": HEIGHTS}}
+    with layout.drawing(3, len(traces), x="share of the second image", **look) as (figure, axes):
+        present: set[int] = set()
+        for (blends, volume, below), trace in zip(axes.T, traces.values(), strict=True):
+            at = trace.isel(seed=0, line=line)
+            show_blends(blends, at["line_images"].values)
+            present |= _volume(volume, at)
+            _entropy(below, at)
+        trained, untrained = {"color": TRAINED}, {"color": UNTRAINED, "linestyle": "--"}
+        entries = [style.entry("trained", **trained), style.entry("untrained", **untrained)]
+        finish(figure, traces, sorted(present), entries)
+    return figure
+
+
+def _volume(axes: Any, at: xr.Dataset) -> set[int]:
+    """Draw both volume elements over bands in the colours of the predicted classes; return these classes."""
+    position = at["position"].values
+    predicted = prediction(at["line_logits"].isel(snapshot=-1).values)
+    edges = np.concatenate([[0.0], crossings(predicted, position), [1.0]])
+    bands = predicted[np.concatenate([[0], np.flatnonzero(np.diff(predicted)) + 1])]
+    for low, high, band in zip(edges[:-1], edges[1:], bands, strict=True):
+        axes.axvspan(low, high, color=style.CLASS_COLOURS[int(band)], alpha=0.35, linewidth=0)
+    for snapshot, colour, dash, width in ((0, UNTRAINED, "--", 1.1), (-1, TRAINED, "-", 1.8)):
+        values = at["line_log_volume"].isel(snapshot=snapshot).values / LOG10
+        axes.plot(position, values - values[np.isfinite(values)].mean(), color=colour, linestyle=dash, linewidth=width)
+    axes.set_xlim(-1 / 12, 1 + 1 / 12)
+    axes.tick_params(labelbottom=False)
+    return {int(band) for band in bands}
+
+
+def _entropy(axes: Any, at: xr.Dataset) -> None:
+    position = at["position"].values
+    logits = at["line_logits"].isel(snapshot=-1).values
+    axes.plot(position, entropy(logits), color=TRAINED, linewidth=1.6)
+    for where in crossings(prediction(logits), position):
+        axes.axvline(where, color=style.INK, linewidth=0.7, linestyle=":")
+    axes.set(ylim=(0, 1), xlim=(-1 / 12, 1 + 1 / 12))

@@ -6,7 +6,7 @@ boundary, to first order). Both the blend of two images and the boundary lie nea
 correlation at fixed ranks of the distance to the nearer end is therefore reported as well.
 
 The value of a network is the mean over its lines. The interval is that of Student's t over networks (seeds) and lines,
-see :mod:`bridge.statistics.nested_mean`; it is truncated at ±1 and needs at least three networks. The points of a line
+see :mod:`bridge.statistics.arrays`; it is truncated at ±1 and needs at least three networks. The points of a line
 are not independent and are never counted as data. The partial correlation removes a linear dependence on the ranks of
 the position; a nonlinear dependence of both quantities is not removed completely.
 """
@@ -20,7 +20,7 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy import stats
 
-from bridge.statistics.nested_mean import NestedMean, nested_mean
+from bridge.statistics.arrays import NestedMean, nested_mean
 from bridge.statistics.rank_correlation import ranks
 from closedform import checks
 
@@ -124,15 +124,13 @@ def along_lines(
 def entropy(logits: Array) -> Array:
     """Return the entropy of the softmax over the last axis relative to its maximum log C; arXiv 2301.11375, G 3."""
     log_p = log_probabilities(logits)
-    result: Array = -(np.exp(log_p) * log_p).sum(-1) / np.log(logits.shape[-1])
-    return result
+    return np.asarray(-(np.exp(log_p) * log_p).sum(-1) / np.log(logits.shape[-1]))
 
 
 def log_probabilities(logits: Array) -> Array:
     """Compute the natural logarithm of the softmax over the last axis, without rounding a probability to zero."""
     shifted = logits - logits.max(-1, keepdims=True)
-    result: Array = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
-    return result
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(-1, keepdims=True)))
 
 
 def prediction(logits: Array) -> NDArray[np.int64]:

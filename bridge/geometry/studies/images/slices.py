@@ -21,8 +21,7 @@ from bridge.geometry.studies.images import drawing
 from bridge.geometry.studies.images.hypothesis import correlation, entropy, prediction
 from bridge.plots import layout
 from bridge.results.analysis import Table, Traces, table_of
-from bridge.statistics.arrays import Array
-from bridge.statistics.nested_mean import NestedMean, nested_mean
+from bridge.statistics.arrays import Array, NestedMean, nested_mean
 from bridge.statistics.rank_correlation import ranks
 from closedform.measured import Measured
 
@@ -69,8 +68,7 @@ def rises(trace: xr.Dataset, kind: str) -> Array:
     chosen = [i for i, name in enumerate(trace["line"].values) if str(name).startswith(kind)]
     volume = trace["line_log_volume"].isel(snapshot=-1, line=chosen).transpose("seed", "line", "position").values
     middle = np.abs(trace["position"].values - 0.5) <= 1 / 6 + ROUNDING
-    risen: Array = (volume[..., middle].mean(-1) - (volume[..., 0] + volume[..., -1]) / 2) / np.log(10)
-    return risen
+    return np.asarray((volume[..., middle].mean(-1) - (volume[..., 0] + volume[..., -1]) / 2) / np.log(10))
 
 
 def rise_beyond_one_class(trace: xr.Dataset) -> NestedMean:

@@ -8,7 +8,7 @@ import pytest
 
 from bridge.collapse import information_plane
 from bridge.collapse import quantities as q
-from bridge.collapse.studies import compression_phase, layers, panels, separations, statements
+from bridge.collapse.studies import information, layers, panels, separations, statements
 from bridge.results import analyses
 from tests.oracles.collapse_traces import make_trace
 
@@ -89,7 +89,7 @@ def test_later_changes_and_leads_on_known_minimality(traces, numbers):
     fallen = flat.minimality.copy()
     fallen[:, 0] = 1.0  # before the fit, which does not count
     fallen[:, 2, 0] = -0.5 - 0.01 * seeds[:, None]
-    table = compression_phase.table({"flat": flat, "fallen": dataclasses.replace(flat, minimality=fallen)})
+    table = information.phase_table({"flat": flat, "fallen": dataclasses.replace(flat, minimality=fallen)})
     found = numbers(table)
     for cut in one.cut[1:]:
         assert found[q.LATER_CHANGE, f"flat, layer {cut}"].value == pytest.approx(0.0)
@@ -104,7 +104,7 @@ def test_gaps_are_those_of_training_and_test_images_at_the_end(traces, numbers):
     sufficiency[:, -1, 0] = 0.7
     minimality[:, -1, 1] = 0.2
     known = dataclasses.replace(plane, epoch=np.array([0, 2, 9]), sufficiency=sufficiency, minimality=minimality)
-    found = numbers(compression_phase.table({"network": known}))
+    found = numbers(information.phase_table({"network": known}))
     for cut in plane.cut[1:]:
         assert found[q.SUFFICIENCY_GAP, f"network, layer {cut}"].value == pytest.approx(0.7)
         assert found[q.MINIMALITY_GAP, f"network, layer {cut}"].value == pytest.approx(-0.2)

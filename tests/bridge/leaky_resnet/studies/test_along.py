@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from bridge.leaky_resnet.studies import along, depths
+from bridge.leaky_resnet.studies import bottleneck, depths
 
 LAYERS, SEEDS = 8, 2
 NODES = LAYERS + 1
@@ -41,7 +41,7 @@ COSTS = np.array([9.0, 9, 5, 3.5, 3, 4, 5, 9, 9])  # within one dimension of 3 f
 
 
 def test_a_valley_is_fast_at_its_ends_and_slow_between():
-    values = {name: float(v[0, 0]) for name, v in along.measured(planted(VALLEY, COSTS)).data_vars.items()}
+    values = {name: float(v[0, 0]) for name, v in bottleneck.measured(planted(VALLEY, COSTS)).data_vars.items()}
     assert values["kinetic_beginning"] == pytest.approx(np.log(70 / 3))
     assert values["kinetic_end"] == pytest.approx(np.log(25 / 3))
     assert values["extra_beginning"] == pytest.approx(np.log(6 / 0.75))
@@ -58,13 +58,13 @@ def test_a_valley_is_fast_at_its_ends_and_slow_between():
 @pytest.mark.parametrize(("layer", "height"), [(3, np.log(100 / 4) / 2), (0, 0.0)])
 def test_only_a_peak_in_the_middle_counts(layer, height):
     kinetic = np.where(np.arange(LAYERS) == layer, 100.0, [9, 8, 4, 4, 4, 4, 8, 9])
-    assert float(along.measured(planted(kinetic, COSTS))["peak"][0, 0]) == pytest.approx(height)
+    assert float(bottleneck.measured(planted(kinetic, COSTS))["peak"][0, 0]) == pytest.approx(height)
 
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_networks_of_few_layers_have_no_peak(layers):
     few = planted(VALLEY, COSTS).isel(layer=slice(layers), node=slice(layers + 1))
-    values = along.measured(few.assign(position=few["position"] * LAYERS / layers))
+    values = bottleneck.measured(few.assign(position=few["position"] * LAYERS / layers))
     assert np.isnan(values["peak"]).all()
     assert np.isfinite(values["slow_share"]).all()
 
@@ -72,7 +72,7 @@ def test_networks_of_few_layers_have_no_peak(layers):
 @pytest.mark.parametrize("exponent", [-1.0, -0.5])
 def test_momenta_against_activations(exponent):
     gamma = np.geomspace(1, 100, NODES)  # activations from 1 to 10
-    values = along.measured(planted(VALLEY, COSTS, gamma ** (exponent / 2), gamma))
+    values = bottleneck.measured(planted(VALLEY, COSTS, gamma ** (exponent / 2), gamma))
     np.testing.assert_allclose(values["momentum_exponent"], exponent)
     np.testing.assert_allclose(values["momentum_range"], 2 * (1 + exponent), atol=1e-12)
 

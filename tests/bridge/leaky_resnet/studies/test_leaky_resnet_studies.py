@@ -10,7 +10,7 @@ import pytest
 
 from bridge.leaky_resnet import conservation
 from bridge.leaky_resnet import quantities as q
-from bridge.leaky_resnet.studies import adaptive, beyond, networks, propositions, ranks
+from bridge.leaky_resnet.studies import beyond, meshes, networks, propositions, ranks
 from bridge.results import analyses
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
@@ -184,5 +184,5 @@ def test_directions_at_the_position_of_each_seed(traces):
     trace["position"][...] = np.stack([ends, ends**2])  # nearest: the second and the third layer
     kept = np.arange(1, layers + 1)[:, None]  # in layer l the gap lies behind the l-th singular value
     trace["weight_values"][...] = np.where(rank <= kept, 5.0, 1.0)
-    (count,) = adaptive.early_dimensions({"adaptive": trace})
+    (count,) = meshes.early_dimensions({"adaptive": trace})
     assert (count.value, count.error, count.predicted) == ((2 + 3) / 2, 0.5, 2)

@@ -18,7 +18,6 @@ from bridge.two_point import quantities as q
 from bridge.two_point.figures import FIGURES
 from bridge.two_point.studies import (
     blobs,
-    depth,
     grid,
     linearity,
     mnist_pairs,
@@ -26,7 +25,7 @@ from bridge.two_point.studies import (
 )
 from bridge.two_point.studies.alternatives import AS_PRINTED
 from bridge.two_point.studies.fitted import at_fixed_ratio, default_layer, over_seeds, per_seed
-from bridge.two_point.studies.layers import fit_layers
+from bridge.two_point.studies.layers import depth, fit_layers
 from empirics import networks
 
 TAU_H, TAU_Y = 40.0, 25.0  # of the traces of the fixture trace_maker
@@ -117,7 +116,10 @@ def test_merged_pairs_of_xor_are_counted(trace_maker):
     same = np.array([True, False, False, False, False, True])
     shares = np.array([[0.04, 1, 1, 1, 1, 0.06], [0.06, 1, 2, 2, 1, 0.09]])  # of 1 and of 1.5; merged below 5 %
     assert replace(one, same=same).merged(shares).tolist() == [1, 1]
-    assert "both pairs with the same target merge in 1 of 3 networks, one pair in 1, none in 1" in analysis.findings[0]
+    assert [analysis.tables[0].rows[0][head] for head in ("no pair merged", "one pair", "both pairs")] == [1, 1, 1]
+    assert analysis.findings[0].startswith(
+        "Number of merged pairs with the same target: 0 of 1 as predicted; low weights"
+    )
     traces["low weights"].loss[:, -1] = [1e-9, 0.125, 1e-9]
     (one,) = analyses.analyse("two-point-xor", traces).results
     assert (one.left_out, one.merged(one.measured).tolist()) == (1, [2, 0])
@@ -252,7 +254,7 @@ def test_section_5_counts_parameters_and_finds_a_planted_gain(trace_maker):
     layers = tuple(range(1, 7))
     trace = trace_maker(layers=layers, config=config)
     trace["dh2"] = trace["dh2"] * (np.array([0.6, 0.61, 0.59])[:, None] ** np.array(layers))[:, None]
-    one = depth.depth(fit_layers({"a": trace}))
+    one = depth(fit_layers({"a": trace}))
     np.testing.assert_allclose(np.exp(one.log_gain), [0.6, 0.61, 0.59], rtol=1e-6)
     assert one.expected == pytest.approx(1.1**2 * (1 + 0.25) / 2)
     assert one.second_half.tolist() == [False] * 3 + [True] * 3
@@ -263,7 +265,7 @@ def test_section_5_counts_parameters_and_finds_a_planted_gain(trace_maker):
     analysis = analyses.analyse("two-point-layer", {"a": trace, "b": trace.isel(seed=[0])})
     assert [picture.name for picture in analysis.pictures][-2:] == ["section-5-depth", "section-5-depth-2"]
     assert "is lowest in layer" in analysis.findings[0]
-    assert depth.depth(fit_layers({"a": trace_maker(layers=layers)})) is None  # an unknown architecture
+    assert depth(fit_layers({"a": trace_maker(layers=layers)})) is None  # an unknown architecture
 
 
 def test_losses_are_described_by_median_and_range(trace_maker):
