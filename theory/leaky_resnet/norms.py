@@ -96,29 +96,24 @@ class Rows:
                 _warn(condition, np.inf, self.doubtful)
             return np.inf
         total = float((coefficients**2).sum()) + (across_norm**2 / gamma if gamma else 0.0)
-        moved = float(np.linalg.norm(divided)) + (across_norm / np.sqrt(gamma) if gamma else 0.0)
-        shortest = np.sqrt(gamma) if gamma and not self.fills_space else scales.min(initial=np.inf)
-        shift = condition * moved + float(np.linalg.norm(rest)) / shortest
-        if inside is not None and total:
-            shift += np.sqrt(self.values.size) + condition * self._turned(len(rest)) / np.sqrt(total)
-        error = 2 * EPS * shift / np.sqrt(total) if total else 0.0
-        if inside is not None and total and gamma:
-            error += self._error_of_values(gamma, scales) / total
+        response = coefficients / scales @ self.right.T + (across / gamma if gamma else 0.0)  # M (K + gamma)^-1
+        error = self._error(coefficients / scales, response, inside, rest, gamma) / total if total else 0.0
         # If ``rest`` is zero, only the number of singular values matters.
         doubtful = self.doubtful and gamma == 0
         if error > PROMISED or (doubtful and np.any(whole)):
             _warn(condition, error, doubtful)
         return total
 
-    def _turned(self, width: int) -> float:
-        """Return the norm of the entries of U in the row of ones, which depend on how the column space is oriented."""
-        return 0.0 if self.values.size == len(self.left) else float(np.linalg.norm(self.left[width:]))
-
-    def _error_of_values(self, gamma: float, scales: Array) -> float:
-        """Return the error of the sum of s^2/(s^2 + gamma), gamma being as small as the square of a singular value."""
-        unseen = self.missing * self.rounding**2 / (self.rounding**2 + gamma)
-        shift = 4 * EPS * self.largest  # of a singular value, as measured; ``rounding`` is the worst case
-        return 2 * shift * gamma * float((self.values / scales**4).sum()) + unseen
+    def _error(self, along: Array, response: Array, inside: Array | None, rest: Array, gamma: float) -> float:
+        """Return the error of the norm to first order in roundings; ``response`` is M (K + gamma)^-1, ``along`` its V."""
+        gradient = -self.left @ (self.values[:, None] * along.T) @ response  # with respect to sigma(A), halved
+        if inside is not None:
+            gradient[: len(response)] += response
+        moved = self.largest * np.linalg.norm(gradient) + np.linalg.norm(rest) * np.linalg.norm(response)
+        if not (self.missing and gamma):
+            return float(2 * EPS * moved)
+        unseen = self.rounding**2 * (1 / (self.rounding**2 + gamma) + np.linalg.norm(response) ** 2)
+        return float(2 * EPS * moved + self.missing * unseen)
 
     def _rounding_of_projection(self, rest: Array) -> float:
         """Return the largest residual outside the row space that rounding can cause."""
@@ -170,14 +165,19 @@ def norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLik
     strengths = one_for_each("gamma", strength, stack)
     result = np.empty(stack)
     for index in np.ndindex(stack):
-        one = representations[index]
-        rows = Rows.of(activated(one, with_bias))
-        if other is None:
-            size = rows.values.min(initial=np.inf) ** 2 + strengths[index]
-            # For a small A the rounding error of U would exceed the cost, so that all of A is projected instead.
-            inside = np.maximum(one, 0.0) if (one**2).sum() > size else None
-            rest = one if inside is None else np.minimum(one, 0.0)
-            result[index] = rows.norm(one, inside, rest, float(strengths[index]))
-        else:
-            result[index] = rows.norm(other[index], None, other[index], float(strengths[index]))
+        one, gamma_of_one = representations[index], float(strengths[index])
+        features = activated(one, with_bias)
+        if gamma_of_one == 0:  # then units of the samples drop out, and singular values of balanced ones are known best
+            _, exponents = np.frexp(np.maximum(features.max(axis=0), np.abs(one).max(axis=0)))
+            features, one = np.ldexp(features, -exponents), np.ldexp(one, -exponents)
+        rows = Rows.of(features)
+        if other is not None:
+            whole = other[index] if gamma_of_one else np.ldexp(other[index], -exponents)
+            result[index] = rows.norm(whole, None, whole, gamma_of_one)
+            continue
+        size = rows.values.min(initial=np.inf) ** 2 + gamma_of_one
+        # For a small A the rounding error of U would exceed the cost, so that all of A is projected instead.
+        inside = np.maximum(one, 0.0) if (one**2).sum() > size else None
+        rest = one if inside is None else np.minimum(one, 0.0)
+        result[index] = rows.norm(one, inside, rest, gamma_of_one)
     return result[()]
