@@ -105,7 +105,7 @@ class Rows:
         return total
 
     def _error(self, along: Array, response: Array, inside: Array | None, rest: Array, gamma: float) -> float:
-        """Return the error of the norm to first order in roundings; ``response`` is M (K + gamma)^-1, ``along`` its V."""
+        """Return the error to first order in roundings; ``response`` is M (K + gamma)^-1, ``along`` times V."""
         gradient = -self.left @ (self.values[:, None] * along.T) @ response  # with respect to sigma(A), halved
         if inside is not None:
             gradient[: len(response)] += response
