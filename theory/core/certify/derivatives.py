@@ -15,6 +15,7 @@ _OF_FUNCTIONS = {
     "atan": lambda a: ("div", ONE, ("add", ONE, ("pow", a, 2))),
     "asin": lambda a: ("div", ONE, ("fn", "sqrt", ("sub", ONE, ("pow", a, 2)))),
     "acos": lambda a: ("neg", ("div", ONE, ("fn", "sqrt", ("sub", ONE, ("pow", a, 2))))),
+    "f_gamma": lambda a: ("mul", ("fn", "f_gamma", a), ("fn", "f_polygamma", ZERO, a)),
     "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ("fn", "phi1", a)), a),
     "erf": lambda a: ("mul", ("div", TWO, ("fn", "sqrt", ("fn", "PI"))), ("fn", "exp", ("neg", ("pow", a, 2)))),
     "normal_cdf": lambda a: (

@@ -13,6 +13,7 @@ Hypothesis = tuple[str, Term]
 """A relation of a term to 0, "<>", "<" (0 < term) or "<=" (0 <= term)."""
 
 
+_POSITIVE = ("exp", "Rpower", "cosh", "phi1", "PI")
 _TRIES = 100  # random points
 _CLEAR = 1e-9
 
@@ -48,6 +49,22 @@ def known(hypothesis: Hypothesis, symbols: Mapping[str, sp.Symbol]) -> bool:
     relation, whole = hypothesis
     value = expression(whole, {name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in symbols.items()})
     return bool({"<>": value.is_nonzero, "<": value.is_positive, "<=": value.is_nonnegative}[relation])
+
+
+def plain(relation: str, whole: Term, symbols: Mapping[str, sp.Symbol]) -> bool:
+    """Return whether 0 < whole or 0 <= whole is found part by part, as the tactics ``pos`` and ``nonneg`` do."""
+    kind, *parts = whole
+    if kind == "add":
+        return all(plain("<=", part, symbols) for part in parts) and (
+            relation == "<=" or any(plain("<", part, symbols) for part in parts)
+        )
+    if kind in ("mul", "div"):
+        return plain(relation, parts[0], symbols) and plain("<" if kind == "div" else relation, parts[1], symbols)
+    if kind == "pow":
+        return (relation == "<=" and parts[1] in (2, 4)) or plain(relation, parts[0], symbols)
+    if kind == "fn" and parts[0] in ("sqrt", "Rabs"):
+        return relation == "<=" or (parts[0] == "sqrt" and plain("<", parts[1], symbols))
+    return kind in ("var", "num") and known((relation, whole), symbols) or (kind == "fn" and parts[0] in _POSITIVE)
 
 
 def require_satisfiable(stated: Sequence[Hypothesis], symbols: Mapping[str, sp.Symbol]) -> None:
@@ -93,7 +110,7 @@ def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
         yield from definedness(part, strict)
     if kind == "div":
         yield from ((("<>", factor)) for factor in factors(parts[1]))
-    elif kind == "fn" and parts[0] in ("ln", "Rpower"):
+    elif kind == "fn" and (parts[0] in ("ln", "Rpower") or (strict and parts[0] == "f_gamma")):
         yield "<", parts[1]
     elif kind == "fn" and parts[0] == "sqrt":
         yield ("<" if strict else "<="), parts[1]
@@ -106,10 +123,11 @@ def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
 def _is_zero(whole: Term) -> bool:
     """Return whether a term is 0 because of a factor 0."""
     kind, *parts = whole
-    if kind in ("add", "sub"):
-        return all(map(_is_zero, parts))
+    if kind in ("add", "sub") and all(map(_is_zero, parts)):
+        return True
     return (
         whole == ZERO
+        or (kind == "sub" and parts[0] == parts[1])
         or (kind in ("neg", "div", "pow") and _is_zero(parts[0]))
         or (kind == "mul" and any(map(_is_zero, parts)))
     )

@@ -136,11 +136,16 @@ class Facts:
     def _is_nonnegative(self, base: sp.Expr) -> bool:
         return bool(base.is_nonnegative) or base in self._nonnegative or base in self._positive
 
+    def _is_nonzero(self, value: sp.Expr) -> bool:
+        return all(
+            b.is_nonzero or b == -1 or self._is_positive(b) or b in self._nonzero for b, _ in self._factored(value)
+        )
+
     def signs(self, name: str, relation: str, whole: Term) -> None:
         """Add what follows from a hypothesis in letters if all but one of the factors of its term are positive."""
         value = self.value(whole)
         unknown = [piece for piece in self._factored(value) if not self._is_positive(piece[0])]
-        self._nonzero.update(base for base, _ in unknown)
+        self._nonzero.update(base for base, _ in unknown if relation != "<=")
         for base, power in unknown if sp.count_ops(value) <= LARGEST else ():
             factor, rest = self.term(base), self.term(sp.factor(sp.cancel(value / base)))
             product = f"{text(rest, 2)} * {text(factor, 6)}"

@@ -11,7 +11,7 @@ import sympy as sp
 
 from theory.core.certify.facts import times_power
 from theory.core.certify.rules import AT_ONE, AT_ZERO, BY, PARITY, REWRITTEN
-from theory.core.certify.terms import ONE, PI, Term, Unsupported, rebuilt, text
+from theory.core.certify.terms import ONE, PI, ZERO, Term, Unsupported, rebuilt, text
 from theory.core.certify.values import Values
 
 
@@ -47,6 +47,10 @@ class RelatedLetters(Values):
         if name == "sqrt":
             return self._root(whole, self.value(arguments[0]))
         values = [self.value(argument) for argument in arguments]
+        if name == "f_gamma" and (values[0] - 1).is_positive:
+            before = self.term(values[0] - 1)
+            by = f"replace {text(arguments[0], 6)} with ({text(before)} + 1) by ({self.identity()}); apply gamma_next; pos"
+            return self.reduced(self._replaced(whole, ("mul", before, ("fn", name, before)), by))
         if name in PARITY and values[0].could_extract_minus_sign():
             opposite = ("fn", name, self.term(-values[0]))
             inner = self.reduced(opposite)
@@ -68,8 +72,16 @@ class RelatedLetters(Values):
     def _other(self, whole: Term, name: str, arguments: list[Term], values: list[sp.Expr]) -> Term:
         """Give a letter to a function of which only squares are known, or nothing."""
         letter = self._named((name, *values), whole)
+        if name == "f_gamma" and values[0].is_positive:
+            self._symbols[letter] = sp.Symbol(letter, positive=True)
+            self._assert(f"0 < {letter}", f"rewrite {self._definition(('var', letter))}; pos")
         if name == "Rabs":
-            by = f"rewrite {self._definition(('var', letter))}, Rabs_sq; {self.identity()}"
+            definition = self._definition(("var", letter))
+            positive = self._is_nonzero(values[0])
+            self._symbols[letter] = sp.Symbol(letter, nonnegative=True, positive=positive or None)
+            rule = "Rabs_pos_lt; nz" if positive else "Rabs_pos"
+            self._assert(f"0 {'<' if positive else '<='} {letter}", f"rewrite {definition}; apply {rule}")
+            by = f"rewrite {definition}, Rabs_sq; {self.identity()}"
             square = sp.expand(values[0] ** 2)
             if not sp.fraction(square)[1].free_symbols:
                 self._fact(letter, f"{letter} ^ 2 = {text(self.term(square), 6)}", by, 2, square)
@@ -157,7 +169,7 @@ class RelatedLetters(Values):
         known = ", ".join(rule.replace("<- ", "<- ?") if rule[0] == "<" else f"?{rule}" for rule in rules)
         by = (
             f"apply ln_is; replace {text(total, 6)} with (0 {' '.join(scaled)}) by (simpl INR; ring); "
-            f"unfold Rminus; rewrite ?exp_plus, ?exp_Ropp, ?exp_scale, exp_0, {known}; field; nz"
+            f"unfold Rminus; rewrite ?exp_plus, ?exp_Ropp, ?exp_scale, exp_0, {known}; {self.identity()}"
         )
         return self._replaced(whole, total, by)
 
@@ -182,8 +194,12 @@ class RelatedLetters(Values):
     def _root(self, whole: Term, value: sp.Expr) -> Term:
         outside, under, bottom = sp.S.One, sp.S.One, sp.S.One
         roots = []
+        if value == 0:
+            return self._replaced(whole, ZERO, f"apply sqrt_is; [nonneg | {self.identity()}]")
         for base, power in self._factored(value):
-            if self._is_positive(base) or (self._is_nonnegative(base) and power > 0):
+            if power % 2 == 0 and not self._is_nonnegative(base) and (power > 0 or self._is_nonzero(base)):
+                outside *= self.value(self.reduced(("fn", "Rabs", self.term(base)))) ** (power // 2)
+            elif self._is_positive(base) or (self._is_nonnegative(base) and power > 0):
                 outside *= base ** (power // 2)
                 if power % 2:
                     roots.append(base)

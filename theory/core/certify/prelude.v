@@ -1,5 +1,5 @@
 (* What closedform's proofs rest on: definitions of functions that the library lacks, and tactics. *)
-Require Import Reals Lra Psatz Coquelicot.Coquelicot.
+Require Import Reals Lra Psatz FunctionalExtensionality Coquelicot.Coquelicot.
 Open Scope R_scope.
 
 Definition erf (x : R) := 2 / sqrt PI * RInt (fun t => exp (- t ^ 2)) 0 x.
@@ -64,6 +64,8 @@ Lemma abs_is (x y : R) : 0 <= y -> y ^ 2 = x ^ 2 -> Rabs x = y.
 Proof. intros H S. rewrite <- (Rabs_pos_eq y H). apply Rsqr_eq_abs_0. unfold Rsqr. simpl in S. lra. Qed.
 
 (* Signs. *)
+Lemma ln_1p_pos (x : R) : 0 < x -> 0 < ln (1 + x).
+Proof. intros H. rewrite <- ln_1. apply ln_increasing; lra. Qed.
 Lemma le_ne (x : R) : 0 <= x -> x <> 0 -> 0 < x.
 Proof. lra. Qed.
 Lemma nz_pos (x : R) : 0 < x -> x <> 0.
@@ -87,11 +89,15 @@ Ltac pos :=
   | |- 0 < cosh _ => apply cosh_pos
   | |- 0 < phi1 _ => apply phi1_pos
   | |- 0 < PI => apply PI_RGT_0
+  | |- 0 < ln (1 + _) => apply ln_1p_pos; pos
+  | |- 0 < ln _ => rewrite <- ln_1; apply ln_increasing; lra
+  | H : forall x, 0 < x -> 0 < ?f x |- 0 < ?f _ => apply H; pos
   | |- 0 < _ => lra
   end
 with nonneg :=
   match goal with
   | |- 0 <= _ => assumption
+  | H : 0 < ?x |- 0 <= ?x => exact (Rlt_le 0 x H)
   | |- 0 <= _ * _ => apply Rmult_le_pos; nonneg
   | |- 0 <= _ / _ => apply Rdiv_le_0_compat; [nonneg | pos]
   | |- 0 <= _ + _ => apply Rplus_le_le_0_compat; nonneg
@@ -305,6 +311,7 @@ Ltac d_step :=
   | |- is_derive (fun t => erf (@?f t)) ?x _ => refine (d_erf f x _ _)
   | |- is_derive (fun t => normal_cdf (@?f t)) ?x _ => refine (d_normal_cdf f x _ _)
   | |- is_derive (fun t => phi1 (@?f t)) ?x _ => refine (d_phi1 f x _ _ _)
+  | H : forall y, 0 < y -> is_derive ?h y _ |- is_derive (fun t => ?h (@?f t)) ?x _ => refine (d_comp f x _ _ h _ (H _ _))
   | |- is_derive (fun t => sqrt (@?f t)) ?x _ => refine (d_sqrt f x _ _ _)
   | |- is_derive (fun t => ln (@?f t)) ?x _ => refine (d_ln f x _ _ _)
   | |- is_derive (fun t => asin (@?f t)) ?x _ => refine (d_asin f x _ _ _)
@@ -332,3 +339,10 @@ Proof.
   intros D N. apply (ex_derive_continuous (V := R_NormedModule)) in D. apply (D (fun y => 0 < y)).
   now apply open_gt.
 Qed.
+
+(* Integrals of the same function, also up to infinity. *)
+Lemma same_RInt (f g : R -> R) (a b : R) : (forall x, f x = g x) -> RInt f a b = RInt g a b.
+Proof. intros H. apply RInt_ext. intros x _. apply H. Qed.
+Lemma same_RInt_gen (f g : R -> R) (F G : (R -> Prop) -> Prop) :
+  (forall x, f x = g x) -> RInt_gen f F G = RInt_gen g F G.
+Proof. intros H. f_equal. now apply functional_extensionality. Qed.

@@ -9,16 +9,40 @@ from typing import Any
 import sympy as sp
 
 from theory.core.certify.derivatives import differentiated, worked_out
-from theory.core.certify.domains import Hypothesis, assumed, definedness, known, require_satisfiable, written
+from theory.core.certify.domains import (
+    Hypothesis,
+    assumed,
+    definedness,
+    known,
+    plain,
+    require_satisfiable,
+    written,
+)
 from theory.core.certify.entries import scalars
 from theory.core.certify.letters import RelatedLetters
-from theory.core.certify.terms import Names, Term, Unsupported, depends, expression, inside, rebuilt, reduced, text
+from theory.core.certify.terms import (
+    Names,
+    Term,
+    Unsupported,
+    depends,
+    expression,
+    inside,
+    rebuilt,
+    reduced,
+    substituted,
+    text,
+)
 from theory.core.certify.writing import applied, term
 from theory.core.proof.derivation import Step
 
 _PASSES = 4  # until the common denominators of the exponents are known
 _MOST_CASES = 4
 Symbols = Mapping[str, sp.Symbol]
+_OF_GAMMA = {  # what is assumed of it, as a hypothesis, because Coq's libraries do not have it
+    "gamma_pos": "forall x, 0 < x -> 0 < f_gamma x",
+    "gamma_next": "forall x, 0 < x -> f_gamma (x + 1) = x * f_gamma x",
+    "gamma_slope": "forall x, 0 < x -> is_derive f_gamma x (f_gamma x * f_polygamma 0 x)",
+}
 _LONGEST = 15000  # characters of a statement; ring and field take minutes beyond
 
 
@@ -72,15 +96,18 @@ def _lemma(left: Any, right: Any, step: Step, name: str) -> Lemma:
     wanted = (h for side in whole for h in needed(side) if not known(h, symbols))
     stated = list(dict.fromkeys([*assumed(symbols), *wanted]))
     require_satisfiable(stated, symbols)
+    if "f_gamma" in names.functions:
+        names.function("f_polygamma", 2)
+    of_gamma = _OF_GAMMA if "f_gamma" in names.functions else {}
     functions = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
     binders = [*functions, *([f"({' '.join(symbols)} : R)"] if symbols else [])]
     identity = f"{text(sides[0], 1)} = {text(sides[1], 1)}"
     if len(identity) > _LONGEST:
         raise Unsupported("more than the kernel's field takes in a minute")
-    lines = [*(f"{written(h)} ->" for h in stated), identity]
+    lines = [*(f"({fact}) ->" for fact in of_gamma.values()), *(f"{written(h)} ->" for h in stated), identity]
     head = f"forall {' '.join(binders)},\n  " if binders else ""
     given = [f"H{number}" for number in range(1, len(stated) + 1)]
-    intros = [*names.functions, *symbols, *given]
+    intros = [*names.functions, *symbols, *of_gamma, *given]
     proof = [f"unfold {name}.", f"intros {' '.join(intros)}." if intros else "", "cbv beta."]
     proof += _proof(whole[0], whole[1], names, dict(zip(given, stated, strict=True)), symbols)
     return Lemma(name, head + "\n  ".join(lines), tuple(line for line in proof if line))
@@ -96,9 +123,23 @@ def _proof(
 ) -> Iterator[str]:
     before: list[str] = []
     counter = iter(range(1, 10**6))
+    ours, theirs = ([part for part in inside(side) if part[0] == "int"] for side in (left, right))
+    if len(ours) != len(theirs):
+        raise Unsupported("an integral")
+    for one, other in dict.fromkeys(zip(ours, theirs, strict=True)):
+        letter: Term = ("var", f"J{next(counter)}")
+        yield from _same_integral(one, other, names, dict(given), symbols)
+        yield f"generalize ({text(other)}); intros {letter[1]}."
+        left, right = _exchanged(left, one, letter), _exchanged(right, other, letter)
     for fact in dict.fromkeys(h for side in (left, right) for h in needed(side)):
-        if fact[0] == "<>" and fact not in given.values() and fact[1][0] not in ("num", "var"):
-            before.append(_of_denominator(fact[1], f"G{len(before) + 1}", given, symbols))
+        if fact in given.values() or fact[1][0] in ("num", "var"):
+            continue
+        name = f"G{len(before) + 1}"
+        if fact[0] == "<>":
+            before.append(_of_denominator(fact[1], name, given, symbols))
+        elif plain(fact[0], fact[1], symbols):
+            given[name] = fact
+            before.append(f"assert ({name} : {written(fact)}) by {'pos' if fact[0] == '<' else 'nonneg'}.")
     left, right = (_without_derivatives(side, before, counter, symbols) for side in (left, right))
     yield from before
     if any(part[0] == "fn" and part[1] in ("Rmax", "Rmin") for side in (left, right) for part in inside(side)):
@@ -107,10 +148,24 @@ def _proof(
     yield from _by_cases(left, right, names, given, 1)
 
 
+def _same_integral(
+    one: Term, other: Term, names: Names, given: dict[str, Hypothesis], symbols: Symbols
+) -> Iterator[str]:
+    """Yield the lines that rewrite an integral by another one, whose function is the same at each point."""
+    _, bound, body, *ends = one
+    if ends != list(other[3:]):
+        raise Unsupported("an integral")
+    if one != other:
+        yield f"assert (E0 : {text(one)} = {text(other)})."
+        yield f"{{ first [apply same_RInt | apply same_RInt_gen]; intros {bound}; cbv beta."
+        yield from _proof(body, substituted(other[2], {other[1]: ("var", bound)}), names, given, symbols)
+        yield "} rewrite ?E0; clear E0."
+
+
 def _of_denominator(whole: Term, name: str, given: dict[str, Hypothesis], symbols: Symbols) -> str:
     """Return the line that proves that a denominator is not 0; if it has phi1, it is a fact that is rewritten."""
     names = {part[1] for part in inside(whole) if part[0] == "fn"}
-    if "phi1" in names:
+    if "phi1" in names or ("ln" in names and known(("<>", whole), symbols)):
         given[name] = ("<>", whole)
         return f"assert ({name} : {written(given[name])}) by nz."
     if names:
@@ -161,7 +216,7 @@ def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothes
         known = dict(orders)
         letters = RelatedLetters(names, rewritten, orders)
         for number, (relation, whole) in given.items():
-            if whole[0] != "var":
+            if whole[0] != "var" or relation == "<>":
                 letters.signs(number, relation, letters.reduced(whole))
         plain = [letters.reduced(side) for side in (left, right)]
         letters.again()
@@ -199,13 +254,13 @@ def _without_derivatives(
         equation = f"{text(whole)} = {text(('derive', bound, plain, point))}"
         lines.append(f"assert (E{number} : {equation}).")
         lines.append("{ " + " ".join([*_near(conditions, bound, point), *inner, "reflexivity. }"]))
-        lines.append(f"rewrite ?E{number}.")
+        lines.append(f"rewrite ?E{number}; clear E{number}.")
     value = differentiated(plain, bound)
     at = reduced(("app", (bound,), value, (point,)))
     number = next(counter)
     lines.append(f"assert (E{number} : {text(('derive', bound, plain, point))} = {text(at)}).")
     lines.append("{ apply is_derive_unique. drv. }")
-    lines.append(f"rewrite ?E{number}.")
+    lines.append(f"rewrite ?E{number}; clear E{number}.")
     return at
 
 

@@ -17,6 +17,7 @@ import sympy as sp
 from theory.core.formula import special
 
 Term = tuple[Any, ...]
+INFINITE = ("p_infty", "m_infty")
 ZERO, ONE, TWO, PI = ("num", 0), ("num", 1), ("num", 2), ("fn", "PI")
 
 # What sympy and Coq both have; the other functions of theory.core have definitions in prelude.v.
@@ -59,7 +60,7 @@ class Names:
         """Return an identifier that resembles the text and is not used yet."""
         name = re.sub(r"\W", "_", text, flags=re.ASCII)
         name = name if name[:1].isalpha() else f"x{name}"
-        while name in self._taken or re.fullmatch(r"(?:[HkrPDQECNFZG]|Lk)\d+", name):
+        while name in self._taken or re.fullmatch(r"(?:[HkrPDQECNFZGJ]|Lk)\d+", name):
             name += "'"
         self._taken.add(name)
         return name
@@ -164,7 +165,11 @@ def text(whole: Term, level: int = 0) -> str:
     elif kind == "derive":
         written = f"Derive (fun {whole[1]} => {text(whole[2])}) {text(whole[3], 6)}"
     elif kind == "int":
-        written = f"RInt (fun {whole[1]} => {text(whole[2])}) {text(whole[3], 6)} {text(whole[4], 6)}"
+        ends = [text(end, 6) for end in whole[3:]]
+        limits = [f"(Rbar_locally {end})" if end in INFINITE else f"(at_point {end})" for end in ends]
+        proper = not any(end in INFINITE for end in ends)
+        function = f"(fun {whole[1]} => {text(whole[2])})"
+        written = " ".join(["RInt", function, *ends] if proper else ["RInt_gen", function, *limits])
     else:
         written = f"if {whole[1]} {text(whole[2], 6)} {text(whole[3], 6)} then {text(whole[4])} else {text(whole[5])}"
     return f"({written})" if own < level else written

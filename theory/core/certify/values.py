@@ -21,7 +21,7 @@ class Values(Facts):
         if value == 0:
             by = f"replace {text(whole[2], 6)} with 0 by ({self.identity()}); apply phi1_0"
             return self._replaced(whole, ONE, by)
-        if all(self._is_positive(b) or b == -1 or b.is_nonzero or b in self._nonzero for b, _ in self._factored(value)):
+        if self._is_nonzero(value):
             for relation, rule in (("<", "phi1_pos"), ("<>", "nz_pos, phi1_pos")):
                 self.added.append((self._assert(written((relation, whole)), f"apply {rule}"), relation, whole))
                 self._places.append(f" in {self.added[-1][0]}")
@@ -55,11 +55,17 @@ class Values(Facts):
         return self._replaced(whole, ("add" if name == "sin" else "sub", *products), by)
 
     def _of_known_sign(self, whole: Term, value: sp.Expr) -> Term | None:
-        """Return the sign or the magnitude of a term all of whose factors are positive, or of its negative."""
-        if not all(self._is_positive(base) or base == -1 for base, _ in self._factored(value)):
-            return None
+        """Return the sign or the magnitude of a term by those of its factors; of a sign if all are positive."""
         _, name, argument = whole
-        negative = (sp.S.NegativeOne, 1) in self._factored(value)
+        pieces = self._factored(value)
+        unknown = [(base, power) for base, power in pieces if base != -1 and not self._is_positive(base)]
+        if unknown and (name == "sign" or pieces == [(unknown[0][0], 1)]):
+            return None
+        negative = (sp.S.NegativeOne, 1) in pieces
+        if unknown:
+            sizes = {base: self.value(self.reduced(("fn", name, self.term(base)))) for base, _ in unknown}
+            size = self.term(sp.prod(sizes.get(base, base) ** power for base, power in pieces if base != -1))
+            return self._replaced(whole, size, f"apply abs_is; [nonneg | {self.identity()}]")
         size = self.term(sp.factor(-value if negative else value))
         plain = f"replace {text(argument, 6)} with ({'- ' if negative else ''}{text(size, 6)}) by ({self.identity()})"
         other: Term = ONE if name == "sign" else size

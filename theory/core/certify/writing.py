@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core.certify.terms import FUNCTIONS, ONE, OPAQUE, PI, ZERO, Names, Term, Unsupported, substituted
+from theory.core.certify.terms import FUNCTIONS, INFINITE, ONE, OPAQUE, PI, ZERO, Names, Term, Unsupported, substituted
 from theory.core.formula import special
 
 RATIOS = {sp.sech: ("one", "cosh"), sp.csch: ("one", "sinh"), sp.tan: ("sin", "cos"), sp.coth: ("cosh", "sinh")}
@@ -130,7 +130,8 @@ def _binding(node: Any, names: Names) -> Term:
         if len(node.limits) != 1 or len(node.limits[0]) != 3:
             raise Unsupported("an integral without bounds, or over several variables")
         variable, *ends = node.limits[0]
-        low, high = (term(end, names) for end in ends)
+        infinite = dict(zip((sp.oo, -sp.oo), INFINITE, strict=True))
+        low, high = (("fn", infinite[end]) if end in infinite else term(end, names) for end in ends)
         inside = applied(node.function, {variable: ZERO}, names)
         return ("int", inside[1][0], inside[2], low, high)
     (value, condition), *rest = node.args
