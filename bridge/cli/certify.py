@@ -22,11 +22,12 @@ def run_certify(arguments: argparse.Namespace) -> int:
     from theory.core import ClosedForm, Step
     from theory.core.certify import documents, kernel, verdicts
 
-    coq, began = kernel.version(), time.perf_counter()
+    coq, began = kernel.version(), time.process_time()
     forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(arguments.names)]
-    tried = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
+    tried, seconds = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
     counts: Counter[verdicts.Authority] = Counter()
     axioms: set[str] = set()
+    failed: list[str] = []
     for form in forms:
         found = [verdicts.certificate(step, {"steps": tried}) for step in form.steps]
         counts.update(certificate.kind for certificate in found)
@@ -36,12 +37,19 @@ def run_certify(arguments: argparse.Namespace) -> int:
                 print(console.wrapped(f"  {number}. {step.claim}: {certificate}", " " * 5))
         if arguments.out:
             text = documents.document(form, found)
-            axioms.update(kernel.axioms(text))
             path = Path(arguments.out) / f"{form.name}.v"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             (path.parent / "prelude.v").write_bytes(kernel.PRELUDE.read_bytes())
-    seconds = time.perf_counter() - began
+            try:
+                rests_on, took = kernel.axioms(text)
+            except ChildProcessError as problem:
+                failed.append(form.name)
+                print(console.wrapped(f"  {problem}", "  "))
+                continue
+            axioms.update(rests_on)
+            seconds += took
+    seconds += time.process_time() - began
     print(f"\n{counted(counts)} ({len(forms)} closed forms, Coq {coq}, {seconds:.0f} s)")
     if arguments.out:
         print(
@@ -49,12 +57,14 @@ def run_certify(arguments: argparse.Namespace) -> int:
                 f"files that Coq compiles in {arguments.out}; their axioms: {', '.join(sorted(axioms))}", "  "
             )
         )
+    if failed:
+        print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
     if arguments.record:
         kept = verdicts.recorded().get("steps", {}) if arguments.names else {}
         record = {"coq": coq, "seconds": round(seconds), "axioms": sorted(axioms)}
         written = json.dumps({**record, "steps": dict(sorted({**kept, **tried}.items()))}, indent=1)
         verdicts.RECORD.write_text(f"{written}\n", encoding="utf-8")
-    return 0
+    return 1 if failed else 0
 
 
 def counted(kinds: Counter[Authority]) -> str:

@@ -64,7 +64,9 @@ def plain(relation: str, whole: Term, symbols: Mapping[str, sp.Symbol]) -> bool:
         return (relation == "<=" and parts[1] in (2, 4)) or plain(relation, parts[0], symbols)
     if kind == "fn" and parts[0] in ("sqrt", "Rabs"):
         return relation == "<=" or (parts[0] == "sqrt" and plain("<", parts[1], symbols))
-    return kind in ("var", "num") and known((relation, whole), symbols) or (kind == "fn" and parts[0] in _POSITIVE)
+    if kind in ("var", "num"):
+        return known((relation, whole), symbols)
+    return kind == "fn" and parts[0] in _POSITIVE
 
 
 def require_satisfiable(stated: Sequence[Hypothesis], symbols: Mapping[str, sp.Symbol]) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
+from itertools import permutations
 from typing import Any
 
 import sympy as sp
+from sympy.combinatorics import Permutation
 
 from theory.core.certify.terms import Unsupported
 from theory.core.proof.derivation import Step
@@ -17,27 +21,60 @@ def scalars(step: Step) -> list[tuple[Any, Any]]:
     sides = [_matrix(side) for side in (step.left, step.right)]
     pairs = [(sides[0], sides[1])]
     if any(isinstance(side, sp.MatrixBase) for side in sides):
-        pairs = list(zip(*(side.as_explicit() for side in sides), strict=True))
+        pairs = list(zip(*sides, strict=True))
     if not any(side.has(sp.I) for pair in pairs for side in pair):
         return pairs
     return [found for left, right in pairs for found in zip(parts(left), parts(right), strict=True)]
 
 
 def _matrix(side: Any) -> Any:
-    """Return a side with its matrices written out entry by entry; derivatives of the entries stay."""
-    if isinstance(side, sp.MatrixBase):
-        return side
+    """Return a side with its matrices written out entry by entry; nothing in the entries is worked out."""
     if isinstance(side, (sp.Subs, sp.Derivative)):
-        inner = _matrix(side.expr)
+        inner, rest = _matrix(side.expr), side.args[1:]
         if isinstance(inner, sp.MatrixBase):
-            rest = side.args[1:]
             return inner.applyfunc(lambda entry: side.func(entry, *rest) if entry.free_symbols else entry)
         return side
-    if not any(isinstance(node, (sp.MatrixBase, sp.MatrixExpr)) for node in sp.preorder_traversal(side)):
+    if not side.args or isinstance(side, sp.MatrixBase) or not side.has(sp.MatrixBase, sp.MatrixExpr):
         return side
-    if any(isinstance(node, (sp.Derivative, sp.Integral)) for node in sp.preorder_traversal(side)):
-        raise Unsupported("a product of matrices with derivatives in it")
-    return side.doit()
+    inner = [_matrix(part) for part in side.args]
+    if isinstance(side, sp.MatMul):
+        return reduce(_product_of, inner)
+    if isinstance(side, sp.Transpose):
+        return inner[0].T
+    if isinstance(side, sp.Inverse):
+        return _inverse(inner[0])
+    if isinstance(side, sp.Determinant):
+        return _determinant(inner[0])
+    if isinstance(side, sp.Trace):
+        return _sum(inner[0].diagonal())
+    return side.func(*inner)
+
+
+def _sum(pieces: Iterable[Any]) -> Any:
+    return sp.Add(*pieces, evaluate=False)
+
+
+def _product_of(one: Any, other: Any) -> Any:
+    if not isinstance(one, sp.MatrixBase):
+        return other.applyfunc(lambda entry: sp.Mul(one, entry, evaluate=False))
+    pieces = [[zip(one.row(i), other.col(j), strict=True) for j in range(other.cols)] for i in range(one.rows)]
+    return sp.Matrix([[_sum(sp.Mul(a, b, evaluate=False) for a, b in pairs) for pairs in row] for row in pieces])
+
+
+def _determinant(matrix: Any) -> Any:
+    """Return the sum over permutations."""
+    orders = [Permutation(list(order)) for order in permutations(range(matrix.rows))]
+    return _sum(
+        sp.Mul(order.signature(), *(matrix[i, order(i)] for i in range(matrix.rows)), evaluate=False)
+        for order in orders
+    )
+
+
+def _inverse(matrix: Any) -> Any:
+    """Return the cofactors over the determinant."""
+    n, under = matrix.rows, sp.Pow(_determinant(matrix), -1, evaluate=False)
+    minors = [[_determinant(matrix.minor_submatrix(j, i)) if n > 1 else sp.S.One for j in range(n)] for i in range(n)]
+    return sp.Matrix(n, n, lambda i, j: sp.Mul((-1) ** (i + j), minors[i][j], under, evaluate=False))
 
 
 def parts(node: Any) -> Parts:

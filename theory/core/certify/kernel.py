@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from theory.core.certify.proofs import Lemma, lemmas
 from theory.core.certify.terms import Unsupported
@@ -55,17 +57,17 @@ def version() -> str:
     return found.group(1) if found else "unknown"
 
 
-def tried(steps: Iterable[Step]) -> dict[str, str]:
-    """Return, by the digest of each step, why the kernel has no proof of it; empty if it has.
+def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
+    """Return, by the digest of each step, why the kernel has no proof of it, empty if it has; and the seconds of Coq.
 
-    What was tried before is read from the store of proofs.
+    What was tried before is read from the store of proofs, with the seconds that it took.
 
     Args:
         steps: steps, of which each distinct one is tried once.
     """
     found: dict[str, str] = {}
+    seconds = 0.0
     waiting: list[tuple[str, tuple[Lemma, ...]]] = []
-    tools = hashlib.sha256(version().encode() + PRELUDE.read_bytes()).hexdigest()
     for step in steps:
         key = digest(step)
         if key is None or key in found:
@@ -76,29 +78,37 @@ def tried(steps: Iterable[Step]) -> dict[str, str]:
         except (Unsupported, OutOfTime) as problem:
             found[key] = str(problem) if isinstance(problem, Unsupported) else _TOO_SLOW
             continue
-        known = look_up(tools, _parts(made))
-        found[key] = known[0] if known else _REFUSED
+        known = look_up(_tools(), _parts(made))
+        found[key], took = known[0] if known else (_REFUSED, 0.0)
+        seconds += took
         if not known:
             waiting.append((key, made))
     for begin in range(0, len(waiting), _TOGETHER):
-        batch = waiting[begin : begin + _TOGETHER]
+        batch, began = waiting[begin : begin + _TOGETHER], time.perf_counter()
         answers = accepted([lemma for _, made in batch for lemma in made])
+        took = time.perf_counter() - began
+        seconds += took
         for key, made in batch:
-            reason = next((answers[lemma.name] for lemma in made if answers[lemma.name]), "")
-            found[key] = stored(tools, _parts(made), partial(str, reason))
-    return found
+            found[key] = next((answers[lemma.name] for lemma in made if answers[lemma.name]), "")
+            stored(_tools(), _parts(made), partial(list, (found[key], took / len(batch))))
+    return found, seconds
+
+
+@cache
+def _tools() -> str:
+    """Return a digest of what a verdict rests on besides the text of the lemma."""
+    return hashlib.sha256(version().encode() + PRELUDE.read_bytes()).hexdigest()
 
 
 def _parts(made: Sequence[Lemma]) -> tuple[str, ...]:
-    return ("kernel", *map(str, made))
+    return ("kernel, seconds", *map(str, made))
 
 
 def accepted(made: Sequence[Lemma]) -> dict[str, str]:
     """Return, by the name of each proposition, why its proof is not accepted; empty if it is."""
-    script = [f"Require Import prelude {LIBRARIES}.\nOpen Scope R_scope.\nSet Default Timeout {SECONDS}."]
+    script = [f"Require Import prelude {LIBRARIES}.\nOpen Scope R_scope.\nSet Silent.\nSet Default Timeout {SECONDS}."]
     script += [f"{lemma}\nAbort All.\nCheck {lemma.name}_holds." for lemma in made]
-    with _workplace() as folder:
-        out = _run(["coqtop", "-q", "-R", ".", "", "-w", "none", "-color", "no"], folder, "\n".join(script))
+    out = _run(["coqtop", "-q", "-R", ".", "", "-w", "none", "-color", "no"], _workplace(), "\n".join(script))
     verdicts, begin = {}, 0
     for lemma in made:
         name = re.escape(lemma.name)
@@ -113,33 +123,40 @@ def accepted(made: Sequence[Lemma]) -> dict[str, str]:
     return verdicts
 
 
-def axioms(document: str) -> tuple[str, ...]:
-    """Compile a file from scratch and return the names of the axioms on which it rests.
+def axioms(document: str) -> tuple[tuple[str, ...], float]:
+    """Compile a file from scratch and return the names of the axioms on which it rests, and the seconds that it took.
+
+    A file that was compiled before is read from the store of proofs.
 
     Raises:
         ChildProcessError: if it does not compile, or rests on another axiom than those of the real numbers.
     """
-    with _workplace() as folder:
-        (folder / "form.v").write_text(document, encoding="utf-8")
-        out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "form.v"], folder)
+    names, seconds = stored(_tools(), ("file, seconds", document), partial(_compiled, document))
+    return tuple(names), seconds
+
+
+def _compiled(document: str) -> list[Any]:
+    began = time.perf_counter()
+    (_workplace() / "form.v").write_text(document, encoding="utf-8")
+    out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "form.v"], _workplace())
     if re.search(r"^Error", out, re.MULTILINE):
         raise ChildProcessError(f"certify: got a file that Coq does not compile: {out[:500]}")
     found = set(re.findall(r"^([\w.]+)\s*:", out.partition("Axioms:")[2], re.MULTILINE))
     if not found <= AXIOMS:
         raise ChildProcessError(f"certify: got a proof from the axioms {found - AXIOMS}, needs {AXIOMS}")
-    return tuple(sorted(found))
+    return [sorted(found), time.perf_counter() - began]
 
 
-@contextmanager
-def _workplace() -> Iterator[Path]:
-    """Make a folder with the compiled prelude, which is removed at the end."""
-    with tempfile.TemporaryDirectory(prefix="certify-") as name:
-        folder = Path(name)
-        shutil.copy(PRELUDE, folder / "prelude.v")
-        out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "prelude.v"], folder)
-        if not (folder / "prelude.vo").is_file():
-            raise ChildProcessError(f"certify: got a prelude that Coq does not compile, needs Coq 8.16: {out[:500]}")
-        yield folder
+@cache
+def _workplace() -> Path:
+    """Return a folder with the compiled prelude, which is removed when the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="certify-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copy(PRELUDE, folder)
+    out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "prelude.v"], folder)
+    if not (folder / "prelude.vo").is_file():
+        raise ChildProcessError(f"certify: got a prelude that Coq does not compile, needs Coq 8.16: {out[:500]}")
+    return folder
 
 
 def _run(command: list[str], folder: Path, text: str = "") -> str:

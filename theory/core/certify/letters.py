@@ -49,8 +49,9 @@ class RelatedLetters(Values):
         values = [self.value(argument) for argument in arguments]
         if name == "f_gamma" and (values[0] - 1).is_positive:
             before = self.term(values[0] - 1)
-            by = f"replace {text(arguments[0], 6)} with ({text(before)} + 1) by ({self.identity()}); apply gamma_next; pos"
-            return self.reduced(self._replaced(whole, ("mul", before, ("fn", name, before)), by))
+            by = f"replace {text(arguments[0], 6)} with ({text(before)} + 1) by ({self.identity()})"
+            other = ("mul", before, ("fn", name, before))
+            return self.reduced(self._replaced(whole, other, f"{by}; apply gamma_next; pos"))
         if name in PARITY and values[0].could_extract_minus_sign():
             opposite = ("fn", name, self.term(-values[0]))
             inner = self.reduced(opposite)
