@@ -7,7 +7,7 @@ import json
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bridge.cli import console
 from bridge.cli.formulas import names_of
@@ -60,9 +60,11 @@ def run_certify(arguments: argparse.Namespace) -> int:
     if failed:
         print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
     if arguments.record:
-        kept = verdicts.recorded().get("steps", {}) if arguments.names else {}
-        record = {"coq": coq, "seconds": round(seconds), "axioms": sorted(axioms)}
-        written = json.dumps({**record, "steps": dict(sorted({**kept, **tried}.items()))}, indent=1)
+        before = verdicts.recorded()
+        steps = {**before.get("steps", {}), **tried} if arguments.names else tried
+        record: dict[str, Any] = {"coq": coq, "axioms": sorted(axioms) or before.get("axioms", [])}
+        record |= {} if arguments.names else {"seconds": round(seconds)}
+        written = json.dumps({**record, "steps": dict(sorted(steps.items()))}, indent=1)
         verdicts.RECORD.write_text(f"{written}\n", encoding="utf-8")
     return 1 if failed else 0
 

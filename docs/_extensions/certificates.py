@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from rst import escape, heading, table
+import sympy as sp
+from rst import code, displayed, escape, heading, table
 
-from theory.core import ClosedForm
+from theory.core import ClosedForm, Step
+from theory.core.certify.proofs import lemmas
 from theory.core.certify.verdicts import Authority, certificate, recorded
 
 HEADLINES = (
@@ -17,6 +19,7 @@ HEADLINES = (
     ("conservation of the Hamiltonian", ("leaky_resnet.mode_hamiltonian",)),
     ("simplex NC1", ("collapse.simplex_nc1",)),
 )
+LONGEST = 60  # operations of a step whose statement is shown
 ORDER = (Authority.KERNEL, Authority.ALGEBRA, Authority.PROGRAM)
 
 
@@ -39,6 +42,24 @@ def page(forms: Mapping[str, ClosedForm]) -> list[str]:
     lines += table(("reason", "steps"), [(escape(why), str(count)) for why, count in reasons.most_common()])
     whole = [name for name in forms if kinds[name].total() and kinds[name][Authority.KERNEL] == kinds[name].total()]
     return [*lines, "Wholly proved", "", ", ".join(f":ref:`{name} <form-{name}>`" for name in whole), ""]
+
+
+def statements(form: ClosedForm) -> list[str]:
+    """Return what the kernel has proved, next to our formulas, for the shorter steps of a closed form."""
+    lines: list[str] = []
+    for number, step in enumerate(form.steps, start=1):
+        if isinstance(step, Step) and not certificate(step).why and _operations(step) <= LONGEST:
+            made = lemmas(step, f"step_{number}", with_proofs=False)
+            lines += [f"Step {number}", "", *displayed(step.latex)]
+            lines += code("coq", "\n\n".join(lemma.proposition for lemma in made))
+    if not lines:
+        return []
+    words = "What the kernel proved, next to our formula; longer steps are in the file that ``closedform certify "
+    return [".. rubric:: Statements in Coq", "", f"{words}{form.name} --out DIR`` writes.", "", *lines]
+
+
+def _operations(step: Step) -> int:
+    return sum(len(list(sp.preorder_traversal(side))) for side in (step.left, step.right))
 
 
 def _introduction(known: Mapping[str, object]) -> list[str]:

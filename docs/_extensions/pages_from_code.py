@@ -75,6 +75,7 @@ def closed_form(form: ClosedForm) -> list[str]:
         ]
         lines += table(("step", "verdict", "checked by", "claim", "because"), rows)
         lines += [f"``closedform show {form.name} --steps`` prints both sides of each step.", ""]
+        lines += certificates.statements(form)
         lines += ["The way from the premises to the formula, read from below", "", *nested(tree(form).below)]
     return [*lines, *example(form)]
 

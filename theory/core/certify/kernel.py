@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import os
 import re
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -30,8 +30,8 @@ AXIOMS = {  # of the real numbers of Coq, and the excluded middle of its analysi
     "ClassicalDedekindReals.sig_not_dec",
     "FunctionalExtensionality.functional_extensionality_dep",
 }
-SECONDS = 20  # for one tactic, and for the export of one step
-_TOGETHER = 20  # steps that one process tries
+SECONDS = 60  # for one tactic, and for the export of one step
+_TOGETHER = 10  # steps that one process tries
 _REFUSED = "the proof that was written for it is not accepted"
 _TOO_SLOW = f"a tactic takes more than {SECONDS} s"
 
@@ -58,7 +58,7 @@ def version() -> str:
 
 
 def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
-    """Return, by the digest of each step, why the kernel has no proof of it, empty if it has; and the seconds of Coq.
+    """Return, by the digest of each step, why the kernel has no proof of it, empty if it has; and Coq's processor seconds.
 
     What was tried before is read from the store of proofs, with the seconds that it took.
 
@@ -79,18 +79,20 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
             found[key] = str(problem) if isinstance(problem, Unsupported) else _TOO_SLOW
             continue
         known = look_up(_tools(), _parts(made))
-        found[key], took = known[0] if known else (_REFUSED, 0.0)
+        found[key], took = known[0] if known else (_TOO_SLOW, 0.0)
         seconds += took
-        if not known:
+        if found[key] == _TOO_SLOW:  # which another machine may not be, or this one when it has less to do
             waiting.append((key, made))
+    waiting.sort(key=lambda each: sum(len(lemma.proposition) for lemma in each[1]))
     for begin in range(0, len(waiting), _TOGETHER):
-        batch, began = waiting[begin : begin + _TOGETHER], time.perf_counter()
+        batch, began = waiting[begin : begin + _TOGETHER], _processor_seconds()
         answers = accepted([lemma for _, made in batch for lemma in made])
-        took = time.perf_counter() - began
+        took = _processor_seconds() - began
         seconds += took
         for key, made in batch:
             found[key] = next((answers[lemma.name] for lemma in made if answers[lemma.name]), "")
-            stored(_tools(), _parts(made), partial(list, (found[key], took / len(batch))))
+            verdict = (found[key], took / len(batch))
+            stored(_tools(), _parts(made), partial(list, verdict), keep=lambda value: value[0] != _TOO_SLOW)
     return found, seconds
 
 
@@ -101,7 +103,7 @@ def _tools() -> str:
 
 
 def _parts(made: Sequence[Lemma]) -> tuple[str, ...]:
-    return ("kernel, seconds", *map(str, made))
+    return ("kernel, processor seconds", *map(str, made))
 
 
 def accepted(made: Sequence[Lemma]) -> dict[str, str]:
@@ -124,19 +126,19 @@ def accepted(made: Sequence[Lemma]) -> dict[str, str]:
 
 
 def axioms(document: str) -> tuple[tuple[str, ...], float]:
-    """Compile a file from scratch and return the names of the axioms on which it rests, and the seconds that it took.
+    """Compile a file from scratch and return the names of the axioms on which it rests, and its processor seconds.
 
     A file that was compiled before is read from the store of proofs.
 
     Raises:
         ChildProcessError: if it does not compile, or rests on another axiom than those of the real numbers.
     """
-    names, seconds = stored(_tools(), ("file, seconds", document), partial(_compiled, document))
+    names, seconds = stored(_tools(), ("file, processor seconds", document), partial(_compiled, document))
     return tuple(names), seconds
 
 
 def _compiled(document: str) -> list[Any]:
-    began = time.perf_counter()
+    began = _processor_seconds()
     (_workplace() / "form.v").write_text(document, encoding="utf-8")
     out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "form.v"], _workplace())
     if re.search(r"^Error", out, re.MULTILINE):
@@ -144,7 +146,7 @@ def _compiled(document: str) -> list[Any]:
     found = set(re.findall(r"^([\w.]+)\s*:", out.partition("Axioms:")[2], re.MULTILINE))
     if not found <= AXIOMS:
         raise ChildProcessError(f"certify: got a proof from the axioms {found - AXIOMS}, needs {AXIOMS}")
-    return [sorted(found), time.perf_counter() - began]
+    return [sorted(found), _processor_seconds() - began]
 
 
 @cache
@@ -157,6 +159,12 @@ def _workplace() -> Path:
     if not (folder / "prelude.vo").is_file():
         raise ChildProcessError(f"certify: got a prelude that Coq does not compile, needs Coq 8.16: {out[:500]}")
     return folder
+
+
+def _processor_seconds() -> float:
+    """Return the processor time of all programs of Coq that have ended."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
 
 
 def _run(command: list[str], folder: Path, text: str = "") -> str:

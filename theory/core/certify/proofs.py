@@ -68,8 +68,13 @@ class Lemma:
         )
 
 
-def lemmas(step: Step, name: str) -> tuple[Lemma, ...]:
+def lemmas(step: Step, name: str, with_proofs: bool = True) -> tuple[Lemma, ...]:
     """Return the identities of numbers that a step consists of: one, or one for each entry of a matrix.
+
+    Args:
+        step: step of a derivation.
+        name: identifier.
+        with_proofs: whether they have proofs, which take most of the time. Default: True.
 
     Raises:
         Unsupported: if a part of the step is not exported; the message says which.
@@ -78,7 +83,7 @@ def lemmas(step: Step, name: str) -> tuple[Lemma, ...]:
     if not pairs:
         raise Unsupported("sympy makes both sides the same when it writes them out, and nothing is left to prove")
     numbered = [f"{name}_{number}" if len(pairs) > 1 else name for number in range(1, len(pairs) + 1)]
-    return tuple(_lemma(left, right, step, each) for (left, right), each in zip(pairs, numbered, strict=True))
+    return tuple(_lemma(*pair, step, each, with_proofs) for pair, each in zip(pairs, numbered, strict=True))
 
 
 def _side(side: Any, step: Step, names: Names) -> Term:
@@ -87,7 +92,7 @@ def _side(side: Any, step: Step, names: Names) -> Term:
     return applied(side, {old: term(new, names) for old, new in step.where.items()}, names)
 
 
-def _lemma(left: Any, right: Any, step: Step, name: str) -> Lemma:
+def _lemma(left: Any, right: Any, step: Step, name: str, with_proof: bool) -> Lemma:
     names = Names()
     sides = [_side(side, step, names) for side in (left, right)]
     whole = [reduced(side) for side in sides]
@@ -95,7 +100,8 @@ def _lemma(left: Any, right: Any, step: Step, name: str) -> Lemma:
     symbols = {key: symbol for key, symbol in names.symbols.items() if key in free}
     wanted = (h for side in whole for h in needed(side) if not known(h, symbols))
     stated = list(dict.fromkeys([*assumed(symbols), *wanted]))
-    require_satisfiable(stated, symbols)
+    if with_proof:
+        require_satisfiable(stated, symbols)
     if "f_gamma" in names.functions:
         names.function("f_polygamma", 2)
     of_gamma = _OF_GAMMA if "f_gamma" in names.functions else {}
@@ -109,7 +115,8 @@ def _lemma(left: Any, right: Any, step: Step, name: str) -> Lemma:
     given = [f"H{number}" for number in range(1, len(stated) + 1)]
     intros = [*names.functions, *symbols, *of_gamma, *given]
     proof = [f"unfold {name}.", f"intros {' '.join(intros)}." if intros else "", "cbv beta."]
-    proof += _proof(whole[0], whole[1], names, dict(zip(given, stated, strict=True)), symbols)
+    if with_proof:
+        proof += _proof(whole[0], whole[1], names, dict(zip(given, stated, strict=True)), symbols)
     return Lemma(name, head + "\n  ".join(lines), tuple(line for line in proof if line))
 
 

@@ -51,10 +51,10 @@ def test_a_file_compiles_and_names_its_axioms():
     import theory
 
     form = theory.catalogue()["collapse.simplex_nc1"]
-    tried = kernel.tried(step for step in form.steps if isinstance(step, Step))
+    tried, _ = kernel.tried(step for step in form.steps if isinstance(step, Step))
     found = [verdicts.certificate(step, {"steps": tried}) for step in form.steps]
     assert [certificate.kind for certificate in found] == [verdicts.Authority.KERNEL] * len(form.steps)
-    axioms = kernel.axioms(documents.document(form, found))
+    axioms, _ = kernel.axioms(documents.document(form, found))
     assert axioms
     assert set(axioms) <= kernel.AXIOMS
     with pytest.raises(ChildProcessError, match="axioms"):
