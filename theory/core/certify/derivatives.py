@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from theory.core.certify.terms import ONE, TWO, ZERO, Term, Unsupported, depends, rebuilt, substituted
+from collections.abc import Iterator
 
+from theory.core.certify.domains import Hypothesis, Symbols, definedness, known, written
+from theory.core.certify.terms import ONE, TWO, ZERO, Term, Unsupported, depends, rebuilt, reduced, substituted, text
+
+_ROOT_OF_TWO_PI = ("mul", ("fn", "sqrt", TWO), ("fn", "sqrt", ("fn", "PI")))
 _OF_FUNCTIONS = {
     "exp": lambda a: ("fn", "exp", a),
     "sin": lambda a: ("fn", "cos", a),
@@ -18,11 +22,7 @@ _OF_FUNCTIONS = {
     "f_gamma": lambda a: ("mul", ("fn", "f_gamma", a), ("fn", "f_polygamma", ZERO, a)),
     "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ("fn", "phi1", a)), a),
     "erf": lambda a: ("mul", ("div", TWO, ("fn", "sqrt", ("fn", "PI"))), ("fn", "exp", ("neg", ("pow", a, 2)))),
-    "normal_cdf": lambda a: (
-        "div",
-        ("fn", "exp", ("neg", ("div", ("pow", a, 2), TWO))),
-        ("mul", ("fn", "sqrt", TWO), ("fn", "sqrt", ("fn", "PI"))),
-    ),
+    "normal_cdf": lambda a: ("div", ("fn", "exp", ("neg", ("div", ("pow", a, 2), TWO))), _ROOT_OF_TWO_PI),
 }
 
 
@@ -77,3 +77,54 @@ def worked_out(whole: Term) -> Term:
         return whole
     _, bound, body, point = whole
     return substituted(differentiated(body, bound), {bound: point})
+
+
+def needed(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
+    """Yield what makes a term defined, with derivatives worked out."""
+    yield from ((relation, worked_out(part)) for relation, part in definedness(whole, strict))
+
+
+def without_derivatives(whole: Term, lines: list[str], counter: Iterator[int], symbols: Symbols) -> Term:
+    """Return the term with every derivative worked out, after the lines that prove and rewrite each of them."""
+    if whole[0] in ("num", "var"):
+        return whole
+    if whole[0] != "derive":
+        return rebuilt(whole, lambda part: without_derivatives(part, lines, counter, symbols))
+    _, bound, body, point = whole
+    point = without_derivatives(point, lines, counter, symbols)
+    whole = ("derive", bound, body, point)
+    inner: list[str] = []
+    plain = without_derivatives(body, inner, counter, symbols)
+
+    def add(one: Term, other: Term, proof: str) -> None:
+        name = f"E{next(counter)}"
+        lines.extend((f"assert ({name} : {text(one)} = {text(other)}).", proof, f"rewrite ?{name}; clear {name}."))
+
+    if inner:
+        wanted = (h for h in dict.fromkeys(needed(body, strict=True)) if depends(h[1], bound))
+        conditions = [h for h in wanted if not known(h, symbols)]
+        near = " ".join([*_near(conditions, bound, point), *inner, "reflexivity. }"])
+        add(whole, ("derive", bound, plain, point), f"{{ {near}")
+    at = reduced(("app", (bound,), differentiated(plain, bound), (point,)))
+    add(("derive", bound, plain, point), at, "{ apply is_derive_unique. drv. }")
+    return at
+
+
+def _near(conditions: list[Hypothesis], bound: str, point: Term) -> Iterator[str]:
+    """Yield the lines that go from a derivative at a point to its function near the point."""
+    if not conditions:
+        yield f"apply Derive_ext; intros {bound}."
+        return
+    yield "apply Derive_ext_loc."
+    facts: list[str] = []
+    for relation, whole in conditions:
+        facts.append(f"N{len(facts) + 1}")
+        rule = "near_neq" if relation == "<>" else "near_pos"
+        fact = written(("<" if relation == "<=" else relation, whole))
+        slope = reduced(("app", (bound,), differentiated(whole, bound), (point,)))
+        yield f"assert ({facts[-1]} : locally {text(point, 6)} (fun {bound} => {fact}))"
+        yield f"by (apply ({rule} (fun {bound} => {text(whole)})); [exists ({text(slope)}); drv | first [nz | pos]])."
+    *rest, joined, pattern = *facts[:-1], facts[-1], facts[-1]
+    for fact in reversed(rest):
+        joined, pattern = f"(filter_and _ _ {fact} {joined})", f"[{fact} {pattern}]"
+    yield f"generalize {joined}; apply filter_imp; clear {' '.join(facts)}; intros {bound} {pattern}."

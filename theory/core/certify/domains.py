@@ -9,6 +9,7 @@ import sympy as sp
 
 from theory.core.certify.terms import ONE, ZERO, Term, Unsupported, expression, parts_of, substituted, text
 
+Symbols = Mapping[str, sp.Symbol]
 Hypothesis = tuple[str, Term]
 """A relation of a term to 0, "<>", "<" (0 < term) or "<=" (0 <= term)."""
 
@@ -24,7 +25,7 @@ def written(hypothesis: Hypothesis) -> str:
     return f"{text(whole, 1)} <> 0" if relation == "<>" else f"0 {relation} {text(whole, 1)}"
 
 
-def assumed(symbols: Mapping[str, sp.Symbol]) -> Iterator[Hypothesis]:
+def assumed(symbols: Symbols) -> Iterator[Hypothesis]:
     """Yield the domains of symbols."""
     for name, symbol in symbols.items():
         whole: Term = ("var", name)
@@ -44,14 +45,14 @@ def sign_of(symbol: sp.Symbol) -> dict[str, bool]:
     return {word: True for word in given if symbol.assumptions0.get(word)}
 
 
-def known(hypothesis: Hypothesis, symbols: Mapping[str, sp.Symbol]) -> bool:
+def known(hypothesis: Hypothesis, symbols: Symbols) -> bool:
     """Return whether the hypothesis follows from the domains of symbols."""
     relation, whole = hypothesis
     value = expression(whole, {name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in symbols.items()})
     return bool({"<>": value.is_nonzero, "<": value.is_positive, "<=": value.is_nonnegative}[relation])
 
 
-def plain(relation: str, whole: Term, symbols: Mapping[str, sp.Symbol]) -> bool:
+def plain(relation: str, whole: Term, symbols: Symbols) -> bool:
     """Return whether 0 < whole or 0 <= whole is found part by part, as the tactics ``pos`` and ``nonneg`` do."""
     kind, *parts = whole
     if kind == "add":
@@ -69,7 +70,7 @@ def plain(relation: str, whole: Term, symbols: Mapping[str, sp.Symbol]) -> bool:
     return kind == "fn" and parts[0] in _POSITIVE
 
 
-def require_satisfiable(stated: Sequence[Hypothesis], symbols: Mapping[str, sp.Symbol]) -> None:
+def require_satisfiable(stated: Sequence[Hypothesis], symbols: Symbols) -> None:
     """Raise Unsupported unless a random point satisfies all hypotheses, which would else prove anything."""
     draw = random.Random(0)
     values = [(relation, expression(whole, symbols)) for relation, whole in stated]
@@ -93,12 +94,7 @@ def _holds(relation: str, value: sp.Expr) -> bool:
 
 
 def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
-    """Yield what makes a term without applied functions defined; inside a derivative also differentiable.
-
-    Args:
-        whole: the term.
-        strict: whether it has to be differentiable in its variables. Default: False.
-    """
+    """Yield what makes a term without applied functions defined; inside a derivative, or if strict, differentiable."""
     kind, *parts = whole
     if kind == "derive":
         _, body, point = parts

@@ -193,8 +193,9 @@ class Facts:
             rest = self.term(sp.cancel(over / piece))
             product = f"{text(self.term(piece), 6)} * {text(rest, 6)}"
             by = f"intro C; apply Q{self._number}; transitivity ({product}); [ring | rewrite C; ring]"
-            top_number = self._number
-            self.lines.append(f"assert (Q{top_number}_{len(self.lines)} : {text(self.term(piece), 1)} <> 0) by ({by}).")
+            self.lines.append(
+                f"assert (Q{self._number}_{len(self.lines)} : {text(self.term(piece), 1)} <> 0) by ({by})."
+            )
 
 
 class _Same(Names):

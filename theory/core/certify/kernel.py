@@ -58,12 +58,9 @@ def version() -> str:
 
 
 def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
-    """Return, by the digest of each step, why the kernel has no proof of it, empty if it has; and Coq's processor seconds.
+    """Return by the digest of each step why the kernel has no proof, empty if it has, and Coq's processor seconds.
 
     What was tried before is read from the store of proofs, with the seconds that it took.
-
-    Args:
-        steps: steps, of which each distinct one is tried once.
     """
     found: dict[str, str] = {}
     seconds = 0.0

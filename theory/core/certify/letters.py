@@ -40,18 +40,11 @@ class RelatedLetters(Values):
             self._replaced(whole, other, BY.get(name, "reflexivity"))
             self.again()  # what is written out may contain what has a letter
             return self.reduced(other)
-        if name == "exp":
-            return self._exponential(whole, self.value(arguments[0]))
-        if name == "ln":
-            return self._logarithm(whole, self.value(arguments[0]))
-        if name == "sqrt":
-            return self._root(whole, self.value(arguments[0]))
+        if rule := {"exp": self._exponential, "ln": self._logarithm, "sqrt": self._root}.get(name):
+            return rule(whole, self.value(arguments[0]))
         values = [self.value(argument) for argument in arguments]
         if name == "f_gamma" and (values[0] - 1).is_positive:
-            before = self.term(values[0] - 1)
-            by = f"replace {text(arguments[0], 6)} with ({text(before)} + 1) by ({self.identity()})"
-            other = ("mul", before, ("fn", name, before))
-            return self.reduced(self._replaced(whole, other, f"{by}; apply gamma_next; pos"))
+            return self.reduced(self._by_recursion(whole, self.term(values[0] - 1)))
         if name in PARITY and values[0].could_extract_minus_sign():
             opposite = ("fn", name, self.term(-values[0]))
             inner = self.reduced(opposite)

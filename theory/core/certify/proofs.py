@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
-from theory.core.certify.derivatives import differentiated, worked_out
-from theory.core.certify.domains import (
-    Hypothesis,
-    assumed,
-    definedness,
-    known,
-    plain,
-    require_satisfiable,
-    written,
-)
+from theory.core.certify.derivatives import needed, without_derivatives
+from theory.core.certify.domains import Hypothesis, Symbols, assumed, known, plain, require_satisfiable, written
 from theory.core.certify.entries import scalars
 from theory.core.certify.letters import RelatedLetters
-from theory.core.certify.terms import (
-    Names,
-    Term,
-    Unsupported,
-    depends,
-    expression,
-    inside,
-    rebuilt,
-    reduced,
-    substituted,
-    text,
-)
+from theory.core.certify.terms import Names, Term, Unsupported, expression, inside, rebuilt, reduced, substituted, text
 from theory.core.certify.writing import applied, term
 from theory.core.proof.derivation import Step
 
 _PASSES = 4  # until the common denominators of the exponents are known
 _MOST_CASES = 4
-Symbols = Mapping[str, sp.Symbol]
 _OF_GAMMA = {  # what is assumed of it, as a hypothesis, because Coq's libraries do not have it
     "gamma_pos": "forall x, 0 < x -> 0 < f_gamma x",
     "gamma_next": "forall x, 0 < x -> f_gamma (x + 1) = x * f_gamma x",
@@ -48,13 +28,7 @@ _LONGEST = 15000  # characters of a statement; ring and field take minutes beyon
 
 @dataclass(frozen=True)
 class Lemma:
-    """One identity between numbers, as a proposition of Coq and a proof.
-
-    Attributes:
-        name: identifier of the proposition; the proof has ``_holds`` appended.
-        proposition: the statement.
-        proof: lines of tactics.
-    """
+    """One identity between numbers: a proposition of Coq, and lines of tactics that prove it under ``name_holds``."""
 
     name: str
     proposition: str
@@ -69,12 +43,7 @@ class Lemma:
 
 
 def lemmas(step: Step, name: str, with_proofs: bool = True) -> tuple[Lemma, ...]:
-    """Return the identities of numbers that a step consists of: one, or one for each entry of a matrix.
-
-    Args:
-        step: step of a derivation.
-        name: identifier.
-        with_proofs: whether they have proofs, which take most of the time. Default: True.
+    """Return the identities of numbers that a step consists of, several for a matrix; proofs take most of the time.
 
     Raises:
         Unsupported: if a part of the step is not exported; the message says which.
@@ -120,14 +89,7 @@ def _lemma(left: Any, right: Any, step: Step, name: str, with_proof: bool) -> Le
     return Lemma(name, head + "\n  ".join(lines), tuple(line for line in proof if line))
 
 
-def needed(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
-    """Yield what makes a term defined, with derivatives worked out."""
-    yield from ((relation, worked_out(part)) for relation, part in definedness(whole, strict))
-
-
-def _proof(
-    left: Term, right: Term, names: Names, given: dict[str, Hypothesis], symbols: Mapping[str, sp.Symbol]
-) -> Iterator[str]:
+def _proof(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], symbols: Symbols) -> Iterator[str]:
     before: list[str] = []
     counter = iter(range(1, 10**6))
     ours, theirs = ([part for part in inside(side) if part[0] == "int"] for side in (left, right))
@@ -147,7 +109,7 @@ def _proof(
         elif plain(fact[0], fact[1], symbols):
             given[name] = fact
             before.append(f"assert ({name} : {written(fact)}) by {'pos' if fact[0] == '<' else 'nonneg'}.")
-    left, right = (_without_derivatives(side, before, counter, symbols) for side in (left, right))
+    left, right = (without_derivatives(side, before, counter, symbols) for side in (left, right))
     yield from before
     if any(part[0] == "fn" and part[1] in ("Rmax", "Rmin") for side in (left, right) for part in inside(side)):
         yield "unfold Rmax, Rmin."
@@ -238,54 +200,3 @@ def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothes
             break
     yield from letters.lines
     yield f"first [{letters.identity()} | exfalso; lra | exfalso; nra]." if by_case else f"{letters.identity()}."
-
-
-def _without_derivatives(
-    whole: Term, lines: list[str], counter: Iterator[int], symbols: Mapping[str, sp.Symbol]
-) -> Term:
-    """Return the term with every derivative worked out, after the lines that prove and rewrite each of them."""
-    if whole[0] in ("num", "var"):
-        return whole
-    if whole[0] != "derive":
-        return rebuilt(whole, lambda part: _without_derivatives(part, lines, counter, symbols))
-    _, bound, body, point = whole
-    point = _without_derivatives(point, lines, counter, symbols)
-    whole = ("derive", bound, body, point)
-    inner: list[str] = []
-    plain = _without_derivatives(body, inner, counter, symbols)
-    if inner:
-        number = next(counter)
-        conditions = [
-            h for h in dict.fromkeys(needed(body, strict=True)) if depends(h[1], bound) and not known(h, symbols)
-        ]
-        equation = f"{text(whole)} = {text(('derive', bound, plain, point))}"
-        lines.append(f"assert (E{number} : {equation}).")
-        lines.append("{ " + " ".join([*_near(conditions, bound, point), *inner, "reflexivity. }"]))
-        lines.append(f"rewrite ?E{number}; clear E{number}.")
-    value = differentiated(plain, bound)
-    at = reduced(("app", (bound,), value, (point,)))
-    number = next(counter)
-    lines.append(f"assert (E{number} : {text(('derive', bound, plain, point))} = {text(at)}).")
-    lines.append("{ apply is_derive_unique. drv. }")
-    lines.append(f"rewrite ?E{number}; clear E{number}.")
-    return at
-
-
-def _near(conditions: list[Hypothesis], bound: str, point: Term) -> Iterator[str]:
-    """Yield the lines that go from a derivative at a point to its function near the point."""
-    if not conditions:
-        yield f"apply Derive_ext; intros {bound}."
-        return
-    yield "apply Derive_ext_loc."
-    facts: list[str] = []
-    for relation, whole in conditions:
-        facts.append(f"N{len(facts) + 1}")
-        rule = "near_neq" if relation == "<>" else "near_pos"
-        fact = written(("<" if relation == "<=" else relation, whole))
-        slope = reduced(("app", (bound,), differentiated(whole, bound), (point,)))
-        yield f"assert ({facts[-1]} : locally {text(point, 6)} (fun {bound} => {fact}))"
-        yield f"by (apply ({rule} (fun {bound} => {text(whole)})); [exists ({text(slope)}); drv | first [nz | pos]])."
-    *rest, joined, pattern = *facts[:-1], facts[-1], facts[-1]
-    for fact in reversed(rest):
-        joined, pattern = f"(filter_and _ _ {fact} {joined})", f"[{fact} {pattern}]"
-    yield f"generalize {joined}; apply filter_imp; clear {' '.join(facts)}; intros {bound} {pattern}."

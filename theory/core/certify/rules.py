@@ -6,16 +6,17 @@ from collections.abc import Callable
 
 from theory.core.certify.terms import ONE, PI, TWO, Term
 
+
+def _two(kind: str, a: Term) -> Term:
+    return (kind, ("fn", "exp", a), ("fn", "exp", ("neg", a)))
+
+
 REWRITTEN: dict[str, Callable[..., Term]] = {
-    "sinh": lambda a: ("div", ("sub", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
-    "cosh": lambda a: ("div", ("add", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
+    "sinh": lambda a: ("div", _two("sub", a), TWO),
+    "cosh": lambda a: ("div", _two("add", a), TWO),
+    "tanh": lambda a: ("div", _two("sub", a), _two("add", a)),
     "normal_cdf": lambda a: ("div", ("add", ONE, ("fn", "erf", ("div", a, ("fn", "sqrt", TWO)))), TWO),
     "Rpower": lambda a, c: ("fn", "exp", ("mul", c, ("fn", "ln", a))),
-    "tanh": lambda a: (
-        "div",
-        ("sub", ("fn", "exp", a), ("fn", "exp", ("neg", a))),
-        ("add", ("fn", "exp", a), ("fn", "exp", ("neg", a))),
-    ),
     "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ONE), a),
 }
 BY = {"tanh": "apply tanh_is", "phi1": "apply phi1_opened; nz"}

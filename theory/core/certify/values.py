@@ -45,6 +45,12 @@ class Values(Facts):
             self.relations.append(self._assert(fact, by))
         return ("var", letter)
 
+    def _by_recursion(self, whole: Term, before: Term) -> Term:
+        """Return the gamma function of a number by that of the number before."""
+        _, name, argument = whole
+        by = f"replace {text(argument, 6)} with ({text(before)} + 1) by ({self.identity()}); apply gamma_next; pos"
+        return self._replaced(whole, ("mul", before, ("fn", name, before)), by)
+
     def _of_sum(self, whole: Term, value: sp.Expr) -> Term:
         """Return the sine or cosine of a sum by those of its terms."""
         _, name, argument = whole

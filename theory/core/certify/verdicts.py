@@ -27,21 +27,13 @@ class Authority(enum.Enum):
     """By whom a step is decided."""
 
     KERNEL = "proved by kernel"
-    """The kernel of Coq has checked a proof of the step."""
     ALGEBRA = "computer algebra"
-    """Computer algebra has proved the step; the kernel has no proof of it."""
     PROGRAM = "program"
-    """A program decides the claim, such as a simulation."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """By whom a step is decided, and why not by the kernel.
-
-    Args:
-        kind: by whom.
-        why: why there is no proof of the kernel; empty if there is one, and for programs.
-    """
+    """By whom a step is decided, and why there is no proof of the kernel; empty if there is one, and for programs."""
 
     kind: Authority
     why: str = ""
@@ -57,12 +49,7 @@ def digest(step: Step) -> str | None:
 
 
 def certificate(step: Step | Check, record: Mapping[str, Any] | None = None) -> Certificate:
-    """Return by whom a step is decided.
-
-    Args:
-        step: step of a derivation.
-        record: verdicts of the kernel as :func:`recorded` returns them. Default: those of the package.
-    """
+    """Return by whom a step is decided, by a record as :func:`recorded` returns it. Default: that of the package."""
     if isinstance(step, Check):
         return Certificate(Authority.PROGRAM)
     why = (recorded() if record is None else record).get("steps", {}).get(digest(step), NOT_TRIED)

@@ -132,6 +132,32 @@ def test_without_coq_the_message_names_the_packages(monkeypatch, capsys):
         kernel.version()
 
 
+def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(monkeypatch, tmp_path, capsys):
+    from bridge.cli import main
+
+    def axioms(document):
+        if "simplex_nc1" in document:
+            raise ChildProcessError("certify: got a file that Coq does not compile")
+        return ("an_axiom",), 1.0
+
+    monkeypatch.setattr(kernel, "version", lambda: "8.16")
+    monkeypatch.setattr(kernel, "tried", lambda steps: ({verdicts.digest(step): "" for step in steps}, 2.0))
+    monkeypatch.setattr(kernel, "axioms", axioms)
+    assert main(["certify", *FORMS, "--out", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert "files that do not compile: collapse.simplex_nc1" in out
+    assert "an_axiom" in out
+    assert {path.name for path in tmp_path.iterdir()} == {"prelude.v", *(f"{name}.v" for name in FORMS)}
+
+
+def test_matrices_are_written_out_by_their_definitions():
+    a, b = sp.Matrix([[x, 1], [0, y]]), sp.Matrix([[1, x + y, 2], [y, 0, x], [3, 1, 1]])
+    step = Step("determinant", sp.Determinant(b), b.det())
+    assert max(differences(step, lemmas(step, "step"))) < 1e-9
+    product = Step("product", sp.MatMul(sp.Inverse(a), sp.Transpose(a)), a.inv() * a.T)
+    assert max(differences(product, lemmas(product, "step"))) < 1e-9
+
+
 def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
     form = theory.catalogue()["collapse.simplex_nc1"]
     proved = verdicts.Certificate(verdicts.Authority.KERNEL)
