@@ -40,8 +40,8 @@ class RelatedLetters(Values):
             self._replaced(whole, other, BY.get(name, "reflexivity"))
             self.again()  # what is written out may contain what has a letter
             return self.reduced(other)
-        if rule := {"exp": self._exponential, "ln": self._logarithm, "sqrt": self._root}.get(name):
-            return rule(whole, self.value(arguments[0]))
+        if related := {"exp": self._exponential, "ln": self._logarithm, "sqrt": self._root}.get(name):
+            return related(whole, self.value(arguments[0]))
         values = [self.value(argument) for argument in arguments]
         if name == "f_gamma" and (values[0] - 1).is_positive:
             return self.reduced(self._by_recursion(whole, self.term(values[0] - 1)))
