@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
@@ -54,7 +54,7 @@ def read_ledger(package: str, key: str = "", programs: Programs | None = None) -
     key = key or package.rpartition(".")[2]
     reference(key)  # raises an error for an unknown one
     source = read(package)
-    found = dict(programs) if programs is not None else _programs_of(package)
+    found = _programs_of(package) if programs is None else _by_label(package, programs)
     labels = [block.label for block in source.blocks]
     if unused := [label for label in found if label not in labels]:
         raise ValueError(f"PROGRAMS of {package}: {unknown('label', unused[0], labels)}")
@@ -88,10 +88,18 @@ def printed_algorithm(package: str, label: str, name: str = "printed") -> tuple[
 def _programs_of(package: str) -> dict[str, Prover | Program]:
     found: dict[str, Prover | Program] = {}
     for module in sorted(info.name for info in iter_modules(import_module(package).__path__)):
-        for label, program in getattr(import_module(f"{package}.{module}"), "PROGRAMS", {}).items():
-            if label in found:
-                raise ValueError(f"PROGRAMS of {package}.{module}: got a second program of [{label}]")
-            found[label] = program
+        programs = getattr(import_module(f"{package}.{module}"), "PROGRAMS", {})
+        found |= _by_label(f"{package}.{module}", programs, found)
+    return found
+
+
+def _by_label(module: str, programs: Programs, known: Collection[str] = ()) -> dict[str, Prover | Program]:
+    """Return the programs by single labels; those of a module with the same program are joined as "(1) | (2)"."""
+    found: dict[str, Prover | Program] = {}
+    for label, program in ((label, program) for labels, program in programs.items() for label in labels.split(" | ")):
+        if label in found or label in known:
+            raise ValueError(f"PROGRAMS of {module}: got a second program of [{label}]")
+        found[label] = program
     return found
 
 

@@ -50,7 +50,7 @@ class Program:
 
 
 Programs = Mapping[str, Prover | Program]
-"""Label of an entry -> its program; a module of a ledger has one such map with the name PROGRAMS."""
+"""Label of an entry, or several joined as "(1) | (2)" -> program; a module of a ledger has one map PROGRAMS."""
 
 
 def witness_of(program: Prover | Program | None, at: Mapping[str, Any], printed: Any, corrected: Any) -> Witness | None:

@@ -86,16 +86,16 @@ def chosen(claim: Claim, slot: str, meanings: Mapping[str, Any]) -> Any:
     return meanings[claim[slot]]
 
 
-def stating(truths: Mapping[str, Callable[..., Any]], because: str = "") -> Callable[[Any], tuple[Check, ...]]:
+def stating(because: str = "", /, **truths: Callable[..., Any]) -> Callable[[Any], tuple[Check, ...]]:
     """Return a ``prove`` by which each slot of a claim has the word, or the number, that its function computes.
 
     Args:
-        truths: slot -> function that returns the true word, or the true number. Its arguments are the words in all
-            other slots, and those of the condition, by name; without a condition it takes its defaults.
         because: how the functions know, where the evidence does not say it. Default: empty.
+        truths: by slot, a function that returns the true word, or the true number. Its arguments are the words in all
+            other slots, and those of the condition, by name; without a condition it takes its defaults.
 
     >>> from theory.core.ledger.printed import Claim
-    >>> (check,) = stating({"n": lambda: 3})(Claim("There are {n}.", {"n": 3}))
+    >>> (check,) = stating(n=lambda: 3)(Claim("There are {n}.", {"n": 3}))
     >>> check.run()
     True
     """

@@ -5,8 +5,6 @@ lines 17 to 19 inside that of line 16. Line 18 names its vector by an index ``i`
 of the name. Line 11 names the diagonal, and line 10 calls an eigendecomposition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any
@@ -28,13 +26,7 @@ RATIONAL = [[1, 2, 0], [3, 1, 1], ["1/2", 5, 2], [2, 2, 7], [0, 1, 4], [6, "1/3"
 
 
 def lines(first: int, last: int, corrected: Collection[int] = FAULTS) -> Algorithm:
-    """Some lines of the algorithm.
-
-    Args:
-        first: number of the first one, from 1.
-        last: number of the last one.
-        corrected: which of them are as corrected.
-    """
+    """Lines of the algorithm by their numbers, some of them as corrected."""
     chosen = [(CORRECTED if k in corrected else LINES)[k - 1] for k in range(first, last + 1)]
     shift = min(len(line) - len(line.lstrip()) for line in chosen)
     return Algorithm("\n".join(line[shift:] for line in chosen))
@@ -42,10 +34,7 @@ def lines(first: int, last: int, corrected: Collection[int] = FAULTS) -> Algorit
 
 @cache
 def example() -> tuple[Array, tuple[int, ...]]:
-    """Nine features in four dimensions, ``[sample, dimension]``, and their classes 1 to 3.
-
-    The centred class means have perpendicular axes, and all eigenvalues are whole numbers.
-    """
+    """Nine features in four dimensions, their classes 1 to 3; centred class means with whole numbers as eigenvalues."""
     long, short, centre = np.array([[1.5, 1.5, 0, 0], [1, -1, 2, 0], [2, -2, -2, 0]])
     means = [centre + long + short, centre - long + short, centre - 2 * short]
     spread = np.array([[1, 0, 2, 1], [0, 2, -1, 1], [-1, -2, -1, -2]])
@@ -87,21 +76,14 @@ def given() -> dict[str, Any]:
 
 
 def eigenvectors(matrix: Array) -> tuple[Mapping[tuple[int, int], float], Array]:
-    """Eigenvectors, by row and column from 1, and the diagonal matrix of eigenvalues, without what is rounding in them.
-
-    The zero comes last: if it came first, it would not be noticed that an algorithm skips the first eigenvalue.
-    """
+    """Eigenvectors, by row and column from 1, and the diagonal matrix of rounded eigenvalues; the zero comes last."""
     values, vectors = np.linalg.eigh(matrix)
     table = {(i + 1, j + 1): value for (i, j), value in np.ndenumerate(vectors[:, ::-1])}
     return table, np.diag(np.round(values[::-1], 9))
 
 
 def value_of(algorithm: Algorithm) -> float:
-    """What a whole algorithm returns for the example.
-
-    Raises:
-        ValueError: if it has totals of other classes than those of the example.
-    """
+    """What a whole algorithm returns for the example, whose classes must be those that it has totals of."""
     names = algorithm.run(**given())
     if set(names["s"]) != set(by_class()):
         raise ValueError(f"s: got totals of {sorted(names['s'])}, needs those of the classes")
@@ -174,14 +156,11 @@ def one_term() -> float:
 
 
 def says(words: tuple[str, str], found: Callable[[], Any], right: Callable[[], Any], independent: Any) -> Program:
-    """The program of a sentence with words by which the printed algorithm finds, or does not find, what is right.
-
-    ``independent`` computes the first number that it finds in another way.
-    """
+    """The program of words by which the printed algorithm finds what is right, or a number that is computed twice."""
     return Program(
-        stating({"is": lambda: agreed([is_close(found(), right())], *words)}),
+        stating(what=lambda: agreed([is_close(found(), right())], *words)),
         independent,
-        value=lambda claim: float(np.ravel(chosen(claim, "is", {words[0]: right(), words[1]: found()}))[0]),
+        value=lambda claim: float(np.ravel(chosen(claim, "what", {words[0]: right(), words[1]: found()}))[0]),
     )
 
 
@@ -221,7 +200,7 @@ RETURNED = (lambda: value_of(lines(1, 20, ())), definition, returned_as_printed)
 CLASS_MEANS = from_line(7, lambda names: np.array([names["mu"][k] for k in (1, 2, 3)]))
 
 PROGRAMS: Programs = {
-    "2.1 imbalanced": stating({"can": can_be_extended}),
+    "2.1 imbalanced": stating(can=can_be_extended),
     "Theorem 4, correctness": says(COMPUTES, *RETURNED),
     "Algorithm 1": gives(value_of, definition),
     "Algorithm 1, lines 1 to 6": gives(
@@ -236,7 +215,7 @@ PROGRAMS: Programs = {
     "Algorithm 1, line 19": gives(one_more, one_term).prove,
     "Algorithm 1, line 20": gives(from_line(20, lambda names: names["returned"]), definition),
     "2.1 first pass inside training": Program(
-        stating({"where": place_of_the_first_pass}),
+        stating(where=place_of_the_first_pass),
         lambda: error_of_means(DRIFT),
         value=lambda claim: chosen(claim, "where", {"into": 1.0, "after": 0.0}),
     ),

@@ -1,7 +1,5 @@
 """Algorithm 2 as printed and as corrected, what its relabellings are, and entropies of labels; Section 2.2."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
@@ -123,8 +121,8 @@ PROGRAMS: Programs = {
     "Algorithm 2, range of i": Program(
         deciding(lambda algorithm: np.array_equal(errors(algorithm), rebuilt())), rebuilt, errors
     ),
-    "2.2 vector labels": stating({"samples": samples_of_each_class}),
+    "2.2 vector labels": stating(samples=samples_of_each_class),
     "2.2 balanced relabellings": numerically(digits_of_classes),
-    **dict.fromkeys(("2.2 entropy of the labels", "2.2 maximal entropy"), numerically(any_labels)),
+    "2.2 entropy of the labels | 2.2 maximal entropy": numerically(any_labels),
     "2.2 largest entropy": numerically(balanced_labels),
 }

@@ -3,8 +3,6 @@ r"""Section 1.1: mutual information, sufficiency and the bottleneck, Eqs. (1.1) 
 Nothing of ``theory.collapse.usable_information`` is used here.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,13 +32,7 @@ def bits(probabilities: Iterable[float]) -> float:
 
 
 def information_between(chances: Sequence[float]) -> Callable[[Any, Any], float]:
-    """The mutual information in bits of two variables that are given by their values at each outcome.
-
-    It is rounded to 12 digits, so that equal informations compare as equal.
-
-    Args:
-        chances: probabilities of the outcomes.
-    """
+    """The information in bits, to 12 digits, of variables given by their values at outcomes of these probabilities."""
 
     def entropy(outcomes: Sequence[Any]) -> float:
         pairs = list(zip(outcomes, chances, strict=True))
@@ -155,7 +147,7 @@ def have_one_minimiser(statement: sp.Eq) -> bool:
 
 
 PROGRAMS: Programs = {
-    "1.1 Markov chain": stating({"can": formulation}),
+    "1.1 Markov chain": stating(can=formulation),
     "1.1 data processing": numerically(every_step),
     "1.1 chain of inequalities": Program(
         # Of 15 partitions four tell y, and ten have an entropy of at least one bit, as h has.

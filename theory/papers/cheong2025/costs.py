@@ -1,7 +1,5 @@
 """What Algorithm 1 costs: its corrected lines, executed on objects that have a shape, no numbers, and count."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,30 +16,25 @@ FACTOR = 4  # that O stands for
 
 
 class Shaped:
-    """A matrix or vector without numbers.
-
-    Args:
-        tally: counter of operations on single numbers, numbers of the largest array, sums, and products of matrices.
-        rows, columns: its shape; a vector has one column.
-    """
+    """A matrix or vector without numbers, which counts the operations on it, and its numbers, in a tally."""
 
     def __init__(self, tally: Counter[Any], rows: int, columns: int = 1) -> None:
         self.tally, self.rows, self.columns = tally, rows, columns
         tally["space"] = max(tally["space"], rows * columns)
 
-    def _elementwise(self, _: Any) -> Shaped:
+    def _elementwise(self, _: Any) -> "Shaped":
         self.tally["time"] += self.rows * self.columns
         return Shaped(self.tally, self.rows, self.columns)
 
     __rmul__ = __sub__ = __truediv__ = __pow__ = _elementwise
 
-    def __add__(self, other: Any) -> Shaped:
+    def __add__(self, other: Any) -> "Shaped":
         self.tally["additions"] += 1
         return self._elementwise(other)
 
     __radd__ = __add__
 
-    def __matmul__(self, other: Shaped) -> Shaped:
+    def __matmul__(self, other: "Shaped") -> "Shaped":
         assert self.columns == other.rows
         operations = self.rows * self.columns * other.columns
         self.tally["time"] += operations
@@ -49,7 +42,7 @@ class Shaped:
         return Shaped(self.tally, self.rows, other.columns)
 
     @property
-    def T(self) -> Shaped:
+    def T(self) -> "Shaped":
         """The transpose."""
         return Shaped(self.tally, self.columns, self.rows)
 
@@ -58,20 +51,16 @@ class Shaped:
 def cost(N: int, C: int, D: int, E: int) -> tuple[Counter[Any], ...]:
     """What the corrected algorithm costs for N samples of C classes in D dimensions; the rank is min(C - 1, D).
 
-    An eigendecomposition of a C by C matrix counts as C^3 operations, and an evaluation of the encoder as E.
-
-    Returns:
-        Counts after lines 1 to 5, 6 to 15 and 16 to 20, from the first line on: ``time``, ``space``, ``evaluations``,
-        ``additions``, and the operations of each product of matrices by the shape of its first factor.
+    Counted after lines 5, 15 and 20; an eigendecomposition of a C by C matrix as C^3 operations, the encoder as E.
     """
     tally: Counter[Any] = Counter()
     rank = min(C - 1, D)
 
-    def encoder(_: Any) -> Shaped:
+    def encoder(_: Any) -> "Shaped":
         tally.update(evaluations=1, time=E)
         return Shaped(tally, D)
 
-    def norm(vector: Shaped) -> Shaped:
+    def norm(vector: Shaped) -> "Shaped":
         tally["time"] += vector.rows
         return Shaped(tally, 1)
 
@@ -130,25 +119,21 @@ def growth() -> str:
 
 PROGRAMS: Programs = {
     "2.1 direct cost": counted(
-        lambda: [{"D": size} for size in (2, 3, 5)], {"cost": lambda case: len(list(np.ndindex(*[case["D"]] * 3)))}
+        lambda: [{"D": size} for size in (2, 3, 5)], cost=lambda case: len(list(np.ndindex(*[case["D"]] * 3)))
     ),
     "Theorem 4, cost": numerically(sizes),
-    "B.1 space": counted(few_classes, {"numbers": lambda case: case["space"]}),
+    "B.1 space": counted(few_classes, numbers=lambda case: case["space"]),
     "B.1 first pass": counted(
         few_classes,
-        {
-            "evaluations": lambda case: case["first"]["evaluations"],
-            "additions": lambda case: case["first"]["additions"],
-        },
+        evaluations=lambda case: case["first"]["evaluations"],
+        additions=lambda case: case["first"]["additions"],
     ),
-    "B.1 between the passes": stating({"growth": growth}),
+    "B.1 between the passes": stating(growth=growth),
     "B.1 second pass": counted(
         few_classes,
-        {
-            "evaluations": lambda case: case["last"]["evaluations"] - case["first"]["evaluations"],
-            "first": lambda case: case["last"]["product", case["C"], case["D"]],
-            "then": lambda case: case["last"]["product", case["R"], case["C"]],
-        },
+        evaluations=lambda case: case["last"]["evaluations"] - case["first"]["evaluations"],
+        first=lambda case: case["last"]["product", case["C"], case["D"]],
+        then=lambda case: case["last"]["product", case["R"], case["C"]],
     ),
     "B.1 cost of the projections": numerically(ranks),
 }

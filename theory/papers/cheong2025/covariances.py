@@ -3,8 +3,6 @@
 Means, covariances, ranks and decompositions are those of numpy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,12 +20,7 @@ CLASSES = range(2, 6)
 
 
 def features(sizes: tuple[int, ...], on_a_line: bool = False) -> dict[int, Array]:
-    """Gaussian features of each class, ``[sample, dimension]``, classes counted from 1.
-
-    Args:
-        sizes: numbers of samples.
-        on_a_line: whether the mean of the third class is on the line through those of the first two.
-    """
+    """Gaussian features of each class, counted from 1, ``[sample, dimension]``; three may have means on a line."""
     draw = np.random.default_rng(5)
     centres = draw.normal(size=(len(sizes), DIMENSION)) * 2 + 1
     samples = {k: centres[k - 1] + draw.normal(size=(size, DIMENSION)) for k, size in enumerate(sizes, 1)}
@@ -167,12 +160,7 @@ EXTREMES = {"nearest": np.argmin, "furthest": np.argmax}
 
 
 def collapsed(centre: float, bias_gap: float) -> dict[str, Any]:
-    """Two collapsed classes with centred means and weights +1 and -1: NC1 to NC3.
-
-    Args:
-        centre: the global mean; below 1 in size, the classifier is right at both class means.
-        bias_gap: of the first class less that of the second.
-    """
+    """Two collapsed classes with centred means and weights +1 and -1, about a global mean; a gap of their biases."""
     return {
         "c": 1,
         "c_prime": 2,
@@ -203,33 +191,28 @@ def classifies(claim: Claim, network: dict[str, Any]) -> bool:
     return is_trained and all(network["answer"](z) == by_distance(claim, network, z) for z in points)
 
 
-COVARIANCES = numerically(any_sizes)
-RANKS = numerically(any_sizes)
-DECOMPOSED = numerically(balanced)
-FALSE = ("B.2 third line", "B.2 fourth line", "B.2 last lines")
-OF_NUMPY = ("1.2 trace of the within-class covariance", "1.2 total covariance", "(1.4), Sigma_B", "(2.1)")
-LINES = ("(B.1)", "B.1 decomposition", "(B.2)", "(B.3)", "(B.4)", "B.1 substitution", "(B.5)", "B.1 shared eigenvalues")
+COVARIANCES, DECOMPOSED = numerically(any_sizes), numerically(balanced)
 
 PROGRAMS: Programs = {
-    "abstract simplex": stating({"extreme": extreme}),
+    "abstract simplex": stating(extreme=extreme),
     "NC2": numerically(collapsed_means),
     "NC4": Program(
         deciding(classifies, cases=networks),
         lambda: float(np.argmax([0.25, -0.25])),
         value=lambda claim: float(by_distance(claim, networks()[0], 0.25)),
     ),
-    **dict.fromkeys((*OF_NUMPY, "B.2 it suffices", "B.2 expansion", *FALSE), COVARIANCES),
-    "1.2 scale": stating({"could": could}),
+    "1.2 trace of the within-class covariance | 1.2 total covariance | 1.2 rank of M | (1.4), Sigma_B": COVARIANCES,
+    "(1.4) | (2.1) | B.2 it suffices | B.2 expansion | B.2 third line | B.2 fourth line | B.2 last lines": COVARIANCES,
+    "1.2 scale": stating(could=could),
     "1.2 centred means sum to zero": Program(
         numerically(any_sizes, scale=1.0),
         lambda: float(np.sum(np.array([0.0, 4.0]) - np.average([0.0, 4.0], weights=[1, 3]))),
         value=lambda statement: float(statement.rhs),
     ),
-    **dict.fromkeys(("1.2 rank of M", "(1.4)"), RANKS),
     "1.2 invertible only in few dimensions": counted(
-        lambda: [{"C": classes} for classes in range(2, 6)], {"dimensions": regular_dimensions}
+        lambda: [{"C": n} for n in CLASSES], dimensions=regular_dimensions
     ),
-    **dict.fromkeys((*LINES, "Footnote 1 of Appendix B", "Algorithm 1, lines 10 and 11"), DECOMPOSED),
-    "B.1 ranks": numerically(balanced_of_any_rank),
-    "B.1 trace": numerically(balanced_of_any_rank),
+    "(B.1) | B.1 decomposition | (B.2) | (B.3) | (B.4) | B.1 substitution | (B.5)": DECOMPOSED,
+    "B.1 shared eigenvalues | Footnote 1 of Appendix B | Algorithm 1, lines 10 and 11": DECOMPOSED,
+    "B.1 ranks | B.1 trace": numerically(balanced_of_any_rank),
 }

@@ -1,7 +1,5 @@
 r"""Section 1.1: bins of tanh units, and information in deterministic representations, Theorems 1 and 2."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random
@@ -121,13 +119,11 @@ def of_discrete_inputs(kind: str = "") -> str:
 PROGRAMS: Programs = {
     "1.1 tanh is linear": of_each_relation(lambda limit: bool(limit.lhs.doit() == limit.rhs)),
     "1.1 saturated entries": stating(
-        {
-            "bins": lambda: agreed([sum(chances_of_bins()[1:-1]) < CLOSE], "top or bottom", "middle"),
-            "bits": lambda: agreed([abs(bits(chances_of_bins()) - 1) < CLOSE], "a single bit", "more or less"),
-        }
+        bins=lambda: agreed([sum(chances_of_bins()[1:-1]) < CLOSE], "top or bottom", "middle"),
+        bits=lambda: agreed([abs(bits(chances_of_bins()) - 1) < CLOSE], "a single bit", "more or less"),
     ),
     "1.1 must saturate": Program(
-        stating({"must": lambda: "need not" if share_that_is_not_linear() > 0.1 else "must"}),
+        stating(must=lambda: "need not" if share_that_is_not_linear() > 0.1 else "must"),
         lambda: 1 - (1 / 5) ** 2 / (1 / 3 * 1 / 7),  # of x^3, by the moments of a uniform x
         value=lambda claim: chosen(claim, "must", {"must": 0.0, "need not": share_that_is_not_linear()}),
         tolerance=1e-5,
@@ -135,12 +131,12 @@ PROGRAMS: Programs = {
     "Theorem 1": of_each_relation(exceeds_every_bound),
     "Theorem 1, infinite": of_each_relation(lambda limit: bool(limit.lhs.doit() == limit.rhs)),
     "Theorem 1, finite entropy": Program(
-        stating({"entropy": entropy_is}),
+        stating(entropy=entropy_is),
         lambda: 1 / (1 + abs(entropies_of_densities()[2][-1])),
         value=lambda claim: chosen(claim, "entropy", {"finiteness": 0.5, "infiniteness": 0.0}),
     ),
     "Theorem 2": Program(
-        stating({"continuous": of_continuous_inputs, "discrete": of_discrete_inputs}),
+        stating(continuous=of_continuous_inputs, discrete=of_discrete_inputs),
         lambda: knows(ACTIVATIONS["a rectifier"], -1.0, -0.5, 512),
         value=lambda claim: chosen(claim, "continuous", {"infinite": math.log2(512), "finite": 0.0}),
     ),

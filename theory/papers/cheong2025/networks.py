@@ -1,7 +1,5 @@
 r"""Sizes of the two networks of Section 2.3: images, channels, kernels, and what follows from them."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator
@@ -102,27 +100,23 @@ SIZES_OF_H_2 = {dimensions(data, "f_-")[2] for data in IMAGES}
 
 PROGRAMS: Programs = {
     "Figure 1.1, overparametrised": stating(
-        {"is": lambda: agreed((n > LABELS for n in weights_of_f_plus()), "overparametrised", "not overparametrised")}
+        what=lambda: agreed((n > LABELS for n in weights_of_f_plus()), "overparametrised", "not overparametrised")
     ),
     "2.1 storage": counted(
         lambda: [{"N": 50_000, "D": FIRST}],
-        {
-            "size": lambda _: FIRST,
-            "bits": lambda _: np.finfo(np.float32).bits,
-            "bytes": bytes_of,
-            "gibibytes": lambda case: round(bytes_of(case) / 2**30),
-        },
+        size=lambda _: FIRST,
+        bits=lambda _: np.finfo(np.float32).bits,
+        bytes=bytes_of,
+        gibibytes=lambda case: round(bytes_of(case) / 2**30),
     ),
     "2.1 one pass": deciding(avoids_storing),
     "2.3 redundant pool": stating(
-        {"is": lambda: agreed((shapes(data, "f_-")[-1][0] == 1 for data in IMAGES), "redundant", "needed")}
+        what=lambda: agreed((shapes(data, "f_-")[-1][0] == 1 for data in IMAGES), "redundant", "needed")
     ),
-    **dict.fromkeys(("2.3 blocks of f_-", "2.3 last layer of f_-"), numerically(partial(layers, "f_-"))),
+    "2.3 blocks of f_- | 2.3 last layer of f_-": numerically(partial(layers, "f_-")),
     "2.3 no bias": numerically(batches),
-    **dict.fromkeys(("2.3 blocks of f_+", "2.3 last layer of f_+"), numerically(partial(layers, "f_+"))),
-    "3.3 dimensionalities": counted(lambda: [{}], OF_THE_TABLE),
-    "3.3 same size of h^2": stating(
-        {"size": lambda: agreed([len(SIZES_OF_H_2) == 1], "the same size", "another size")}
-    ),
-    "4 sizes": stating({"change": change_of_sizes}),
+    "2.3 blocks of f_+ | 2.3 last layer of f_+": numerically(partial(layers, "f_+")),
+    "3.3 dimensionalities": counted(lambda: [{}], **OF_THE_TABLE),
+    "3.3 same size of h^2": stating(size=lambda: agreed([len(SIZES_OF_H_2) == 1], "the same size", "another size")),
+    "4 sizes": stating(change=change_of_sizes),
 }

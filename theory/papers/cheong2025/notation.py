@@ -1,6 +1,4 @@
-"""The letters of the paper, which are declared in the text of its ledger; programs that its sections share."""
-
-from __future__ import annotations
+"""The letters of the thesis, and programs that its sections share."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -13,13 +11,8 @@ Case = Mapping[str, Any]
 Cases = Callable[[], Iterable[Case]]
 
 
-def counted(cases: Cases, truths: Mapping[str, Callable[[Case], Any]]) -> Callable[[Claim], tuple[Check, ...]]:
-    """Return a ``prove`` by which the formula in each slot of a sentence gives what is counted.
-
-    Args:
-        cases: function without arguments that yields values of the letters, by name.
-        truths: slot -> function of a case that counts.
-    """
+def counted(cases: Cases, /, **truths: Callable[[Case], Any]) -> Callable[[Claim], tuple[Check, ...]]:
+    """Return a ``prove`` by which the formula in each slot of a sentence gives what a function of each case counts."""
 
     def prove(claim: Claim) -> tuple[Check, ...]:
         if set(claim.values) != set(truths):

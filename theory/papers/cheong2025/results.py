@@ -1,7 +1,5 @@
 r"""Chapter 3: the table of accuracies, layers and their correlation, the last layer, and the information plane."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from decimal import Decimal
@@ -86,17 +84,15 @@ def middle_of_values() -> float:
 AFFINE = {"affine linear": middle_of_values, "affine and pooling": of_the_middle}
 
 PROGRAMS: Programs = {
-    "Figure 1.1, accuracy": stating({"accuracy": lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])}),
+    "Figure 1.1, accuracy": stating(accuracy=lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])),
     "3.1 rounding": Program(
         deciding(is_rounded),
         lambda: float(figures(RESULTS["f_-", "CIFAR-10"][1])),
         value=lambda claim: float(claim["count"]) + (chosen(claim, "places", ROUNDINGS)[1] is decimals),
     ),
     "3.1 comparison": stating(
-        {
-            "than": lambda: agreed((loss > 0 for data in IMAGES for loss in losses(data)), "worse", "better"),
-            "difference": lambda: agreed([losses("Fashion-MNIST")[0] < losses("CIFAR-10")[0]], "smaller", "larger"),
-        }
+        than=lambda: agreed((loss > 0 for data in IMAGES for loss in losses(data)), "worse", "better"),
+        difference=lambda: agreed([losses("Fashion-MNIST")[0] < losses("CIFAR-10")[0]], "smaller", "larger"),
     ),
     "3.2 law of equi-separation": identity(
         {
@@ -108,28 +104,24 @@ PROGRAMS: Programs = {
         }
     ),
     "3.2 layers": Program(
-        counted(lambda: [{"L": LAYERS}], {"last": lambda _: max(MEASURED)}),
+        counted(lambda: [{"L": LAYERS}], last=lambda _: max(MEASURED)),
         lambda: float(max(MEASURED)),
         value=lambda claim: float(evaluate(claim["last"], {"L": LAYERS})),
     ),
     "3.3 largest sufficiency": of_each_relation(is_the_maximum),
     "3.3 affine last layer": Program(
-        stating({"is": lambda: agreed([of_the_middle() == middle_of_values()], *AFFINE)}),
+        stating(what=lambda: agreed([of_the_middle() == middle_of_values()], *AFFINE)),
         of_the_middle,
-        value=lambda claim: chosen(claim, "is", AFFINE)(),
+        value=lambda claim: chosen(claim, "what", AFFINE)(),
     ),
     "3.3 weights of the last layer": stating(
-        {
-            "inputs": lambda: CHANNELS[-1],
-            **dict.fromkeys(("outputs", "bias"), lambda: CLASSES),
-            "total": lambda: (CHANNELS[-1] + 1) * CLASSES,
-        }
+        inputs=lambda: CHANNELS[-1],
+        **dict.fromkeys(("outputs", "bias"), lambda: CLASSES),
+        total=lambda: (CHANNELS[-1] + 1) * CLASSES,
     ),
     "Figure 3.6, corner": counted(
         lambda: [{"log_base": math.log}],
-        {
-            "minimality": lambda _: relabelling_entropy(PER_CLASS, CLASSES),
-            "sufficiency": lambda _: math.log2(CLASSES),
-        },
+        minimality=lambda _: relabelling_entropy(PER_CLASS, CLASSES),
+        sufficiency=lambda _: math.log2(CLASSES),
     ),
 }

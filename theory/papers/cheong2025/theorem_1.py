@@ -1,7 +1,5 @@
 r"""The proof of Theorem 1 line by line, with Eq. (1.3), and the least cross-entropy over all decoders, Section 1.3."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator
@@ -67,21 +65,12 @@ def pairs() -> Iterator[dict[str, Any]]:
     one, noise, weights = grid(3)
     joint = gaussian(one) * gaussian(noise) / math.sqrt(1 - RHO**2)
     other = gaussian(RHO * one + math.sqrt(1 - RHO**2) * noise)
-    letters_of_both = in_letters(joint, gaussian(one), other, weights)
-    yield {
-        **letters_of_both,
-        "a": 0,
-        "b": 1,
-        "I": lambda a, b: -math.log(1 - RHO**2) / 2 if (a, b) == (0, 1) else math.nan,
-    }
+    gaussians, information = in_letters(joint, gaussian(one), other, weights), -math.log(1 - RHO**2) / 2
+    yield {**gaussians, "a": 0, "b": 1, "I": lambda a, b: information if (a, b) == (0, 1) else math.nan}
 
 
 def channel(width: Callable[[Any], Any]) -> Iterator[dict[str, Any]]:
-    """A channel: b is a function f of a Gaussian a plus Gaussian noise; its log-density is quadratic in the noise.
-
-    Args:
-        width: standard deviation of the noise for each a, the exponential of a polynomial.
-    """
+    """A channel: b is a function f of a Gaussian a plus Gaussian noise; its log-density is quadratic in the noise."""
     one, noise, weights = grid(4)
     joint = gaussian(one) * gaussian(noise) / width(one)
     yield in_letters(joint, gaussian(one), 1.0, weights) | {
@@ -148,13 +137,13 @@ SEARCHED = of_each_relation(lambda relation: is_close(value(relation.lhs), value
 
 PROGRAMS: Programs = {
     "Theorem 1, delta": numerically(uniform),
-    **dict.fromkeys(("Theorem 1, decomposition", "(1.3), first line"), numerically(pairs)),
+    "Theorem 1, decomposition | (1.3), first line": numerically(pairs),
     "(1.3), second line": numerically(
         partial(channel, lambda a: np.exp(np.minimum(a**2 / 9, 9))), tolerance=QUADRATURE
     ),
     "(1.3)": numerically(partial(channel, lambda a: WIDTH + 0 * a), tolerance=QUADRATURE),
     "Theorem 1, substitution": of_each_relation(before_the_limit),
-    **dict.fromkeys(("1.3 variational form", "1.3 KL"), SEARCHED),
+    "1.3 variational form | 1.3 KL": SEARCHED,
     "1.3 predicting b given a": Program(
         SEARCHED,
         lambda: 0.0,

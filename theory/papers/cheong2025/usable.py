@@ -1,7 +1,5 @@
 r"""Section 1.3: usable information of finite families of decoders; Figure 2.2 and the weaker decoder of Chapter 4."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator
@@ -140,18 +138,18 @@ def computed_by_the_network(decoders: str = "") -> str:
 
 PROGRAMS: Programs = {
     "1.3 sign flips": Program(
-        stating({"is": lambda: agreed([best_decoder_is_lost()], "no longer being", "still being")}),
+        stating(what=lambda: agreed([best_decoder_is_lost()], "no longer being", "still being")),
         best_decoder_is_lost,
-        value=lambda claim: chosen(claim, "is", {"no longer being": 1.0, "still being": 0.0}),
+        value=lambda claim: chosen(claim, "what", {"no longer being": 1.0, "still being": 0.0}),
     ),
-    "1.3 second term": stating({"is": objectives}),
+    "1.3 second term": stating(what=objectives),
     "1.3 own labels": _own_labels(ROUGH, UNIFORM, SKEWED),
     "Footnote 3": _own_labels(1e-9, UNIFORM),
-    "2.2 permutations of labels": stating({"is": under_permutations}),
+    "2.2 permutations of labels": stating(what=under_permutations),
     "Figure 2.2": Program(
-        stating({"term": computed_by_the_network}),
+        stating(term=computed_by_the_network),
         lambda: usable_bits(shared=True),
         value=lambda claim: float(chosen(claim, "term", COMPUTES)),
     ),
-    "4 weaker decoder": stating({"decoder": of_the_later_layer}),
+    "4 weaker decoder": stating(decoder=of_the_later_layer),
 }

@@ -1,7 +1,5 @@
 r"""Appendix A.3: balancedness of fully connected nets, Proposition 9, and the reparametrised path of its proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -43,15 +41,14 @@ def leaves_the_layers(claim: Any, case: Case) -> bool:
     return is_close(layer_after(case["factor"], case["z"]), layer_after(1.0, case["z"])) is is_same
 
 
-def squared_weights(logarithm: float, incoming: Array, outgoing: float) -> float:
-    """Of a neuron whose incoming weights and bias are multiplied by a factor, and whose outgoing weight is divided."""
-    return float(np.exp(2 * logarithm) * (incoming**2).sum() + np.exp(-2 * logarithm) * outgoing**2)
-
-
 def balanced_neurons() -> Iterator[Case]:
-    """The least squares of weights of two neurons."""
+    """The least squares of weights of two neurons, over factors of the incoming weights that divide the outgoing."""
+
+    def squares(logarithm: float, incoming: Array, outgoing: float) -> float:
+        return float(np.exp(2 * logarithm) * (incoming**2).sum() + np.exp(-2 * logarithm) * outgoing**2)
+
     for incoming, outgoing in ((np.array([2.0, 0.5]), 1.0), (np.array([0.3, 0.7]), 4.0)):
-        factor = np.exp(minimize_scalar(squared_weights, args=(incoming, outgoing), tol=1e-10).x)
+        factor = np.exp(minimize_scalar(squares, args=(incoming, outgoing), tol=1e-10).x)
         W_in, b_in = factor * incoming
         yield {**nets.MARKS, "W_in": W_in, "b_in": b_in, "W_out": outgoing / factor}
 
@@ -89,11 +86,7 @@ def _critical() -> tuple[Chebyshev, Chebyshev]:
 
 @cache
 def critical_weights(whole: bool) -> tuple[Case, ...]:
-    """Sizes of the weights and of the bias along a critical path, at two places.
-
-    Args:
-        whole: whether the weights have the bias as their last column.
-    """
+    """Sizes of the weights, with the bias as their last column or without, along a critical path, at two places."""
     weights, biases = _critical()
     shown = weights + biases if whole else weights
     shared = {
@@ -153,26 +146,17 @@ on_the_path = numerically(partial(critical_weights, False), "integration", toler
 with_the_bias = numerically(partial(critical_weights, True), "integration", tolerance=INTEGRATED)
 
 PROGRAMS: Programs = {
-    "A.3 distinct": stating({"distinct": distinctness}, ""),
+    "A.3 distinct": stating(distinct=distinctness),
     "A.3 scalar": Program(
         deciding(leaves_the_layers, cases=lambda: NEURONS),
         lambda: layer_after(-2.0, 0.7),
         value=lambda claim: layer_after(1.0, 0.7),
     ),
     "A.3 scaling a neuron": numerically(balanced_neurons, "a search over the scale", tolerance=1e-6),
-    "A.3 summed": in_layers,
-    "A.3 norms grow": in_layers,
-    "A.3 growth": stating({"with": partial(growth_of_norms, True), "without": partial(growth_of_norms, False)}, ""),
+    "A.3 summed | A.3 norms grow": in_layers,
+    "A.3 growth": stating(biased=partial(growth_of_norms, True), unbiased=partial(growth_of_norms, False)),
     "Proposition 9": with_lemmas(with_the_bias, *canonical.BALANCED),
-    "A.3 reparametrised path": at_places,
-    "A.3 first line": at_places,
-    "A.3 second line": at_places,
-    "A.3 third line": at_places,
-    "A.3 fourth line": at_places,
+    "A.3 reparametrised path | A.3 first line | A.3 second line | A.3 third line | A.3 fourth line": at_places,
     "A.3 parameter norm": numerically(lambda: reparametrised()[:1], "quadrature of both integrals"),
-    "A.3 first variation": on_the_path,
-    "A.3 integration by parts": on_the_path,
-    "A.3 condition": on_the_path,
-    "A.3 conclusion": on_the_path,
-    "A.3 integrated": on_the_path,
+    "A.3 first variation | A.3 integration by parts | A.3 condition | A.3 conclusion | A.3 integrated": on_the_path,
 }

@@ -1,7 +1,5 @@
 """Sections 2.1 and 4: time scales and the bottleneck rank as the depth grows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
@@ -13,29 +11,21 @@ from theory.core import Check, Conditional, Program, Programs, letters_of, numer
 from theory.core.ledger.proving import chosen, deciding, stating, unconditional
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.energies import alone, speed_of, stable_state
-from theory.papers.jacot2024.nets import Array, Case
+from theory.papers.jacot2024.nets import Case
 
 L, gamma = letters_of(__package__)("L gamma")
 DEEP = 1e6  # where limits are read off
 CLOSE = 2e-3  # 1/depth to the power 1/2 is 1e-3 there
 
 
-def stable_norm(logarithms: Array, kernel: Any, gamma: float) -> Any:
-    """Of a layer with the logarithms of the sizes of its modes [mode, p], and what else it costs as its kernel."""
-    return np.sqrt(kernel + (1 / (1 + gamma * np.exp(-2 * logarithms))).sum(axis=0))
-
-
 def geodesic(ends: tuple[tuple[float, float], ...], depth: float) -> Case:
-    """Letters of a linear net whose modes grow as exp(g p) from a size; gamma = 1/depth.
-
-    A_q is the whole path, and A a layer whose cost is 0.7 above the number of modes. Each end is the size at p = 0 and
-    the rate g of a mode.
-    """
+    """A linear net whose modes grow as exp(g p) from a size, given with g; A costs 0.7 above the number of modes."""
     sizes, rates = np.array(ends).T
     path = np.log(sizes)[:, None] + rates[:, None] * np.linspace(0, 1, 401)
     squared_speeds = (rates[:, None] ** 2 / (1 + np.exp(-2 * path) / depth)).sum(axis=0)
     return {
-        **nets.MARKS, "A": np.zeros(len(ends)), "K": 0.7, "A_q": path, "K_q": 0.0, "norm_gamma": stable_norm,
+        **nets.MARKS, "A": np.zeros(len(ends)), "K": 0.7, "A_q": path, "K_q": 0.0,
+        "norm_gamma": lambda logs, kernel, gamma: np.sqrt(kernel + (1 / (1 + gamma * np.exp(-2 * logs))).sum(axis=0)),
         "gamma": 1 / depth, "L": depth, "H": (rates**2 / (2 * depth) - depth / 2).sum(), "k": float(len(ends)),
         "ell": np.sqrt(squared_speeds).mean(), "lim": lambda x: np.round(x, 2),
         "kinetic": (rates**2).sum() / (2 * depth),
@@ -119,15 +109,13 @@ def kinetic_energies(claim: Any, case: Case) -> bool:
 on_geodesics = numerically(geodesics, "closed form of the geodesic", tolerance=CLOSE, scale=1.0)
 
 PROGRAMS: Programs = {
-    "2.1 limit": on_geodesics,
-    "2.1 extra cost": on_geodesics,
-    "2.1 bottleneck rank": on_geodesics,
+    "2.1 limit | 2.1 extra cost | 2.1 bottleneck rank": on_geodesics,
     "2.1 time scales": Program(
         slow_and_fast,
         lambda: speed(True, 1e6, 1e-6) / speed(True, 1e4, 1e-4),
         value=lambda claim: 100.0 ** power_of_depth(claim["slow"]),
     ),
-    "2.1 finite length": stating({"share": share_of_finite_speeds}, "sums over layers"),
+    "2.1 finite length": stating("sums over layers", share=share_of_finite_speeds),
     "2.1 integer": numerically(layers_at_rest, "norms by K + gamma", tolerance=CLOSE),
     "4 kinetic energy": Program(
         deciding(kinetic_energies, cases=geodesics),

@@ -1,7 +1,5 @@
 """Section 1.5: momenta, Hamilton's equations, conservation."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 
@@ -136,11 +134,10 @@ by_differences = numerically(gradients, "differences", tolerance=1e-6)
 PROGRAMS: Programs = {
     "1.5 terminal momentum": numerically(last_layer, "least squares", tolerance=1e-6),
     "1.5 backward pass": with_lemmas(numerically(backward, tolerance=1e-5), canonical.BACKWARD),
-    "1.5 critical point": at_criticality,
-    "1.5 critical weights": at_criticality,
+    "1.5 critical point | 1.5 critical weights": at_criticality,
     "1.5 joint dynamics": numerically(states, "the forward pass with critical weights"),
     "1.5 joint dynamics, momenta": numerically(neurons_of_states, "the backward pass with critical weights"),
     "1.5 Hamilton's equations": with_lemmas(by_differences, *canonical.HAMILTON),
     "1.5 Hamiltonian": with_lemmas(of_each_relation(generates_the_flow), *canonical.LEGENDRE),
-    "1.5 conservation": with_lemmas(stating({"kept": fate_of_the_hamiltonian}), *canonical.CONSERVED),
+    "1.5 conservation": with_lemmas(stating(kept=fate_of_the_hamiltonian), *canonical.CONSERVED),
 }

@@ -1,7 +1,5 @@
 """Section 1.3: the Lagrangian in weights and in representations, its three terms, and the middle one in linear nets."""
 
-from __future__ import annotations
-
 import warnings
 from functools import cache, partial
 
@@ -93,11 +91,6 @@ def end_of_a_path_from_zero() -> str:
     return "constant" if np.abs(end).max() > 0.1 and np.ptp(end, axis=1).max() < 1e-12 else "varying"
 
 
-def rank_at_zero() -> int:
-    """The rank of K there, by its activations."""
-    return int(np.linalg.matrix_rank(nets.activation(np.zeros((2, 3)), True)))
-
-
 def size_of_norm(X: Array) -> str:
     """Whether the norm at a dead neuron, where sigma(A) = 0, is infinite."""
     with warnings.catch_warnings():
@@ -152,27 +145,28 @@ def impact_on_the_path() -> str:
 
 DEAD = np.array([[-1.0, -2.0]])
 on_paths = numerically(paths, "least squares", tolerance=1e-8)
-
 with_smallest_weights = numerically(partial(with_weights, "A"), "least squares", tolerance=1e-8)
 
 PROGRAMS: Programs = {
     "1.3 weights": numerically(partial(with_weights, "velocity"), "pseudo-inverses by singular values", tolerance=1e-8),
-    "1.3 cost over representations": on_paths,
-    "1.3 neurons": on_paths,
+    "1.3 cost over representations | 1.3 neurons": on_paths,
     "1.3 scalar product": numerically(square_states, "least squares", tolerance=1e-7),
     "1.3 covariance": numerically(kernels, "matrix products"),
     "1.3 decomposition": numerically(states, "norms by K", tolerance=1e-8),
-    "1.3 cost of identity": with_smallest_weights,
-    "Figure 1, cost of identity": with_smallest_weights,
-    "1.3 slow directions": stating({"size": cheap_directions}, "least squares"),
+    "1.3 cost of identity | Figure 1, cost of identity": with_smallest_weights,
+    "1.3 slow directions": stating("least squares", size=cheap_directions),
     "1.3 zero representation": stating(
-        {"zero": cheapest, "constant": end_of_a_path_from_zero, "rank": rank_at_zero}, "least squares with bias"
+        "least squares with bias",
+        zero=cheapest,
+        constant=end_of_a_path_from_zero,
+        rank=lambda: int(np.linalg.matrix_rank(nets.activation(np.zeros((2, 3)), True))),
     ),
     "1.3 remark": stating(
-        {"terms": lambda: size_of_norm(-3 * DEAD), "sum": lambda: size_of_norm(3 * DEAD - 3 * DEAD)},
         "a dead neuron that only leaks",
+        terms=lambda: size_of_norm(-3 * DEAD),
+        sum=lambda: size_of_norm(3 * DEAD - 3 * DEAD),
     ),
-    "1.3 bounded inverse": stating({"bounded": growth_of_inverse}, ""),
+    "1.3 bounded inverse": stating(bounded=growth_of_inverse),
     "1.3 footnote 1": numerically(linear_paths, "quadrature", tolerance=1e-7),
-    "1.3 footnote 1, ends": stating({"no": impact_on_the_path}, "quadrature"),
+    "1.3 footnote 1, ends": stating("quadrature", no=impact_on_the_path),
 }

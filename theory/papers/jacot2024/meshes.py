@@ -1,7 +1,5 @@
 """Section 3: layers of finite steps, and the three ways of choosing them."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 
@@ -107,11 +105,6 @@ def ratio_after(speed: float) -> float:
     return float(moved.max() / moved.min())
 
 
-def settles(claim: Any, case: Case) -> bool:
-    """Whether thirty updates of two layers make the distances equal."""
-    return (ratio_after(case["c"]) - 1 < 1e-3) is chosen(claim, "distances", {"same": True, "different": False})
-
-
 def is_the_distance(relation: Any, seed: int) -> bool:
     """Random layers: the distance of a layer over its step is the norm of the difference of both sides."""
     A, weights = np.random.default_rng(seed).normal(size=(2, 3, 4))
@@ -123,6 +116,7 @@ def is_the_distance(relation: Any, seed: int) -> bool:
 
 
 equal_distances = numerically(adaptive_steps)
+DISTANCES = {"same": 1.0, "different": np.inf}
 
 PROGRAMS: Programs = {
     "3 prefactor": deciding(keeps_its_sign, cases=steps_and_depths),
@@ -132,15 +126,17 @@ PROGRAMS: Programs = {
         lambda: 1.0,
         value=lambda formula: printed_steps(formula, 5, 0.8).sum(),
     ),
-    "3 irregular shape": stating({"ends": partial(size_at, 0), "middle": partial(size_at, 1)}),
-    "3 irregular points": stating({"where": place_of_points}),
+    "3 irregular shape": stating(ends=partial(size_at, 0), middle=partial(size_at, 1)),
+    "3 irregular points": stating(where=place_of_points),
     "3 irregular condition": numerically(longest_steps),
-    "3 adaptive": equal_distances,
-    "3 adaptive index": equal_distances,
+    "3 adaptive | 3 adaptive index": equal_distances,
     "3 adaptive update": Program(
-        deciding(settles, cases=lambda: [{"c": speed} for speed in (0.3, 1.5, 1.9, 2.0, 2.2, 3.0)]),
+        deciding(
+            lambda claim, case: (ratio_after(case["c"]) - 1 < 1e-3) is (chosen(claim, "distances", DISTANCES) == 1.0),
+            cases=lambda: [{"c": speed} for speed in (0.3, 1.5, 1.9, 2.0, 2.2, 3.0)],
+        ),
         lambda: ratio_after(3.0),
-        value=lambda claim: chosen(claim, "distances", {"same": 1.0, "different": np.inf}),
+        lambda claim: chosen(claim, "distances", DISTANCES),
     ),
     "3 large steps": deciding(is_the_distance, cases=lambda: (0, 1, 2)),
 }

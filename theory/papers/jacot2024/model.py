@@ -1,7 +1,5 @@
 """Abstract and Sections 1.1 and 1.2: what a Leaky ResNet is, the range of integration and the scale of the outputs."""
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 from typing import Any
 
@@ -120,15 +118,12 @@ PROGRAMS: Programs = {
     ),
     "1.1 ResNet": numerically(lambda: layer(0.0), ONE_LAYER, tolerance=1e-7),
     "1.1 leaky ResNet": numerically(lambda: layer(0.3), ONE_LAYER, tolerance=1e-7),
-    "1.2 stretched activations": on_longer_range,
+    "1.2 stretched activations | 1.2 integration range | 1.2 parameter norm": on_longer_range,
     "1.2 stretched equation": with_lemmas(on_longer_range, *symmetries.RANGE),
-    "1.2 integration range": on_longer_range,
-    "1.2 parameter norm": on_longer_range,
     "1.2 unit leakage": deciding(is_one_net, "integrated paths", lambda: (0.6, 3.0)),
     "1.2 regularisation": deciding(regularises, "sums over the range"),
     "1.2 no leakage": deciding(has_no_effect, "integrated paths"),
-    "1.2 scaled path": with_more_leakage,
-    "1.2 same input": with_more_leakage,
+    "1.2 scaled path | 1.2 same input": with_more_leakage,
     "1.2 output scaling": with_lemmas(with_more_leakage, *symmetries.LEAKAGE),
     "1.2 large outputs": numerically(
         lambda: [*more_leakage(0.0, 0.6), *more_leakage(0.0, 2.3)], "both nets integrated", tolerance=PATHS

@@ -4,8 +4,6 @@ Least squares, central differences and Runge-Kutta steps of the equations as the
 formula of ``theory.leaky_resnet``, so agreement with one is evidence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

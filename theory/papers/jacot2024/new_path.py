@@ -1,7 +1,5 @@
 r"""Appendix A.2, proof of Proposition 8 (Proposition 5): the new weights, what they cost, and the new path."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
@@ -108,11 +106,6 @@ def places(depth: float = DEPTH) -> list[Case]:
     return [{**shared, "p": place} for place in (0.15, 0.4, 0.9)]
 
 
-def deep_places() -> list[Case]:
-    """At a depth of 400 a difference of order 1/depth is left."""
-    return places(400.0)
-
-
 def sign_of_the_neuron() -> str:
     """The new neuron before, in and after its window."""
     found = [activation(place, *WINDOW) for place in (0.05, 0.19, 0.21, 0.3, 0.5, 0.79, 0.95)]
@@ -160,23 +153,20 @@ along_the_window = numerically(places, "integration and differences", tolerance=
 
 PROGRAMS: Programs = {
     "Proposition 8, zero neuron": deciding(leaves_the_path, "matrix products", cases),
-    "Proposition 8, weights": with_fitted_blocks,
-    "Proposition 8, outgoing weights": with_fitted_blocks,
+    "Proposition 8, weights | Proposition 8, outgoing weights": with_fitted_blocks,
     "Proposition 8, incoming weights": Program(with_fitted_blocks, lambda: fitted()[0]["W_row"], value=printed_row),
-    "Proposition 8, norm": with_products,
+    "Proposition 8, norm | Proposition 8, actual velocity": with_products,
+    "Proposition 8, actual velocity of the neuron | Proposition 8, difference": with_products,
     "Proposition 8, simplified norm": numerically(small, "squares of the blocks", tolerance=1e-5),
     "Proposition 8, gain": deciding(is_a_gain),
     "Proposition 8, new neuron": replace(along_the_window, tolerance=INTEGRATED),
     "Proposition 8, intended velocity": along_the_window,
-    "Proposition 8, limit": numerically(deep_places, "integration", tolerance=0.02, scale=1.0),
+    "Proposition 8, limit": numerically(partial(places, 400.0), "integration", tolerance=0.02, scale=1.0),
     "Proposition 8, ends": Program(
-        stating({"start": partial(at_the_end, 0.0), "end": partial(at_the_end, 1.0)}, "integration"),
+        stating("integration", start=partial(at_the_end, 0.0), end=partial(at_the_end, 1.0)),
         lambda: 1.0 + activation(1.0, *DEEP),
         value=lambda claim: 1.0 + float(claim["end"]),
     ),
-    "Proposition 8, positive": stating({"positive": sign_of_the_neuron}, "integration"),
-    "Proposition 8, actual velocity": with_products,
-    "Proposition 8, actual velocity of the neuron": with_products,
-    "Proposition 8, difference": with_products,
-    "Proposition 8, Gronwall": stating({"near": distance_of_paths}, "integration"),
+    "Proposition 8, positive": stating("integration", positive=sign_of_the_neuron),
+    "Proposition 8, Gronwall": stating("integration", near=distance_of_paths),
 }

@@ -1,7 +1,5 @@
 """Section 1.4, Proposition 3, and its proof as Proposition 6 in Appendix A.1."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 r"""Section 3.2.1, Eqs. (5) and (6), Appendices C.1 and C.2: one neuron in the average over Gaussian data."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator
@@ -56,11 +54,7 @@ def in_cells(expression: Any, values: dict[str, Any]) -> Any:
 
 @cache
 def force(neuron: int, component: int) -> float:
-    """Mean over the data of y times a coordinate (3: times sqrt(d)) where the neuron is active, in three dimensions.
-
-    By brute force: the two perpendicular coordinates are turned so that one of them decides, and both integrals of
-    what remains are quadratures.
-    """
+    """Mean over the data of y times a coordinate (3: times sqrt(d)) where a neuron is active, d = 3, by quadrature."""
     first, second, third, bias = NEURONS[neuron]
     across = math.hypot(second, third)
 
@@ -131,11 +125,6 @@ def intercepts() -> list[dict[str, Any]]:
     return [at_infinity(side, at) for side in (-1, 1) for at in (-1.1, -0.25, 0.2, 0.85, 1.5)]
 
 
-def both_sides() -> Iterator[dict[str, Any]]:
-    """Points on both sides of zero, a very large amplification factor of both signs."""
-    yield from ({**at_infinity(side), "x": at} for side in (-1, 1) for at in (-0.7, 0.4))
-
-
 def is_on_the_axis(intercept: sp.Eq) -> tuple[Step, ...]:
     """The hyperplane at a point of the first axis."""
     preactivation = sp.Subs(omega_1 * zeta / sp.sqrt(d) + b, zeta, solved(intercept, zeta))
@@ -159,12 +148,16 @@ def densities() -> Iterator[dict[str, Any]]:
 ALONG, ACROSS, BIAS = (deciding(averages_agree, cases=partial(moving, component)) for component in (0, 1, 3))
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("(5) omega_1", "C.1 mu_1"), ALONG),
-    **dict.fromkeys(("(5) omega_perp", "C.1 mu_i, second line", "C.1 mu_i, third line"), ACROSS),
-    **dict.fromkeys(("(5) b", "C.1 mu_b"), BIAS),
+    "(5) omega_1 | C.1 mu_1": ALONG,
+    "(5) omega_perp | C.1 mu_i, second line | C.1 mu_i, third line": ACROSS,
+    "(5) b | C.1 mu_b": BIAS,
     "3.2.1 intercept": is_on_the_axis,
     "(6)": is_the_quotient_rule,
     "C.1 density": numerically(densities),
-    "C.2 g": numerically(both_sides, scale=1.0),
-    **dict.fromkeys(("C.2 C_1", "C.2 C_b", "C.2 C_perp"), deciding(averages_agree, cases=intercepts)),
+    "C.2 g": numerically(
+        lambda: [{**at_infinity(side), "x": at} for side in (-1, 1) for at in (-0.7, 0.4)],
+        "points on both sides of zero, a very large amplification factor of both signs",
+        scale=1.0,
+    ),
+    "C.2 C_1 | C.2 C_b | C.2 C_perp": deciding(averages_agree, cases=intercepts),
 }

@@ -4,8 +4,6 @@ The balances of ``theory.compression.scaling`` are assumptions. Data whose densi
 labels, here as its distance, obey others: there are fewer points in the layer, in the first balance and in the third.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
@@ -53,11 +51,7 @@ def satisfies(scaling: Any, thinned: int, values: Values, growth: Any) -> bool:
 
 
 def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where: Values | None = None) -> Program:
-    """Return the program by which the letter is the exponent of the learning curve that solves the balances.
-
-    Without a letter the power of Lambda in the error, its sign reversed, is the slope of that exponent in that of
-    Lambda. A condition, or the premise of an implication, says which densities and which growth of Lambda are meant.
-    """
+    """Return the program of an exponent that solves the balances; without a letter, of its slope in that of Lambda."""
 
     def shown(statement: Any) -> sp.Expr:
         printed = unconditional(statement)

@@ -1,7 +1,5 @@
 r"""Section 3.2.1 and Appendix C.2: fixed points of a neuron, their stability, growth on them; Eqs. (14) and (15)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -165,20 +163,18 @@ def relation_on_the_axis() -> str:
     return "equivalent to" if all((z == 0) is (across == 0) for z, across in cases) else "weaker than"
 
 
-def number_of_attractors() -> str:
-    """All zeros of the bracket of Eq. (6) for the stripe in two dimensions, on both sides."""
-    return {2: "two", 3: "three", 4: "four"}[sum(point.stable for point in attractors(STRIPE, 2))]
-
-
 PROGRAMS: Programs = {
-    "3.2.1 equivalence": stating({"relation": relation_on_the_axis}),
+    "3.2.1 equivalence": stating(relation=relation_on_the_axis),
     "3.2.1 stable along": Program(
         exactly_where("returns", displaced), relaxation, value=slope_at_the_first, tolerance=1e-3
     ),
     "3.2.1 stable across": exactly_where("diverges", neurons),
-    "3.2.1 checked numerically": stating({"hold": conditions_hold}),
-    "Figure 3": stating({"count": number_of_attractors}),
-    **dict.fromkeys(("C.2 bias", "C.2 beta"), numerically(grown, tolerance=FEW)),
+    "3.2.1 checked numerically": stating(hold=conditions_hold),
+    "Figure 3": stating(
+        "all zeros of the bracket of Eq. (6) for the stripe in two dimensions, on both sides",
+        count=lambda: {2: "two", 3: "three", 4: "four"}[sum(point.stable for point in attractors(STRIPE, 2))],
+    ),
+    "C.2 bias | C.2 beta": numerically(grown, tolerance=FEW),
     "(14) growth": deciding(grows_exponentially, cases=neurons),
     "(14)": numerically(neurons, tolerance=FEW),
     "(15)": Program(
@@ -187,7 +183,7 @@ PROGRAMS: Programs = {
         value=lambda velocity: [evaluate(solved(velocity, omega_perp_dot), case) for case in neurons()[:3]],
         tolerance=1e-5,
     ),
-    **dict.fromkeys(("C.2 sign -1", "C.2 sign +1"), stating({"fate": fate})),
+    "C.2 sign -1 | C.2 sign +1": stating(fate=fate),
     "C.2 tau_perp": numerically(outwards, tolerance=1e-5),
     "C.2 divergence": exactly_where("diverges", outwards),
 }

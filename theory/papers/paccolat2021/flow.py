@@ -1,7 +1,5 @@
 r"""Sections 1.2 to 2.3 and 3.2.1: network, gradient flow, tangent kernel, one neuron; Eqs. (2) to (4)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from functools import cache
@@ -153,7 +151,7 @@ def contribution() -> str:
 by_differences = numerically(neurons_in_training, tolerance=ROUNDING, scale=1.0)
 
 PROGRAMS: Programs = {
-    "1.2 norm": stating({"norm": norm_of_steps}),
+    "1.2 norm": stating(norm=norm_of_steps),
     "footnote 1": Program(
         numbers_of_images, lambda: float(IMAGES["CIFAR"]), value=lambda claim: float(claim["size"].rhs)
     ),
@@ -164,12 +162,12 @@ PROGRAMS: Programs = {
         tolerance=1e-6,
     ),
     "(3)": numerically(moving_outputs, tolerance=1e-6, scale=1.0),
-    "2.3 end": stating({"points": points_at_rest}),
-    "2.3 start": stating({"F": predictor_at_initialization}),
-    "2.3 isotropic kernel": stating({"kernel": kernel_symmetry}),
-    "2.4 dropping out": stating({"contribute": contribution}),
-    **dict.fromkeys(("(4) omega", "(4) b", "(4) beta", "(4) invariant"), by_differences),
+    "2.3 end": stating(points=points_at_rest),
+    "2.3 start": stating(F=predictor_at_initialization),
+    "2.3 isotropic kernel": stating(kernel=kernel_symmetry),
+    "2.4 dropping out": stating(contribute=contribution),
+    "(4) omega | (4) b | (4) beta | (4) invariant": by_differences,
     "3.2.1 homogeneous": numerically(activations, tolerance=ROUNDING),
-    "3.2.1 independent neurons": stating({"factor": factor_in_the_flow}),
-    "3.2.1 static neurons": stating({"velocity": motion}),
+    "3.2.1 independent neurons": stating(factor=factor_in_the_flow),
+    "3.2.1 static neurons": stating(velocity=motion),
 }

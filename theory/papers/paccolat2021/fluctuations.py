@@ -1,7 +1,5 @@
 r"""Sections 2.4 and 3.2.1, Appendix C.3: fluctuations of a finite training set, the amplification factor at rest."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from functools import cache
@@ -37,11 +35,7 @@ def second_moment(position: float, side: int) -> float:
 
 
 def on_a_training_set(point: Attractor) -> dict[str, Any]:
-    """Letters of Eq. (7) for one perpendicular weight of a neuron next to an attractor in five dimensions.
-
-    The velocity is the average over all data and the deviation of a training set from it; N is that deviation in units
-    of the standard deviation of its summands.
-    """
+    """Letters of Eq. (7) next to an attractor; N is what a training set adds, in units of its standard deviation."""
     state = SIZE * state_at(5, point, across=ACROSS)
     inputs = np.random.default_rng(0).normal(size=(POINTS, 2))
     inside = point.side * (inputs[:, 0] - point.position) > 0
@@ -61,11 +55,6 @@ def on_a_training_set(point: Attractor) -> dict[str, Any]:
     }
 
 
-def training_sets() -> list[dict[str, Any]]:
-    """One for each attractor of the stripe."""
-    return [on_a_training_set(point) for point in attractors(STRIPE, 5)]
-
-
 def moments() -> Iterator[dict[str, Any]]:
     """First and second moment of a perpendicular summand at the attractors, at infinite amplification."""
     for point in attractors(STRIPE, 5):
@@ -80,11 +69,7 @@ def moments() -> Iterator[dict[str, Any]]:
 
 
 def sensitivity() -> str:
-    """Velocities at an attractor on 10^2 to 10^6 points: relative corrections of omega_1 and b are as 1/sqrt(p).
-
-    A velocity on p points deviates from its average by at most sqrt(d/p) times the output weight, up to chance. The
-    average across the axis vanishes at a fixed point, so that fluctuations are all that there is.
-    """
+    """Velocities at an attractor on 10^2 to 10^6 points: relative corrections of omega_1 and b are as 1/sqrt(p)."""
     point = attractors(STRIPE, 2)[0]
     state, flow = state_at(2, point), neuron_flow(STRIPE, 2)
     average = flow.rates(state)
@@ -146,11 +131,11 @@ def small_enough() -> str:
 
 
 PROGRAMS: Programs = {
-    "(7)": numerically(training_sets, tolerance=1e-6),
+    "(7)": numerically(lambda: map(on_a_training_set, attractors(STRIPE, 5)), tolerance=1e-6),
     "C.3 moment": numerically(moments, tolerance=1e-6),
-    "C.3 informative weights": stating({"sensitivity": sensitivity}),
+    "C.3 informative weights": stating(sensitivity=sensitivity),
     "3.2.1 first term": deciding(falls_as),
-    **dict.fromkeys(("(8)", "2.4 distance", "3.2.1 after tau_perp"), deciding(is_the_power)),
+    "(8) | 2.4 distance | 3.2.1 after tau_perp": deciding(is_the_power),
     "footnote 3": is_the_crossover,
-    "footnote 3, alpha": stating({"alpha": small_enough}),
+    "footnote 3, alpha": stating(alpha=small_enough),
 }

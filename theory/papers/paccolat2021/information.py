@@ -1,7 +1,5 @@
 r"""Appendix D: the information on a binary label, and its estimate from nearest neighbours; Eq. (16)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from functools import cache
@@ -52,11 +50,6 @@ def at(x: float) -> dict[str, Any]:
         "posterior": special.expit(log_odds(x)),
         "posterior_minus": special.expit(-log_odds(x)),
     }
-
-
-def values_of_the_feature() -> Iterator[dict[str, Any]]:
-    """Bayes at three values of a feature that is Gaussian for either label; its log-odds are quadratic."""
-    yield from map(at, (-1.3, 0.2, 0.9))
 
 
 def numbers() -> dict[str, float]:
@@ -116,10 +109,7 @@ def is_uniform_in_the_ball(scaling: Scales) -> tuple[Step, ...]:
 
 @cache
 def neighbours(dimension: int) -> tuple[float, float]:
-    """Relative spread of the distances, and mean estimate of the posterior of a point's own label, which is one.
-
-    1,000 Gaussian points, labelled by the sign of one coordinate; k = 5.
-    """
+    """Relative spread of the distances of 1,000 Gaussian points, and mean estimate of the posterior of its label."""
     points = np.random.default_rng(0).normal(size=(1000, dimension))
     pairs = spatial.distance.pdist(points)
     gaps, label = spatial.distance.squareform(pairs), points[:, 0] > 0
@@ -148,22 +138,18 @@ of_bayes = identity(
     },
     "Bayes with the densities of both balls, in any dimension",
 )
-IN_BITS = (
-    *(f"D conditional entropy, {line} line" for line in ("first", "second", "third")),
-    *("D conditional entropy", "D information"),
-)
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("D q", "D q_minus", "D Bayes"), numerically(values_of_the_feature)),
-    **dict.fromkeys(IN_BITS, deciding(in_bits)),
-    **dict.fromkeys(("D estimator", "D estimator, second line"), numerically(posteriors)),
-    "D density": is_uniform_in_the_ball,
-    **dict.fromkeys(("(16)", "(16) q_minus"), of_bayes),
-    "D flaw, dimension": stating(
-        {
-            "how": lambda: "similar" if falls(0, 0.0) else "different",
-            "value": lambda: "1/2" if falls(1, 0.5) else "its extrema",
-        }
+    "D q | D q_minus | D Bayes": numerically(
+        lambda: map(at, (-1.3, 0.2, 0.9)), "Bayes at three values of a Gaussian feature"
     ),
-    "D flaw, manifold": stating({"value": on_a_line}),
+    "D conditional entropy, first line | D conditional entropy, second line": deciding(in_bits),
+    "D conditional entropy, third line | D conditional entropy | D information": deciding(in_bits),
+    "D estimator | D estimator, second line": numerically(posteriors),
+    "D density": is_uniform_in_the_ball,
+    "(16) | (16) q_minus": of_bayes,
+    "D flaw, dimension": stating(
+        how=lambda: "similar" if falls(0, 0.0) else "different", value=lambda: "1/2" if falls(1, 0.5) else "its extrema"
+    ),
+    "D flaw, manifold": stating(value=on_a_line),
 }

@@ -1,7 +1,5 @@
 r"""Section 5.1: the tangent kernel before and after compression, its eigenfunctions; Eq. (10) and Figure 9."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from functools import cache
@@ -81,10 +79,7 @@ def projections() -> Iterator[dict[str, Any]]:
 
 @cache
 def image_of_a_harmonic(radius: float, angle: float, everywhere: bool) -> float:
-    """Of cos(angle) under the tangent kernel at initialisation, over cos(angle), at a point of the plane.
-
-    The data are Gaussian in the whole plane, or on a circle of radius 1.3.
-    """
+    """Of cos(angle) under the initial kernel, over cos(angle), for Gaussian data or those on a circle of radius 1.3."""
     angles = np.arange(400) * 2 * np.pi / 400
     nodes, masses = np.polynomial.laguerre.laggauss(40)  # radius^2 / 2 is exponential
     radii, masses = (np.sqrt(2 * nodes), masses) if everywhere else (np.array([1.3]), np.array([1.0]))
@@ -194,21 +189,21 @@ PROGRAMS: Programs = {
     ),
     "Figure 9 projection": numerically(projections, scale=1.0),
     "5.1 spherical harmonics": Program(
-        stating({"functions": eigenfunctions}),
+        stating(functions=eigenfunctions),
         growth,
         value=lambda claim: float(claim["functions"] == "spherical harmonics"),
         tolerance=1e-3,
     ),
     "5.1 lost dependence": Program(
-        stating({"output": output}),
+        stating(output=output),
         lambda: dependence(APART),
         value=lambda claim: float(claim["output"] == "keeps"),
     ),
     "(10)": numerically(split_kernels, tolerance=1e-6, scale=1.0),
-    "5.1 second term": stating({"layer": layer_of_the_second_term}),
-    "5.1 eigenfunctions": stating({"directions": lambda density: "any" if turns_nothing(density) else "only some"}),
+    "5.1 second term": stating(layer=layer_of_the_second_term),
+    "5.1 eigenfunctions": stating(directions=lambda density: "any" if turns_nothing(density) else "only some"),
     "footnote 5": Program(
-        stating({"directions": lambda variances="different": "will" if turns_nothing(variances) else "will not"}),
+        stating(directions=lambda variances="different": "will" if turns_nothing(variances) else "will not"),
         lambda: float(np.divide(*(np.diag([1.0, 2.0]) @ DIRECTIONS[1])[::-1])),
         value=lambda claim: float(claim["directions"] == "will"),
     ),

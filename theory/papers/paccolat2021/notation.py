@@ -1,7 +1,5 @@
 """The letters of the paper, its stripe, and neurons at the fixed points of stripes."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -17,14 +15,7 @@ STRIPE = Stripes((-0.3, 1.18549233272))
 
 
 def state_at(d: int, point: Attractor, ahead: float = 0.0, across: float = 0.0) -> Array:
-    """A growing neuron next to a fixed point in d dimensions, ``[omega_1 ... omega_d b beta]``, with |omega_1| = 1.
-
-    Args:
-        d: number of dimensions.
-        point: the fixed point.
-        ahead: by how much its intercept is larger than that of the fixed point.
-        across: one of its perpendicular weights; the others are zero.
-    """
+    """A neuron ``[omega_1 ... omega_d b beta]`` with |omega_1| = 1 next to a fixed point: ahead of it, or across."""
     state = np.zeros(d + 2)
     state[0], state[1] = point.side, across
     state[-2] = -point.side * (point.position + ahead) / math.sqrt(d)

@@ -1,7 +1,5 @@
 """Section 2.4: neurons on the paper's stripe, integrated; fixed points, and the order in which points drop out."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator
@@ -68,13 +66,12 @@ def converge(sentence: Claim | Conditional) -> tuple[Check, ...]:
     )
 
 
-def gaussian_mean(values: Array) -> float:
-    """Mean over a unit Gaussian of a function at the nodes; exactly zero for an odd one."""
-    return float(np.exp(-(NODES**2) / 2) @ (values + values[::-1])) / 2
-
-
 def fixed_points_of_stripes() -> Iterator[dict[str, Any]]:
     """Neuron vectors that stand still in two dimensions, on the paper's stripe and on a symmetric one."""
+
+    def gaussian_mean(values: Array) -> float:
+        return float(np.exp(-(NODES**2) / 2) @ (values + values[::-1])) / 2  # exactly zero for an odd function
+
     for labels in (STRIPE, SYMMETRIC):
         for vector in fixed_vectors(labels):
             yield {"z_perp_star": abs(vector[1]), "x_1": NODES, "label": labels, "mean": gaussian_mean}

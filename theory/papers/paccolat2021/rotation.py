@@ -1,7 +1,5 @@
 r"""Appendix A: rotated inputs and weights, members of a group; Eqs. (11) to (13)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
@@ -106,10 +104,7 @@ def performance(start: np.ndarray, turn: np.ndarray) -> float:
 
 
 def performance_on_turned_inputs(distribution: str) -> str:
-    """Whether a mean over initial weights is the same on inputs whose axes are exchanged in a cycle.
-
-    The initial weights that satisfy the condition are one draw, with axes exchanged 0 to 2 times; else that draw alone.
-    """
+    """Whether a mean over initial weights, which a cycle of the axes permutes or not, is the same on turned inputs."""
     cycle, draw, means = np.roll(np.eye(INPUTS), 1, axis=0), Training(0).initial, np.zeros(2)
     for k in range({"satisfies": INPUTS, "violates": 1}[distribution]):
         start = draw.copy()
@@ -119,11 +114,10 @@ def performance_on_turned_inputs(distribution: str) -> str:
 
 
 differentiated = numerically(group_members, tolerance=DIFFERENCE, scale=1.0)
-networks = numerically(turned_networks, tolerance=1e-6, scale=1.0)
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("A lemma", "(13)"), differentiated),
-    **dict.fromkeys(("(11)", "(12)"), by_small_steps),
-    **dict.fromkeys(("A loss", "A weights"), networks),
-    "A expected performance": stating({"performance": performance_on_turned_inputs}),
+    "A lemma | (13)": differentiated,
+    "(11) | (12)": by_small_steps,
+    "A loss | A weights": numerically(turned_networks, tolerance=1e-6, scale=1.0),
+    "A expected performance": stating(performance=performance_on_turned_inputs),
 }

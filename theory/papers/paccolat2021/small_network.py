@@ -1,7 +1,5 @@
 """A network of a few neurons with finite differences of its output, against which Eqs. (2) to (4) are checked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -39,12 +37,7 @@ def kernel(weights: Array, pair: Any, columns: slice = slice(None)) -> float:
 
 
 class Training:
-    """A network part of the way through its training on random points.
-
-    Args:
-        seed: of weights, data and labels.
-        alpha: scale of the predictor.
-    """
+    """A network part of the way through its training on random points, with a scale of the predictor."""
 
     def __init__(self, seed: int, alpha: float = 1.0) -> None:
         rng = np.random.default_rng(seed)

@@ -1,7 +1,5 @@
 r"""Footnotes 2 and 4, Sections 2.4, 3.2.2, Appendix B: boundaries of equiprobable labels, times, weights at time 0."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any
@@ -59,11 +57,6 @@ def printed_rate(balance: Scales, index: int) -> float:
         return math.nan
     rate = sp.diff(sp.expand_log(sp.log(balance.lhs / balance.rhs), force=True), t_star)
     return float(2 * rate.subs({tau: 2, tau_star: 2 * attractors(STRIPE, 5)[index].growth_time}))
-
-
-def is_the_growth(balance: Scales) -> bool:
-    """Whether the predictor, alpha times products of two weights, is of order one at t*; on all attractors."""
-    return for_all((0, 1, 2), lambda i: bool(abs(printed_rate(balance, i) - growth_rate(i)) < 1e-6))
 
 
 def solves_the_balance(time: Scales) -> bool:
@@ -139,10 +132,14 @@ PROGRAMS: Programs = {
     "footnote 2": numerically(boundaries, tolerance=1e-12),
     "3 model": deciding(boundaries_agree),
     "footnote 4": radius_agrees,
-    **dict.fromkeys(("2.4 tau", "3.2.1 tau"), numerically(time_constants, tolerance=1e-8)),
+    "2.4 tau | 3.2.1 tau": numerically(time_constants, tolerance=1e-8),
     "2.4 z": is_closest_point,
     "2.4 predictor": Program(
-        deciding(is_the_growth),
+        deciding(
+            lambda balance, i: bool(abs(printed_rate(balance, i) - growth_rate(i)) < 1e-6),
+            "alpha times products of two weights, integrated on all attractors",
+            lambda: range(3),
+        ),
         lambda: growth_rate(FASTEST),
         value=lambda balance: printed_rate(balance, FASTEST),
         tolerance=1e-6,

@@ -1,7 +1,5 @@
 """Section 5: which layer is looked at, Eq. (14)."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -69,9 +67,9 @@ def parameters(part: int) -> list[int]:
 
 PROGRAMS: Programs = {
     "(14)": deciding(scales_with_depth),
-    "5.1 decreasing": stating({"how": over_depth}),
+    "5.1 decreasing": stating(how=over_depth),
     "5.2 parameters": Program(
-        stating({"how": growth_of_rate}), lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5), lambda _: 3.0
+        stating(how=growth_of_rate), lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5), lambda _: 3.0
     ),
-    "5.2 counts": stating({"encoder": lambda: direction(parameters(0)), "decoder": lambda: direction(parameters(1))}),
+    "5.2 counts": stating(encoder=lambda: direction(parameters(0)), decoder=lambda: direction(parameters(1))),
 }

@@ -5,8 +5,6 @@ Nothing here knows a formula of ``theory.two_point``, so agreement with one is e
 entry alone, so central differences have no truncation error, whatever their step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -118,10 +116,7 @@ def random_weights(seed: int, outputs: int = 3, hidden: int = 2, inputs: int = 2
 
 
 def unrotated_weights(seed: int) -> tuple[TwoPoints, Weights]:
-    """Data and weights of order one for which dh keeps its direction: three outputs, two hidden units, two inputs.
-
-    The decoder is anything along dh; across dh it is orthogonal to the target difference and to what it is along dh.
-    """
+    """Data and weights of order one for which dh keeps its direction, since the decoder across it is orthogonal."""
     problem, (mean, encoder, decoder) = random_weights(seed)
     dh = encoder @ problem.u
     along = dh / np.linalg.norm(dh)

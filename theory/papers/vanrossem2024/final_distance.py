@@ -1,7 +1,5 @@
 """Section 4.1: the final distance and its two regimes, Eqs. (10) to (13) and (36)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -77,7 +75,7 @@ def dependence(line: int) -> set[str]:
 
 
 PROGRAMS: Programs = {
-    "4.1 only one": stating({"number": number_of_stable_points}),
+    "4.1 only one": stating(number=number_of_stable_points),
     "(10)": in_numbers(ends, tolerance=rest.SETTLED),
     "(12)": Program(
         limit(1e4, 1e6),
@@ -86,12 +84,10 @@ PROGRAMS: Programs = {
     ),
     "(13)": limit(1e-4, 1e-6),
     "4.1 dependence": stating(
-        {
-            "input": lambda: " and ".join(sorted(dependence(0) & {"input", "output"})),
-            "random": lambda: " and ".join(sorted(dependence(0) - {"input", "output"})),
-        }
+        input=lambda: " and ".join(sorted(dependence(0) & {"input", "output"})),
+        random=lambda: " and ".join(sorted(dependence(0) - {"input", "output"})),
     ),
-    "4.1 dependence at small weights": stating({"what": lambda: " and ".join(sorted(dependence(1)))}),
+    "4.1 dependence at small weights": stating(what=lambda: " and ".join(sorted(dependence(1)))),
     "(36)": Program(
         end_of_flow, lambda: merging()["dh2_inf"], lambda relation: float(evaluate(relation.rhs, merging()))
     ),

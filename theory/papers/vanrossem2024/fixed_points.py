@@ -1,7 +1,5 @@
 """Appendix A.3: points of rest, and which of them are stable."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from typing import Any
@@ -121,20 +119,20 @@ ALL = partial(rest.settings, same_targets=True)
 AT_REST, NEAR_ZERO, RAYS = (partial(linearised, states) for states in (at_rest, near_zero, kept_rays))
 
 PROGRAMS: Programs = {
-    "A.3 fixed points shared": stating({"verb": lambda: "must" if also_rests() else "need not"}),
+    "A.3 fixed points shared": stating(verb=lambda: "must" if also_rests() else "need not"),
     "(26)": in_numbers(velocities_of_dh2),
     "(27) cubic": in_numbers(all_roots, scale=1.0),
     "(27) values": deciding(are_the_roots, cases=rest.settings),
     "A.3 negative root": Program(
         deciding(says_of_lowest_root, cases=ALL), lambda: 0.0, lambda claim: SIGNS[claim["sign"]]
     ),
-    **dict.fromkeys(("(29)", "(30)", "(31)"), twice(AT_REST, meaning=in_squares)),
+    "(29) | (30) | (31)": twice(AT_REST, meaning=in_squares),
     "A.3 always stable": Program(
         deciding(says_of_largest_root, cases=ALL),
         lambda: 0.0,
         lambda claim: SIGNS[claim["determinant"]],
     ),
-    "A.3 merged point": Program(stating({"point": merged_point}), speed_at_zero, lambda _: 0.0),
+    "A.3 merged point": Program(stating(point=merged_point), speed_at_zero, lambda _: 0.0),
     "(32)": twice(NEAR_ZERO, 1e-5, meaning=in_squares),
     "(33)": twice(RAYS, 1e-5, lambda relation: (relation.rhs, relation.lhs), in_squares),
     "(34)": along(RAYS, 1e-5, in_squares),

@@ -1,7 +1,5 @@
 """Gradient flows of explicit matrices, moment by moment, in the letters of the paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any
@@ -74,12 +72,7 @@ def _moments(same_targets: bool) -> tuple[Case, ...]:
 
 
 def moments(factor: float = 1.0, same_targets: bool = False) -> Iterator[Case]:
-    """Twelve moments of three flows of explicit matrices along which dh keeps its direction, Eq. (19).
-
-    Args:
-        factor: tau_h and tau_y of the formula in units of those of Eq. (6). Default: these themselves.
-        same_targets: whether both points have the same target.
-    """
+    """Twelve moments of three flows of explicit matrices along which dh keeps its direction, Eq. (19)."""
     for case in _moments(same_targets):
         yield {**case, "tau_h": factor * case["tau_h"], "tau_y": factor * case["tau_y"]}
 
@@ -118,16 +111,10 @@ def along(
     tolerance: float = DIFFERENCES,
     meaning: Callable[[Any], Any] = lambda side: side,
 ) -> Callable[[Any], tuple[Check, ...]]:
-    """Return the program of equations that hold in each case.
-
-    Args:
-        cases: function of tau_h and tau_y of the formula in units of those of Eq. (6), or of what a condition says of
-            them. Default: moments of flows of explicit matrices.
-        tolerance: relative error of what is measured. Default: that of differences in time.
-        meaning: returns a side of the equation in letters that have values. Default: the side itself.
-    """
+    """Return the program of equations that hold in each case, for tau_h and tau_y in the units of Eq. (6)."""
 
     def prove(statement: Any) -> tuple[Check, ...]:
+        # Of tau_h and tau_y, in units of those of Eq. (6).
         factor = chosen(statement.condition, "factor", FACTORS) if isinstance(statement, Conditional) else 1.0
 
         def holds(relation: Any) -> bool:
@@ -150,12 +137,7 @@ def twice(
     sides: Callable[[Any], tuple[Any, Any]] = lambda relation: (relation.lhs, relation.rhs),
     meaning: Callable[[Any], Any] = lambda side: side,
 ) -> Program:
-    """Return the program of a line that holds with twice the time constants of Eq. (6); the second case is its witness.
-
-    Args:
-        cases, tolerance, meaning: as those of ``along``.
-        sides: returns what is measured in a line, and what the paper states for it. Default: its two sides.
-    """
+    """Return the program of a line that holds with twice the time constants of Eq. (6), as its second case shows."""
 
     def side(index: int, statement: Any) -> Any:
         return value(meaning(sides(statement)[index]), list(cases(1.0))[1])

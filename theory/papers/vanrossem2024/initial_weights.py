@@ -1,7 +1,5 @@
 """Sections 3.2, 3.3 and A.5: what the size of the initial weights does to the dynamics."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any
@@ -90,19 +88,19 @@ def become_equal(relation: Any) -> bool:
     return second < first / 5 and second < 1e-2
 
 
-def with_equal_layers(truths: Any) -> Program:
+def with_equal_layers(**truths: Any) -> Program:
     """The program of how the loss decays; in its witness the rate of decay varies."""
-    return Program(stating(truths), lambda: spread_of_rates(10.0, 10.0), lambda _: 1.0, 1e-2)
+    return Program(stating(**truths), lambda: spread_of_rates(10.0, 10.0), lambda _: 1.0, 1e-2)
 
 
 PROGRAMS: Programs = {
-    "3.2 small variables": stating({"size": size_of_velocities}),
-    "3.2 plateau": stating({"shape": length_of_plateau}),
-    "3.2 immediate decay": with_equal_layers({"how": decay}),
-    "3.3 plateau": stating({"shape": shape_of_loss}),
+    "3.2 small variables": stating(size=size_of_velocities),
+    "3.2 plateau": stating(shape=length_of_plateau),
+    "3.2 immediate decay": with_equal_layers(how=decay),
+    "3.3 plateau": stating(shape=shape_of_loss),
     "A.5 alignment": deciding(become_equal),
-    **dict.fromkeys([f"(41) {name}" for name in ("dh2", "dy2", "w")], deciding(are_in_proportion)),
+    "(41) dh2 | (41) dy2 | (41) w": deciding(are_in_proportion),
     "A.5 no plateau": with_equal_layers(
-        {"how": lambda layers="equal": {"exponential": "exponentially"}.get(decay(layers)), "plateau": waits}
+        how=lambda layers="equal": {"exponential": "exponentially"}.get(decay(layers)), plateau=waits
     ),
 }

@@ -1,7 +1,5 @@
 """The model and its gradient flow: Sections 2.1 and 2.2, and Eqs. (9), (15) to (25), (37) to (40) and (43)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -174,37 +172,35 @@ def case(number: int, **options: Any) -> Any:
     return list(moments(IN_EQ_21, **options))[number]
 
 
-OF_EQ_6 = ("dh2, line 1", "dh2, line 2", "dy2, line 1", "dy2, line 2", "dy2, line 3", "dy2, line 4", "w, line 1")
-OF_EQ_17 = ("dh2, line 3", "dh2, line 4", "dy2, line 5", "dy2, line 6", "w, line 2", "w, line 3")
-SYSTEM = [f"({number}) {name}" for number in (7, 21) for name in ("dh2", "dy2", "w")]
 PRIMED = twice(meaning=unprimed)
 
 PROGRAMS: Programs = {
     "(4) encoder": follows_descent(1, "phi"),
     "(4) decoder": follows_descent(2, "psi"),
-    "2.1 footnote 1": stating({"verb": dependence_on_parameters}),
-    **dict.fromkeys(("(5) h", "(5) y"), deciding(is_of_first_order)),
-    "2.2 footnote 2": stating({"role": role_of_mean}),
+    "2.1 footnote 1": stating(verb=dependence_on_parameters),
+    "(5) h | (5) y": deciding(is_of_first_order),
+    "2.2 footnote 2": stating(role=role_of_mean),
     "2.2 two-layer network": Program(
-        stating({"relation": same_dynamics}),
+        stating(relation=same_dynamics),
         lambda: encoder_slope("not centred", True),
         lambda _: encoder_slope("not centred", False),
     ),
-    **dict.fromkeys(("(15) y, second line", "(15) y, third line"), numerically(affine_maps)),
-    **dict.fromkeys(("(16)", "(17) y_bar, second line", "(17) y_bar", "(17) D_h, second line"), in_eq_6),
+    "(15) y, second line | (15) y, third line": numerically(affine_maps),
+    "(16) | (17) y_bar, second line | (17) y_bar | (17) D_h, second line | (17) D_y, second line": in_eq_6,
     "(17) D_h": wrong("(17) D_h", at_random_weights, in_eq_6),
-    "(17) D_y, second line": in_eq_6,
     "(17) D_y": wrong("(17) D_y", at_random_weights, in_eq_6),
-    **dict.fromkeys(("A.1 first identity", "A.1 second identity"), deciding(is_the_gradient)),
+    "A.1 first identity | A.1 second identity": deciding(is_the_gradient),
     "(18)": along(tolerance=1e-8),
-    **dict.fromkeys([f"(20) {line}" for line in OF_EQ_6], in_eq_6),
-    **dict.fromkeys((*(f"(20) {line}" for line in OF_EQ_17), *SYSTEM, "(25) dh2", "(25) w"), twice()),
-    **dict.fromkeys(("(9)", *(f"(22) line {number}" for number in range(1, 7)), "(24)"), in_eq_6),
+    "(20) dh2, line 1 | (20) dh2, line 2 | (20) dy2, line 1 | (20) dy2, line 2 | (20) dy2, line 3": in_eq_6,
+    "(20) dy2, line 4 | (20) w, line 1": in_eq_6,
+    "(20) dh2, line 3 | (20) dh2, line 4 | (20) dy2, line 5 | (20) dy2, line 6 | (20) w, line 2": twice(),
+    "(20) w, line 3 | (7) dh2 | (7) dy2 | (7) w | (21) dh2 | (21) dy2 | (21) w | (25) dh2 | (25) w": twice(),
+    "(9) | (22) line 1 | (22) line 2 | (22) line 3 | (22) line 4 | (22) line 5 | (22) line 6 | (24)": in_eq_6,
     "(23)": twice(sides=lambda chain: (chain[0].lhs, chain[2].lhs)),
     "A.4 alignment": along(same_targets),
-    **dict.fromkeys(("(37) dh2", "(37) dy2", "(38)"), twice(same_targets)),
+    "(37) dh2 | (37) dy2 | (38)": twice(same_targets),
     "(39)": wrong("(39)", partial(case, 2, same_targets=True), along(same_targets)),
     "(40)": wrong("(40)", partial(case, 2, same_targets=True), along(same_targets)),
-    **dict.fromkeys(("(43) dh2", "(43) dy2"), PRIMED),
+    "(43) dh2 | (43) dy2": PRIMED,
     "(43) w": wrong("(43) w", partial(case, 1), PRIMED.prove, meaning=unprimed),
 }

@@ -1,7 +1,5 @@
 """Appendix A.6: the final distance from Gaussian initial weights, Eqs. (44) to (48)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
@@ -116,12 +114,11 @@ UNEQUAL = Program(LAWS, None, partial(at_unequal_constants, 1), QUADRATURE, meas
 DENSITY = deciding(is_the_density, cases=lambda: cases(0.0, 0.7))
 
 PROGRAMS: Programs = {
-    "A.6 scaling unimportant": stating({"what": lambda: "important" if matters() else "not important"}),
-    **dict.fromkeys([*(f"(44) line {number}" for number in range(1, 6)), "(45)"], EVENT),
-    "A.6 second condition": stating({"how": follows}),
-    **dict.fromkeys(("(46) line 1", "(46) line 2", "(47)"), UNEQUAL),
-    "(46) line 3": LAWS,
+    "A.6 scaling unimportant": stating(what=lambda: "important" if matters() else "not important"),
+    "(44) line 1 | (44) line 2 | (44) line 3 | (44) line 4 | (44) line 5 | (45)": EVENT,
+    "A.6 second condition": stating(how=follows),
+    "(46) line 1 | (46) line 2 | (47)": UNEQUAL,
+    "(46) line 3 | (48) line 2 | (48) line 3": LAWS,
     "(48) line 1": Program(lambda statement: DENSITY(in_squares(statement)), lambda: 1.0, lambda _: 0.5),
-    **dict.fromkeys(("(48) line 2", "(48) line 3"), LAWS),
-    "A.6 convergence": stating({"what": lambda: "converges" if converges() else "stays random"}),
+    "A.6 convergence": stating(what=lambda: "converges" if converges() else "stays random"),
 }

@@ -1,7 +1,5 @@
 """Sections 4.2 to 4.6, B.4 and C.3: final distances that Eq. (10) predicts, for two points and for data sets."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 from typing import Any
@@ -133,7 +131,7 @@ def determined(decoder: str = "as strong as") -> str:
 
 def conditional(slot: str, truth: Any, there: Any, promised: float) -> Program:
     """The program of a sentence that needs a condition, with the number in a case without it, good to 1 in 1000."""
-    return Program(stating({slot: truth}), there, lambda _: promised, 1e-3)
+    return Program(stating(**{slot: truth}), there, lambda _: promised, 1e-3)
 
 
 # Decoders in units of the encoder, by what the condition says of the encoder, and scales of squared distances.
@@ -141,30 +139,28 @@ STRENGTH = {"stronger": 0.5, "weaker": 2.0}
 SCALES = {"of the order of one": 1.0, "much larger": 1000.0}
 
 PROGRAMS: Programs = {
-    "4.2 unknowns": stating({"number": lambda: rates_in(printed("(11)")[1])}),
+    "4.2 unknowns": stating(number=lambda: rates_in(printed("(11)")[1])),
     "4.3 large weights": conditional("where", determined, lambda: final(100, 0.99) / 100, 1.0),
-    "4.3 same outputs": stating({"where": lambda: direction(0.0, 0.9)}),
-    "4.3 different outputs": stating({"where": lambda: direction(1.0, 1e-2)}),
-    "4.4 small weights": stating({"which": those_that_merge}),
+    "4.3 same outputs": stating(where=lambda: direction(0.0, 0.9)),
+    "4.3 different outputs": stating(where=lambda: direction(1.0, 1e-2)),
+    "4.4 small weights": stating(which=those_that_merge),
     "4.4 large weights": conditional(
         "which",
         lambda strength="weaker": "the same" if any(merged_pairs(LARGE, STRENGTH[strength])) else "no such",
         lambda: float(any(merged_pairs(LARGE, 2.0))),
         0.0,
     ),
-    "4.5 small weights": stating({"direction": collapses}),
+    "4.5 small weights": stating(direction=collapses),
     "4.5 large weights": conditional("what", kept_at_large_weights, lambda: final(LARGE, 2.0) / LARGE, 1.0),
-    "4.6 triangle inequality": stating(
-        {"what": lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"}
-    ),
-    "B.4 triangle inequality": stating({"ab": lambda: predicted((0, 1), (1, 2)), "ac": lambda: predicted((0, 2))}),
+    "4.6 triangle inequality": stating(what=lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"),
+    "B.4 triangle inequality": stating(ab=lambda: predicted((0, 1), (1, 2)), ac=lambda: predicted((0, 2))),
     "B.4 large distance": conditional("size", size_after_weighting, lambda: weighted(1000 * ABC)[1, 2] / 1000, 1.0),
     "B.4 fewer violations": conditional(
         "verb", effect_of_weighting, lambda: shares(1000.0)[1] / shares(1000.0)[0], 0.0
     ),
     "C.3 respective points": stating(
-        {"share": lambda: "every" if {x for x, _ in GRID} == {y for _, y in GRID} else "not every"}
+        share=lambda: "every" if {x for x, _ in GRID} == {y for _, y in GRID} else "not every"
     ),
-    "C.3 zero distance": stating({"where": end_of_identical_outputs}),
-    "C.3 larger inputs": stating({"how": approach_of_larger_inputs}),
+    "C.3 zero distance": stating(where=end_of_identical_outputs),
+    "C.3 larger inputs": stating(how=approach_of_larger_inputs),
 }

@@ -1,7 +1,5 @@
 """Where the two-point system rests, in numbers: flows of explicit matrices, and roots and slopes of Eq. (21)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -3,8 +3,6 @@
 The narrow network of Table 1 is trained as Appendix B.1 says, in plain numpy: 20 hidden layers of 50 leaky ReLUs.
 """
 
-from __future__ import annotations
-
 import itertools
 from functools import cache, partial
 from itertools import pairwise
@@ -78,7 +76,7 @@ def is_the_default() -> bool:
 
 
 ON_MNIST = [row for name, row in TABLE_2.items() if "MNIST" in name]
-UNITS = stating({"units": lambda: the_only({row.units for row in ON_MNIST})})
+UNITS = stating(units=lambda: the_only({row.units for row in ON_MNIST}))
 SETTINGS = {"0.5 and ... set to 1": (0.5, 1.0), "1 and ... set to sqrt(0.5)": (1.0, 0.5**0.5)}
 """dx and dy by the words of Appendix B.1, printed and corrected."""
 SEEDS = 3
@@ -95,13 +93,7 @@ def initial(seed: int) -> list[Any]:
 
 
 def train(setting: tuple[float, float], seeds: int = SEEDS, epochs: int = EPOCHS) -> Any:
-    """Outputs at both points after gradient descent on half the mean squared error, ``[seed, point]``.
-
-    Args:
-        setting: dx and dy.
-        seeds: number of networks, trained together; they stop early where all have converged.
-        epochs: steps of full-batch gradient descent.
-    """
+    """Outputs of networks after gradient descent for dx and dy, ``[seed, point]``; it stops if all have converged."""
     weights = [np.array(layer) for layer in zip(*map(initial, range(seeds)), strict=True)]  # [seed, out, in]
     biases = [np.zeros((*layer.shape[:2], 1)) for layer in weights]
     inputs = np.broadcast_to(np.array([-1.0, -1.0 + setting[0]]), (seeds, 1, 2))
@@ -136,23 +128,21 @@ def share_learned(setting: str) -> float:
 PROGRAMS: Programs = {
     "Figure 4 units": Program(UNITS, lambda: float(ON_MNIST[0].units), lambda claim: float(claim["units"])),
     "Table 1 default": stating(
-        {
-            "layers": lambda: DEFAULT.hidden_layers,
-            "units": lambda: DEFAULT.units,
-            "nonlinearity": lambda: {"leaky relu": "leaky ReLU", "relu": "ReLU"}[DEFAULT.nonlinearity],
-        }
+        layers=lambda: DEFAULT.hidden_layers,
+        units=lambda: DEFAULT.units,
+        nonlinearity=lambda: {"leaky relu": "leaky ReLU", "relu": "ReLU"}[DEFAULT.nonlinearity],
     ),
-    "B.1 epochs": stating({"epochs": lambda: the_only({row.epochs for row in TABLE_1.values()})}),
+    "B.1 epochs": stating(epochs=lambda: the_only({row.epochs for row in TABLE_1.values()})),
     "B.2 data": stating(
-        {
+        **{
             name: partial(int.__xor__, *point)
             for name, point in zip(("first", "second", "third", "fourth"), XOR, strict=True)
         }
     ),
-    "Table 2 XOR": stating({"relation": lambda: "the same as" if is_the_default() else "not"}),
-    "B.3 data": stating({"inputs": lambda: IMAGE.size + CONTEXT.size, "points": lambda: len(GRID) * CONTEXT.size}),
+    "Table 2 XOR": stating(relation=lambda: "the same as" if is_the_default() else "not"),
+    "B.3 data": stating(inputs=lambda: IMAGE.size + CONTEXT.size, points=lambda: len(GRID) * CONTEXT.size),
     "B.4 hidden layers": stating(
-        {"layers": lambda: the_only({row.hidden_layers for row in ON_MNIST}), "usual": lambda: DEFAULT.hidden_layers}
+        layers=lambda: the_only({row.hidden_layers for row in ON_MNIST}), usual=lambda: DEFAULT.hidden_layers
     ),
     "B.1 data": Program(
         deciding(lambda claim: share_learned(claim["setting"]) == 1.0),

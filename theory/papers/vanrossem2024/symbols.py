@@ -1,7 +1,5 @@
 """The letters of the paper, what its ledger prints, and the three-variable system in numbers."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

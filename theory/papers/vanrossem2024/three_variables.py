@@ -1,7 +1,5 @@
 """What the paper says of the three-variable system and of the loss: Sections 2.3, 3, 3.3, A.1, A.3, A.5, C.1 to C.5."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -35,10 +33,7 @@ rate = letters("rate")
 
 
 def with_the_same_state(seed: int) -> Iterator[tuple[TwoPoints, Weights]]:
-    """Weights without rotation, the same in other axes, and with other weights across dh.
-
-    All have the same three variables and the same distances of data.
-    """
+    """Weights without rotation, the same in other axes, and with other weights across dh."""
     problem, (mean, encoder, decoder) = unrotated_weights(seed)
     yield problem, (mean, encoder, decoder)
     draw = np.random.default_rng(seed)
@@ -159,32 +154,30 @@ def keeps_structure() -> bool:
 
 
 PROGRAMS: Programs = {
-    "2.3 no rotation": stating({"number": count_of_variables}),
-    "2.3 velocity": stating({"what": controlled}),
-    "2.3 alignment": stating({"what": adds}),
-    "3 implementation details": stating({"number": lambda: rates_in(*system())}),
+    "2.3 no rotation": stating(number=count_of_variables),
+    "2.3 velocity": stating(what=controlled),
+    "2.3 alignment": stating(what=adds),
+    "3 implementation details": stating(number=lambda: rates_in(*system())),
     "3.3 first term": deciding(decays),
     "A.1 numerical solution": Program(
-        stating({"verb": integration}),
+        stating(verb=integration),
         lambda: float(integrated("passes through")[1][-1]),
         lambda _: float(integrated("passes through")[0][-1]),
         1e-6,
     ),
     "A.3 unsolvable": Program(
-        stating({"verb": lambda: "can" if np.abs(np.subtract(*in_closed_form())).max() < 1e-7 else "cannot"}),
+        stating(verb=lambda: "can" if np.abs(np.subtract(*in_closed_form())).max() < 1e-7 else "cannot"),
         lambda: float(in_closed_form()[1][3, 0]),
         lambda claim: float(chosen(claim, "verb", {"can": in_closed_form()[0][3, 0], "cannot": np.inf})),
     ),
-    "A.5 limit": stating({"which": limit}),
+    "A.5 limit": stating(which=limit),
     "C.1 four alterations": stating(
-        {
-            "power": lambda: {w: "square", w**2: "cube"}[altered()[0]],
-            "factor": lambda: altered()[1],
-            "sign": lambda: {-1: "minus", 1: "none"}[altered()[2]],
-        }
+        power=lambda: {w: "square", w**2: "cube"}[altered()[0]],
+        factor=lambda: altered()[1],
+        sign=lambda: {-1: "minus", 1: "none"}[altered()[2]],
     ),
-    "C.2 one more unknown": stating({"number": lambda: len(unknowns(printed("(9)")))}),
+    "C.2 one more unknown": stating(number=lambda: len(unknowns(printed("(9)")))),
     "C.5 learning-rate changes": stating(
-        {"verb": lambda: "do not explicitly depend" if keeps_structure() else "explicitly depend"}
+        verb=lambda: "do not explicitly depend" if keeps_structure() else "explicitly depend"
     ),
 }

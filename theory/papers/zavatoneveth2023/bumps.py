@@ -3,8 +3,6 @@ r"""Appendix B.4: networks of error functions as sums of Gaussian bumps, Eqs. (B
 Precision matrices are half the Hessian of the sum of squared preactivations, centers are where these vanish.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import cache, partial
@@ -138,16 +136,14 @@ PROGRAMS: Programs = {
         },
         "differentiation",
     ),
-    **dict.fromkeys(("(B.44)", "(B.45)", "(B.55)"), of_network),
-    **dict.fromkeys(
-        ("B.4 center", "(B.51) and (B.52)", *(f"(B.{number})" for number in (*range(46, 51), 53, 54, *range(56, 61)))),
-        of_tuple,
-    ),
-    "B.4 no biases": stating({"center": _center}),
+    "(B.44) | (B.45) | (B.55)": of_network,
+    "(B.46) | (B.47) | (B.48) | (B.49) | B.4 center | (B.50) | (B.51) and (B.52) | (B.53) | (B.54)": of_tuple,
+    "(B.56) | (B.57) | (B.58) | (B.59) | (B.60)": of_tuple,
+    "B.4 no biases": stating(center=_center),
     "(B.62)": as_printed(lambda: [_network(2)]),
-    **dict.fromkeys(("(B.63)", "(B.64)"), of_pair),
-    "B.4 curvature": stating({"factors": _bend_per_slope}),
-    **dict.fromkeys(("B.4 minors of three units", "(B.66)", "(B.67)", "(B.68)"), of_triangle),
-    **dict.fromkeys(("(B.69)", "(B.70)"), tripled),
-    "B.4 symmetry": stating({"three": partial(folds, 0.5), "six": partial(folds, 0.0)}),
+    "(B.63) | (B.64)": of_pair,
+    "B.4 curvature": stating(factors=_bend_per_slope),
+    "B.4 minors of three units | (B.66) | (B.67) | (B.68)": of_triangle,
+    "(B.69) | (B.70)": tripled,
+    "B.4 symmetry": stating(three=partial(folds, 0.5), six=partial(folds, 0.0)),
 }

@@ -8,8 +8,6 @@ Convention: :math:`R^\mu{}_{\nu\alpha\beta} = \partial_\alpha \Gamma^\mu_{\beta\
 \Gamma^\rho_{\alpha\nu}` and :math:`R = g^{\nu\beta} R^\alpha{}_{\nu\alpha\beta}`, positive on a sphere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple

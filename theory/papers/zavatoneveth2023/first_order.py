@@ -6,8 +6,6 @@ With the read-outs integrated out, its posterior density is :math:`g^{n/2 - 1} e
 Gamma functions.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from functools import cache

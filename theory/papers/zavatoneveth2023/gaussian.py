@@ -4,8 +4,6 @@ The activation function is a polynomial, so that an average over normal variable
 are polynomials of both inputs, which are differentiated. No integration by parts and no formula of the paper is used.
 """
 
-from __future__ import annotations
-
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping

@@ -6,8 +6,6 @@ product or sum over the members of a family runs over ``a``. A final underscore 
 typeset and nothing else. A case gives each letter its array, and expressions such as ``det(G)`` their number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -54,7 +52,7 @@ def _terms(expression: Any, case: Case) -> Terms:
     size = {symbol: sp.Integer(int(case[str(symbol)])) for symbol in (d, n)}
     expression = sp.sympify(expression).xreplace(named(tuple(case))).subs(size).replace(sp.Sum, _over_units)
     expression = expression.replace(tuple_sum, lambda *parts: _of_members(size[d], *parts))
-    expression = expression.replace(exchanged, _both)
+    expression = expression.replace(exchanged, lambda form, i, k: form + form.subs({i: k, k: i}, simultaneous=True))
     for name, mask in ((differ, "unequal"), (below, "smaller")):
         expression = expression.replace(name, lambda one, two, term, mask=mask: sp.Function(mask)(one, two) * term)
     terms = sp.Add.make_args(sp.expand(expression.doit()))
@@ -82,10 +80,6 @@ def _indices(terms: Terms) -> set[Any]:
 def summed(expression: Any, case: Case, free: tuple[Any, ...] = ()) -> Any:
     """The value of an expression, an array with the free indices as its axes; all others are summed."""
     return _contracted(_terms(expression, case), free)
-
-
-def _both(bracket: Any, one: Any, other: Any) -> Any:
-    return bracket + bracket.subs({one: other, other: one}, simultaneous=True)
 
 
 def _over_units(summand: Any, *limits: Any) -> Any:
@@ -178,13 +172,7 @@ def _sides(relation: Any, case: Case) -> tuple[Any, Any]:
 
 
 def as_printed(cases: Cases, why: str = "", *, scale: float = 0.0) -> Callable[[Any], tuple[Check, ...]]:
-    """Each printed equation holds in numbers for all values of its free indices.
-
-    Args:
-        cases: gives the values of the letters, and says in its docstring how.
-        why: what is said before that.
-        scale: a size below which both sides are noise.
-    """
+    """Each printed equation holds in numbers for all values of its free indices; below a scale sides are noise."""
 
     def holds(relation: Any) -> bool:
         return for_all(cases(), lambda case: is_close(*_sides(relation, case), ROUNDING, scale))

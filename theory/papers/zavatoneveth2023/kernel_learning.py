@@ -1,7 +1,5 @@
 r"""Appendix F: metrics of kernels of Mahalanobis distances, after a linear map, and learned from positive pairs."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 
@@ -187,9 +185,9 @@ distances, mapped, quadratic = (exactly(cases) for cases in (of_distances, of_ma
 
 PROGRAMS: Programs = {
     "(F.5)": exactly(of_the_base),
-    **dict.fromkeys(("(F.6)", "(F.7)"), distances),
-    "F.1 flat": stating({"place": lambda: _word("constant", "varying"), "curvature": lambda: _word("flat", "curved")}),
-    **dict.fromkeys(("(F.9)", "(F.10)", "(F.11)"), mapped),
+    "(F.6) | (F.7)": distances,
+    "F.1 flat": stating(place=lambda: _word("constant", "varying"), curvature=lambda: _word("flat", "curved")),
+    "(F.9) | (F.10) | (F.11)": mapped,
     "F.1 volume": deciding(rescales),
     "(F.14)": Program(
         exactly(lambda: [blocks()]),
@@ -202,6 +200,6 @@ PROGRAMS: Programs = {
         lambda _: 3.0,
     ),
     "(F.19)": numerically(of_two_inputs),
-    **dict.fromkeys(("(F.20)", "(F.21)"), quadratic),
-    "F.2 another metric": stating({"relation": _relation}),
+    "(F.20) | (F.21)": quadratic,
+    "F.2 another metric": stating(relation=_relation),
 }

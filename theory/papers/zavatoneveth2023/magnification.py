@@ -7,8 +7,6 @@ inputs of equal variance in all directions, the mean squared error over posterio
 plus a multiple of the posterior mean of s, whose density is that of the prior times the same likelihood.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from functools import cache, partial
@@ -72,10 +70,7 @@ def changes(overlaps: Iterable[float], ratio: float, reference: str) -> Any:
 
 
 def is_the_change(claim: Claim, reference: str, slot: str) -> bool:
-    """Whether a word is what learning does to areas, against a reference.
-
-    Overlaps from 0 to 1, squared targets just below and just above the prior variance.
-    """
+    """Whether a word is what learning does to areas, for squared targets just below and above the prior variance."""
     below, above = (changes(np.linspace(0, 1, 6), ratio, reference) for ratio in (0.9, 1.1))
     order = np.argsort(np.abs(np.concatenate([below, above])), axis=1)
     found = {"below": np.sign(below), "above": np.sign(above), "least": order[:, 0] / 5, "most": order[:, -1] / 5}
@@ -87,11 +82,6 @@ def changes_areas(statement: Any) -> tuple[Check, ...]:
     claim = unconditional(statement)
     reference = "infinite" if claim is statement else chosen(statement.condition, "reference", REFERENCES)
     return tuple(Check(slot, partial(is_the_change, claim, reference, slot), "closed forms") for slot in SLOTS)
-
-
-def _numbers(claim: Claim) -> list[float]:
-    """What a claim says of the linear network: no change for a target of prior variance, and its words."""
-    return [0.0, *(chosen(claim, slot, words) for slot, words in SLOTS.items())]
 
 
 def _solved_numbers() -> list[float]:
@@ -160,7 +150,9 @@ def outputs() -> list[Meanings]:
 PROGRAMS: Programs = {
     "(E.38)": volume(of_monomials, 1e-8),
     "(E.39)": of_each_relation(says_when_width_helps),
-    "E.2 expansion and contraction": Program(changes_areas, _solved_numbers, _numbers, 1e-3),
+    "E.2 expansion and contraction": Program(
+        changes_areas, _solved_numbers, lambda one: [0.0, *(chosen(one, *slot) for slot in SLOTS.items())], 1e-3
+    ),
     "(E.40)": exactly(outputs),
     "(E.41)": exactly(lambda: outputs()[1:], "Degrees 1 to 3 of (E.40)"),
     "E.2 one point of XOR": deciding(changes_one_point_of_xor, cases=lambda: ("untrained", "infinite")),

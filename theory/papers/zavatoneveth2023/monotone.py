@@ -4,8 +4,6 @@ Most statements are checks of ``theory.geometry.monotonicity``, which sympy prov
 :math:`s = \sigma^2 \|\mathbf{x}\|^2`, from curvatures that do not come from the paper.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -34,11 +32,7 @@ WITHOUT_BIASES = "monomials without biases, d > 2: R < 0 and |R| decreases"
 
 @cache
 def proved(words: tuple[str, str], *claims: str) -> str:
-    """Signs of the closed forms and of their slopes, which sympy proves for all parameters.
-
-    Returns:
-        The first word if these statements of the theory hold, the second one otherwise.
-    """
+    """Signs of the closed forms and of their slopes, which sympy proves for all parameters."""
     checks = {check.claim: check for check in statements()}
     return words[not all(checks[claim].check() is Verdict.HOLDS for claim in claims)]
 
@@ -113,11 +107,6 @@ def shape() -> str:
     return "monotonic" if turn(0) == turn(1) else "non-monotonic"
 
 
-def limit_far_away() -> str:
-    """The limit of R is taken for q = 2 and d = 3."""
-    return "zero" if sp.limit(monomial_curvature(d, bias**2).subs(AT), s, sp.oo) == 0 else "infinity"
-
-
 @cache
 def _zero(degree: Any) -> Any:
     """The positive zero of the slope with two inputs and zeta = 1."""
@@ -142,12 +131,10 @@ of_threshold = identity({threshold: threshold_expression.subs(bias, zeta)})
 FALLS, RISES = ("decreasing", "increasing"), ("increasing", "decreasing")
 
 PROGRAMS: Programs = {
-    "IV.B erf": stating({"change": partial(proved, FALLS, *OF_ERF)}),
+    "IV.B erf": stating(change=partial(proved, FALLS, *OF_ERF)),
     "C.2 monotone for erf": stating(
-        {
-            "change": partial(proved, FALLS, OF_ERF[0]),
-            "sign": partial(proved, ("negative", "positive"), "erf: R < 0 for d > 1 away from the origin"),
-        }
+        change=partial(proved, FALLS, OF_ERF[0]),
+        sign=partial(proved, ("negative", "positive"), "erf: R < 0 for d > 1 away from the origin"),
     ),
     "C.2 sign for erf": Program(
         deciding(has_the_sign, cases=_inputs),
@@ -155,45 +142,36 @@ PROGRAMS: Programs = {
         lambda claim: float(chosen(claim, "sign", SIGNS)),
     ),
     "C.2 volume of monomials": stating(
-        {
-            "degree": lambda: last(lambda degree: not squared_slope.subs(q, degree).has(variance)),
-            "change": partial(proved, RISES, VOLUME),
-        }
+        degree=lambda: last(lambda degree: not squared_slope.subs(q, degree).has(variance)),
+        change=partial(proved, RISES, VOLUME),
     ),
     "C.2 flat monomials": stating(
-        {
-            "degree": lambda: last(lambda degree: sp.simplify(monomial_curvature(d, bias**2).subs(q, degree)) == 0),
-            "inputs": partial(last_flat, bias**2),
-        }
+        degree=lambda: last(lambda degree: sp.simplify(monomial_curvature(d, bias**2).subs(q, degree)) == 0),
+        inputs=partial(last_flat, bias**2),
     ),
     "C.2 monomials without biases": stating(
-        {
-            "inputs": partial(last_flat, sp.S.Zero),
-            "bound": partial(last_flat, sp.S.Zero),
-            "sign": partial(proved, ("<", ">"), WITHOUT_BIASES),
-            "change": partial(proved, FALLS, WITHOUT_BIASES),
-        }
+        inputs=partial(last_flat, sp.S.Zero),
+        bound=partial(last_flat, sp.S.Zero),
+        sign=partial(proved, ("<", ">"), WITHOUT_BIASES),
+        change=partial(proved, FALLS, WITHOUT_BIASES),
     ),
-    "IV.B monomials, all biases": stating(
-        {"volume": partial(proved, RISES, VOLUME), "sign": sign_of_monomials, "shape": shape}
-    ),
+    "IV.B monomials, all biases": stating(volume=partial(proved, RISES, VOLUME), sign=sign_of_monomials, shape=shape),
     "IV.B monomials": stating(
-        {
-            "change": partial(proved, ("non-decreasing", "decreasing"), WITHOUT_BIASES),
-            "limit": lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),
-        }
+        change=partial(proved, ("non-decreasing", "decreasing"), WITHOUT_BIASES),
+        limit=lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),
     ),
     "(C.49)": is_the_derivative,
     "C.2 one minimum": stating(
-        {"shape": shape, "first": partial(turn, 0), "second": partial(turn, 1), "limit": limit_far_away}
+        shape=shape,
+        first=partial(turn, 0),
+        second=partial(turn, 1),
+        limit=lambda: {0: "zero"}.get(sp.limit(monomial_curvature(d, bias**2).subs(AT), s, sp.oo), "infinity"),
     ),
-    **dict.fromkeys(("(C.50)", "(C.51)"), lambda relation: (*curvature_threshold().steps, *of_threshold(relation))),
+    "(C.50) | (C.51)": lambda relation: (*curvature_threshold().steps, *of_threshold(relation)),
     "C.2 sides of the threshold": stating(
-        {
-            "inputs": lambda: last(lambda inputs: sp.degree(cubic().subs(d, inputs), s) == 2),
-            "below": lambda: _side(sp.Rational(99, 100)),
-            "above": lambda: _side(sp.Rational(101, 100)),
-        }
+        inputs=lambda: last(lambda inputs: sp.degree(cubic().subs(d, inputs), s) == 2),
+        below=lambda: _side(sp.Rational(99, 100)),
+        above=lambda: _side(sp.Rational(101, 100)),
     ),
     "C.2 threshold at q = 2": deciding(is_the_number),
 }

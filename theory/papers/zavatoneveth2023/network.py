@@ -1,7 +1,5 @@
 r"""Shallow networks in plain numbers, and as metrics in 100 digits of which ``christoffel`` takes the curvature."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 from functools import cached_property

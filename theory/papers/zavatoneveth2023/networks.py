@@ -5,8 +5,6 @@ origin: slopes and bends are independent of each other, as for units of any acti
 Eq. (1), the curvature that of ``christoffel``; no formula of the paper is used.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from functools import cache, partial
@@ -64,12 +62,7 @@ def witness(inputs: int = 3) -> Case:
 
 
 def of_networks(sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0) -> list[Case]:
-    """Random networks of up to five units, with tensors from their definitions in 100 digits.
-
-    Args:
-        sizes: units, inputs, seed.
-        factor: by which all curvatures are multiplied.
-    """
+    """Random networks of up to five units, with tensors from their definitions in 100 digits."""
     curved = ("Riemann", "Riemann_up", "Ricci", "R")
     return [{**case, **{name: factor * case[name] for name in curved}} for case in (_random(*size) for size in sizes)]
 
@@ -145,26 +138,15 @@ misprinted_in_plane = curvature(partial(of_networks, PLANE), partial(witness, 2)
 LINES = "(A.3) to (A.12)"
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("(2)", "(B.1)"), as_printed(of_features)),
-    **dict.fromkeys(
-        (
-            "(3)",
-            f"{LINES}, Christoffel symbols",
-            f"{LINES}, derivative of the inverse",
-            "(A.13)",
-            "(A.14)",
-            "(A.15)",
-            *(f"(B.{number})" for number in (*range(17, 24), 25, 26)),
-            "(B.37) and (B.38)",
-            "(B.39)",
-        ),
-        of_all,
-    ),
-    **dict.fromkeys((*(f"(B.{number})" for number in (*range(2, 10), 11, 14, 41)),), in_plane),
-    **dict.fromkeys(("(4)", "(B.10)", "(B.12)", "(B.13)"), tripled),
-    **dict.fromkeys(("(A.19)", *(f"(B.{number})" for number in (27, 28, 29, 30, 32, 34, 36, 40))), misprinted),
-    **dict.fromkeys(("(B.15)", "(B.42)", "(B.43)"), misprinted_in_plane),
-    **dict.fromkeys(("IV.A two units", "B.1 distinct units"), deciding(is_about_triples)),
+    "(2) | (B.1)": as_printed(of_features),
+    f"(3) | {LINES}, Christoffel symbols | {LINES}, derivative of the inverse | (A.13) | (A.14) | (A.15)": of_all,
+    "(B.17) | (B.18) | (B.19) | (B.20) | (B.21) | (B.22) | (B.23) | (B.25) | (B.26)": of_all,
+    "(B.37) and (B.38) | (B.39)": of_all,
+    "(B.2) | (B.3) | (B.4) | (B.5) | (B.6) | (B.7) | (B.8) | (B.9) | (B.11) | (B.14) | (B.41)": in_plane,
+    "(4) | (B.10) | (B.12) | (B.13)": tripled,
+    "(A.19) | (B.27) | (B.28) | (B.29) | (B.30) | (B.32) | (B.34) | (B.36) | (B.40)": misprinted,
+    "(B.15) | (B.42) | (B.43)": misprinted_in_plane,
+    "IV.A two units | B.1 distinct units": deciding(is_about_triples),
     "(A.16)": as_printed(of_networks, scale=1e-2),
     f"{LINES}, Riemann tensor": as_printed(lambda: of_networks(factor=3)),
     "(A.18)": replace(misprinted, prove=with_lemmas(misprinted.prove, *STEPS, Check("sign of products", is_reversed))),
@@ -173,10 +155,8 @@ PROGRAMS: Programs = {
         is_invertible, cases=lambda: itertools.product(PLANES, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0)))
     ),
     "B.1 one component": stating(
-        {
-            "inputs": lambda: next(word for word, size in WORDS.items() if independent_components(size) == 1),
-            "count": lambda: next(word for word, size in WORDS.items() if independent_components(2) == size),
-        }
+        inputs=lambda: next(word for word, size in WORDS.items() if independent_components(size) == 1),
+        count=lambda: next(word for word, size in WORDS.items() if independent_components(2) == size),
     ),
     "V.B components": deciding(
         lambda claim, inputs: bool(claim["count"].subs(letters("d"), inputs) == independent_components(inputs)),

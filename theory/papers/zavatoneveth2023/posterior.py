@@ -4,8 +4,6 @@ With the read-outs integrated out, the m outputs at the training points are Gaus
 run over all networks whose units are drawn from three.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from functools import cache, partial
@@ -45,12 +43,7 @@ ONE_UNIT: Case = {
 
 @cache
 def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOISE) -> dict[str, Any]:
-    """Exact means over all networks of a width whose units are drawn, for the first training points and outputs.
-
-    Returns:
-        The posterior mean of the metric; volume elements by name; and the covariance of kernel and metric, [point,
-        point, 2, 2], over "prior" and "posterior".
-    """
+    """Exact means over all networks of a width whose units are drawn, and covariances of kernel and metric."""
     counts = np.array([(i, k, width - i - k) for i in range(width + 1) for k in range(width - i + 1)])
     chance = special.gammaln(width + 1) - special.gammaln(counts + 1).sum(1) + counts @ np.log(PROBABILITIES)
     metrics = np.tensordot(counts / width, METRICS, 1)
@@ -157,7 +150,7 @@ def is_first_order(relation: Any) -> bool:
 
 
 PROGRAMS: Programs = {
-    **dict.fromkeys(("(E.1)", "(E.2)"), of_each_relation(is_first_order)),
+    "(E.1) | (E.2)": of_each_relation(is_first_order),
     "(E.6)": numerically(of_pairs),
     "(E.12)": first_order.to_first_order(two_points),
     "E.1 covariance": Program(
@@ -167,6 +160,6 @@ PROGRAMS: Programs = {
     ),
     "(E.13)": numerically(of_some_widths),
     "(E.14)": first_order.to_first_order(one_point),
-    **dict.fromkeys(("(E.15)", "(E.16)"), first_order.volume(drawn_units)),
+    "(E.15) | (E.16)": first_order.volume(drawn_units),
     "E.1 facts": as_printed(facts),
 }

@@ -1,7 +1,5 @@
 r"""Sections II to VI: metric, rank and kernel of feature maps, and sentences on simple networks."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from functools import cache, partial
@@ -60,8 +58,7 @@ def rank_is_full(claim: Claim, case: Case) -> bool:
 def spheres() -> list[Case]:
     """Unit spheres of two and three dimensions, and the first times a line: R from volumes of small geodesic balls.
 
-    They fall short of flat balls by the fraction R e^2/(6(d+2)) at the radius e.
-    Tensors are those of the definitions in sheared coordinates, in which no index can be taken for another one.
+    They fall short by the fraction R e^2/(6(d+2)); in sheared coordinates no index can be taken for another one.
     """
     radius = sp.Symbol("epsilon", positive=True)
     balls = {
@@ -187,27 +184,25 @@ PROGRAMS: Programs = {
     ),
     "II.A kernel": exactly(of_any_features),
     "II.A degenerate": deciding(is_degenerate),
-    **dict.fromkeys(("II.B geodesic balls", "(A.17)"), as_printed(spheres)),
+    "II.B geodesic balls | (A.17)": as_printed(spheres),
     "IV.A averages": deciding(is_the_average, cases=lambda: (1, 2, 3)),
     "II.C deep": Program(
         deciding(rank_is_full, cases=_widths),
         lambda: least_rank(2, 1, 2),
         lambda claim: chosen(claim, "extend", {"extend": 2, "do not extend": 1}),
     ),
-    "III translation-invariant": stating({"kind": _flatness_of_distances}),
+    "III translation-invariant": stating(kind=_flatness_of_distances),
     "(A.2)": exactly(of_one_unit),
     "IV.B NNGP kernel": Program(
         lambda statement: (Step("limit", *limit_of_features(statement), because="II.C features"),),
         lambda: float(2 * mpmath.quad(lambda z: mpmath.erf(z / mpmath.sqrt(2)) ** 2 * mpmath.npdf(z), [0, 12])),
         number_of_units,
     ),
-    "V deep linear": stating({"kind": _metric_of_two_layers}),
+    "V deep linear": stating(kind=_metric_of_two_layers),
     "VI.A counts": stating(
-        {
-            **{name: partial(SIZE.get, name) for name in SIZE},
-            "pixels": lambda: PIXELS,
-            "kind": lambda: "submersion" if SIZE["units"] < PIXELS else "immersion",
-        }
+        **{name: partial(SIZE.get, name) for name in SIZE},
+        pixels=lambda: PIXELS,
+        kind=lambda: "submersion" if SIZE["units"] < PIXELS else "immersion",
     ),
-    "VI.B ReLU": stating({"within": _within_a_region, "between": _between_regions}),
+    "VI.B ReLU": stating(within=_within_a_region, between=_between_regions),
 }

@@ -1,7 +1,5 @@
 r"""Appendix G: tasks, machine numbers, and sentences on data sets."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import partial
@@ -89,15 +87,15 @@ PROGRAMS: Programs = {
             X_n: lambda number: corners[int(number) - 1],
         }
     ),
-    "G.2 singular values": stating({"what": _summed}),
+    "G.2 singular values": stating(what=_summed),
     "G.2 range of float64": deciding(is_near_the_smallest),
     "G.3 images": Program(
-        stating({name: partial(IMAGES.get, name) for name in IMAGES}),
+        stating(**{name: partial(IMAGES.get, name) for name in IMAGES}),
         lambda: list(IMAGES.values()),
         lambda claim: [float(claim[name]) for name in IMAGES],
     ),
     "G.3 entropy": deciding(is_the_range),
-    "G.3 range of float32": stating({"power": lambda: round(math.log10(SMALLEST["float32"]))}),
+    "G.3 range of float32": stating(power=lambda: round(math.log10(SMALLEST["float32"]))),
     "G.4 sphere": Program(
         deciding(lambda claim: is_close(_curvature_of_the_sphere(), _curvature_stated(claim))),
         _curvature_of_the_sphere,

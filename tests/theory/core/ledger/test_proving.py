@@ -39,23 +39,23 @@ def test_the_witness_is_the_first_case_in_which_the_printed_relation_fails():
 
 def test_each_slot_is_compared_with_what_is_computed():
     true, false = {"verb": lambda: "rises", "n": lambda: 3.0}, {"verb": lambda: "falls", "n": lambda: 3.1}
-    assert verdicts(stating(true, "numbers"), SENTENCE) == ["HOLDS", "HOLDS"]
-    assert verdicts(stating(false, "numbers"), SENTENCE) == ["FAILS", "FAILS"]
+    assert verdicts(stating("numbers", **true), SENTENCE) == ["HOLDS", "HOLDS"]
+    assert verdicts(stating("numbers", **false), SENTENCE) == ["FAILS", "FAILS"]
     with pytest.raises(ValueError, match="got noun, needs slots among verb, n"):
-        stating({"noun": lambda: "rises"}, "numbers")(SENTENCE)
+        stating("numbers", noun=lambda: "rises")(SENTENCE)
 
 
 def test_a_slot_that_nothing_computes_is_an_argument():
-    one = stating({"verb": lambda n: "rises" if n == 3 else "falls"})
+    one = stating(verb=lambda n: "rises" if n == 3 else "falls")
     assert verdicts(one, SENTENCE) == ["HOLDS"]
     with pytest.raises(TypeError, match="unexpected keyword argument 'n'"):
-        verdicts(stating({"verb": lambda: "rises"}), SENTENCE)
+        verdicts(stating(verb=lambda: "rises"), SENTENCE)
 
 
 def test_the_words_of_a_condition_are_arguments_of_what_is_computed():
     condition = Claim("The weight is {sign}.", {"sign": Word("positive", ("negative",))})
     stated = stating(
-        {"verb": lambda sign="any": {"positive": "rises"}.get(sign, "falls"), "n": lambda sign="any": 3}, "numbers"
+        "numbers", verb=lambda sign="any": {"positive": "rises"}.get(sign, "falls"), n=lambda sign="any": 3
     )
     assert verdicts(stated, Conditional(SENTENCE, condition)) == ["HOLDS", "HOLDS"]
     assert verdicts(stated, SENTENCE) == ["FAILS", "HOLDS"]
