@@ -22,7 +22,7 @@ FIELDS = (
 SHARED = ("printed", "condition", "looked_for", "evidence", "witness", "consequence")
 """Fields that an entry with the field ``as LABEL`` has from another one, unless it gives them itself."""
 _ENTRY = re.compile(r"\[(?P<label>[^\[\]]+)\] (?P<verdict>[A-Z]+)(?: (?P<statement>.*))?")
-_PASSAGE = re.compile(r"> (?P<begins>.*?)(?:  (?P<mark>//|=>) (?P<rest>.+))?")
+_PASSAGE = re.compile(r"(?:(?P<section>\S+) )?> (?P<begins>.*?)(?:  (?P<mark>//|=>) (?P<rest>.+))?")
 _PART = re.compile(r"lines (?P<first>\d+) to (?P<last>\d+) of (?P<label>.+)")
 _CHANGED_LINE = re.compile(r"line (?P<number>\d+) \| ?(?P<text>.*)")
 _FIELD = re.compile(r"  (?P<name>[a-z_]+)(?: (?P<text>.*))?")
@@ -163,12 +163,11 @@ class _Reader:
     def read(self, text: str) -> LedgerText:
         fields: dict[str, tuple[Line, ...]] | None = None
         for line in self._joined(text):
-            if line.text.startswith("== "):
-                self._section, fields = line.text.removeprefix("== ").strip(), None
-            elif line.text.startswith("letters "):
+            if line.text.startswith("letters "):
                 self._source.letters.append(Line(line.text.removeprefix("letters "), line.place))
             elif found := _PASSAGE.fullmatch(line.text):
                 self._passage(found, line)
+                fields = None
             elif found := _ENTRY.fullmatch(line.text):
                 fields = self._entry(found, line)
             elif (found := _FIELD.fullmatch(line.text)) and fields is not None:
@@ -176,7 +175,7 @@ class _Reader:
                     raise SourceError(f"{line.place}: {unknown('field', found['name'], FIELDS)}")
                 fields[found["name"]] = (*fields.get(found["name"], ()), Line(found["text"] or "", line.place))
             else:
-                raise line.error(repr(line.text), "== section, > passage, [label] VERDICT statement, or a field")
+                raise line.error(repr(line.text), "section > passage, > passage, [label] VERDICT statement, or a field")
         self._source.blocks = list(_with_shared_fields(self._source.blocks))
         return self._source
 
@@ -195,8 +194,9 @@ class _Reader:
             yield Line(" ".join(kept), place)
 
     def _passage(self, found: re.Match[str], line: Line) -> None:
+        self._section = found["section"] or self._section
         if not self._section:
-            raise line.error("a passage without a section", "a line '== 1.2' before it")
+            raise line.error("a passage without a section", "its section before the first passage, '1.2 > words'")
         reason = found["rest"] if found["mark"] == "//" else ""
         elsewhere = found["rest"].split(" | ") if found["mark"] == "=>" else []
         self._source.passages.append(Passage(found["begins"], tuple(elsewhere), reason))
@@ -205,11 +205,10 @@ class _Reader:
         label, passages = found["label"], self._source.passages
         if label in self._labels:
             raise line.error(f"the label [{label}] twice", "one entry for each label")
-        if not self._section:
-            raise line.error("an entry without a section", "a line '== 1.2' before it")
+        if not passages:
+            raise line.error("an entry without a passage", "a line '1.2 > words' before it")
         self._labels.add(label)
-        if passages:
-            passages[-1] = Passage(passages[-1].begins, (*passages[-1].entries, label), "")
+        passages[-1] = Passage(passages[-1].begins, (*passages[-1].entries, label), "")
         fields: dict[str, tuple[Line, ...]] = {}
         known = len(self._source.letters)
         block = Block(label, found["verdict"], found["statement"] or "", self._section, line.place, fields, known)

@@ -30,8 +30,7 @@ TEXT = r"""# A comment.
 letters positive: x = \xi ; y ;
     n_p as n
 letters function real: f = f(#1)
-== 2.1
-> First words  // heading
+2.1 > First words  // heading
 > Second words
 [(1)] CONFIRMED A double.
   printed x =
@@ -99,17 +98,17 @@ def test_letters_further_down_replace_those_before(package):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("  evidence A sum.", "  evidnce A sum.", "line 11: no field 'evidnce'; did you mean evidence"),
-        ("  evidence A sum.", "evidence A sum.", "line 11: got 'evidence A sum.'"),
-        ("[(2)]", "[(1)]", r"line 12: got the label \[\(1\)\] twice"),
-        ("CONFIRMED", "CONFIRMD", "line 8: got CONFIRMD, needs one of CONFIRMED"),
-        ("2*y", "2*z", "line 9: .*no letter 'z'"),
-        ("2*y", "2*(y", "line 9: .*needs a formula"),
-        ("2*y", "__import__('os').getpid()", "line 9: .*needs only operators, relations, letters and functions"),
-        ("x =\n      2*y", "@os.getpid", "line 9: .*needs a formula"),
-        ("x =\n", "x < x =\n", "line 9: .*one relation a line"),
-        ("  evidence A sum.\n", "", "line 8: .*evidence of paccolat2021"),
-        ("== 2.1\n", "", "line 5: got a passage without a section"),
+        ("  evidence A sum.", "  evidnce A sum.", "line 10: no field 'evidnce'; did you mean evidence"),
+        ("  evidence A sum.", "evidence A sum.", "line 10: got 'evidence A sum.'"),
+        ("[(2)]", "[(1)]", r"line 11: got the label \[\(1\)\] twice"),
+        ("CONFIRMED", "CONFIRMD", "line 7: got CONFIRMD, needs one of CONFIRMED"),
+        ("2*y", "2*z", "line 8: .*no letter 'z'"),
+        ("2*y", "2*(y", "line 8: .*needs a formula"),
+        ("2*y", "__import__('os').getpid()", "line 8: .*needs only operators, relations, letters and functions"),
+        ("x =\n      2*y", "@os.getpid", "line 8: .*needs a formula"),
+        ("x =\n", "x < x =\n", "line 8: .*one relation a line"),
+        ("  evidence A sum.\n", "", "line 7: .*evidence of paccolat2021"),
+        ("2.1 > F", "> F", "line 5: got a passage without a section"),
         ("positive:", "positve:", "line 2: got 'positve', needs one of real"),
         ("; y ;", "; x ;", "line 2: got the letter x twice"),
         (r"= \xi", r"= \xi/2", "line 2: got the letter x = .xi/2, needs a glyph"),
@@ -138,7 +137,7 @@ def test_the_places_in_which_a_condition_was_looked_for_are_data(package):
     *_, third, fourth = entries(package(TEXT + CONDITIONAL))
     assert third.looked_for == Search(("2.1",), ("Let x be a number.",))
     assert str(fourth.looked_for) == 'Section 2.1; "Let x be a number."'
-    with pytest.raises(SourceError, match=r"line 19: got the section '2.2', needs sections of the ledger"):
+    with pytest.raises(SourceError, match=r"line 18: got the section '2.2', needs sections of the ledger"):
         entries(package(TEXT + CONDITIONAL.replace("2.1", "2.2")))
 
 
@@ -147,7 +146,7 @@ def test_an_entry_has_the_fields_of_another_one_unless_it_gives_them(package):
     *_, third, _, fifth = entries(package(TEXT + CONDITIONAL + fifth))
     assert (fifth.printed, fifth.condition, fifth.looked_for) == (third.printed, third.condition, third.looked_for)
     assert (third.evidence, fifth.evidence) == ("Not decided.", "As before.")
-    with pytest.raises(SourceError, match=r"line 19: got '\(4\)', needs the label of an entry that stands before"):
+    with pytest.raises(SourceError, match=r"line 18: got '\(4\)', needs the label of an entry that stands before"):
         entries(package(TEXT + CONDITIONAL.replace("  looked_for 2.1\n", "  as (4)\n")))
 
 
@@ -155,7 +154,7 @@ def test_programs_and_entries_belong_together(package):
     name = package(TEXT)
     with pytest.raises(ValueError, match=r"no label '\(7\)'"):
         entries(name, **{"(7)": identity({}, "nothing")})
-    with pytest.raises(SourceError, match=r"line 8: .*CONFIRMED needs prove"):
+    with pytest.raises(SourceError, match=r"line 7: .*CONFIRMED needs prove"):
         read_ledger(name, "paccolat2021", {})
 
 
@@ -193,7 +192,7 @@ def test_a_correction_under_a_condition_has_a_witness(package):
 
 
 def test_an_algorithm_keeps_its_lines(package):
-    text = "== 1\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n"
+    text = "1 > Words\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n"
     (entry,) = read_ledger(package(text), "paccolat2021", {})
     assert entry.printed == Algorithm("for i in range(2):\n    a = i")
     assert entry.evidence == "A setting or a remark."
@@ -241,7 +240,7 @@ def test_what_is_no_formula_is_refused(text):
 
 
 def test_lines_of_an_algorithm_are_changed_and_taken_apart(package):
-    text = """== 1
+    text = """1 > Words
 [A] NOTE All lines.
   printed | for i in range(2):
   printed |     a = i
@@ -264,8 +263,7 @@ def test_lines_of_an_algorithm_are_changed_and_taken_apart(package):
 
 def test_an_equation_is_shown_by_what_differs_from_the_printed_one(package):
     text = """letters positive: x ; gap
-== 1
-> Words
+1 > Words
 [A] NOTE A factor.
   printed x = 3*gap*x**2
   corrected printed times 1/3
@@ -284,8 +282,7 @@ def test_an_equation_is_shown_by_what_differs_from_the_printed_one(package):
 
 def test_an_heir_has_the_change_that_corrects_its_root(package):
     text = """letters positive: x ; y
-== 1
-> Words
+1 > Words
 [A] MISPRINT A root.
   printed x = 3*y
   corrected printed times 1/3
@@ -306,8 +303,7 @@ def test_an_heir_has_the_change_that_corrects_its_root(package):
 
 def test_a_sentence_is_shown_by_the_word_that_differs_from_the_printed_one(package):
     text = """letters positive: n
-== 1
-> Words
+1 > Words
 [A] NOTE A word, and a value.
   printed "It {how: grows|falls|stays} with {k = n} layers."
   corrected printed with how: falls
