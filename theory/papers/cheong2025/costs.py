@@ -100,7 +100,7 @@ def sizes() -> Iterator[dict[str, Any]]:
 
 
 def few_classes() -> list[dict[str, Any]]:
-    """Those with fewer classes than dimensions."""
+    """The lines executed on shapes, for C below D. Samples are not counted."""
     return [case for case in sizes() if case["C"] < case["D"]]
 
 

@@ -117,7 +117,9 @@ def of_discrete_inputs(kind: str = "") -> str:
 
 
 PROGRAMS: Programs = {
-    "1.1 tanh is linear": of_each_relation(lambda limit: bool(limit.lhs.doit() == limit.rhs)),
+    "1.1 tanh is linear | Theorem 1, infinite": of_each_relation(
+        lambda limit: limit.lhs.doit() == limit.rhs, "the limit"
+    ),
     "1.1 saturated entries": stating(
         bins=lambda: agreed([sum(chances_of_bins()[1:-1]) < CLOSE], "top or bottom", "middle"),
         bits=lambda: agreed([abs(bits(chances_of_bins()) - 1) < CLOSE], "a single bit", "more or less"),
@@ -129,7 +131,6 @@ PROGRAMS: Programs = {
         tolerance=1e-5,
     ),
     "Theorem 1": of_each_relation(exceeds_every_bound),
-    "Theorem 1, infinite": of_each_relation(lambda limit: bool(limit.lhs.doit() == limit.rhs)),
     "Theorem 1, finite entropy": Program(
         stating(entropy=entropy_is),
         lambda: 1 / (1 + abs(entropies_of_densities()[2][-1])),

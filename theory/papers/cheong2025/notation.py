@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from theory.core import Check, Claim, evaluate, for_all, is_close, letters_of
+from theory.core import Check, Claim, evaluate, for_all, in_words, is_close, letters_of
 
 letters = letters_of(__package__)
 Case = Mapping[str, Any]
@@ -22,6 +22,7 @@ def counted(cases: Cases, /, **truths: Callable[[Case], Any]) -> Callable[[Claim
     def agrees(formula: Any, truth: Callable[[Case], Any]) -> bool:
         return for_all(cases(), lambda case: is_close(evaluate(formula, case), truth(case)))
 
+    prove.__doc__ = in_words("counted", cases, *truths.values())
     return prove
 
 

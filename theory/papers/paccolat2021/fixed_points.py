@@ -10,7 +10,7 @@ import sympy as sp
 
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Program, Programs, Scales, deciding, evaluate, numerically, solved, stating
+from theory.core import Program, Programs, Scales, deciding, evaluate, in_words, numerically, solved, stating
 from theory.core.ledger.equation import Prover
 from theory.papers.paccolat2021.notation import STRIPE, Array, letters, path_from, state_at
 
@@ -103,7 +103,7 @@ def displaced() -> list[dict[str, Any]]:
 
 def exactly_where(fact: str, cases: Callable[[], list[dict[str, Any]]]) -> Prover:
     """Return a ``prove`` by which a condition holds in exactly those cases in which something is a fact."""
-    return deciding(lambda condition, case: bool(evaluate(condition, case)) is case[fact], cases=cases)
+    return deciding(lambda one, case: bool(evaluate(one, case)) is case[fact], in_words("", cases), cases)
 
 
 def grown() -> Iterator[dict[str, Any]]:

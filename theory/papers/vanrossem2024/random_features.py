@@ -97,15 +97,16 @@ def is_the_density(relation: Any, case: dict[str, Any]) -> bool:
     return is_close(gathered, share(case["dh2_inf"] < case["h"]), QUADRATURE)
 
 
-def converges() -> bool:
+def limit_of_small_weights() -> str:
     """Whether 99.9 % of the final distances are within 1 % of A_low once G is 10^-3; dx2 = 1, A_low = 0.7."""
     ends = positive_root(1e-3 * np.sqrt(2) * quantiles(), 0.7)
-    return share(np.abs(ends / 0.7 - 1) < 0.01) > 0.999
+    return "converges" if share(np.abs(ends / 0.7 - 1) < 0.01) > 0.999 else "stays random"
 
 
-def matters() -> bool:
+def importance() -> str:
     """Whether the limit of small weights changes if the ratios scale with another power of the gain."""
-    return float(np.ptp([positive_root(1.1 * 1e-6**power, 0.7) for power in (0.5, 1.0, 2.0)])) > 1e-2 * 0.7
+    spread = np.ptp([positive_root(1.1 * 1e-6**power, 0.7) for power in (0.5, 1.0, 2.0)])
+    return "important" if spread > 1e-2 * 0.7 else "not important"
 
 
 EVENT = in_numbers(lambda: (events(),), "the same random values, 20 000 of them, are counted")
@@ -114,11 +115,11 @@ UNEQUAL = Program(LAWS, None, partial(at_unequal_constants, 1), QUADRATURE, meas
 DENSITY = deciding(is_the_density, cases=lambda: cases(0.0, 0.7))
 
 PROGRAMS: Programs = {
-    "A.6 scaling unimportant": stating(what=lambda: "important" if matters() else "not important"),
+    "A.6 scaling unimportant": stating(what=importance),
     "(44) line 1 | (44) line 2 | (44) line 3 | (44) line 4 | (44) line 5 | (45)": EVENT,
     "A.6 second condition": stating(how=follows),
     "(46) line 1 | (46) line 2 | (47)": UNEQUAL,
     "(46) line 3 | (48) line 2 | (48) line 3": LAWS,
     "(48) line 1": Program(lambda statement: DENSITY(in_squares(statement)), lambda: 1.0, lambda _: 0.5),
-    "A.6 convergence": stating(what=lambda: "converges" if converges() else "stays random"),
+    "A.6 convergence": stating(what=limit_of_small_weights),
 }

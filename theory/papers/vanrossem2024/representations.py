@@ -1,7 +1,7 @@
 """Sections 4.2 to 4.6, B.4 and C.3: final distances that Eq. (10) predicts, for two points and for data sets."""
 
 import itertools
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -141,8 +141,8 @@ SCALES = {"of the order of one": 1.0, "much larger": 1000.0}
 PROGRAMS: Programs = {
     "4.2 unknowns": stating(number=lambda: rates_in(printed("(11)")[1])),
     "4.3 large weights": conditional("where", determined, lambda: final(100, 0.99) / 100, 1.0),
-    "4.3 same outputs": stating(where=lambda: direction(0.0, 0.9)),
-    "4.3 different outputs": stating(where=lambda: direction(1.0, 1e-2)),
+    "4.3 same outputs": stating(where=partial(direction, 0.0, 0.9)),
+    "4.3 different outputs": stating(where=partial(direction, 1.0, 1e-2)),
     "4.4 small weights": stating(which=those_that_merge),
     "4.4 large weights": conditional(
         "which",
@@ -153,7 +153,7 @@ PROGRAMS: Programs = {
     "4.5 small weights": stating(direction=collapses),
     "4.5 large weights": conditional("what", kept_at_large_weights, lambda: final(LARGE, 2.0) / LARGE, 1.0),
     "4.6 triangle inequality": stating(what=lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"),
-    "B.4 triangle inequality": stating(ab=lambda: predicted((0, 1), (1, 2)), ac=lambda: predicted((0, 2))),
+    "B.4 triangle inequality": stating(ab=partial(predicted, (0, 1), (1, 2)), ac=partial(predicted, (0, 2))),
     "B.4 large distance": conditional("size", size_after_weighting, lambda: weighted(1000 * ABC)[1, 2] / 1000, 1.0),
     "B.4 fewer violations": conditional(
         "verb", effect_of_weighting, lambda: shares(1000.0)[1] / shares(1000.0)[0], 0.0

@@ -69,10 +69,11 @@ def the_only(numbers: set[int]) -> int:
     return number
 
 
-def is_the_default() -> bool:
+def relation_to_default() -> str:
     """Whether nonlinearity, units and hidden layers of the three deep networks on XOR are those of the default."""
     rows = [TABLE_2[f"XOR {size} weights"] for size in ("Low", "Intermediate", "High")]
-    return all((row.nonlinearity, *row[4:]) == (DEFAULT.nonlinearity, *DEFAULT[4:]) for row in rows)
+    same = all((row.nonlinearity, *row[4:]) == (DEFAULT.nonlinearity, *DEFAULT[4:]) for row in rows)
+    return "the same as" if same else "not"
 
 
 ON_MNIST = [row for name, row in TABLE_2.items() if "MNIST" in name]
@@ -132,15 +133,15 @@ PROGRAMS: Programs = {
         units=lambda: DEFAULT.units,
         nonlinearity=lambda: {"leaky relu": "leaky ReLU", "relu": "ReLU"}[DEFAULT.nonlinearity],
     ),
-    "B.1 epochs": stating(epochs=lambda: the_only({row.epochs for row in TABLE_1.values()})),
+    "B.1 epochs": stating("all rows of Table 1", epochs=lambda: the_only({row.epochs for row in TABLE_1.values()})),
     "B.2 data": stating(
         **{
             name: partial(int.__xor__, *point)
             for name, point in zip(("first", "second", "third", "fourth"), XOR, strict=True)
         }
     ),
-    "Table 2 XOR": stating(relation=lambda: "the same as" if is_the_default() else "not"),
-    "B.3 data": stating(inputs=lambda: IMAGE.size + CONTEXT.size, points=lambda: len(GRID) * CONTEXT.size),
+    "Table 2 XOR": stating(relation=relation_to_default),
+    "B.3 data": stating("counted", inputs=lambda: IMAGE.size + CONTEXT.size, points=lambda: len(GRID) * CONTEXT.size),
     "B.4 hidden layers": stating(
         layers=lambda: the_only({row.hidden_layers for row in ON_MNIST}), usual=lambda: DEFAULT.hidden_layers
     ),

@@ -121,12 +121,12 @@ def folds(bias: float) -> str:
     return {3: "three", 6: "six"}.get(max(kept), "another")
 
 
-of_network = as_printed(lambda: [_network(2), _network(3)])
+of_network = as_printed(lambda: [_network(2), _network(3)], "Four units on two and three inputs, by elimination")
 HESSIANS = "Precision matrices are half Hessians of the sum of squares, and preactivations vanish at centers"
 of_tuple = as_printed(lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)], f"Two to four units. {HESSIANS}")
 of_pair = as_printed(lambda: [_tuple(2, 0), _tuple(2, 3)], f"Two pairs of units. {HESSIANS}")
 of_triangle = as_printed(lambda: [_triangle(*place) for place in PLACES], "Three points and biases, by elimination")
-tripled = as_printed(lambda: [_triangle(*place, 3) for place in PLACES])
+tripled = as_printed(lambda: [_triangle(*place, 3) for place in PLACES], "Three times the curvature")
 
 PROGRAMS: Programs = {
     "B.4 derivatives": identity(
@@ -140,7 +140,7 @@ PROGRAMS: Programs = {
     "(B.46) | (B.47) | (B.48) | (B.49) | B.4 center | (B.50) | (B.51) and (B.52) | (B.53) | (B.54)": of_tuple,
     "(B.56) | (B.57) | (B.58) | (B.59) | (B.60)": of_tuple,
     "B.4 no biases": stating(center=_center),
-    "(B.62)": as_printed(lambda: [_network(2)]),
+    "(B.62)": as_printed(lambda: [_network(2)], "A network of four units, by elimination"),
     "(B.63) | (B.64)": of_pair,
     "B.4 curvature": stating(factors=_bend_per_slope),
     "B.4 minors of three units | (B.66) | (B.67) | (B.68)": of_triangle,

@@ -160,8 +160,8 @@ PROGRAMS: Programs = {
     "(C.24)": numerically(kernels_of_erf),
     "(C.25) | (C.26) | (C.27)": as_printed(of(ERF), "By an integral over one preactivation"),
     "(C.28)": curvature(of(ERF), _seen(), BY_DEFINITION),
-    "(C.44) | (C.45)": as_printed(of(MONOMIALS)),
+    "(C.44) | (C.45)": as_printed(of(MONOMIALS), "Degrees 2 to 4, by quadrature"),
     "(C.46)": curvature(of(MONOMIALS), _seen(1, MONOMIALS), BY_DEFINITION),
-    "(C.47)": as_printed(of(WITHOUT_BIAS)),
-    "(C.48)": as_printed(of(WITHOUT_BIAS[:3], 3)),
+    "(C.47)": as_printed(of(WITHOUT_BIAS), "Degrees 2 to 4, by quadrature"),
+    "(C.48)": as_printed(of(WITHOUT_BIAS[:3], 3), "Three times the curvature, degrees 2 to 4"),
 }

@@ -186,7 +186,7 @@ distances, mapped, quadratic = (exactly(cases) for cases in (of_distances, of_ma
 PROGRAMS: Programs = {
     "(F.5)": exactly(of_the_base),
     "(F.6) | (F.7)": distances,
-    "F.1 flat": stating(place=lambda: _word("constant", "varying"), curvature=lambda: _word("flat", "curved")),
+    "F.1 flat": stating(place=partial(_word, "constant", "varying"), curvature=partial(_word, "flat", "curved")),
     "(F.9) | (F.10) | (F.11)": mapped,
     "F.1 volume": deciding(rescales),
     "(F.14)": Program(

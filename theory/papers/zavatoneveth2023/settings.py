@@ -85,7 +85,8 @@ PROGRAMS: Programs = {
         {
             plane: lambda *at: sp.Subs(sum(w * x for w, x in zip(parts, corners, strict=True)), parts, at),
             X_n: lambda number: corners[int(number) - 1],
-        }
+        },
+        "the definition of the plane",
     ),
     "G.2 singular values": stating(what=_summed),
     "G.2 range of float64": deciding(is_near_the_smallest),
