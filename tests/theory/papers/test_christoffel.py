@@ -6,7 +6,7 @@ import pytest
 from tests.oracles.geometry_gauss_equation import shallow
 from theory.papers.zavatoneveth2023 import christoffel, infinite
 from theory.papers.zavatoneveth2023.christoffel import WORK, exact
-from theory.papers.zavatoneveth2023.network import metric_of, random_network
+from theory.papers.zavatoneveth2023.networks import metric_of, random_network
 
 DOUBLE = 1e-13  # the route keeps 40 digits; what is left is the rounding of the reference
 

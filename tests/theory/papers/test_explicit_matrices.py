@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from theory.papers.vanrossem2024 import explicit_matrices, flows, symbols
+from theory.papers.vanrossem2024 import explicit_matrices, flows
 
 TAUS = (0.9, 1.7, 0.6)
 # Central differences of quantities of order one with a step of 1e-4.
@@ -64,7 +64,7 @@ def test_velocity_is_that_of_the_flow():
 def test_a_wrong_coefficient_in_eq_7_is_seen(line, error):
     problem, weights = explicit_matrices.unrotated_weights(3)
     constants = {"tau_h": 2 * TAUS[1], "tau_y": 2 * TAUS[2], "dx2": problem.dx2, "target2": problem.target2}
-    printed = symbols.rates_at(tuple(problem.state(weights)), **constants)
+    printed = flows.rates_at(tuple(problem.state(weights)), **constants)
     measured = flows.velocity_of_state(problem, weights, TAUS)
     assert abs(measured[line] / printed[line] - 1) < DIFFERENCES
     assert abs(measured[line] / (error * printed[line]) - 1) > 100 * DIFFERENCES
@@ -73,7 +73,7 @@ def test_a_wrong_coefficient_in_eq_7_is_seen(line, error):
 def test_rotating_weights_break_eq_7():
     problem, weights = explicit_matrices.random_weights(1)
     constants = {"tau_h": 2 * TAUS[1], "tau_y": 2 * TAUS[2], "dx2": problem.dx2, "target2": problem.target2}
-    printed = symbols.rates_at(tuple(problem.state(weights)), **constants)
+    printed = flows.rates_at(tuple(problem.state(weights)), **constants)
     measured = flows.velocity_of_state(problem, weights, TAUS)
     # The first line needs no assumption, the second does.
     assert abs(measured[0] / printed[0] - 1) < DIFFERENCES

@@ -9,8 +9,7 @@ from theory.core.ledger.printed import Scales
 from theory.papers.paccolat2021 import EQUATIONS
 from theory.papers.paccolat2021.exponents import epsilon
 from theory.papers.paccolat2021.flow import ALPHA
-from theory.papers.paccolat2021.notation import letters
-from theory.papers.paccolat2021.small_network import trainings
+from theory.papers.paccolat2021.notation import letters, trainings
 
 P_plus, P_minus, q_plus, q_minus, lprime = letters("P_plus P_minus q_plus q_minus lprime")
 LABELS = [entry.label for entry in EQUATIONS]

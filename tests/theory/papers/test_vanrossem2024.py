@@ -7,7 +7,7 @@ import pytest
 from theory.core import Conditional, Ruling
 from theory.core.proof.derivation import Verdict
 from theory.papers.vanrossem2024 import EQUATIONS
-from theory.papers.vanrossem2024.symbols import letters
+from theory.papers.vanrossem2024.flows import letters
 
 TWICE = next(entry.condition for entry in EQUATIONS if entry.label == "(7) dh2")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -28,25 +27,18 @@ class Search:
 
 
 def read_search(lines: Iterable[Line], known: Collection[str]) -> Search | None:
-    """Return what the lines of a field ``looked_for`` say, each with sections or with a quotation; None for no lines.
-
-    Args:
-        lines: lines such as ``2.1, 3.2, B`` or ``"The data are drawn from a Gaussian."``.
-        known: sections of the ledger, of which each that is named must be one, or contain one.
+    """Return what lines of a field ``looked_for`` say, each sections, a quotation or both; None for no lines.
 
     Raises:
-        SourceError: for a section that the ledger does not have.
+        SourceError: for a section that is none of those ``known``, and contains none of them.
     """
     sections: list[str] = []
     quotations: list[str] = []
     for line in lines:
-        if quoted := re.fullmatch(r'"(.+)"', line.text):
-            quotations.append(quoted[1])
-            continue
-        for section in line.text.split(", "):
+        places, _, quotation = line.text.partition('"')
+        quotations += [quotation.removesuffix('"')] if quotation else []
+        for section in filter(None, places.strip("; ").split(", ")):
             if not any(one == section or one.startswith(f"{section}.") for one in known):
-                raise line.error(
-                    f"the section {section!r}", "sections of the ledger, or a quotation in quotation marks"
-                )
+                raise line.error(f"the section {section!r}", "sections of the ledger, and a quotation after '; '")
             sections.append(section)
     return Search(tuple(sections), tuple(quotations)) if sections or quotations else None

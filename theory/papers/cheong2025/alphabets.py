@@ -1,7 +1,4 @@
-r"""Section 1.1: mutual information, sufficiency and the bottleneck, Eqs. (1.1) and (1.2), by sums over four inputs.
-
-Nothing of ``theory.collapse.usable_information`` is used here.
-"""
+r"""Section 1.1: mutual information, sufficiency and the bottleneck, Eqs. (1.1) and (1.2), by sums over four inputs."""
 
 import itertools
 import math

@@ -1,7 +1,4 @@
-"""Samples of labelled classes in the letters of the thesis: Section 1.2, NC2 and NC4, Eqs. (1.4) and (2.1), Appendix B.
-
-Means, covariances, ranks and decompositions are those of numpy.
-"""
+"""Samples of labelled classes in the letters of the thesis: Section 1.2, NC2 and NC4, (1.4), (2.1), Appendix B."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -41,10 +41,7 @@ def share_that_is_not_linear() -> float:
 
 
 def exceeds_every_bound(statement: sp.Eq) -> bool:
-    """Information about n quantiles of f(a) is a lower bound and equals log n, whatever the continuous f(a) is.
-
-    It is the entropy of the quantiles, the logarithm of their number, for every continuous f(a).
-    """
+    """Information about n quantiles of f(a) is a lower bound and equals log n, whatever the continuous f(a) is."""
     cells = (np.arange(FINE) + 0.5) / FINE
 
     def of_quantiles(count: int) -> Callable[[Any, Any], float]:

@@ -42,10 +42,7 @@ def seen_through(encoder: tuple[int, ...]) -> Table:
 
 
 def of_the_later_layer() -> str:
-    """What decoder a later layer has, by the least cross-entropies of two neighbours for every map between them.
-
-    A decoder of the earlier layer is one of the later layer after any map of three values to two.
-    """
+    """What decoder a later layer has, by the least cross-entropies of two neighbours for every map between them."""
     earlier = [decoder[list(further)] for further in ENCODERS for decoder in decoders(*LATER)]
     least = min(cross_entropy(JOINT, decoder) for decoder in earlier)
     later = [min(cross_entropy(seen_through(encoder), d) for d in decoders(*LATER)) for encoder in ENCODERS]
@@ -53,10 +50,7 @@ def of_the_later_layer() -> str:
 
 
 def objectives() -> str:
-    """Whether the least expected loss of the network and the usable information have one sum for all encoders.
-
-    The loss is the cross-entropy of every decoder after the encoder, term by term.
-    """
+    """Whether the least expected loss of the network and the usable information have one sum for all encoders."""
 
     def loss(encoder: tuple[int, ...], decoder: Table) -> float:
         return -sum(p * math.log2(decoder[encoder[h], y]) for (h, y), p in np.ndenumerate(JOINT))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from theory.core import Program, Programs, evaluate, for_all, letters_of, numerically, solved
-from theory.core.ledger.proving import chosen, deciding, is_close, of_each_relation, stating
+from theory.core.ledger.proving import chosen, deciding, in_words, is_close, of_each_relation, stating
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case
 
@@ -148,10 +148,7 @@ def samples() -> tuple[Case, ...]:
 
 @cache
 def candidates() -> tuple[Case, ...]:
-    """Representations of all signs of finite cost, and whether a nearby one costs less.
-
-    Nearby are A scaled down, and A with one of the neurons of the proof, at small size.
-    """
+    """Representations of finite cost, and whether A scaled down, or with a small neuron of the proof, costs less."""
     draws = [np.random.default_rng(seed).normal(size=(9, 1 + seed % 3)) for seed in range(8)]
     found = []
     for A in (*draws, np.eye(2), np.random.default_rng(1).uniform(size=(5, 3))):
@@ -191,8 +188,8 @@ PROGRAMS: Programs = {
     "Proposition 1, minimiser": of_each_relation(is_the_minimiser),
     "1.3 rank | 1.4 non-negative": on_nonnegative,
     "1.4 continuity": deciding(is_continuous),
-    "Figure 1": deciding(lambda claim: has_the_rank(claim, 3), has_the_rank.__doc__),
-    "3 rank": deciding(lambda claim: has_the_rank(claim, 6, int(claim["second"])), has_the_rank.__doc__),
+    "Figure 1": deciding(lambda claim: has_the_rank(claim, 3), in_words("", has_the_rank)),
+    "3 rank": deciding(lambda claim: has_the_rank(claim, 6, int(claim["second"])), in_words("", has_the_rank)),
     "Proposition 2": deciding(is_stable_minimum, "nearby costs", candidates),
     "Proposition 2, nearby cost": numerically(with_neurons, "pseudo-inverses", tolerance=1e-8),
     "Proposition 2, expansion": Program(

@@ -8,6 +8,7 @@ import numpy as np
 from theory import leaky_resnet
 from theory.core import Programs, evaluate, for_all, letters_of, numerically, solved
 from theory.core.ledger.proving import is_close, of_each_relation, stating, with_lemmas
+from theory.core.numbers.differences import slopes
 from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.nets import Array, Case, states
@@ -44,13 +45,13 @@ def critical() -> tuple[Case, ...]:
 
     The regulariser is quadratic, so that these weights are at a distance of gradient over curvature.
     """
-    whole = nets.difference(_whole, _WEIGHTS)
-    plain = nets.difference(partial(_cost_after, _START), _WEIGHTS)
+    whole = slopes(_whole, _WEIGHTS)
+    plain = slopes(partial(_cost_after, _START), _WEIGHTS)
     cases = []
     for index in range(3):
         before = _after(_START, _WEIGHTS[:index])
         output = _after(before, _WEIGHTS[index : index + 1])
-        slope = nets.difference(partial(_cost_after, layers=_WEIGHTS[index + 1 :]), output)
+        slope = slopes(partial(_cost_after, layers=_WEIGHTS[index + 1 :]), output)
         made = _WEIGHTS[index] - whole[index] * DEPTH / (STRENGTH * STEP)
         cases.append({"L": DEPTH, "lam": STRENGTH, "W": made, "weights": made, "grad_W": plain[index] / STEP,
                       "grad_A": slope, "B": -slope / STRENGTH, "S": nets.activation(before, True)})  # fmt: skip
@@ -73,7 +74,7 @@ def backward() -> tuple[Case, ...]:
 
     def momentum(p: float) -> Array:
         there = nets.flow(_START, rate, 0.0, p, 60)
-        return -nets.difference(lambda A: mean_cost(nets.flow(A, rate, p, 1.0, 60)), there, 1e-4) / STRENGTH
+        return -slopes(lambda A: mean_cost(nets.flow(A, rate, p, 1.0, 60)), there, 1e-4) / STRENGTH
 
     h, p = 1e-3, 0.55
     return ({
@@ -94,8 +95,8 @@ def gradients() -> tuple[Case, ...]:
     cases = []
     for case in states():
         A, B, depth, bias = case["A"], case["B"], case["L"], bool(case["beta"])
-        in_A = nets.difference(partial(nets.energy, B=B, depth=depth, bias=bias), A)
-        in_B = nets.difference(partial(nets.energy, A, depth=depth, bias=bias), B)
+        in_A = slopes(partial(nets.energy, B=B, depth=depth, bias=bias), A)
+        in_B = slopes(partial(nets.energy, A, depth=depth, bias=bias), B)
         cases.append({**case, "grad_A_H": in_A, "grad_B": in_B})
     return tuple(cases)
 
@@ -110,7 +111,7 @@ def generates_the_flow(relation: Any) -> bool:
             features = nets.activation(A, bool(case["beta"]))
             return float(evaluate(solved(relation, H), {**case, "A": A, "B": B, "S": features}))
 
-        in_B, in_A = nets.difference(partial(value, A), B), nets.difference(partial(value, B=B), A)
+        in_B, in_A = slopes(partial(value, A), B), slopes(partial(value, B=B), A)
         return is_close(in_B, case["A_dot"], 1e-6, 1.0) and is_close(in_A, -case["B_dot"], 1e-6, 1.0)
 
     return for_all(states(), agrees)

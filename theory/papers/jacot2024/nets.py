@@ -62,17 +62,6 @@ def leaky(weights: Callable[[float], Array], leakage: float, bias: bool) -> Call
     return lambda p, state: -leakage * state + weights(p) @ activation(state, bias)
 
 
-def difference(function: Callable[[Array], float], x: Array, step: float = 1e-5) -> Array:
-    """Gradient by central differences, the shape of x."""
-    slope = np.empty_like(x)
-    for index in np.ndindex(x.shape):
-        ahead, behind = x.copy(), x.copy()
-        ahead[index] += step
-        behind[index] -= step
-        slope[index] = (function(ahead) - function(behind)) / (2 * step)
-    return slope
-
-
 def mean(values: ArrayLike) -> float:
     """Integral over p in [0, 1] of equidistant values, by Simpson's rule."""
     return float(simpson(values, dx=1 / (len(np.asarray(values)) - 1)))

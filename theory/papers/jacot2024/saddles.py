@@ -8,6 +8,7 @@ from scipy.optimize import linprog
 
 from theory.core import Program, Programs, evaluate, for_all, letters_of, numerically, solved
 from theory.core.ledger.proving import chosen, deciding, of_each_relation
+from theory.core.numbers.differences import slopes
 from theory.papers.jacot2024 import nets
 from theory.papers.jacot2024.dimension import plain_cost
 from theory.papers.jacot2024.nets import Array, Case
@@ -55,7 +56,7 @@ class Path(NamedTuple):
 
         def is_saddle(bias: bool) -> bool:
             cost = partial(plain_cost, bias=bias)
-            before, after = (nets.difference(cost, M, 1e-6) for M in (self.start, end))
+            before, after = (slopes(cost, M, 1e-6) for M in (self.start, end))
             is_lowered = min(map(cost, others)) < cost(end) * (1 - nets.ZERO)
             return is_lowered and np.allclose(after, np.sqrt(self.coefficients)[:, None] * before, atol=1e-4)
 

@@ -10,8 +10,8 @@ import sympy as sp
 
 from theory.compression import neuron_flow
 from theory.core import Check, Conditional, Program, Programs, for_all, numerically, solved, stating, unconditional
-from theory.papers.paccolat2021.notation import STRIPE, Array, letters
-from theory.papers.paccolat2021.small_network import ROUNDING, Training, kernel, outputs, slopes, trainings
+from theory.core.numbers.differences import slopes
+from theory.papers.paccolat2021.notation import ROUNDING, STRIPE, Training, kernel, letters, outputs, trainings
 
 p = letters("p")
 ALPHA = 2.5
@@ -41,7 +41,9 @@ def every_weight() -> list[dict[str, Any]]:
         descent = training.descent()
         for index in np.ndindex(descent.shape):
 
-            def output(weight: float, at: Array, start: Array = training.weights, index: Any = index) -> float:
+            def output(
+                weight: float, at: np.ndarray, start: np.ndarray = training.weights, index: Any = index
+            ) -> float:
                 weights = start.copy()
                 weights[index] = weight
                 return float(outputs(weights, at[None])[0])
@@ -141,7 +143,7 @@ def contribution() -> str:
     training = Training(10, alpha=2.0)
     margins = training.labels * training.predictor(training.weights)
 
-    def losses(weights: Array) -> Array:
+    def losses(weights: np.ndarray) -> np.ndarray:
         return np.maximum(0.0, 1 - training.labels * training.predictor(weights))
 
     moves = slopes(losses, training.weights).any(axis=(0, 1))

@@ -10,8 +10,7 @@ import sympy as sp
 
 from theory.compression import tangent_kernel
 from theory.core import Claim, Program, Programs, deciding, evaluate, numerically, stating
-from theory.papers.paccolat2021.notation import letters
-from theory.papers.paccolat2021.small_network import ROUNDING, kernel, outputs
+from theory.papers.paccolat2021.notation import ROUNDING, kernel, letters, outputs
 
 norm_Theta, y_vec = letters("norm_Theta y_vec")
 SIZE = 5

@@ -8,8 +8,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Programs, numerically, stating
-from theory.papers.paccolat2021.notation import letters
-from theory.papers.paccolat2021.small_network import INPUTS, STEP, Training, outputs, slopes
+from theory.core.numbers.differences import slopes
+from theory.papers.paccolat2021.notation import INPUTS, STEP, Training, letters, outputs
 
 h = letters("h")
 OBLIQUE = np.array([[1.0, 0.4, 0.1], [-0.3, 1.2, 0.0], [0.2, 0.1, 0.9]])

@@ -12,8 +12,8 @@ from theory.compression import attractors
 from theory.compression.equiprobable import equiprobable_radius
 from theory.core import Check, Program, Programs, Scales, Step, for_all, numerically, solved
 from theory.core.ledger.proving import deciding, has_digits, is_close
-from theory.papers.paccolat2021.notation import STRIPE, letters, path_from
-from theory.papers.paccolat2021.small_network import Training, outputs, slopes
+from theory.core.numbers.differences import slopes
+from theory.papers.paccolat2021.notation import STRIPE, Training, letters, outputs, path_from
 
 Lambda_at = letters("Lambda_at")
 LAZY = 0.02  # relative deviation from the limit of large alpha

@@ -7,11 +7,13 @@ entry alone, so central differences have no truncation error, whatever their ste
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import solve_ivp
+
+from theory.core.numbers.differences import slopes
 
 Array = NDArray[np.float64]
 Weights = tuple[Array, ...]
@@ -61,16 +63,11 @@ class TwoPoints:
 
     def gradient(self, weights: Weights) -> Weights:
         """Gradient of the loss by central differences."""
-        found = []
-        for index, block in enumerate(weights):
-            slope = np.empty_like(block)
-            for entry in np.ndindex(block.shape):
-                bump = np.zeros_like(block)
-                bump[entry] = _STEP
-                moved = [(*weights[:index], block + sign * bump, *weights[index + 1 :]) for sign in (1, -1)]
-                slope[entry] = (self.loss(moved[0]) - self.loss(moved[1])) / (2 * _STEP)
-            found.append(slope)
-        return tuple(found)
+
+        def loss(block: Array, index: int) -> float:
+            return self.loss((*weights[:index], block, *weights[index + 1 :]))
+
+        return tuple(slopes(partial(loss, index=index), block, _STEP) for index, block in enumerate(weights))
 
     def flow(self, weights: Weights, taus: Sequence[float], times: ArrayLike) -> list[Weights]:
         """Gradient flow of Eq. (6): each block at the rate -1/tau of its gradient; the weights at each of ``times``."""
@@ -81,8 +78,8 @@ class TwoPoints:
             return tuple(part.reshape(shape) for part, shape in zip(np.split(flat, cuts), shapes, strict=True))
 
         def velocity(_: float, flat: Array) -> Array:
-            slopes = self.gradient(unpacked(flat))
-            return np.concatenate([-slope.ravel() / tau for slope, tau in zip(slopes, taus, strict=True)])
+            gradient = self.gradient(unpacked(flat))
+            return np.concatenate([-slope.ravel() / tau for slope, tau in zip(gradient, taus, strict=True)])
 
         start = np.concatenate([block.ravel() for block in weights])
         grid = np.asarray(times, dtype=float)
@@ -93,9 +90,9 @@ class TwoPoints:
 
     def beside(self, weights: Weights, taus: Sequence[float]) -> tuple[Weights, Weights]:
         """The weights a time of ``STEP`` ahead of a moment of the flow, and behind it."""
-        slopes = self.gradient(weights)
+        gradient = self.gradient(weights)
         ahead, behind = (
-            tuple(block - sign * STEP * slope / tau for block, slope, tau in zip(weights, slopes, taus, strict=True))
+            tuple(block - sign * STEP * slope / tau for block, slope, tau in zip(weights, gradient, taus, strict=True))
             for sign in (1, -1)
         )
         return ahead, behind

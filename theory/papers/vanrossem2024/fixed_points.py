@@ -10,8 +10,7 @@ from theory.core import Program, Programs, deciding, evaluate, is_close, stating
 from theory.papers.vanrossem2024 import rest
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.final_distance import in_numbers
-from theory.papers.vanrossem2024.flows import IN_EQ_21, Case, along, twice
-from theory.papers.vanrossem2024.symbols import in_squares, printed
+from theory.papers.vanrossem2024.flows import IN_EQ_21, Case, along, in_squares, printed, twice
 
 SIGNS = {"positive": 1.0, "negative": -1.0}
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from theory.core import Program, Programs, deciding, evaluate, is_close, numerically, solved, stating
+from theory.core.numbers.differences import slopes
+from theory.papers.vanrossem2024 import flows
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
-from theory.papers.vanrossem2024.flows import IN_EQ_21, along, column, in_eq_6, moment, moments, twice, wrong
-from theory.papers.vanrossem2024.symbols import letters, printed
+from theory.papers.vanrossem2024.flows import along, column, in_eq_6, letters, moments, printed, twice, wrong
 
 rate, rate_primed = letters("rate rate_primed")
 CENTRES = {"centred": np.zeros(2), "not centred": np.array([1.0, 0.5])}
@@ -146,12 +147,7 @@ def is_the_gradient(relation: Any) -> bool:
     """Central differences of the quantity that is differentiated, in every entry of X; it is quadratic in each."""
     draw = np.random.default_rng(11)
     values = {symbol.name: draw.normal(size=symbol.shape) for symbol in sorted(relation.free_symbols, key=str)}
-    found = np.empty((3, 2))
-    for index in np.ndindex(found.shape):
-        bump = np.zeros((3, 2))
-        bump[index] = 0.5
-        ahead, behind = (evaluate(relation.lhs.args[0], {**values, "X": values["X"] + s * bump}) for s in (1, -1))
-        found[index] = np.sum(ahead - behind)
+    found = slopes(lambda X: np.sum(evaluate(relation.lhs.args[0], {**values, "X": X})), values["X"], 0.5)
     return is_close(found, evaluate(relation.rhs, values))
 
 
@@ -164,12 +160,12 @@ def unprimed(side: Any) -> Any:
 
 def at_random_weights() -> dict[str, Any]:
     """A moment of a flow along which dh turns."""
-    return moment(*random_weights(seed=6), (1.0, 2.0, 3.0))
+    return flows.moment(*random_weights(seed=6), (1.0, 2.0, 3.0))
 
 
 def case(number: int, **options: Any) -> Any:
     """A moment on the way, with the time constants of the corrected lines."""
-    return list(moments(IN_EQ_21, **options))[number]
+    return list(moments(flows.IN_EQ_21, **options))[number]
 
 
 PRIMED = twice(meaning=unprimed)

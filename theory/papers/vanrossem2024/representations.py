@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from theory.core import Program, Programs, evaluate, stating
+from theory.papers.vanrossem2024.flows import printed
 from theory.papers.vanrossem2024.rest import final_number, path
 from theory.papers.vanrossem2024.settings import GRID, XOR
-from theory.papers.vanrossem2024.symbols import printed
 from theory.papers.vanrossem2024.three_variables import rates_in
 
 SMALL, LARGE = 1e-3, 1e3  # dh2(0)/dx2 of small and of large weights

@@ -9,7 +9,7 @@ import numpy as np
 
 from theory.core import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
-from theory.papers.vanrossem2024.symbols import CONSTANTS, in_squares, printed, rates_at
+from theory.papers.vanrossem2024.flows import CONSTANTS, in_squares, printed, rates_at
 
 Case = Mapping[str, Any]
 TAUS_OF_EQ_6 = (1.0, 0.5, 0.5)

@@ -9,19 +9,19 @@ import sympy as sp
 from scipy.integrate import solve_ivp
 
 from theory.core import Claim, Program, Programs, chosen, deciding, evaluate, is_close, stating
+from theory.papers.vanrossem2024 import flows
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
-from theory.papers.vanrossem2024.flows import DIFFERENCES, IN_EQ_21, TIMES, moments, value, velocity_of_state
-from theory.papers.vanrossem2024.symbols import (
-    CONSTANTS,
-    SQUARES,
+from theory.papers.vanrossem2024.flows import (
     dh,
     dy,
     in_squares,
     letters,
+    moments,
     norm,
     printed,
     rates_at,
     system,
+    value,
     w,
 )
 from theory.two_point.trajectory import trajectory
@@ -49,8 +49,8 @@ def with_the_same_state(seed: int) -> Iterator[tuple[TwoPoints, Weights]]:
 def count_of_variables() -> int:
     """Explicit matrices with these variables, in other axes, with other weights beside dh, have the same velocities."""
     for seed in range(3):
-        velocities = [velocity_of_state(*pair, TAUS) for pair in with_the_same_state(seed)]
-        if not all(is_close(velocities[0], other, DIFFERENCES) for other in velocities[1:]):
+        velocities = [flows.velocity_of_state(*pair, TAUS) for pair in with_the_same_state(seed)]
+        if not all(is_close(velocities[0], other, flows.DIFFERENCES) for other in velocities[1:]):
             return len(velocities[0]) + 1
     state = np.array([0.7, 0.4, 0.1])
     before = rates_at(state, **SETTING)
@@ -60,7 +60,7 @@ def count_of_variables() -> int:
 def unknowns(*lines: Any) -> set[Any]:
     """Symbols of right-hand sides other than the variables, the data, the initial mean output and the time."""
     symbols = set().union(*(in_squares(line.rhs).free_symbols for line in lines))
-    return {symbol for symbol in symbols if symbol.name not in {*SQUARES, "w", "t", "y_0", "y_1", "y_2"}}
+    return {symbol for symbol in symbols if symbol.name not in {*flows.SQUARES, "w", "t", "y_0", "y_1", "y_2"}}
 
 
 def rates_in(*lines: Any) -> int:
@@ -74,7 +74,7 @@ def controlled() -> str:
     names = {"representational velocity": norm(dh) ** 2, "velocity of the outputs": norm(dy) ** 2}
 
     def is_proportional(quantity: Any) -> bool:
-        ratios = np.array([value(rate(quantity) / w, case) for case in moments()]).reshape(-1, len(TIMES))
+        ratios = np.array([value(rate(quantity) / w, case) for case in moments()]).reshape(-1, len(flows.TIMES))
         return all(is_close(flow[1:], flow[:-1], 1e-5) for flow in ratios)
 
     return " and ".join(name for name, quantity in names.items() if is_proportional(quantity))
@@ -111,20 +111,20 @@ def integration(path: str = "passes through") -> str:
 @cache
 def in_closed_form() -> tuple[Any, Any]:
     """The three variables along flows, in closed form and from explicit matrices, ``[moment, variable]``."""
-    vectors = {name: vector for name, vector in SQUARES.items() if name != "dh2_inf"}
+    vectors = {name: vector for name, vector in flows.SQUARES.items() if name != "dh2_inf"}
     cases = [case | {name: evaluate(norm(vector) ** 2, case) for name, vector in vectors.items()}
-             for case in map(dict, moments(IN_EQ_21))]  # fmt: skip
+             for case in map(dict, moments(flows.IN_EQ_21))]  # fmt: skip
     measured = np.array([[case[name] for name in ("dh2", "dy2", "w")] for case in cases])
-    starts = [[cases[first][name] for name in ("dh2", "dy2", "w", *CONSTANTS)] for first in (0, 4, 8)]
-    return np.concatenate([trajectory(TIMES, *start).T for start in starts]), measured
+    starts = [[cases[first][name] for name in ("dh2", "dy2", "w", *flows.CONSTANTS)] for first in (0, 4, 8)]
+    return np.concatenate([trajectory(flows.TIMES, *start).T for start in starts]), measured
 
 
 def decays(claim: Claim) -> bool:
     """Along three flows the logarithm of the first term is linear in time, and that of the other is not."""
     second, first = sorted(printed("(9)").rhs.args, key=lambda term: letters("y_0") in term.free_symbols)
     term = chosen(claim, "which", {"first": first, "second": second})
-    values = np.array([float(value(term, case)) for case in moments()]).reshape(-1, len(TIMES))
-    slopes = np.diff(np.log(np.abs(values)), axis=1) / np.diff(TIMES)
+    values = np.array([float(value(term, case)) for case in moments()]).reshape(-1, len(flows.TIMES))
+    slopes = np.diff(np.log(np.abs(values)), axis=1) / np.diff(flows.TIMES)
     return bool(np.allclose(slopes, slopes[:, :1], rtol=1e-6))
 
 
@@ -148,7 +148,9 @@ def effect_of_rates() -> str:
     """Both rates times three: all velocities get the factor, which is a change of clock, A_high and A_low do not."""
     at = {**SETTING, "dh2_0": 1.3, "dy2_0": 0.4}
     faster = {**at, "tau_h": at["tau_h"] / 3, "tau_y": at["tau_y"] / 3}
-    slow, fast = (np.array(rates_at((0.8, 0.5, -0.1), **{n: case[n] for n in CONSTANTS})) for case in (at, faster))
+    slow, fast = (
+        np.array(rates_at((0.8, 0.5, -0.1), **{n: case[n] for n in flows.CONSTANTS})) for case in (at, faster)
+    )
     constants = [in_squares(definition.rhs) for definition in printed("(28)")]
     keeps = np.allclose(fast, 3 * slow) and all(is_close(evaluate(c, at), evaluate(c, faster)) for c in constants)
     return "do not explicitly depend" if keeps else "explicitly depend"

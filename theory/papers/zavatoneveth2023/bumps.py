@@ -1,7 +1,4 @@
-r"""Appendix B.4: networks of error functions as sums of Gaussian bumps, Eqs. (B.44) to (B.70).
-
-Precision matrices are half the Hessian of the sum of squared preactivations, centers are where these vanish.
-"""
+r"""Appendix B.4: networks of error functions as sums of Gaussian bumps, Eqs. (B.44) to (B.70)."""
 
 import itertools
 import math
@@ -12,17 +9,16 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Programs, identity, is_close, stating
-from theory.papers.zavatoneveth2023 import christoffel, network
+from theory.papers.zavatoneveth2023 import christoffel, networks
 from theory.papers.zavatoneveth2023.christoffel import WORK, as_floats
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, letters, shown
-from theory.papers.zavatoneveth2023.networks import of_units
 
 PLACES = (("0.3", "-0.7", "0.5"), ("-0.4", "0.2", "0.9"), ("1.1", "0.6", "0.2"))
 """Both inputs and the bias of the network of three units."""
 phi1, phi2 = letters("phi1 phi2")
 
 
-def precision(weights: network.Array, biases: network.Array) -> network.Array:
+def precision(weights: networks.Array, biases: networks.Array) -> networks.Array:
     """Half the Hessian of the sum of squared preactivations, which is quadratic in x, from its values, [d, d]."""
     axes = np.eye(weights.shape[1])
 
@@ -33,7 +29,7 @@ def precision(weights: network.Array, biases: network.Array) -> network.Array:
     return np.array([[(squares(p + q) - squares(p) - squares(q) + here) / 2 for q in axes] for p in axes])
 
 
-def _tuples(weights: network.Array, biases: network.Array) -> tuple[network.Array, network.Array]:
+def _tuples(weights: networks.Array, biases: networks.Array) -> tuple[networks.Array, networks.Array]:
     """Precision matrices and centers of all tuples of units; no center where units coincide."""
     width, inputs = weights.shape
     matrices, centers = np.zeros((width,) * inputs + (inputs,) * 2), np.zeros((width,) * inputs + (inputs,))
@@ -47,13 +43,13 @@ def _tuples(weights: network.Array, biases: network.Array) -> tuple[network.Arra
 @cache
 def _network(inputs: int) -> Case:
     """Four error functions, over all tuples of units."""
-    weights, biases = np.array(network.WEIGHTS, dtype=float)[:, :inputs], np.array(network.BIASES, dtype=float)
-    x = np.array(network.POINT[:inputs], dtype=float)
-    net = network.erf_units(weights, biases, x)
+    weights, biases = np.array(networks.WEIGHTS, dtype=float)[:, :inputs], np.array(networks.BIASES, dtype=float)
+    x = np.array(networks.POINT[:inputs], dtype=float)
+    net = networks.erf_units(weights, biases, x)
     matrices, centers = _tuples(weights, biases)
     both = {"Q_tuple": matrices, "c_tuple": centers, "Q_pair": matrices, "c_pair": centers}
     names = {"Q_of": None, "Q_two": None, "det": np.linalg.det(matrices), "det(G)": np.linalg.det(net.metric)}
-    return {**of_units(net), "d": inputs, "x": x, "z": weights @ x + biases, **both, **names}
+    return {**networks.of_units(net), "d": inputs, "x": x, "z": weights @ x + biases, **both, **names}
 
 
 @cache
@@ -68,7 +64,7 @@ def _tuple(inputs: int, seed: int) -> Case:
     return {
         "n": inputs, "d": inputs, "x": x, "W": weights, "b_j": biases, "z_j": weights @ x + biases, "c": center,
         "Q": matrix, "Q_up": np.linalg.inv(matrix), "det(Q_j)": np.linalg.det(matrix), "M_tuple": determinant,
-        "epsilon": network.levi_civita(inputs), "M_i": network.minors(weights), "B": bordered, "c_jk": center,
+        "epsilon": networks.levi_civita(inputs), "M_i": networks.minors(weights), "B": bordered, "c_jk": center,
         "Q_jk": matrix, "w_j": weights[0], "w_k": weights[1], "bias_j": biases[0], "bias_k": biases[1],
         "M_jk": determinant,
     }  # fmt: skip
@@ -79,18 +75,18 @@ def _triangle(first: str, second: str, bias: str, factor: float = 1.0) -> Case:
     """The three units of (B.65), with their curvature times a factor."""
     plain = triangle()
     root = str(WORK.sqrt(3) / 2)
-    metric = network.erf_metric((("1", "0"), ("-0.5", root), ("-0.5", "-" + root)), (bias,) * 3)
+    metric = networks.erf_metric((("1", "0"), ("-0.5", root), ("-0.5", "-" + root)), (bias,) * 3)
     found = christoffel.curvature(metric, (first, second))
     x, b = np.array([first, second], dtype=float), float(bias)
     matrices, centers = _tuples(plain, np.full(3, b))
     return {
         "n": 3, "d": 2, "b": b, "x": x, "norm(X)": float(np.linalg.norm(x)), "R": factor * float(found.scalar),
-        "M": network.minors(plain), "det(G)": np.linalg.det(as_floats(found.metric)), "Q_pair": matrices,
+        "M": networks.minors(plain), "det(G)": np.linalg.det(as_floats(found.metric)), "Q_pair": matrices,
         "c_pair": centers,
     }  # fmt: skip
 
 
-def triangle() -> network.Array:
+def triangle() -> networks.Array:
     """The weights of (B.65)."""
     return np.array(shown("(B.65)", "printed").rhs.tolist(), dtype=float)
 
@@ -109,7 +105,7 @@ def _bend_per_slope() -> str:
 def _geometry(angle: float, bias: float) -> list[float]:
     """Determinant and curvature at the three points turned by an angle."""
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    metric = network.erf_metric(triangle(), [bias] * 3)
+    metric = networks.erf_metric(triangle(), [bias] * 3)
     found = [christoffel.curvature(metric, turn @ np.array(place[:2], dtype=float)) for place in PLACES]
     return [float(number) for one in found for number in (one.scalar, np.linalg.det(as_floats(one.metric)))]
 

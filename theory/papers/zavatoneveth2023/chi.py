@@ -1,7 +1,4 @@
-r"""Monomials, exactly: Mehler's expansion of their kernel, Eqs. (C.29) to (C.43), and chi, Eqs. (E.18) to (E.37).
-
-The factor chi is computed from its definition and from (E.33).
-"""
+r"""Monomials, exactly: Mehler's expansion of their kernel, Eqs. (C.29) to (C.43), and chi, Eqs. (E.18) to (E.37)."""
 
 import itertools
 from collections.abc import Iterable

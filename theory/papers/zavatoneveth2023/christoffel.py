@@ -9,16 +9,19 @@ Convention: :math:`R^\mu{}_{\nu\alpha\beta} = \partial_\alpha \Gamma^\mu_{\beta\
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import mpmath
 import numpy as np
 from numpy.typing import NDArray
 
+from theory.core.numbers import differences
+
 WORK = mpmath.MPContext()
 WORK.dps = 100
-_STEP = WORK.mpf(10) ** -25  # a central difference is then wrong by 1e-50, and rounding by 1e-75
+# With this step a central difference is wrong by 1e-50, and rounding by 1e-75.
+slopes = partial(differences.slopes, step=WORK.mpf(10) ** -25)
 
 Metric = Callable[[NDArray[Any]], NDArray[Any]]
 """Takes a point, [d] of ``WORK.mpf``, and gives the metric there, [d, d]."""
@@ -35,16 +38,6 @@ class Curvature(NamedTuple):
 def exact(values: Any) -> NDArray[Any]:
     """Numbers as objects of ``WORK.mpf``; text is read as a decimal."""
     return np.vectorize(WORK.mpf, otypes=[object])(values)
-
-
-def slopes(function: Callable[[NDArray[Any]], NDArray[Any]], point: NDArray[Any]) -> NDArray[Any]:
-    """Derivatives of an array-valued function, [d, ...]."""
-    found = []
-    for index in range(len(point)):
-        step = np.array([WORK.mpf(0)] * len(point), dtype=object)
-        step[index] = _STEP
-        found.append((function(point + step) - function(point - step)) / (2 * _STEP))
-    return np.array(found, dtype=object)
 
 
 def inverse(matrix: NDArray[Any]) -> NDArray[Any]:

@@ -15,18 +15,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import (
-    Check,
-    Claim,
-    Program,
-    Programs,
-    chosen,
-    deciding,
-    for_all,
-    is_close,
-    of_each_relation,
-    unconditional,
-)
+from theory.core import Check, Claim, Program, Programs
+from theory.core.ledger.proving import chosen, deciding, for_all, is_close, of_each_relation, unconditional
 from theory.geometry.bayesian import bayesian_volume_correction
 from theory.papers.zavatoneveth2023 import first_order
 from theory.papers.zavatoneveth2023.chi import NORM_A, OVERLAP, chi, power

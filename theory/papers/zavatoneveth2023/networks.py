@@ -6,17 +6,95 @@ Eq. (1), the curvature that of ``christoffel``; no formula of the paper is used.
 """
 
 import itertools
-from dataclasses import replace
-from functools import cache, partial
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Check, Claim, Programs, chosen, deciding, is_close, stating, with_lemmas
 from theory.geometry.shallow.derivation import STEPS
-from theory.papers.zavatoneveth2023 import christoffel, network
-from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, pulled_back
+from theory.papers.zavatoneveth2023 import christoffel
+from theory.papers.zavatoneveth2023.christoffel import WORK, Metric, as_floats, exact, pulled_back
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, letters, summed
+
+Array = NDArray[np.float64]
+WEIGHTS = (
+    ("0.8", "-0.3", "0.5"),
+    ("0.2", "0.9", "-0.4"),
+    ("-0.7", "0.4", "0.6"),
+    ("0.3", "0.5", "1.1"),
+)
+BIASES = ("0.1", "-0.2", "0.3", "0.25")
+POINT = ("0.4", "-0.3", "0.2")
+"""A network of four units on three inputs, and where it is looked at: the witness of the tensor formulas."""
+
+
+def levi_civita(dimension: int) -> Array:
+    """The totally antisymmetric symbol, [d] * d."""
+    return minors(np.eye(dimension))
+
+
+def minors(weights: Array) -> Array:
+    """Determinants of d rows of the weights [n, d], by elimination: [n] * d."""
+    width, inputs = weights.shape
+    found = np.zeros((width,) * inputs)
+    for rows in itertools.permutations(range(width), inputs):
+        found[rows] = np.linalg.det(weights[list(rows)])
+    return found
+
+
+@dataclass(frozen=True)
+class Network:
+    """Weights [n, d]; slopes and bends of the units at the input, [n]."""
+
+    weights: Array
+    slopes: Array
+    bends: Array
+
+    @cached_property
+    def metric(self) -> Array:
+        """Eq. (2), [d, d]."""
+        return np.einsum("j,jm,jn->mn", self.slopes**2, self.weights, self.weights) / len(self.weights)
+
+
+def erf_units(weights: ArrayLike, biases: ArrayLike, point: ArrayLike) -> Network:
+    """Units erf(z / sqrt 2) at an input."""
+    w = np.asarray(weights, dtype=float)
+    z = w @ np.asarray(point, dtype=float) + np.asarray(biases, dtype=float)
+    slopes = np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
+    return Network(w, slopes, -z * slopes)
+
+
+def random_network(seed: int, width: int, inputs: int) -> Network:
+    """Weights, slopes and bends of order one, independent of each other: any activation function."""
+    draw = np.random.default_rng(seed)
+    return Network(draw.normal(size=(width, inputs)), draw.uniform(0.5, 1.5, width), draw.normal(size=width))
+
+
+def quadratic_features(net: Network) -> Any:
+    """Features near the origin with these slopes and bends there, scaled by the root of the width, in 100 digits."""
+    w, p, c = (exact(values) for values in (net.weights, net.slopes, net.bends))
+    return lambda x: (p * (w @ x) + c * (w @ x) ** 2 / 2) / WORK.sqrt(len(w))
+
+
+def metric_of(net: Network) -> Metric:
+    """The metric near the origin, with exact slopes."""
+    w, p, c = (exact(values) for values in (net.weights, net.slopes, net.bends))
+    return lambda x: np.einsum("j,jm,jn->mn", (p + c * (w @ x)) ** 2, w, w) / len(w)
+
+
+def erf_metric(weights: Any, biases: Any) -> Metric:
+    """Eq. (2) for units erf(z / sqrt 2), weights [n, d], biases [n]."""
+    w, b = exact(weights), exact(biases)
+
+    def metric(x: Any) -> Any:
+        squares = [2 / WORK.pi * WORK.exp(-(z**2)) for z in w @ x + b]
+        return np.einsum("j,jm,jn->mn", np.array(squares, dtype=object), w, w) / len(b)
+
+    return metric
+
 
 SIZES = ((3, 2, 0), (4, 3, 1), (5, 4, 2))
 PLANE = ((3, 2, 0), (4, 2, 1), (5, 2, 3))
@@ -32,7 +110,7 @@ def geometry(metric: Metric, point: Any) -> dict[str, Any]:
     up, riemann, size = as_floats(christoffel.inverse(found.metric)), as_floats(found.riemann), len(at)
     mixed = np.einsum("lm,mnab->lnab", up, riemann)
     return {
-        "d": size, "n": 1, "epsilon": network.levi_civita(size), "delta": np.eye(size),
+        "d": size, "n": 1, "epsilon": levi_civita(size), "delta": np.eye(size),
         "g": as_floats(found.metric), "g_up": up, "det(G)": float(np.linalg.det(as_floats(found.metric))),
         "dg": as_floats(christoffel.slopes(metric, at)),
         "dg_up": as_floats(christoffel.slopes(lambda x: christoffel.inverse(metric(x)), at)),
@@ -41,24 +119,24 @@ def geometry(metric: Metric, point: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def of_units(net: network.Network) -> dict[str, Any]:
+def of_units(net: Network) -> dict[str, Any]:
     """The letters of a network besides its geometry; phi'(z_j) stands in the place of unit j."""
-    known = {"n": len(net.weights), "w": net.weights, "M": network.minors(net.weights), "z": None}
+    known = {"n": len(net.weights), "w": net.weights, "M": minors(net.weights), "z": None}
     return {**known, "phi1": net.slopes, "phi2": net.bends}
 
 
 @cache
 def _random(width: int, inputs: int, seed: int) -> Case:
-    net = network.random_network(seed, width, inputs)
-    return {**geometry(network.metric_of(net), [0] * inputs), **of_units(net)}
+    net = random_network(seed, width, inputs)
+    return {**geometry(metric_of(net), [0] * inputs), **of_units(net)}
 
 
 @cache
 def witness(inputs: int = 3) -> Case:
     """Four error functions on two or three inputs."""
-    weights, point = [row[:inputs] for row in network.WEIGHTS], network.POINT[:inputs]
-    net = network.erf_units(weights, network.BIASES, point)
-    return {**geometry(network.erf_metric(weights, network.BIASES), point), **of_units(net)}
+    weights, point = [row[:inputs] for row in WEIGHTS], POINT[:inputs]
+    net = erf_units(weights, BIASES, point)
+    return {**geometry(erf_metric(weights, BIASES), point), **of_units(net)}
 
 
 def of_networks(sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0) -> list[Case]:
@@ -71,8 +149,8 @@ def of_features() -> list[Case]:
     """The features differentiated in 100 digits, with slopes and bends of any activation function."""
     found: list[Case] = []
     for width, inputs, seed in SIZES:
-        net = network.random_network(seed, width, inputs)
-        metric = as_floats(pulled_back(network.quadratic_features(net))(exact([0] * inputs)))
+        net = random_network(seed, width, inputs)
+        metric = as_floats(pulled_back(quadratic_features(net))(exact([0] * inputs)))
         found.append({"d": inputs, **of_units(net), "g": metric})
     return found
 
@@ -84,7 +162,7 @@ def is_about_triples(claim: Claim) -> bool:
     case, minor = _random(5, 2, 3), letters("M")
     slopes = np.einsum("i,j,k->ijk", case["phi1"] ** 2, *[case["phi1"] * case["phi2"]] * 2)
     size = np.abs(summed(minor(i, j) * minor(i, k) * minor(j, k) ** 2, case, (i, j, k)) * slopes)
-    metrics = [network.metric_of(network.random_network(4, width, inputs)) for width in (units, units + 1)]
+    metrics = [metric_of(random_network(4, width, inputs)) for width in (units, units + 1)]
     flat = [abs(christoffel.scalar(metric, [0] * inputs)) < ROUNDING for metric in metrics]
     return flat == [True, False] and all(
         bool(size[triple] > ROUNDING) is ((len(set(triple)) == 3) is distinct)
@@ -118,15 +196,15 @@ def is_invertible(claim: Claim, case: Any) -> bool:
     independent = chosen(claim, "relation", {"independent": True, "dependent": False})
     rows, (first, last) = case
     pairs = [abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)]
-    net = network.Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
+    net = Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
     enough = sum(bool(pair) is independent for pair in pairs) >= chosen(claim, "count", {"one": 1, "two": 2})
     return bool(abs(np.linalg.det(net.metric)) > 1e-14) is enough
 
 
 def is_reversed() -> bool:
     """The printed -3/4 is what the definition gives if the sign of the products of Christoffel symbols flips."""
-    net = network.random_network(1, 4, 3)
-    right, flipped = (christoffel.scalar(network.metric_of(net), [0] * 3, sign=sign) for sign in (1, -1))
+    net = random_network(1, 4, 3)
+    right, flipped = (christoffel.scalar(metric_of(net), [0] * 3, sign=sign) for sign in (1, -1))
     return is_close(flipped, 3 * right)
 
 

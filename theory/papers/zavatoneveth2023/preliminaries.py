@@ -13,8 +13,7 @@ from theory.core import Claim, Program, Programs, Step, chosen, deciding, is_clo
 from theory.papers.zavatoneveth2023.christoffel import Metric, as_floats, exact, slopes, sphere
 from theory.papers.zavatoneveth2023.gaussian import OPERATORS, Meanings, X, Y, at_equal, entries, exactly, of_components
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, letters
-from theory.papers.zavatoneveth2023.network import quadratic_features, random_network
-from theory.papers.zavatoneveth2023.networks import geometry
+from theory.papers.zavatoneveth2023.networks import geometry, quadratic_features, random_network
 from theory.papers.zavatoneveth2023.wide import between, metric_of
 
 UNITS = ((1, 0, 1), (0, 1, 2), (-1, 2, 0), (2, 1, -1))

@@ -11,7 +11,7 @@ import sympy as sp
 from theory.core import Claim, Program, Programs, chosen, deciding, has_digits, identity, is_close, stating
 from theory.papers.zavatoneveth2023 import christoffel
 from theory.papers.zavatoneveth2023.index_notation import letters, shown
-from theory.papers.zavatoneveth2023.network import BIASES, WEIGHTS, erf_metric
+from theory.papers.zavatoneveth2023.networks import BIASES, WEIGHTS, erf_metric
 
 SMALLEST = {"float64": float(np.finfo(np.float64).smallest_subnormal), "float32": float(np.finfo(np.float32).tiny)}
 IMAGES = {"train": 5 * 10_000, "test": 1 * 10_000}

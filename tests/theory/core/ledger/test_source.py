@@ -123,8 +123,7 @@ def test_a_fault_is_named_with_its_line(package, old, new, message):
 CONDITIONAL = """[(3)] OPEN A root.
   printed sqrt(x**2) = x
   condition x > 0
-  looked_for 2.1
-  looked_for "Let x be a number."
+  looked_for 2.1; "Let x be a number."
   evidence Not decided.
 [(4)] OPEN The same root.
   printed x = sqrt(x**2)
@@ -147,7 +146,7 @@ def test_an_entry_has_the_fields_of_another_one_unless_it_gives_them(package):
     assert (fifth.printed, fifth.condition, fifth.looked_for) == (third.printed, third.condition, third.looked_for)
     assert (third.evidence, fifth.evidence) == ("Not decided.", "As before.")
     with pytest.raises(SourceError, match=r"line 18: got '\(4\)', needs the label of an entry that stands before"):
-        entries(package(TEXT + CONDITIONAL.replace("  looked_for 2.1\n", "  as (4)\n")))
+        entries(package(TEXT + CONDITIONAL.replace("looked_for 2.1;", "as (4)\n  looked_for")))
 
 
 def test_programs_and_entries_belong_together(package):
