@@ -236,12 +236,14 @@ def test_results_of_another_kind_are_refused():
             geometry.kernel_matrix("relu", X, out=out, dtype=dtype)
 
 
-def test_memory_beside_the_matrix_is_bounded(rng):
+@pytest.mark.parametrize(("choice", "depth"), [("off", 4), ("on", 4), ("on", 8)])
+def test_memory_beside_the_matrix_is_bounded(choice, depth, rng, monkeypatch):
+    monkeypatch.setattr(compiled, "choice", choice)
     X, of_ufuncs = rng.normal(size=(1500, 4)), np.getbufsize()
-    geometry.kernel_matrix(activations.GELU, X[:10], kind="ntk", depth=4)
+    geometry.kernel_matrix(activations.GELU, X[:10], kind="ntk", depth=depth)
     assert np.getbufsize() == of_ufuncs
     tracemalloc.start()
-    matrix = geometry.kernel_matrix(activations.GELU, X, kind="ntk", depth=4)
+    matrix = geometry.kernel_matrix(activations.GELU, X, kind="ntk", depth=depth)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1.5 * matrix.nbytes

@@ -138,10 +138,19 @@ class Lowered:
             self.step("nonzero", value)
 
     def _divide(self) -> None:
-        """Divide the steps into stages: the value of a call, and what depends on it, belongs to the next one."""
+        """Divide the steps into stages: the value of a call, and what depends on it, belongs to the next one.
+
+        What needs no call waits until it is read, since the inputs are there in any case, and its value need not be.
+        """
         stage = dict.fromkeys([*self.inputs, *self.constants], 0)
         for step in self._steps:
             stage[step.result] = max(stage[value] for value in step.operands) + step.is_call
+        read: dict[int, int] = {}
+        for step in reversed(self._steps):
+            if stage[step.result] == 0:
+                stage[step.result] = read.get(step.result, 0)
+            for value in step.operands:
+                read[value] = min(read.get(value, stage[step.result]), stage[step.result] - step.is_call)
         stored = dict.fromkeys(step.result for step in self._steps if step.is_call)
         stored |= {v: None for s in self._steps for v in s.operands if s.is_call or stage[v] != stage[s.result]}
         stored |= dict.fromkeys(self.results)
