@@ -155,7 +155,10 @@ class ClosedForm(Portable):
             TypeError, ValueError: for a missing, unknown or invalid argument, which the message names.
             ArithmeticError: if the result is not a finite number.
         """
-        return self.function("numpy")(*values, **named)
+        return (self.__dict__.get("_of_numbers") or self._kept_function())(*values, **named)
+
+    def _kept_function(self) -> Callable[..., Any]:
+        return self.__dict__.setdefault("_of_numbers", self.function())
 
     def evaluate(self, *values: Any, digits: int = 15, **named: Any) -> Any:
         """Return the value as an mpmath number whose first ``digits`` digits are correct.

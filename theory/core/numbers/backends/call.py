@@ -12,14 +12,12 @@ from theory.core.formula.domain import violation
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.many_points import many_points
-from theory.core.numbers.backends.single_point import single_point
+from theory.core.numbers.backends.single_point import at_once
 from theory.core.numbers.backends.tensors import tensors
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
     from theory.core.formula.domain import Argument
-
-_NUMBERS = {float, int}  # of Python; a bool is refused, and numbers of numpy may have another precision
 
 
 def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable[..., Any]:
@@ -54,12 +52,10 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             compiled[key] = compile_expression(form.expression, symbols, backend, **options), conditions
         return compiled[key]
 
-    fast: dict[
-        Any, Callable[..., Any]
-    ] = {}  # ``single_point``, ``many_points`` and ``tensors``, compiled when they are first called
+    fast: list[Callable[..., Any]] = []  # ``many_points`` or ``tensors``, compiled when it is first called
 
     def without_messages(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Return the value at Python numbers, float64 arrays or tensors, or None if the general way is needed."""
+        """Return the value at float64 arrays or tensors, or None if the general way is needed."""
         if named:
             try:
                 rest = tuple([named[name] for name in order[len(given) :]])
@@ -70,16 +66,13 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             given += rest
         if len(given) != len(order):
             return None
-        kind: Callable[..., Any] = tensors
-        if backend_name == "numpy":
-            kind = single_point if _NUMBERS.issuperset(map(type, given)) else many_points
-        if kind not in fast:
-            if kind is many_points:
+        if not fast:
+            if backend_name == "numpy":
                 body, conditions = ready(backend.default_options())
-                fast[kind] = many_points(form, body, [gap for _, gap, _ in conditions], validate)
+                fast.append(many_points(form, body, [gap for _, gap, _ in conditions], validate))
             else:
-                fast[kind] = kind(form, validate)
-        return fast[kind](*given)
+                fast.append(tensors(form, validate))
+        return fast[0](*given)
 
     def function(*given: Any, **named: Any) -> Any:
         is_plain = backend_name == "torch" and not validate and not named and len(given) == len(order)
@@ -110,7 +103,7 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
         return result
 
     plain, _ = ready(backend.default_options())
-    public = _refusing_vmap(form.name, function) if backend_name == "torch" and validate else function
+    public = _with_short_way(form, backend_name, validate, function)
     public.__name__ = public.__qualname__ = form.name.rpartition(".")[2]
     public.__doc__ = form.meaning
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -126,6 +119,14 @@ def _require_domain(form: ClosedForm, backend: Any, values: Sequence[Any], condi
         if not backend.holds(gap, scale, values, condition):
             broken = violation(condition, form.arguments, values, backend.finish(gap, values))
             raise ValueError(f"{form.name} requires: {broken}")
+
+
+def _with_short_way(
+    form: ClosedForm, backend_name: str, validate: bool, function: Callable[..., Any]
+) -> Callable[..., Any]:
+    if backend_name == "numpy":
+        return at_once(form, validate, function)
+    return _refusing_vmap(form.name, function) if backend_name == "torch" and validate else function
 
 
 def _refusing_vmap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,9 +6,10 @@ The caller then repeats the call with arrays, which gives the value or the error
 
 from __future__ import annotations
 
+import keyword
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sp
@@ -21,8 +22,58 @@ if TYPE_CHECKING:
     from theory.core.formula.domain import Argument
 
 
+_NUMBERS = {float, int}  # of Python; a bool is refused, and numbers of numpy may have another precision
+_EXACT = 2**53  # integers below it are floats
+
+
+def at_once(form: ClosedForm, validate: bool, general: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that computes at Python numbers by ``single_point``, and at all else as ``general`` does.
+
+    It is written for its arguments, since a loop over them takes longer than most formulas.
+    """
+    names = [argument.name for argument in form.arguments]
+    scope: dict[str, Any] = {"_missing": object(), "_general": general, "_numbers": _NUMBERS}
+    if not names or any(keyword.iskeyword(name) or name.startswith("_") for name in names):
+        return general
+
+    def first(*point: float) -> np.float64 | None:
+        scope["_single"] = single_point(form, validate)
+        return scope["_single"](*point)
+
+    def converted(*point: float) -> np.float64 | None:
+        try:
+            return scope["_single"](*map(float, point))
+        except OverflowError:  # an integer beyond the range of floats
+            return None
+
+    scope |= {"_single": first, "_converted": converted, "_float": float, "_int": int, "_type": type, "_map": map}
+    given = ", ".join(names)
+    counts = [argument.name for argument in form.arguments if argument.symbol.is_integer]
+    others = [f"_type({name})" for name in names if name not in counts]
+    tests = [f"_type({name}) is _int and -{_EXACT} < {name} < {_EXACT}" for name in counts]
+    if others:
+        tests.append(" is ".join((*others, "_float")))
+    point = ", ".join(f"_float({name})" if name in counts else name for name in names)
+    lines = [
+        f"def function({', '.join(f'{name}=_missing' for name in names)}, *_rest, **_named):",
+        " if not _rest and not _named:",
+        f"  if {' and '.join(tests)}:",
+        f"   _value = _single({point})",
+        "   if _value is not None: return _value",
+        f"  elif _numbers.issuperset(_map(_type, ({given},))):",
+        f"   _value = _converted({given})",
+        "   if _value is not None: return _value",
+        f" if {' and '.join(f'{name} is not _missing' for name in names)}:",
+        f"  return _general({given}, *_rest, **_named)",
+        f" _given = {{{', '.join(f'{name!r}: {name}' for name in names)}}}",
+        " return _general(*_rest, **{_name: _x for _name, _x in _given.items() if _x is not _missing}, **_named)",
+    ]
+    exec("\n".join(lines), scope)
+    return scope["function"]
+
+
 def single_point(form: ClosedForm, validate: bool) -> Callable[..., np.float64 | None]:
-    """Return a function of the form's arguments, all Python numbers in order, that returns a number or None.
+    """Return a function of the form's arguments, all Python floats in order, that returns a number or None.
 
     Args:
         form: the closed form to compute.
@@ -32,32 +83,24 @@ def single_point(form: ClosedForm, validate: bool) -> Callable[..., np.float64 |
     try:
         if form.expression.has(sp.Integral):
             return _declined
-        body = compile_expression(form.expression, symbols, float_backend)
-        gaps = [
-            (compile_expression(condition.gap, symbols, float_backend), condition.strict)
-            for condition in form.conditions
+        bodies = [
+            compile_expression(expression, symbols, float_backend)
+            for expression in (form.expression, *(condition.gap for condition in form.conditions))
         ]
     except (NotImplementedError, TypeError):  # left to the numpy backend
         return _declined
-    in_domain = domain(form.arguments)
-
-    def value(*given: float) -> np.float64 | None:
-        try:
-            point = tuple(map(float, given))
-            if not validate:
-                return np.float64(body(*point))
-            if not in_domain(*point):
-                return None
-            for gap, strict in gaps:
-                distance = gap(*point)
-                if not (distance > 0 or (distance == 0 and not strict)):
-                    return None
-            result = body(*point)
-            return np.float64(result) if -math.inf < result < math.inf else None
-        except (ArithmeticError, ValueError, TypeError):
-            return None
-
-    return value
+    names = [f"a{index}" for index in range(len(symbols))]
+    given = ", ".join(names)
+    lines = [f"if not ({_domain(form.arguments, names)}): return None"]
+    for index, condition in enumerate(form.conditions, start=1):
+        lines.append(f"if not body{index}({given}) {'>' if condition.strict else '>='} 0: return None")
+    end = ["result = body0({given})", "return float64(result) if -inf < result < inf else None"]
+    lines = [*lines, *end] if validate else ["return float64(body0({given}))"]
+    code = [f"def value({given}):", " try:", *(f"  {line}" for line in lines), " except errors: return None"]
+    scope: dict[str, Any] = {f"body{index}": body for index, body in enumerate(bodies)}
+    scope |= {"inf": math.inf, "float64": np.float64, "errors": (ArithmeticError, ValueError, TypeError)}
+    exec("\n".join(code).format(given=given), scope)
+    return scope["value"]
 
 
 def _declined(*given: float) -> None:
@@ -67,6 +110,11 @@ def _declined(*given: float) -> None:
 def domain(arguments: Sequence[Argument]) -> Callable[..., bool]:
     """Return a function of floats that compares each with its domain, compiled to one chain of comparisons."""
     names = [f"a{index}" for index in range(len(arguments))]
+    return eval(f"lambda {', '.join(names)}: {_domain(arguments, names)}", {"inf": math.inf})
+
+
+def _domain(arguments: Sequence[Argument], names: Sequence[str]) -> str:
+    """Return the code of these comparisons."""
     tests = []
     for name, argument in zip(names, arguments, strict=True):
         symbol = argument.symbol
@@ -77,5 +125,4 @@ def domain(arguments: Sequence[Argument]) -> Callable[..., bool]:
             tests.append(f"{name}.is_integer()")
         if symbol.is_nonzero and not symbol.is_positive and not symbol.is_negative:
             tests.append(f"{name} != 0.0")
-    source = f"lambda {', '.join(names)}: {' and '.join(tests) or 'True'}"
-    return eval(source, {"inf": math.inf})
+    return " and ".join(tests) or "True"
