@@ -121,7 +121,7 @@ def test_every_letter_and_step():
 def test_every_line_of_the_ledger():
     """What is printed, corrected or inferred, and the conditions; the errata are among them."""
     from theory import ledger
-    from theory.core.ledger.presentation import FORMULA, condition_lines, lines
+    from theory.core.ledger.recheck import FORMULA, condition_lines, lines
 
     formulas = set()
     for entry in ledger.equations():

@@ -14,7 +14,7 @@ from bridge.cli import main
 from bridge.cli.errata_text import shortened
 from theory.core import Check, Claim, Equation, Ruling, Witness, Word, equal, identity
 from theory.core.ledger.recheck import recheck
-from theory.core.ledger.search import Search
+from theory.core.ledger.source import Search
 
 LETTERS = {"x": r"\xi"}
 x = sp.Symbol("x", positive=True)

@@ -39,7 +39,7 @@ def package(tmp_path, monkeypatch, planted):
         "from theory.core import read_ledger\nEQUATIONS = read_ledger(__name__, 'paccolat2021', {})\n"
     )
     (folder / "ledger.txt").write_text(
-        "1 > Ab\n[(1)] OPEN It scales.\n  evidence A matter of measurement.\n[(2)] NOTE A remark.\n  evidence None.\n"
+        "1 > Part\n[(1)] OPEN It scales.\n  evidence A matter of measurement.\n[(2)] NOTE A remark.\n  evidence None.\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, folder.name, raising=False)

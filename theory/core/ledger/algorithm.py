@@ -1,7 +1,5 @@
 """Printed algorithms, which are executed line by line as they are shown."""
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Iterator, Mapping
@@ -64,7 +62,7 @@ class Algorithm:
     def __str__(self) -> str:
         return "\n".join(f"{number:<3} {line}" for number, line in enumerate(self.text.splitlines(), self.first))
 
-    def changed(self) -> Iterator[tuple[str, Algorithm]]:
+    def changed(self) -> "Iterator[tuple[str, Algorithm]]":
         """Yield (description, algorithm) with one number, operator or comparison changed, or one line omitted."""
         for change in (_change_number, _change_operator):
             for index in range(sum(1 for _ in ast.walk(ast.parse(self.text)))):

@@ -1,7 +1,5 @@
 """An entry of the ledger with its computed verdict, as plain data; the module imports no computer algebra."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -10,7 +8,7 @@ ERRATA = ("MISPRINT", "CONDITIONAL")
 VALUES = {name: name for name in ("printed", "corrected", "independent")}
 SETTLED = frozenset({"HOLDS", "FAILS"})
 
-ShownLine = tuple[str, str, str]  # kind, text, LaTeX: theory.core.ledger.presentation.Line
+ShownLine = tuple[str, str, str]  # kind, text, LaTeX: theory.core.ledger.recheck.Line
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class CheckedWitness:
     letters: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def at_one_place(self) -> CheckedWitness:
+    def at_one_place(self) -> "CheckedWitness":
         """The same witness with one number of each value: where the printed one is furthest from the independent one.
 
         The place, such as "[1, 2]", joins the point as "element".
@@ -75,22 +73,12 @@ class CheckedWitness:
 
 @dataclass(frozen=True)
 class CheckedEntry:
-    """The content of an entry, and the results of its programs.
+    """The content of an entry, in the words of its fields there, and the results of its programs.
 
     Attributes:
-        paper: key of the paper in the references.
-        label: label of the entry.
-        statement: the statement in words.
-        where: place in the text that was read.
-        edition: edition that was read.
         declared: verdict that the author of the entry expects, such as "MISPRINT".
         verdict: computed verdict.
         printed, corrected, condition, inferred: lines ``(kind, text, LaTeX)``; empty if the entry does not have them.
-        looked_for: where in the paper the condition was looked for; empty if the entry has none.
-        evidence: how the verdict is reached, in words.
-        consequence: results that depend on the difference between printed and correct statement.
-        heirs: labels of the entries that inherit the error.
-        closed_form: name of the closed form in the catalogue; empty if there is none.
         steps: ``(shown, claim, verdict)`` for each step, where ``shown`` is "printed", "corrected" or "inferred".
         witness: point at which the printed statement is wrong, or None.
         measurement: fields of the measurement that decides the entry; empty if there is none.
@@ -157,7 +145,7 @@ class CheckedEntry:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, fields: Mapping[str, Any]) -> CheckedEntry:
+    def from_dict(cls, fields: Mapping[str, Any]) -> "CheckedEntry":
         """Return the entry from the plain data of ``as_dict`` after conversion to and from JSON.
 
         Raises:

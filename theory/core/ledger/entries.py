@@ -1,7 +1,5 @@
 """A sequence of entries of the ledger that says what it holds instead of printing all of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from html import escape
 from typing import Any, SupportsIndex, overload
@@ -24,10 +22,10 @@ class Entries(tuple[Equation, ...]):
     @overload
     def __getitem__(self, index: SupportsIndex) -> Equation: ...
     @overload
-    def __getitem__(self, index: slice) -> Entries: ...
+    def __getitem__(self, index: slice) -> "Entries": ...
     @overload
     def __getitem__(self, index: str) -> Equation: ...
-    def __getitem__(self, index: SupportsIndex | slice | str) -> Equation | Entries:
+    def __getitem__(self, index: SupportsIndex | slice | str) -> "Equation | Entries":
         """Return one entry by its place or its label, or several that say what they hold.
 
         Raises:

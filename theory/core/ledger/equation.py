@@ -1,7 +1,5 @@
 """The entries of the equation ledger: a printed statement, and the ruling of a program that reads that statement."""
 
-from __future__ import annotations
-
 import dis
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +13,7 @@ from theory.core.ledger.evidence import evidence
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Statement, relations
 from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ruling, Witness
-from theory.core.ledger.search import Search
+from theory.core.ledger.source import Search
 from theory.core.ledger.typesetting import typeset
 from theory.core.proof.derivation import Check, Step, Verdict
 from theory.core.text.measured_conditions import measured_conditions

@@ -1,7 +1,5 @@
 """The evidence for a printed statement, and checks that reject steps without content."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -7,8 +7,6 @@ an element. A sentence stands in quotation marks, and what can be wrong in it in
 ``"The {first: top|bottom} ones gain {n = 3} bits."`` LaTeX of what is not checked stands between dollar signs.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Mapping

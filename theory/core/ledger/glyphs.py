@@ -11,8 +11,6 @@ What computes something is a formula, which a program has to read. So a letter i
   ``\frac{\partial}{\partial #1}[#2]``. Outside its indices it has no number, no sign and no other letter.
 """
 
-from __future__ import annotations
-
 import re
 
 _NOT_SHOWN = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])|\\[,;:! ]|~")

@@ -1,7 +1,5 @@
 """The ledger of one paper: the text with its entries, joined with the programs that decide them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Mapping
@@ -21,8 +19,7 @@ from theory.core.ledger.letters import Letters
 from theory.core.ledger.printed import Claim, Conditional, relations
 from theory.core.ledger.program import Program, Programs, witness_of, words_of
 from theory.core.ledger.rulings import Ruling
-from theory.core.ledger.search import read_search
-from theory.core.ledger.source import Block, Line, algorithm, harmless_changes, read
+from theory.core.ledger.source import Block, Line, algorithm, harmless_changes, read, read_search
 
 STATEMENTS = ("printed", "corrected", "condition", "inferred")
 UNSAID = {

@@ -9,8 +9,6 @@ text (``D_n as D``), and the paper's LaTeX (``tau_h = \tau_h``), in which ``#1``
     letters matrix 3 x 2: D_y = D_y
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -35,7 +33,7 @@ class Letters(Mapping[str, Any]):
             that is a formula and no letter.
     """
 
-    def __init__(self, lines: Iterable[Line] = (), before: Letters | None = None) -> None:
+    def __init__(self, lines: Iterable[Line] = (), before: "Letters | None" = None) -> None:
         """Declare the letters of the lines; they replace letters of the same names in ``before``. Default: none."""
         self._objects: dict[str, Any] = {}
         self.latex: dict[str, str] = {}

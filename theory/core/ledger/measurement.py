@@ -1,7 +1,5 @@
 """Measurements that decide printed statements: one measured number, and the study from which it comes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
@@ -52,7 +50,7 @@ class Measurement:
             raise ValueError(f"measured: got {self.measured} without a prediction or an error, needs both")
 
     @property
-    def ruling(self) -> Ruling:
+    def ruling(self) -> "Ruling":
         """CONTRADICTED or UNRESOLVED if the number disagrees or is too blunt to say; SUPPORTED otherwise."""
         from theory.core.ledger.rulings import Ruling
 

@@ -1,19 +1,12 @@
 """The power of the check of a ledger entry: an error planted in the statement that it shows must change its verdict."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
 from theory.core.ledger.equation import Equation
-from theory.core.ledger.planted_errors import (
-    Mutant,
-    is_equivalent,
-    mutants,
-    mutants_of_condition,
-)
+from theory.core.ledger.planted_errors import Mutant, is_equivalent, mutants, mutants_of_condition
 from theory.core.ledger.rulings import Outcome, Ruling
 
 DECIDED = (Ruling.CONFIRMED, Ruling.MISPRINT, Ruling.CONDITIONAL)

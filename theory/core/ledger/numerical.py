@@ -1,9 +1,7 @@
 """Comparison of both sides of printed relations in cases: values of the letters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Any
 
@@ -23,12 +21,30 @@ ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas
 
 @dataclass(frozen=True)
 class Numerically:
-    """A ``prove`` that compares both sides in cases, see :func:`numerically`; it begins with ``lemmas``."""
+    """A ``prove`` by which each printed relation must hold numerically in every case that its condition allows.
+
+    The premise of a printed ``sp.Implies`` is such a condition. Sides that are equal up to rounding satisfy ``<=``, and
+    do not satisfy ``<``. The witness of a relation that is wrong is the first case in which it fails.
+
+    Args:
+        cases: function without arguments that yields cases: values of the symbols, and functions for the undefined
+            functions, by name.
+        because: how the two sides are known independently, where the evidence does not say it. Default: empty.
+        tolerance: largest difference of the two sides of an equation, relative to the larger one. Default: 1e-9.
+        scale: smallest reference for this relative difference, for sides that may vanish. Default: 0.
+        lemmas: steps and checks with which it begins. Default: none.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> (check,) = numerically(lambda: [{"x": 2.0}], "at a point")(sp.Gt(x**2, x))
+    >>> check.check().name
+    'HOLDS'
+    """
 
     cases: Callable[[], Iterable[Values]]
-    because: str
-    tolerance: float
-    scale: float
+    because: str = ""
+    _: KW_ONLY
+    tolerance: float = ROUNDING
+    scale: float = 0.0
     lemmas: tuple[Step | Check, ...] = ()
 
     def __call__(self, statement: Any) -> tuple[Any, ...]:
@@ -64,27 +80,7 @@ class Numerically:
         return [(relation, case) for case in possible]
 
 
-def numerically(
-    cases: Callable[[], Iterable[Values]], because: str = "", *, tolerance: float = ROUNDING, scale: float = 0.0
-) -> Numerically:
-    """Return a ``prove`` by which each printed relation must hold numerically in every case that its condition allows.
-
-    The premise of a printed ``sp.Implies`` is such a condition. Sides that are equal up to rounding satisfy ``<=``, and
-    do not satisfy ``<``. The witness of a relation that is wrong is the first case in which it fails.
-
-    Args:
-        cases: function without arguments that yields cases: values of the symbols, and functions for the undefined
-            functions, by name.
-        because: how the two sides are known independently, where the evidence does not say it. Default: empty.
-        tolerance: largest difference of the two sides of an equation, relative to the larger one. Default: 1e-9.
-        scale: smallest reference for this relative difference, for sides that may vanish. Default: 0.
-
-    >>> x = sp.Symbol("x", positive=True)
-    >>> (check,) = numerically(lambda: [{"x": 2.0}], "at a point")(sp.Gt(x**2, x))
-    >>> check.check().name
-    'HOLDS'
-    """
-    return Numerically(cases, because, tolerance, scale)
+numerically = Numerically
 
 
 def named_relations(statement: Any) -> list[tuple[str, Any]]:

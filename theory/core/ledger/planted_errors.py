@@ -1,7 +1,5 @@
 """Planted errors, which must change a verdict: another number, sign, exponent, bound, index, comparison or letter."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal

@@ -5,8 +5,6 @@ functions. A sentence is a :class:`Claim`: its words, and the values in them tha
 an :class:`theory.core.Algorithm`. A statement that holds under a condition is a :class:`Conditional`.
 """
 
-from __future__ import annotations
-
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,7 +23,7 @@ class PrintedRelation(sp.Basic):
 
     sign = ""
 
-    def __new__(cls, left: Any, right: Any) -> PrintedRelation:
+    def __new__(cls, left: Any, right: Any) -> "PrintedRelation":
         """Create the relation of two sides, which are numbers or expressions."""
         return super().__new__(cls, sympy_object("left", left), sympy_object("right", right))
 
@@ -117,7 +115,7 @@ class Word:
         if not self.others or self.text in self.others:
             raise ValueError(f"others: got {self.others}, needs at least one word that is not {self.text!r}")
 
-    def exchanged(self, text: str) -> Word:
+    def exchanged(self, text: str) -> "Word":
         """Return one of the other words in the place of this one."""
         return Word(text, (self.text, *(other for other in self.others if other != text)))
 

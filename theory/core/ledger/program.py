@@ -1,7 +1,5 @@
 """The programs that decide the entries of a ledger, their witnesses, and what they say about themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Functions for the ``prove`` of a ledger entry, which decide a printed formula after its letters have a meaning."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

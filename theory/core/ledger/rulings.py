@@ -1,7 +1,5 @@
 """The possible rulings about a printed statement, and the numbers on which a ruling is based."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -138,7 +136,7 @@ class Outcome:
     verdicts: tuple[tuple[str, str, Verdict], ...] = ()
     reading: Reading | None = None
 
-    def differs_from(self, other: Outcome) -> bool:
+    def differs_from(self, other: "Outcome") -> bool:
         """Return whether the ruling, a verdict or the printed number differs from that of ``other``."""
         if (self.ruling, [v for *_, v in self.verdicts]) != (other.ruling, [v for *_, v in other.verdicts]):
             return True

@@ -1,7 +1,5 @@
 """LaTeX of printed statements in the notation of their paper."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

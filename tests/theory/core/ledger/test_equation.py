@@ -26,7 +26,7 @@ from theory.core import (
 )
 from theory.core.ledger.mutation_test import planted_errors, survivors
 from theory.core.ledger.recheck import recheck
-from theory.core.ledger.search import Search
+from theory.core.ledger.source import Search
 
 x, y, area = sp.symbols("x y area", positive=True)
 RIGHT = equal(area, x**2 + 2 * x * y + y**2)

@@ -7,9 +7,9 @@ import sympy as sp
 
 from theory.core import Approximates, Claim, Conditional, Scales, Tends, Word, decimal, equal, for_all, numerically
 from theory.core.ledger.planted_errors import is_equivalent, mutants
-from theory.core.ledger.presentation import lines
 from theory.core.ledger.printed import relations, solved
 from theory.core.ledger.proving import has_digits
+from theory.core.ledger.recheck import lines
 from theory.core.ledger.typesetting import typeset
 from theory.core.numbers.evaluation import evaluate
 from theory.core.proof.derivation import Verdict

@@ -23,8 +23,7 @@ from theory.core import (
 from theory.core.ledger.formulas import formula, statement
 from theory.core.ledger.ledger import printed_algorithm, shown_statement
 from theory.core.ledger.letters import Letters
-from theory.core.ledger.search import Search
-from theory.core.ledger.source import Line, Passage, SourceError, read
+from theory.core.ledger.source import Line, Passage, Search, SourceError, read
 
 TEXT = r"""# A comment.
 letters positive: x = \xi ; y ;
