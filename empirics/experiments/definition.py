@@ -79,8 +79,8 @@ def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
 
 def _check(config: Configuration) -> None:
     for name, kind in field_types(cast(Any, type(config))).items():
-        if kind is int:
-            config.check_integers(**{name: {"seeds": 1, "first_seed": 0}.get(name, -checks.LARGEST_SIZE)})
+        if kind is int and name not in SEED_FIELDS:
+            config.check_integers(**{name: -checks.LARGEST_SIZE})
         elif kind is float:
             config.check_numbers(name)
         elif kind is str and not isinstance(getattr(config, name), str):

@@ -18,6 +18,7 @@ from empirics.runs.following import Rules
 from empirics.user_choice import check_choice, choices, user_choice
 
 MOST_SEEDS = 1_000_000  # all are listed in the trace
+LEAST = {"seeds": 1, "realisations": 1, "first_seed": 0}
 MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": checks.LARGEST_SEED - MOST_SEEDS}
 
 
@@ -35,6 +36,8 @@ class Configuration:
         added: names of the fields that came after results had been stored, which keep their hashes, see
             :func:`as_json`.
         follows: ``{field: rule}`` of the fields that follow others, see :mod:`empirics.runs.following`.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to compute on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str]
@@ -159,6 +162,8 @@ class Configuration:
                 self.set_field(name, check_choice(name, value, choices(kind), of_user))
             elif kind is bool:
                 checks.boolean(name, value)
+            elif name in LEAST:
+                self.check_integers(**{name: LEAST[name]})
             elif name == "device" and not isinstance(value, str):
                 raise TypeError(f"device: got {value!r}, needs text such as 'cpu' or 'cuda'")
 

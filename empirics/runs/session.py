@@ -38,7 +38,9 @@ Args:
 ERRORS = """\
     training.DivergedError: if a network's values stop being finite and ``on_divergence`` is ``"raise"``.
     TypeError: if ``config`` is the configuration of another experiment.
-    ValueError: if ``on_divergence`` is neither, or the device is not there."""
+    ValueError: if ``on_divergence`` is neither, the device is not there, no data directory is named, or there are too
+        few images.
+    FileNotFoundError, ModuleNotFoundError: if data files are not in the directory, or scikit-learn is not installed."""
 
 ConfigType = TypeVar("ConfigType", bound=Configuration)
 ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=True)

@@ -51,8 +51,6 @@ class Config(Configuration):
             decoders (as in the definition) or by "both".
         decoder_epochs: largest number of epochs of each decoder.
         seeds: number of networks; a seed determines images, labels, initial weights and batches.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
-        device: torch device to train on, such as "cpu" or "cuda".
 
     >>> Config(dataset="digits", network="mlp", epochs=2).network
     'mlp'
@@ -83,7 +81,7 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES)
-        self.check_integers(batch_size=2, epochs=1, decoder_epochs=1, seeds=1, first_seed=0)
+        self.check_integers(batch_size=2, epochs=1, decoder_epochs=1)
         self.check_numbers("random_labels", least=0, most=1)
         self.check_numbers("learning_rate", "stop_loss", above=0)
         if self.collapse_at is not None:

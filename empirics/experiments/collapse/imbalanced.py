@@ -47,11 +47,6 @@ def run(config: Config, session: Session[Config]) -> RunResult:
 
     Returns:
         The variables of :func:`empirics.experiments.collapse.run`, and ``nc1_equal``.
-
-    Raises:
-        ValueError: if the device is missing, no data directory is named, or there are too few images.
-        FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
     more = {"nc1_equal": (LAYER, "tr(Sigma_W Sigma_B^+) with classes of equal weight in Sigma_B")}
     return recorded(config, session, ImbalancedRecorder, more)

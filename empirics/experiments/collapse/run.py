@@ -47,11 +47,6 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         Values are NaN where nothing was measured, and after ``last_epoch[seed]``. Losses are in nats, information and
         entropies in bits.
 
-    Raises:
-        ValueError: if the device is missing, no data directory is named, or there are too few images.
-        FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are requested without scikit-learn.
-
     >>> config = Config(dataset="digits", network="mlp", train_size=100, test_size=100, epochs=1, seeds=1)
     >>> run(config, progress=False).sizes["epoch"]
     2

@@ -47,8 +47,6 @@ class Config(Configuration):
         tracked: number of neurons of each network that are recorded throughout training; 0 for none.
         places: number of points on the first axis, from -3 to 3, at which the predictor is stored; 0 for none.
         seeds: number of realisations of data and network.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
-        device: torch device to train on, such as "cpu" or "cuda".
         dtype: number type of the training, "float32" or "float64".
 
     >>> Config(dimension=3, points=100).labels
@@ -88,8 +86,8 @@ class Config(Configuration):
     dtype: Literal["float32", "float64"] = "float32"
 
     def __post_init__(self) -> None:
-        self.check_integers(points=1, width=1, rounds=1, seeds=1, dimension=2)
-        self.check_integers(test_points=0, kept=0, tracked=0, places=0, first_seed=0)
+        self.check_integers(points=1, width=1, rounds=1, dimension=2)
+        self.check_integers(test_points=0, kept=0, tracked=0, places=0)
         self.check_numbers("alpha", "turning", "moving", above=0)
         self.check_numbers("longest", least=0)
         shells = self.labels == "shells"

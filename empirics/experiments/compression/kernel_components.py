@@ -56,11 +56,6 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     Returns:
         Dataset with dimensions ``seed``, ``kernel`` (initial and final, of all layers or of the last layer alone),
         ``component``, and ``point`` (the points of the components).
-
-    Raises:
-        ValueError: if the device is not available, no data directory is named or there are too few images.
-        FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
     parts = session.parts()
     done = len(parts.done)

@@ -38,8 +38,6 @@ class Config(Configuration):
         turning: see ``training.HingeFlow``; used for the stripe only.
         moving: see ``training.HingeFlow``; used for the stripe only.
         realisations: number of realisations of data and networks.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
-        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "compression.kernel_components"
@@ -65,7 +63,7 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(points=40, test_points=40, components=2, dimension=2, width=1, blocks=1)
-        self.check_integers(most_steps=1, kernel_steps=1, realisations=1, first_seed=0)
+        self.check_integers(most_steps=1, kernel_steps=1)
         self.check_numbers("alpha", "learning_rate", "turning", "moving", above=0)
         self.check_numbers("momentum", least=0, below=1)
         checks.integer("components", self.components, 2, self.points)  # at most one for each point

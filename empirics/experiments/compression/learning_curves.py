@@ -40,9 +40,6 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     Returns:
         Dataset with dimensions ``regime``, ``size`` and ``seed``: test error, fraction of fitted training points and
         steps; ``amplification`` of the networks at t*; ``factor`` by which the data were compressed.
-
-    Raises:
-        ModuleNotFoundError: for support vectors without scikit-learn.
     """
     parts = session.parts("sizes")
     done, label = len(parts.done), f"learning curves, d = {config.dimension}"

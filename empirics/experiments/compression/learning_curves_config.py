@@ -42,9 +42,7 @@ class Config(Configuration):
         most_steps: largest number of attempted steps of a network, for each number of training points.
         kernel_steps: largest number of steps of a kernel's flow.
         realisations: number of realisations of data and networks.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
         test_points: number of points for the test error.
-        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "compression.learning_curves"
@@ -73,7 +71,7 @@ class Config(Configuration):
         regimes = {checks.one_of("regimes", name, REGIMES) for name in names}
         checks.require(len(regimes) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")
         self.set_field("regimes", tuple(name for name in REGIMES if name in regimes))
-        self.check_integers(width=1, most_steps=1, kernel_steps=1, realisations=1, first_seed=0, test_points=100)
+        self.check_integers(width=1, most_steps=1, kernel_steps=1, test_points=100)
         self.check_numbers("alpha", "turning", "moving", "compression", above=0)
         if "feature" not in regimes:
             if "final_kernel" in regimes:

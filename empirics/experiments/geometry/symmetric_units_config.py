@@ -25,7 +25,6 @@ class Config(Configuration):
         radii: number of radii, at equal steps up to ``largest_radius``, at least 2; zero is not among them.
         angles: number of angles for each unit, at least 2.
         largest_radius: :math:`\|x\|` of the last radius, in units of the inputs; positive.
-        device: torch device to compute on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "geometry.symmetric_units"

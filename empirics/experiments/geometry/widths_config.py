@@ -26,8 +26,6 @@ class WidthsConfig(Configuration):
     Attributes:
         dimension: dimension of the inputs, d >= 2.
         widths: at least three numbers of hidden units n, all above d.
-        first_seed: seed of the first realisation at the first width; the others follow.
-        device: torch device to compute on, such as "cpu" or "cuda".
     """
 
     follows: ClassVar[Rules] = {"widths": above("dimension")}
@@ -38,7 +36,7 @@ class WidthsConfig(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self.check_integers(dimension=2, first_seed=0)
+        self.check_integers(dimension=2)
         widths = checks.sizes("widths", self.widths, self.dimension + 1)
         self.set_field("widths", checks.increasing("widths", widths, FEWEST_WIDTHS))
 

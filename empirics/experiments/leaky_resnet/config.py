@@ -52,8 +52,6 @@ class Config(Configuration):
         mesh_every: number of steps between two updates of the adaptive mesh.
         gamma: γ₀ of the stable quantities, in units of the squared operator norm of σ(A).
         seeds: number of networks for each depth; a seed determines teacher, points and initial weights.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
-        device: torch device to train on, such as "cpu" or "cuda".
         dtype: number type of the training, "float32" or "float64"; measurements are in float64.
 
     >>> Config(dimensions=(10, 2, 10)).depths
@@ -95,8 +93,8 @@ class Config(Configuration):
     dtype: Literal["float32", "float64"] = "float64"
 
     def __post_init__(self) -> None:
-        self.check_integers(hidden=1, points=1, width=1, layers=1, adam=1, mesh_every=1, seeds=1)
-        self.check_integers(test_points=0, polishing=0, first_seed=0)
+        self.check_integers(hidden=1, points=1, width=1, layers=1, adam=1, mesh_every=1)
+        self.check_integers(test_points=0, polishing=0)
         self.check_numbers("decay", "learning_rate", "sgd_rate", "gamma", above=0)
         self.check_numbers("gain", least=0)
         self.check_numbers("slope", "warm_up", least=0, below=1)

@@ -31,7 +31,6 @@ class Config(Configuration):
         polishing: number of steps of L-BFGS after Adam.
         solving: largest number of steps of L-BFGS for the direct solutions.
         seeds: number of networks for each number of layers; a seed determines points, eigenvectors and initial weights.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
     """
 
     experiment: ClassVar[str] = "leaky_resnet.geodesics"
@@ -53,7 +52,7 @@ class Config(Configuration):
     first_seed: int = 0
 
     def __post_init__(self) -> None:
-        self.check_integers(points=1, adam=1, polishing=0, solving=1, seeds=1, first_seed=0)
+        self.check_integers(points=1, adam=1, polishing=0, solving=1)
         self.check_numbers("depth", "decay", "learning_rate", above=0)
         self.check_numbers("gain", least=0)
         targets = checks.sequence("targets", self.targets)

@@ -33,8 +33,6 @@ class NetworksConfig(Configuration):
         learning_rate: step size of the optimiser, for the loss of Eq. (1), which sums over outputs.
         epochs: number of passes through the points.
         seeds: number of networks, trained as one batch.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
-        device: torch device to train on, such as "cpu" or "cuda".
         dtype: number type of the training, "float32" or "float64"; traces are in float64.
     """
 
@@ -51,7 +49,7 @@ class NetworksConfig(Configuration):
     dtype: Literal["float32", "float64"] = "float32"
 
     def __post_init__(self) -> None:
-        self.check_integers(depth=1, width=1, epochs=1, seeds=1, first_seed=0)
+        self.check_integers(depth=1, width=1, epochs=1)
         self.check_numbers("gain", "learning_rate", above=0)
 
     @property

@@ -53,8 +53,6 @@ class VisionConfig(Configuration):
             bounding box of the convex hull.
         precision: precision of the derivatives, "float64" or that of the "model" (float32).
         seeds: number of networks; a seed determines images, initial weights, batches and augmentations.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
-        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str]
@@ -92,7 +90,7 @@ class VisionConfig(Configuration):
         )
         self.set_field("image_size", size)
         self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES, depth=1, width=1, epochs=1, batch_size=2)
-        self.check_integers(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
+        self.check_integers(lines=1, positions=5, resolution=3)
         checks.one_of("depth", self.depth, BLOCKS)
         self.check_numbers("learning_rate", above=0)
         self.check_numbers("momentum", least=0, below=1)

@@ -71,10 +71,5 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         Dataset with dimensions ``seed``, ``epoch``, ``snapshot`` (epochs after which geometry was measured; 0 is before
         any update), ``line`` ("different 0" ... between classes, "same 0" ... within one), ``position``, ``plane``,
         ``row``, ``column``, ``class``, ``corner``, ``eigenvalue``.
-
-    Raises:
-        ValueError: if no data directory is named or there are too few images.
-        FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
     return recorded(config, session.one_by_one(partial(one_seed, session, Supervised(config))))

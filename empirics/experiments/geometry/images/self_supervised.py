@@ -122,10 +122,5 @@ def run(config: Config, session: Session[Config]) -> RunResult:
 
     Returns:
         The variables of :func:`empirics.experiments.geometry.images.resnet.run`, and ``line_sphere_log_volume``.
-
-    Raises:
-        ValueError: if no data directory is named or there are too few images.
-        FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
     return recorded(config, session.one_by_one(partial(one_seed, session, SelfSupervised(config))), on_sphere=True)

@@ -40,8 +40,6 @@ class Config(Configuration):
         probes: 0 for the exact curvature, otherwise the number of pairs of random directions for an estimate with
             standard error.
         seeds: number of networks; a seed determines images, initial weights and batches.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
-        device: torch device to train on, such as "cpu" or "cuda".
 
     >>> Config(dataset="digits", widths=(100,)).widths
     (100,)
@@ -76,7 +74,7 @@ class Config(Configuration):
     def __post_init__(self) -> None:
         self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES)
         self.check_integers(batch_size=1, epochs=1, images=3, lines=1, steps=3)
-        self.check_integers(curved_lines=0, plane=0, probes=0, seeds=1, first_seed=0)
+        self.check_integers(curved_lines=0, plane=0, probes=0)
         self.check_numbers("learning_rate", above=0)
         self.check_numbers("weight_decay", "overhang", least=0)
         self.set_field("widths", checks.sizes("widths", self.widths, 1, some=True))

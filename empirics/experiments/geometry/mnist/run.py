@@ -52,11 +52,6 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         ``triangle``, ``vertex`` and ``corner`` (of a triangle), ``eigenvalue`` and ``pixel``. NaN where nothing was
         measured.
 
-    Raises:
-        ValueError: if the device is not available, no data directory is named or there are too few images.
-        FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are requested without scikit-learn.
-
     >>> sizes = {"train_size": 50, "test_size": 60, "images": 3, "lines": 1, "steps": 3, "plane": 3}
     >>> config = Config(dataset="digits", widths=(70,), epochs=1, checkpoints=(0, 1), triples=(1, 2, 3), **sizes)
     >>> run(config, progress=False).sizes["epoch"]

@@ -33,8 +33,6 @@ class Config(Configuration):
         grid: number of points per side of the square grid.
         extent: half the side of the grid, which covers [-extent, extent] in both inputs, in units of the inputs.
         seeds: number of networks; a seed determines training points and initial weights.
-        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
-        device: torch device to train on, such as "cpu" or "cuda".
 
     >>> Config(task="xor").layers
     (1,)
@@ -60,7 +58,7 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self.check_integers(points=2, epochs=1, grid=3, seeds=1, first_seed=0)
+        self.check_integers(points=2, epochs=1, grid=3)
         self.check_numbers("learning_rate", "extent", above=0)
         self.check_numbers("momentum", least=0, below=1)
         self.check_numbers("weight_decay", least=0)

@@ -47,10 +47,6 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         once, in the order of the upper triangle of their matrix), ``output`` and ``random_pair``. ``distance2``,
         ``outputs`` and ``loss`` are measured, ``input_distance2[pair]`` and ``target[point, output]`` are the data.
 
-    Raises:
-        ValueError: if no data directory is named for MNIST, or it has too few images.
-        FileNotFoundError: if the data files are not in the directory.
-
     >>> run(Config(dataset="xor", epochs=10, records=2, seeds=1), progress=False).sizes["epoch"]
     3
     """
