@@ -47,6 +47,17 @@ SCHEDULER = """
 
     asyncio.run(serve())
 """
+NANNY = """
+    import asyncio, sys
+    from distributed import Nanny
+
+    async def serve():
+        async with Nanny(sys.argv[1], nthreads=1, host="127.0.0.1", dashboard_address=None) as nanny:
+            await nanny.finished()
+
+    if __name__ == "__main__":
+        asyncio.run(serve())
+"""
 
 
 @pytest.fixture
@@ -220,6 +231,30 @@ def test_lost_scheduler(number, python, script, configs, tmp_path):
     server.kill()
     thread.join(timeout=PATIENCE)
     assert re.search("start the same runs again|the same runs can be started again", str(error[0]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(MANY))
+def test_killed_nanny(number, python, script, configs, undisturbed, seconds_of_a_run, tmp_path):
+    """A worker ends with the process that looks after it, and its run goes on at another worker."""
+    file, folder, result = tmp_path / "address", tmp_path / "runs", {}
+    python(script("scheduler", SCHEDULER), file)
+    wait_until(lambda: file.exists() and file.read_text(encoding="utf-8"))
+    address = file.read_text(encoding="utf-8")
+    nannies = [python(script("nanny", NANNY), address) for _ in range(2)]
+    arguments = {"progress": False, "checkpoint_seconds": 0.0}
+    thread = threading.Thread(target=lambda: result.update(sweep(configs, folder, address, **arguments)))
+    thread.start()
+    wait_for_moment(number, folder, seconds_of_a_run, lambda: not thread.is_alive())
+    done, workers = finished(folder), psutil.Process(nannies[number % 2].pid).children(recursive=True)
+    nannies[number % 2].kill()
+    thread.join(timeout=PATIENCE)
+    _, orphans = psutil.wait_procs(workers, timeout=PATIENCE)
+    assert not orphans
+    assert_same(result, undisturbed)
+    assert finished(folder).items() >= done.items()
+    sweep(configs, folder, progress=False)  # deletes what the worker left, if it died just after storing a trace
+    assert not left_behind(folder)
 
 
 @pytest.mark.slow
