@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import xarray as xr
 
+from empirics.runs import trace_file
 from empirics.sweep import run_lock, store
 
 FOLDER: Final = ".seeds"  # inside the directory of the traces
@@ -63,13 +64,17 @@ def remove(config: Any, directory: str | os.PathLike[str]) -> None:
 def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
     """Delete the pieces of the finished trace of ``config`` if the process that joined them was killed before it did.
 
-    Pieces that are younger than the trace belong to a sweep that is about to replace it.
+    Pieces that are younger than the trace belong to a sweep that is about to replace it. So do those of other code,
+    whatever the clock of the machine said when they were written.
     """
     paths = [path for piece in of(config) if (path := store.path_of(piece, folder(directory))).exists()]
-    with suppress(OSError):
-        joined_at = store.path_of(config, directory).stat().st_mtime_ns
+    target = store.path_of(config, directory)
+    with suppress(OSError, ValueError):  # a damaged piece is left
+        joined_at = target.stat().st_mtime_ns
         if paths and all(path.stat().st_mtime_ns < joined_at for path in paths):
-            remove(config, directory)
+            codes = {trace_file.text_attribute(path, "code") for path in (target, *paths)}
+            if len(codes) == 1:
+                remove(config, directory)
 
 
 def joined(config: Any, traces: Sequence[xr.Dataset]) -> xr.Dataset:

@@ -9,6 +9,7 @@ import pytest
 
 from empirics import experiments
 from empirics.experiments import EXPERIMENTS, STUDIES, collapse, two_point
+from empirics.runs import trace_file
 from empirics.sweep import seed_split, store, sweep, work
 
 SMALL = collapse.Config(
@@ -80,13 +81,16 @@ def test_pieces_left_by_a_killed_driver_are_deleted(tmp_path):
     seed_split.join(SMALL, tmp_path)
     target = store.path_of(SMALL, tmp_path)
     joined_at = target.stat().st_mtime_ns
-    for seconds, is_left in ((1, True), (-1, False)):
+    of_other_code = store.load(target).assign_attrs(code="of another commit")
+    other = trace_file.content(of_other_code)
+    # The younger ones belong to a sweep at work; so do those of other code, though the clock was set back meanwhile.
+    for seconds, some, is_left in ((1, contents, True), (-1, [*contents[:2], other], True), (-1, contents, False)):
         seed_split.folder(tmp_path).mkdir(exist_ok=True)
-        for path, content in zip(paths, contents, strict=True):
+        for path, content in zip(paths, some, strict=True):
             path.write_bytes(content)
             os.utime(path, ns=(joined_at, joined_at + seconds * 10**9))
         sweep({"small": SMALL}, tmp_path, progress=False)
-        assert [path.exists() for path in paths] == [is_left] * 3  # the younger ones belong to a sweep at work
+        assert [path.exists() for path in paths] == [is_left] * 3
     assert list(tmp_path.iterdir()) == [target]
 
 
