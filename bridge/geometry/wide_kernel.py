@@ -63,8 +63,10 @@ class WideNetwork:
             without = {name: value for name, value in scales.items() if name != "xi"}
             return 2 * (kernel(self, rows, columns, **scales) - kernel(features, rows, columns, **without))
 
-        def at(steps: int) -> Array:
-            return kernel(self, rows, columns, **scales | {scale: scales[scale] * np.exp(steps * STEP)})
-
-        terms = [weight * (at(step) - at(-step)) for step, weight in enumerate(WEIGHTS, start=1)]
-        return np.asarray(sum(terms[1:], terms[0]) / STEP)
+        total: Any = 0.0
+        for step, weight in enumerate(WEIGHTS, start=1):
+            for sign in (1, -1):
+                term = kernel(self, rows, columns, **scales | {scale: scales[scale] * np.exp(sign * step * STEP)})
+                term *= sign * weight / STEP
+                total = np.add(total, term, out=term)
+        return np.asarray(total)

@@ -38,8 +38,8 @@ def like(given: Any, result: Array) -> Any:
 
 
 def inputs(name: str, value: Any) -> Array:
-    """Return inputs as a float64 array ``[N, d]`` without negative zeros; raise TypeError or ValueError otherwise."""
+    """Return inputs as a float64 array ``[N, d]``; raise TypeError or ValueError otherwise."""
     if _is_tensor(value):
         (tensor,), _ = load("torch").convert([name], [value])
         value = tensor.double().cpu()
-    return np.ascontiguousarray(real_array(name, value, dimensions=2)) + 0.0
+    return np.ascontiguousarray(real_array(name, value, dimensions=2))

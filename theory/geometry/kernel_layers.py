@@ -117,6 +117,8 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
 
     def diagonal(v: Array) -> tuple[Array, ...]:
         constant = v == 0
+        if not constant.any():
+            return tuple(value if np.shape(value) == v.shape else np.full(v.shape, value) for value in square(v))
         values = square(np.where(constant, 1.0, v))
         return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))
 

@@ -13,6 +13,7 @@ tangent kernel is :math:`k_L + \xi^2 E[\varphi'(z_x) \varphi'(z_y)]\, \Theta_{L-
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -154,10 +155,19 @@ def kernel_diagonal(
     return like(X, diagonal)
 
 
-def _chosen(
+def _chosen(*network: Any) -> tuple[Activation, Recursion]:
+    """Return activation and recursion of a network; raise TypeError or ValueError if one is not as described."""
+    try:
+        hash(network)
+    except TypeError:  # an array, which is refused, or a number of a tensor
+        return _checked.__wrapped__(*network)
+    return _checked(*network)
+
+
+@lru_cache(maxsize=256, typed=True)
+def _checked(
     activation: ActivationLike, depth: int, kind: str, sigma: float, zeta: float, xi: float
 ) -> tuple[Activation, Recursion]:
-    """Return activation and recursion of a network; raise TypeError or ValueError if one is not as described."""
     chosen = chosen_activation("activation", activation)
     one_of("kind", kind, _KINDS)
     scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]
@@ -225,11 +235,14 @@ def _check_squares(network: Recursion, *inputs: Array) -> None:
 
 
 def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return numbers of the rows of both arrays, of which two are the same if and only if the rows are equal."""
+    """Return numbers of the rows of both arrays, of which two are the same if and only if the rows are equal.
+
+    The addition of 0 makes a negative zero positive, whose bytes differ.
+    """
     if columns is rows and rows.size and len(np.unique(rows[:, 0])) == len(rows):
         return np.arange(len(rows)), np.arange(len(rows))
     known: dict[bytes, int] = {}
-    row_numbers = np.array([known.setdefault(row.tobytes(), index) for index, row in enumerate(rows)])
+    row_numbers = np.array([known.setdefault(row.tobytes(), index) for index, row in enumerate(rows + 0.0)])
     if columns is rows:
         return row_numbers, row_numbers
-    return row_numbers, np.array([known.get(row.tobytes(), -1) for row in columns])
+    return row_numbers, np.array([known.get(row.tobytes(), -1) for row in columns + 0.0])
