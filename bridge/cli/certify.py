@@ -23,6 +23,8 @@ def run_certify(arguments: argparse.Namespace) -> int:
     from theory.core.certify import documents, kernel, verdicts
 
     coq, began = kernel.version(), time.process_time()
+    if arguments.ledger:
+        return _of_ledger()
     forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(arguments.names)]
     tried, seconds = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
     counts: Counter[verdicts.Authority] = Counter()
@@ -67,6 +69,27 @@ def run_certify(arguments: argparse.Namespace) -> int:
         written = json.dumps({**record, "steps": dict(sorted(steps.items()))}, indent=1)
         verdicts.RECORD.write_text(f"{written}\n", encoding="utf-8")
     return 1 if failed else 0
+
+
+def _of_ledger() -> int:
+    """Try the identities that decide entries of the ledger; those of a misprint are of the corrected statement."""
+    import theory
+    from theory.core import Ruling, Step
+    from theory.core.certify import kernel, verdicts
+    from theory.core.ledger.evidence import evidence
+
+    steps: dict[str, list[Step]] = {}
+    for entry in theory.equations():
+        wrong = entry.verdict is Ruling.MISPRINT and entry.prove is not None
+        programs = evidence(entry.prove, entry.corrected) if wrong else entry.programs
+        steps.setdefault(entry.paper, []).extend(step for step in programs if isinstance(step, Step))
+    tried, seconds = kernel.tried(step for found in steps.values() for step in found)
+    for paper, found in steps.items():
+        certificates = [verdicts.certificate(step, {"steps": tried}) for step in found]
+        if found:
+            print(f"{paper}: {counted(Counter(certificate.kind for certificate in certificates))}")
+    print(f"{len(tried)} identities, {seconds:.0f} s of processor time")
+    return 0
 
 
 def counted(kinds: Counter[Authority]) -> str:

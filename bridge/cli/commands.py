@@ -85,6 +85,9 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("names", metavar="NAME", nargs="*", help="closed forms or subjects; all if none is given")
     sub.add_argument("--out", metavar="DIR", help="write one file of Coq for each closed form into this folder")
     sub.add_argument("--record", action="store_true", help="keep the verdicts with the package, for show and the pages")
+    sub.add_argument(
+        "--ledger", action="store_true", help="instead of closed forms, the identities of the ledger's entries"
+    )
 
     sub = command("errata", "ledger", "list printed equations that are wrong, or right only under a condition")
     sub.add_argument("paper", metavar="PAPER", nargs="?", help=PAPER)
