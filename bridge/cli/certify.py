@@ -80,8 +80,9 @@ def _of_ledger() -> int:
 
     steps: dict[str, list[Step]] = {}
     for entry in theory.equations():
-        wrong = entry.verdict is Ruling.MISPRINT and entry.prove is not None
-        programs = evidence(entry.prove, entry.corrected) if wrong else entry.programs
+        programs = entry.programs
+        if entry.verdict is Ruling.MISPRINT and entry.prove is not None:
+            programs = evidence(entry.prove, entry.corrected)
         steps.setdefault(entry.paper, []).extend(step for step in programs if isinstance(step, Step))
     tried, seconds = kernel.tried(step for found in steps.values() for step in found)
     for paper, found in steps.items():
