@@ -30,11 +30,11 @@ from theory.geometry import rotational
 from theory.geometry.deep_curvature import Ratios, of_depth, scalar, volume
 from theory.geometry.deep_recursion import recursion_steps
 from theory.geometry.deep_steps import curvature_step, layer_steps, volume_step
+from theory.geometry.families import DEEPEST
 from theory.geometry.profile import require_metric
 from theory.geometry.rates import rate_steps
 from theory.geometry.symbols import SIGMA, ZETA, D, R
 
-DEEPEST = 100
 WIDE = "every hidden layer is infinitely wide, all weights and biases independent Gaussians with mean zero"
 
 

@@ -108,6 +108,7 @@ def above(ratios: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
 
 
 LONGEST = 2500  # nodes of a formula, as a tree, above which the next layers are a recursion and not written out
+MOST = 20  # layers that are written out where the formula stays short, as that of a rectifier, whose ratios do not
 STATE = (
     *(v := sp.symbols("v v_1 v_2", positive=True)),
     *(kappa := sp.symbols("kappa kappa_1", real=True)),
@@ -135,7 +136,7 @@ def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) ->
     here = of.at(variance)
     layer = first(here)
     for number in range(1, depth):
-        if number > 1 and _length(value(layer)) > LONGEST:
+        if number > 1 and (number > MOST or _length(value(layer)) > LONGEST):
             state = Ratios(v, kappa, a, c, excess, slope, bend, stretch)
             below = replace(of, mu=mu, ratio=ratio, excess=gap, power=None if of.power is None else growth)
             start, above_it = _numbers(layer, here), above(state, below, of)

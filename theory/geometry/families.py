@@ -6,6 +6,7 @@ Importing this module imports no computer algebra.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from theory.core.formula.family import Family, Parameter, integer_from
@@ -25,8 +26,9 @@ ACTIVATION = Parameter(
     "an activation of theory.activations, its name (erf, swish, relu_power_3, leaky_relu) or an expression in z",
     _read,
 )
-DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from(), default=1)
-LAST_DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from())
+DEEPEST = 100_000  # layers, each of which takes 10 microseconds of float64, and more with more digits
+DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from(1, DEEPEST), default=1)
+LAST_DEPTH = replace(DEPTH, default=None)
 DEGREE = Parameter("degree", "degree of the monomial, 1 or more", integer_from(), prefix="monomial_")
 _LAYER = "an infinitely wide layer"
 

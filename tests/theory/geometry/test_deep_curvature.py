@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.theory.geometry.test_wide_and_deep import POINT, SIGMA, ZETA, brute_force, deep
-from theory import activations, geometry
+from theory import activations, catalogue, geometry
 from theory.core import Verdict
 from theory.core.formula.deferred_function import Iterated
 
@@ -136,6 +136,13 @@ def test_a_recursion_against_derivatives_of_its_metric(depth):
     at = {"d": d, "r": 0.7, "sigma": 1.2, "zeta": 0.4}
     assert form.volume_element(**at) == pytest.approx(float(mp.sqrt(a**2 * radial)), rel=1e-8)
     assert form.scalar_curvature(**at) == pytest.approx(float(curvature), rel=1e-7)  # differences of step 1e-5
+
+
+def test_a_rectifier_of_many_layers_is_a_short_recursion():
+    form = catalogue()["geometry.deep_volume_element.relu_200"]
+    assert form(d=2, r=1, sigma=1, zeta=0.5) == pytest.approx(2.0**-200, rel=1e-12)
+    with pytest.raises(ValueError, match="depth: got 100000000, needs an integer from 1 to 100000"):
+        catalogue()["geometry.deep_volume_element.relu_100000000"]
 
 
 def test_a_recursion_is_its_tree_and_does_not_grow():

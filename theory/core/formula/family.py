@@ -6,6 +6,7 @@ Importing this module imports no computer algebra, so that families can be liste
 from __future__ import annotations
 
 import itertools
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -189,13 +190,13 @@ class Family:
         return "\n".join(lines)
 
 
-def integer_from(least: int = 1) -> Callable[[str, Any], int]:
-    """Return the ``read`` function of a parameter that is an integer of at least ``least``, such as a depth."""
+def integer_from(least: int = 1, most: int = sys.maxsize) -> Callable[[str, Any], int]:
+    """Return the ``read`` function of a parameter that is an integer from ``least`` to ``most``, such as a depth."""
 
     def read(name: str, value: Any) -> int:
         from theory.core.formula.arguments import integer
 
-        return integer(name, value, least)
+        return integer(name, value, least, most)
 
     return read
 
