@@ -7,7 +7,7 @@ Studies produce measured numbers of these quantities; figures, entries of the le
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
@@ -51,9 +51,13 @@ class Quantity(str):
         return (str(self), self.meaning), {"version": self.version, "base": self.base}
 
 
-def logarithm_of(identifier: str, meaning: str) -> Quantity:
-    """Return the quantity whose numbers are natural logarithms of what a paper states."""
-    return Quantity(identifier, f"logarithm of {meaning}", base=math.e)
+def quantities_of(subject: str) -> tuple[Callable[..., Quantity], Callable[..., Quantity]]:
+    """Return makers of a subject's quantities from name and meaning: of any, and of natural logarithms of a number."""
+
+    def quantity(name: str, meaning: str, *, version: int = 1, base: float | None = None) -> Quantity:
+        return Quantity(f"{subject}.{name}", meaning, version=version, base=base)
+
+    return quantity, lambda name, meaning: quantity(name, f"logarithm of {meaning}", base=math.e)
 
 
 FLOOR = Floor(
