@@ -9,6 +9,8 @@ from typing import Any, NoReturn
 
 from closedform import version
 
+PATHS = ("DIR", "FILE", "FILE.py", "PNG", "PAGE.html")  # arguments that are names of files and folders
+
 DESCRIPTION = "Closed forms for neural networks: derived, checked, and compared with measurements."
 START = "Start with `closedform list` or `closedform demo`; `closedform COMMAND --help` explains a command."
 FORM = "a closed form, or a family with its parameters, such as geometry.volume_element --activation erf"
@@ -199,7 +201,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--scale", choices=SCALES, default="laptop", help="size of the experiments (default: laptop)")
     sub.set_defaults(run=_imported_when_run("bridge.cli.demo", "run_demo"))  # bridge.cli.demo itself imports bridge.cli
 
-    sub = command("completion", "completion", "print the script with which a shell completes commands and options")
+    sub = command("completion", "commands", "print the script with which a shell completes commands and options")
     sub.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS), help="the shell")
     return parser, tuple(commands.choices)
 
@@ -219,3 +221,17 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"got {text!r}, needs an integer of at least 1")
     return value
+
+
+def run_completion(arguments: argparse.Namespace) -> int:
+    """Print the script that completes ``closedform`` in a shell."""
+    import shtab
+
+    parser, commands = build()
+    subparsers = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    for command in commands:
+        for action in subparsers.choices[command]._actions:
+            if action.metavar in PATHS:
+                action.complete = shtab.FILE
+    print(shtab.complete(parser, arguments.shell))
+    return 0

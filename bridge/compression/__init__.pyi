@@ -8,8 +8,8 @@ from .saturation import assignment as assignment
 from .saturation import predicted_amplification as predicted_amplification
 from .saturation import saturation as saturation
 from .scaling import AmplificationScaling as AmplificationScaling
+from .scaling import TimeLaw as TimeLaw
 from .scaling import amplification_scaling as amplification_scaling
-from .time import TimeLaw as TimeLaw
-from .time import time_law as time_law
+from .scaling import time_law as time_law
 
 ANALYSES: dict[str, str]

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.plots.result import Result
-from bridge.scaling.repetitions import covariance, smooth_errors
+from bridge.scaling.uncertainty import covariance, smooth_errors
 from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import has_repeated
 from closedform import checks

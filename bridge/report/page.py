@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from bridge.plots import panels, style
-from bridge.report import compared, provenance
+from bridge.report import provenance
 from bridge.report.formulas import Checked, draw
+from bridge.results.analysis import Table, table_of
 from bridge.results.quantity import words
 from bridge.statistics.power import what_would_decide
 from closedform import verdicts
 from closedform.measured import Measured
+from closedform.verdicts import BLUNT, DISAGREES, FOR
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from bridge.results.analysis import Analysis, Cell, Table
+    from bridge.results.analysis import Analysis, Cell
     from theory.core.ledger.measurement import Measurement
 
 LONGEST_CELL = 28  # characters on one line
@@ -76,9 +78,9 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         cell=cell,
         head=head,
         column_class=column_class,
-        compared_table=compared.table,
+        compared_table=comparisons,
         words_of=words,
-        agreements=compared.overview((section.title, section.analysis.compared) for section in sections),
+        agreements=overview((section.title, section.analysis.compared) for section in sections),
         words={name[0].upper() + name[1:]: text for name, text in verdicts.WORDS.items()},
         reading={name: text for section in sections for name, text in section.analysis.reading.items()},
     )
@@ -138,3 +140,52 @@ def with_error(value: float | None, error: float | None) -> str:
 def anchor(text: str) -> str:
     """Return the name of a link target within the page."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "section"
+
+
+def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
+    """Return the table of how many comparisons of each quantity agree, and which disagree, from those of each study."""
+    rows = [
+        (study, quantity, [one for one in compared if one.quantity == quantity])
+        for study, compared in studies
+        for quantity in dict.fromkeys(one.quantity for one in compared)
+    ]
+    return table_of(
+        "agreements", "Predictions and measurements", "", rows,
+        (
+            ("study", lambda row: row[0]),
+            ("quantity", lambda row: words(row[1])),
+            ("agree", lambda row: len(_with(row[2], *FOR))),
+            ("disagree", lambda row: len(_with(row[2], DISAGREES))),
+            ("too blunt", lambda row: len(_with(row[2], BLUNT))),
+            ("that disagree", lambda row: ", ".join(_with(row[2], DISAGREES)) or "none"),
+        ),
+    )  # fmt: skip
+
+
+def _with(compared: Sequence[Measured], *verdicts: str) -> list[str]:
+    """Return the labels of the numbers with one of the verdicts."""
+    return [one.label for one in compared if one.verdict in verdicts]
+
+
+def comparisons(compared: Sequence[Measured], how_compared: str) -> Table:
+    """Return the table of all comparisons; ``n`` is the number of repetitions behind the error, if it is not known."""
+    return table_of(
+        "comparisons", "Predicted and measured", how_compared, compared,
+        (
+            ("configuration", lambda one: one.label),
+            ("quantity", lambda one: words(one.quantity)),
+            ("verdict", lambda one: one.verdict),
+            ("predicted", lambda one: one.predicted if one.relation == "=" else one.prediction),
+            ("measured", lambda one: one),
+            ("off by, %", _percent),
+            ("z", lambda one: one.z if one.is_compared else None),
+            ("limit", lambda one: one.limit if one.is_compared else None),
+            ("n", lambda one: one.n),
+            ("at most", lambda one: one.largest if one.relation == "=" else None),
+            ("resolution", lambda one: one.smallest_relevant if one.relation == "=" else None),
+        ),
+    )  # fmt: skip
+
+
+def _percent(one: Measured) -> float | None:
+    return 100 * one.deviation / abs(one.predicted) if one.predicted and one.relation == "=" else None

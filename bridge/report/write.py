@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bridge.plots import style
 from bridge.report.formulas import Checked
 from bridge.report.page import Section, render
-from bridge.results import analyses, evidence, folder, overview
+from bridge.results import analyses, evidence, folder
 from bridge.results.analysis import Doubt, values
 from bridge.results.figure_table import title_of
 from bridge.results.judging import without_verdict
@@ -72,7 +72,7 @@ def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
         return analyses.analyse(study, traces)
     except NoError as error:
         reason = f"an overview of the traces stands for the analysis of this study, which cannot compare them: {error}"
-        return replace(overview.analyse(traces), doubts=(Doubt(study, reason),))
+        return replace(analyses.overview(traces), doubts=(Doubt(study, reason),))
 
 
 def theory_of(sections: Sequence[Section]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.fit import correlated_noise
-from bridge.scaling import repetitions, uncertainty
+from bridge.scaling import uncertainty
 from bridge.scaling.profile import STEEPEST, FitProfile
 from bridge.scaling.result import ScalingFit
 from bridge.statistics.arrays import Array
@@ -70,7 +70,7 @@ def fit(
     free = 2 + (fixed is None)
     _check_shapes(x, y, free)
     arrays.positive_array("x", x)
-    checks.one_of("average", average, repetitions.AVERAGES)
+    checks.one_of("average", average, uncertainty.AVERAGES)
     level, seed = checks.share("level", level), checks.integer("seed", seed, 0)
     samples = y if y.ndim == 2 else None
     if samples is not None:
@@ -78,8 +78,8 @@ def fit(
             raise ValueError("errors: got some for y with repetitions, which determine them, needs None")
         if average == "geometric":
             arrays.positive_array("y (average='geometric')", samples)
-        weights = repetitions.smooth_errors(x, samples, average)
-        y = repetitions.AVERAGES[average](samples)
+        weights = uncertainty.smooth_errors(x, samples, average)
+        y = uncertainty.AVERAGES[average](samples)
     elif errors is not None:
         weights = arrays.positive_array("errors", errors)
         if weights.shape != x.shape:
@@ -94,7 +94,7 @@ def fit(
     chi2 = float(profile(np.array(exponent), y)) if samples is not None or errors is not None else math.nan
     degrees = x.size - free
     if samples is not None:
-        shared = repetitions.covariance(samples, average, seed)
+        shared = uncertainty.covariance(samples, average, seed)
         uncertain = uncertainty.from_repetitions(profile, exponent, y, shared, level, samples.shape[1])
     else:
         estimated_from = None
@@ -199,7 +199,7 @@ def _check_shapes(x: Array, y: Array, free: int) -> None:
     if y.ndim not in (1, 2) or len(y) != x.size:
         hint = "; transpose it" if y.ndim == 2 and y.shape[1] == x.size else ""
         raise ValueError(f"y: got shape {y.shape}, needs [point] or [point, repetition] with {x.size} points{hint}")
-    if y.ndim == 2 and y.shape[1] < repetitions.FEWEST:
+    if y.ndim == 2 and y.shape[1] < uncertainty.FEWEST:
         raise ValueError(
-            f"y: got {y.shape[1]} repetitions, needs at least {repetitions.FEWEST}, or shape [point] and errors"
+            f"y: got {y.shape[1]} repetitions, needs at least {uncertainty.FEWEST}, or shape [point] and errors"
         )

@@ -15,8 +15,7 @@ import numpy as np
 
 from bridge.arguments import listed
 from bridge.statistics.arrays import Array
-from bridge.tables.table_arrays import frame_of
-from bridge.tables.table_file import ROW, load, need_numbers
+from bridge.tables.table_file import ROW, frame_of, load, need_numbers
 from closedform.checks.arrays import real_array
 
 if TYPE_CHECKING:

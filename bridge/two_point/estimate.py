@@ -11,7 +11,7 @@ state. The default, ``"auto"``, uses the data for traces of this package, and fo
 their curves or, where there are too few points to see it there, in their residuals
 (:mod:`bridge.two_point.hidden_noise`). Otherwise the initial state is free, but drawn to the value that the first
 stretch of the curves gives; the weight increases with the systematic residuals and decreases with the noise
-(:mod:`bridge.two_point.beginning`). A trace and the same trace with a little noise therefore give nearly the same
+(:mod:`bridge.two_point.hidden_noise`). A trace and the same trace with a little noise therefore give nearly the same
 constants. ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly, the summary says which, and a warning
 gives the constants of the other choice if they differ by more than twice their errors. With a free initial state the
 sum of squares may have several minima; if another one lies within the noise, a warning names its constants, since the
@@ -37,7 +37,7 @@ import numpy as np
 from bridge.statistics import arrays
 from bridge.statistics.arrays import Array
 from bridge.tables import table
-from bridge.two_point import applicability, beginning, hidden_noise, mean_output, trajectories
+from bridge.two_point import applicability, hidden_noise, mean_output, trajectories
 from bridge.two_point import state as states
 from bridge.two_point.alternatives import ALTERNATIVES, Altered
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics
@@ -150,7 +150,7 @@ def _automatic(law: Dynamics, trace: Trace, noise: Array, warnings: list[str]) -
     is_possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # undetected noise may make them negative
     if not is_possible or states.is_noisy(trace, noise):
         unbound = trajectories.free(law, trace, noise)
-        known = beginning.beginning(trace, unbound.estimate, noise)
+        known = hidden_noise.beginning(trace, unbound.estimate, noise)
         if known is None:
             warnings += hidden_noise.other_minimum(unbound)
             return unbound, "fit", np.maximum(noise, hidden_noise.white_noise(unbound))

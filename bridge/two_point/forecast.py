@@ -35,7 +35,7 @@ import numpy as np
 from scipy import stats
 
 from bridge.statistics.arrays import Array
-from bridge.two_point import misfit
+from bridge.two_point import applicability
 from bridge.two_point import state as states
 from bridge.two_point.trace import FEWEST_POINTS, Trace
 
@@ -111,4 +111,4 @@ def _noise(fit: TwoPointFit) -> Array:
     if trace.exact:
         return noise
     left = np.sqrt((fit.estimate.residuals**2).mean(axis=1))
-    return np.where(misfit.unexplained(fit.estimate, trace.state, noise) > 0, noise, left)
+    return np.where(applicability.unexplained(fit.estimate, trace.state, noise) > 0, noise, left)

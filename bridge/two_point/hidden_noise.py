@@ -1,26 +1,40 @@
-r"""Noise that the differences of a coarse trace do not show, and the initial state that fits it.
+r"""The initial state of a noisy trace: whether it is free, and what a fit is drawn to.
 
 With few points in time, a curve changes more from point to point than its noise, so that third differences cannot tell
-the two apart. The trajectory through the first point then misses the others, and its time constants may be wrong by
-large factors. A free initial state decides: if its residuals are white, the theory holds, what is left is the noise,
-and the first point has it too. If they are not, the theory fails in part, and a free state would only adapt to that.
-
-The free state is taken if its residuals are white and Schwarz's criterion,
+the two apart. The trajectory through the first point then misses the others. A free initial state decides: if its
+residuals are white, the theory holds, what is left is the noise, and the first point has it too. If they are not, the
+theory fails in part, and a free state would only adapt to that. It is taken if its residuals are white and Schwarz's
+criterion is strong evidence for it,
 
 .. math:: N \log \frac{S_\mathrm{first}}{S_\mathrm{free}} > k \log N + 6,
 
-with the sums of squares S, N observations and k more parameters, is strong evidence for it. The last term is a margin,
-so that small changes of the data do not change the choice back and forth.
+with the sums of squares S, N observations and k more parameters; the last term is a margin, so that small changes of
+the data do not change the choice back and forth.
+
+Where noise is seen, a trajectory through the first point is biased by it, and a free initial state, if the theory is
+only approximate, by the residuals that it reduces. The first stretch of each curve that a parabola describes within the
+noise :math:`\sigma` gives an initial value with an error :math:`e`, and the fit is drawn to it with the weight
+
+.. math:: \Big( \sum_c s_c^2 - \sum_c \sigma_c^2 \Big) / (3 e^2),
+
+where :math:`s_c^2` is the mean square of the residuals of curve ``c`` times their correlation time. If the theory
+holds, the difference is zero and the initial state is free; as the noise decreases, it tends to the first point.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from bridge.fit.estimate import Beginning, Estimate
 from bridge.statistics.arrays import Array
+from bridge.two_point import applicability
 from bridge.two_point.state import NOISY
 from bridge.two_point.trace import Trace
 from bridge.two_point.trajectories import Trajectory
+
+SHORTEST = 8  # smallest number of points to which a parabola is fitted
+DESCRIBED = 4.0  # standard errors of a sum of squares within which a parabola describes a stretch
+SHARPEST = 1e-7  # smallest error of an initial value, relative to the range of its curve
 
 STRONG = 6.0  # difference of Schwarz's criterion that counts as strong evidence (Kass and Raftery, 1995)
 WHITE = 3.0  # standard errors of the correlation of neighbours, over all curves
@@ -91,3 +105,46 @@ def other_start(chosen: Trajectory, other: Trajectory, name: str) -> list[str]:
         f"the constants depend on the initial state: tau_h = {h:.4g} and tau_y = {y:.4g} here, tau_h = {other_h:.4g} "
         f"and tau_y = {other_y:.4g} {name}"
     ]
+
+
+def beginning(trace: Trace, estimate: Estimate, noise: Array) -> Beginning | None:
+    """Return initial values with errors and weights; None if the fit with a free initial state has no systematic error.
+
+    ``estimate`` is that fit, and ``noise [3]`` has the standard deviations of the noise of the three curves.
+    """
+    if not applicability.unexplained(estimate, trace.state, noise).any():
+        return None
+    left = float(((estimate.residuals**2).mean(axis=1) * estimate.correlation_time - noise**2).mean())
+    if left <= 0:
+        return None
+    values, errors = np.transpose(
+        [_parabola(trace.elapsed, curve, float(sigma)) for curve, sigma in zip(trace.state, noise, strict=True)]
+    )
+    errors = np.maximum(errors, SHARPEST * np.ptp(trace.state, axis=1))
+    return Beginning(values=values, errors=errors, weights=left / errors**2)
+
+
+def _parabola(t: Array, curve: Array, sigma: float) -> tuple[float, float]:
+    """Return the value of a curve at its first point and its error, from a parabola.
+
+    The parabola is fitted to half of the longest stretch that it describes; on the whole stretch, a cubic term could be
+    as large as the error.
+    """
+    value, error = float(curve[0]), sigma
+    points = 2 * SHORTEST
+    while points <= len(t):
+        if not _described(t[:points], curve[:points], sigma):
+            break
+        design = np.vander(t[: points // 2] / t[points // 2], 3, increasing=True)
+        row = np.linalg.pinv(design)[0]
+        value, error = float(row @ curve[: points // 2]), sigma * float(np.linalg.norm(row))
+        points *= 2
+    return value, error
+
+
+def _described(t: Array, curve: Array, sigma: float) -> bool:
+    """Return whether the residuals of a parabola fitted to a stretch are within the noise."""
+    design = np.vander(t / t[-1], 3, increasing=True)
+    left = curve - design @ np.linalg.lstsq(design, curve, rcond=None)[0]
+    degrees = len(t) - 3
+    return bool(left @ left <= sigma**2 * (degrees + DESCRIBED * np.sqrt(2 * degrees)))

@@ -14,7 +14,7 @@ from scipy import stats
 from bridge.fit import estimate as least_squares
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
-from bridge.two_point import misfit
+from bridge.two_point import applicability
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics
 from bridge.two_point.mean_output import MeanOutput, loss_of
@@ -164,12 +164,9 @@ class TwoPointFit(Result):
 
     @property
     def unexplained(self) -> Mapping[str, float]:
-        """Unexplained share of each curve's variance (:mod:`bridge.two_point.misfit`), mean over seeds."""
-        values = np.mean(
-            [misfit.unexplained(one.estimate, one.trace.state, states.noise(one.trace)) for one in self.per_seed],
-            axis=0,
-        )
-        return by_curve(values)
+        """Unexplained share of each curve's variance (:mod:`bridge.two_point.applicability`), mean over seeds."""
+        rows = ((one.estimate, one.trace.state, states.noise(one.trace)) for one in self.per_seed)
+        return by_curve(np.mean([applicability.unexplained(*row) for row in rows], axis=0))
 
     def predict(self, t: ArrayLike) -> Array:
         """Return the theory ``[3, time]`` at times ``t``, in the data's unit, none before the first point."""

@@ -9,7 +9,7 @@ from typing import Any
 from rst import indented, write_if_changed
 from sphinx.application import Sphinx
 
-from bridge.explorer import page, script
+from bridge.explorer import page
 from theory.core import ClosedForm
 
 STATIC = "static"
@@ -29,7 +29,7 @@ def explorer(form: ClosedForm) -> list[str]:
 def write_files(app: Sphinx) -> None:
     """Write the script and the style sheet, and have them copied to the site."""
     folder = Path(app.srcdir) / "generated" / STATIC
-    write_if_changed(folder / SCRIPT, script.script().split("\n")[:-1])
+    write_if_changed(folder / SCRIPT, page.script().split("\n")[:-1])
     write_if_changed(folder / STYLE, page.style().split("\n")[:-1])
     app.config.html_static_path.append(f"generated/{STATIC}")
 

@@ -9,7 +9,7 @@ import sympy as sp
 
 import bridge
 import theory
-from bridge.explorer import page, script
+from bridge.explorer import page
 from bridge.explorer.ranges import ranges, start
 from tests.bridge.explorer.browser import needs_browser, seen
 from tests.theory.core.node import computed, needs_node
@@ -134,7 +134,7 @@ def test_sliders_fields_and_axes(tmp_path):
 def test_every_form_of_the_catalogue_shows_certain_digits_and_a_curve(tmp_path):
     forms = dict(theory.catalogue())
     parts = "\n".join(page.interactive_part(form) for form in forms.values())
-    html = f"<!doctype html><meta charset=utf-8><body>{parts}<script>{script.script()}</script></body>"
+    html = f"<!doctype html><meta charset=utf-8><body>{parts}<script>{page.script()}</script></body>"
     results = seen(html, ALL, tmp_path, after=20_000)
     assert results.keys() == forms.keys()
     for name, result in results.items():

@@ -9,8 +9,8 @@ from importlib.resources import files
 import sympy as sp
 
 import theory
+from bridge.explorer.page import object_of
 from bridge.explorer.ranges import ranges, start
-from bridge.explorer.script import object_of
 from tests.theory.core.node import NODE, needs_node
 from theory.core import Argument, ClosedForm, Status
 from theory.core.numbers.backends import javascript

@@ -8,8 +8,8 @@ import pytest
 import xarray as xr
 
 from bridge import leaky_resnet
+from bridge.leaky_resnet.conservation import BOUNDED as OF_BOUNDS
 from bridge.leaky_resnet.conservation import COLUMNS as OF_CONSERVATION
-from bridge.leaky_resnet.theorem_4 import COLUMNS as OF_BOUNDS
 
 FUNCTIONS = {"conservation": OF_CONSERVATION, "rank_bounds": OF_BOUNDS}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge.report import compared, write
+from bridge.report import page, write
 from bridge.report.page import Section, render
 from bridge.results.analysis import Analysis
 from closedform import verdicts
@@ -30,7 +30,7 @@ def section():
 
 
 def test_every_verdict_has_its_numbers(section):
-    table = compared.table(section.analysis.compared, "")
+    table = page.comparisons(section.analysis.compared, "")
     rows = {row[0]: dict(zip(table.heads, row, strict=True)) for row in table.cells}
     assert {name: row["verdict"] for name, row in rows.items()} == {
         "sharp": "agrees", "off": "disagrees", "blunt": "too blunt to say", "known": "too blunt to say",
@@ -86,10 +86,10 @@ def test_a_side_is_defined_in_the_report_and_on_the_page_on_evidence(section):
 
 def test_one_overview_counts_the_verdicts_of_every_quantity(section):
     other = Measured("an.offset", "far", 3.0, 0.01, 9, predicted=1.0)
-    table = compared.overview([("mine", section.analysis.compared), ("yours", (other, other))])
+    table = page.overview([("mine", section.analysis.compared), ("yours", (other, other))])
     assert table.cells == (("mine", "a.slope", 1, 1, 2, "off"), ("yours", "an.offset", 0, 2, 0, "far, far"))
     html = render("Title", "made", [section], ())
     summary = html[html.index('id="summary"') : html.index("</section>")]
     assert "Predictions and measurements" in summary
     assert "slope" in summary
-    assert compared.overview([("mine", ())]).cells == ()
+    assert page.overview([("mine", ())]).cells == ()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bridge.two_point import misfit
+from bridge.two_point import applicability
 
 FITS, POINTS = 2000, 300
 CURVE = 10 * np.tanh(np.linspace(-3, 3, POINTS))
@@ -16,7 +16,7 @@ CURVE = 10 * np.tanh(np.linspace(-3, 3, POINTS))
 def shares(residuals):
     """Return the unexplained share ``[fit]`` of fits of one curve whose parameters are known."""
     estimate = SimpleNamespace(residuals=residuals, jacobian=np.zeros((len(residuals), 1, 1)), noise=None)
-    return misfit.unexplained(estimate, np.broadcast_to(CURVE, residuals.shape), np.zeros(len(residuals)))
+    return applicability.unexplained(estimate, np.broadcast_to(CURVE, residuals.shape), np.zeros(len(residuals)))
 
 
 @pytest.fixture
