@@ -23,11 +23,7 @@ def dataset(
     attributes: Iterable[str] = (),
     name: str = "trace",
 ) -> xr.Dataset:
-    """Return ``value`` after checking that it is a Dataset with the parts of an experiment's trace.
-
-    It needs ``variables``, ``dimensions`` and ``attributes`` of these names. The TypeError or ValueError names what is
-    missing, the experiment, and the argument by ``name``.
-    """
+    """Return ``value`` if it is a Dataset with these parts of an experiment's trace; an error names what is missing."""
     import xarray as xr
 
     if not isinstance(value, xr.Dataset):

@@ -91,8 +91,8 @@ def run(
 ) -> list[Progress]:
     """Run studies until they are finished or the time is over; the same call continues where an earlier one ended.
 
-    ``directory``/results receives the recorded results and pictures. ``budget`` is in seconds, ``device`` that of torch
-    (default: that of the configurations), no ``names`` means all studies, and ``say`` shows a line of text.
+    ``directory``/results receives results and pictures; ``budget`` is in seconds; no ``device`` means those of the
+    configurations, and no ``names`` all studies.
     """
     end = time.monotonic() + checks.positive_number("budget", budget)
     studies = plan(directory, scale, device, names)

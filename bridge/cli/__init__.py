@@ -29,11 +29,7 @@ USER_ERRORS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
-
-    Args:
-        arguments: words after ``closedform`` in a shell. Default: those of this process.
-    """
+    """Run one command, by default that of this process, and return its exit code."""
     from bridge.cli.parser import parse
 
     os.environ.setdefault("SYMPY_CACHE_SIZE", SYMPY_CACHE)  # read when sympy is imported

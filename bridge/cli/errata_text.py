@@ -30,13 +30,7 @@ def show(errata: Iterable[CheckedEntry]) -> None:
 
 
 def _show_root(root: CheckedEntry, heirs: Sequence[CheckedEntry] = (), before: CheckedEntry | None = None) -> None:
-    """Print what is printed, what holds, one number that tells them apart, and what inherits it.
-
-    Args:
-        root: the erratum.
-        heirs: entries that inherit it.
-        before: the root that was printed before it; what both have in common is not repeated. Default: none.
-    """
+    """Print what is printed, what holds, a number that tells them apart, and heirs; not what is as in ``before``."""
     follows, is_harmless = root.consequence, re.fullmatch(r"None\b[^.]*\.", root.consequence)
     suffix = ", without consequences" if is_harmless else ""
     print(f"{paint(root.label, 'bold')}  {verdict(root.verdict)}, {root.where}{suffix}")

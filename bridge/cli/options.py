@@ -27,11 +27,7 @@ _ROLE = re.compile(r":\w+:`~?([^`]*)`")  # :class:`Config`
 
 
 def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any]:
-    """Return values by name from words such as ``["--epochs", "100", "--gain=1.1"]``, for a dataclass or a function.
-
-    Raises ValueError for an unknown option (the message suggests similar ones), a value that is missing, given twice or
-    of the wrong type, and a missing positional argument.
-    """
+    """Return values by name from words such as ``["--epochs", "100", "--gain=1.1"]``, for a dataclass or a function."""
     kinds = typing.get_type_hints(target)
     options = {_option(name): name for name in _defaults(target)}
     positional = _positional(target)

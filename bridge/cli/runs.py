@@ -156,8 +156,8 @@ def run_study(
 ) -> list[Path]:
     """Train the configurations of a study, save their traces in a folder, and return the paths of the traces.
 
-    The list of all runs is saved first, so that a report can name missing traces. ``changed`` are options that differ
-    from those of the scale; traces in ``done`` are kept in any case; ``only`` has labels of the runs to make.
+    The list of all runs is saved first, so that a report can name missing traces. ``changed`` differs from the options
+    of the scale; traces in ``done`` are kept in any case; ``only`` labels the runs to make.
     """
     chosen = {checks.one_of("--only", label, tuple(configs)): configs[label] for label in only or configs}
     folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))

@@ -26,8 +26,7 @@ NEEDS = (
 def run(path: Path) -> Iterator[dict[str, Any]]:
     """Run the script as ``__main__``, without arguments and with its own folder first on ``sys.path``; yield its names.
 
-    The folder stays on ``sys.path`` until the block ends, since networks may import modules when they are called. Where
-    the script fails, a ValueError has its file and line, and the error.
+    The folder stays there until the block ends, since networks may import modules when they are called.
     """
     search_path, arguments = list(sys.path), list(sys.argv)
     sys.path.insert(0, str(path.resolve().parent))

@@ -71,11 +71,7 @@ def _depends_on_mode(part: nn.Module) -> bool:
 
 @contextmanager
 def noted() -> Iterator[list[str]]:
-    """Collect the warning with the largest error, if it is visible; any other warning is passed on.
-
-    Yields:
-        A list of at most one sentence, filled at the end.
-    """
+    """Yield a list that has, at the end, the visible warning with the largest error; any other warning is passed on."""
     sentences: list[str] = []
     worst = VISIBLE
     with warnings.catch_warnings(record=True) as caught:

@@ -97,11 +97,7 @@ def explore(form: ClosedForm, call: str | None = None) -> Page:
 
 
 def interactive_part(form: ClosedForm, call: str | None = None) -> str:
-    """Return the HTML of sliders, value and plot, which needs the script and the style of this package on its page.
-
-    ``call`` are the words after ``closedform eval`` that select the form, by default its name. Errors are those of
-    :func:`explore`.
-    """
+    """Return the HTML of sliders, value and plot, without the script and the style that its page needs."""
     from markupsafe import Markup
 
     from theory.core import ClosedForm

@@ -106,11 +106,10 @@ def _orthonormal(slopes: Array) -> Array:
 
 
 def _of_means(spacing: Array, count: Array, grid: Array) -> tuple[Array, Array]:
-    """Return what averaging does to correlated noise, as two numbers for each point of the grid, ``[grid, block]``.
+    """Return gain and added variance ``[grid, block]`` of correlated noise by averaging ``count`` samples per block.
 
-    The mean of a block of ``count`` samples with this ``spacing`` is a gain times the noise at its centre, plus
-    independent noise of the second number's variance; this is negative where averaging smooths more than it scales.
-    ``grid [grid, 2]`` has correlation times and shares.
+    The mean of a block with this ``spacing`` is a gain times the noise at its centre, plus independent noise, whose
+    variance is negative where averaging smooths more than it scales. ``grid [grid, 2]`` has times and shares.
     """
     time, share = grid.T[:, :, None]
     half = np.minimum(spacing / (2 * time), LONGEST / count)
@@ -143,10 +142,10 @@ def _whitened(spacing: Array, columns: Array, grid: Array, gain: Array, own: Arr
 
 
 def _restricted(products: Array, volume: Array, points: int, correlated: Array) -> tuple[Array, Array]:
-    """Return the likeliest point of the grid and its variance for each curve, ``[curve]`` each.
+    """Return the likeliest point of the grid and its variance ``[curve]``; those not ``correlated`` are white.
 
-    ``products [curve, grid, column, column]`` are of the whitened columns, residuals first, and ``volume [grid]`` the
-    logarithms of the determinants. Curves that are not ``correlated`` are white.
+    ``products [curve, grid, column, column]`` are of the whitened columns, residuals first; ``volume [grid]`` has the
+    logarithms of the determinants.
     """
     curves = len(products)
     chosen = np.zeros(curves, dtype=int)

@@ -117,8 +117,7 @@ def sandwich(
 ) -> Array:
     """Compute the covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
 
-    ``jacobian`` and ``residuals`` are those of an :class:`Estimate`, ``beginning`` is that of the fit. The data do not
-    determine directions below ``precision``, the relative error of the columns of the Jacobian.
+    The data do not determine directions below ``precision``, the relative error of the columns of the Jacobian.
     """
     points = residuals.shape[1]
     parameters = jacobian.shape[-1]

@@ -52,11 +52,7 @@ class _State(NamedTuple):
 def minimise(
     model: Model, observed: Array, starts: Array, lower: Array, upper: Array, step: float, damping: float = DAMPING
 ) -> Minimum:
-    """Return the lowest minimum of the sum of squares of ``model(parameters) - observed`` reached from the starts.
-
-    The arguments are those of :func:`bridge.fit.estimate.estimate`; ``damping`` is the initial lambda, smaller for
-    starts close to a minimum.
-    """
+    """Return the lowest minimum of the sum of squares reached from the starts; ``damping`` is the initial lambda."""
     points = _evaluate(model, observed, np.clip(starts, lower, upper), upper, step)
     damped, growth = np.full(len(starts), damping), np.full(len(starts), 2.0)
     size = np.zeros(starts.shape)

@@ -180,9 +180,8 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
 def layers_of(trace: Any, columns: tuple[str, ...]) -> xr.Dataset:
     """Return a trace, or the layers of a table as a dataset with dimensions ``depth``, ``seed``, ``node``, ``layer``.
 
-    A table has the columns ``depth``, ``layer`` (from 1 to L), ``position`` (p after the layer, from above 0 to 1),
-    further ``columns`` and, if they are known, ``seed`` and ``residual`` (of the network, repeated for every layer). A
-    TypeError or ValueError says what it lacks, or that positions do not increase along the layers.
+    A table has ``depth``, ``layer`` (from 1 to L), ``position`` (p after the layer, above 0 to 1), further ``columns``
+    and, if known, ``seed`` and ``residual`` (of the network). An error says what it lacks.
     """
     data = load(trace)
     table = None

@@ -28,19 +28,10 @@ def drawing(
     size: tuple[float, float] = style.PANEL,
     **options: Any,
 ) -> Iterator[tuple[Figure, Any]]:
-    """Apply the style to what is drawn into a new figure within the block, and then write its labels and titles.
+    """Apply the style to what is drawn into ``[row, column]`` axes within the block, then write its labels and titles.
 
-    Args:
-        rows: number of rows of panels. Default: 1.
-        columns: number of columns. Default: 1.
-        x: label of the abscissae, written below the lowest panels; or one for each column, or for each panel.
-        y: label of the ordinates, written left of the first column; or one for each row, or for each panel.
-        titles: titles of the columns, written above the first row; or one for each panel.
-        size: width and height of a panel, inches.
-        options: options of matplotlib's ``subplots``.
-
-    Yields:
-        The figure and its axes ``[row, column]``.
+    ``x`` labels the lowest panels, ``y`` the first column, ``titles`` the columns: one for all, one for each of these,
+    or one for each panel. ``size`` is that of a panel in inches, ``options`` those of ``subplots``.
     """
     with style.context():
         figure, axes = style.grid(rows, columns, size=size, **options)
@@ -65,20 +56,7 @@ def drawing_of(
     size: tuple[float, float] = style.PANEL,
     **options: Any,
 ) -> Iterator[tuple[Figure, Any]]:
-    """Do the same for a figure of ``count`` panels in rows of nearly equal length, with one label for all of them.
-
-    Args:
-        count: number of panels.
-        columns: largest number of columns.
-        x: label below all panels.
-        y: label to the left of all panels.
-        at_least: smallest number of rows. Default: 1.
-        size: width and height of a panel, inches.
-        options: options of matplotlib's ``subplots``.
-
-    Yields:
-        The figure and its panels ``[count]``. What is left of the last row is not visible.
-    """
+    """Do the same for ``count`` panels in rows of nearly equal length, with one label for all of them."""
     rows = max(at_least, -(-count // columns))
     with style.context():
         figure, axes = style.grid(rows, -(-count // rows), size=size, **options)

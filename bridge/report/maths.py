@@ -29,18 +29,9 @@ _LOGICAL = re.compile(r"\\(wedge|vee|iff|implies)(?![A-Za-z])")
 
 @lru_cache(maxsize=1024)
 def svg(latex: str, *, inline: bool = False) -> str:
-    r"""Return the formula as one ``<svg>`` element for an HTML page.
+    """Return a formula in LaTeX as one ``<svg>`` for an HTML page, without ids, scripts or references.
 
-    Args:
-        latex: a formula in LaTeX, without dollar signs.
-        inline: whether to use compact fractions and limits, for a formula within a line of text. Default: False.
-
-    Returns:
-        Markup without ids, scripts or references; its baseline is that of the surrounding text.
-
-    Raises:
-        TypeError: if ``latex`` is not a string.
-        ValueError: if it is empty or cannot be typeset; the message names an unknown command.
+    ``inline`` makes fractions and limits compact, for a line of text. A ValueError names an unknown command.
     """
     return element(*drawn(latex, inline))
 
@@ -91,11 +82,7 @@ def element(formula: str, picture: ET.Element, drop: float) -> str:
 
 
 def _rows_measured_once() -> AbstractContextManager[None]:
-    """Prevent ziamath from measuring the same row repeatedly, within the block.
-
-    ziamath lays out every row twice, once to measure the height of its brackets, and so does each inner row. The time
-    therefore doubles with every level of nesting, up to half a minute for a fraction in a root in a logarithm.
-    """
+    """Prevent ziamath from measuring the same row repeatedly, which doubles the time with every level of nesting."""
     from ziamath.nodes.mrow import Mrow
 
     measure = Mrow._get_height_nostretch
@@ -112,11 +99,7 @@ def _rows_measured_once() -> AbstractContextManager[None]:
 
 
 def _stretched_glyphs_apart() -> AbstractContextManager[None]:
-    """Give each glyph that is assembled from parts a name of its own, within the block.
-
-    ziamath names it by the sum of its size and the number of a part, which other glyphs may share, such as a bar and a
-    double bar that is lower by a thousandth of an em. The second one of a formula would then be drawn as the first.
-    """
+    """Give glyphs assembled from parts names of their own; others may share ziamath's, from size and number."""
     from ziamath.mathtable import AssembledGlyph, MathAssembly
 
     assemble = MathAssembly.assemble

@@ -14,11 +14,7 @@ STATED = ("device", "processor", "blas", "threads", "dtype", "commit")  # attrib
 
 
 def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
-    """Return the attributes and options that all traces share, and those that differ between configurations.
-
-    These are ``common`` (name -> value), ``config_common`` (option -> value), ``rows`` (label, values that differ,
-    seconds) and ``varying`` (names of the options that differ, in the order of ``Config``).
-    """
+    """Return ``common`` attributes, ``config_common`` options of all traces, and ``rows`` of the ``varying`` ones."""
     common = _common(traces)
     configs = {label: _json(trace.attrs.get("config")) for label, trace in traces.items()}
     names = list(dict.fromkeys(name for config in configs.values() for name in config))

@@ -38,20 +38,12 @@ Cell = str | int | float | Measured | None
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a report, with its cells as they were computed.
+    """A table of a report, with its cells as they were computed."""
 
-    Attributes:
-        name: name of the CSV file without its suffix; tables of several studies with the same name share a file.
-        title: heading of the table.
-        caption: one sentence on units and on the origin of the errors.
-        heads: headings of the columns: words, or LaTeX between dollar signs.
-        cells: one tuple for each row: text, numbers, measured numbers with their errors, or None where there is none.
-    """
-
-    name: str
-    title: str
-    caption: str
-    heads: tuple[str, ...]
+    name: str  # of the CSV file without its suffix; tables of several studies may share a file
+    title: str  # its heading
+    caption: str  # one sentence on units and on the origin of the errors
+    heads: tuple[str, ...]  # of the columns: words, or LaTeX between dollar signs
     cells: tuple[tuple[Cell, ...], ...] = field(repr=False)
 
     @property
@@ -76,17 +68,9 @@ class Table:
 def table_of(
     name: str, title: str, caption: str, rows: Iterable[Row], columns: Sequence[tuple[str, Callable[[Row], Cell]]]
 ) -> Table:
-    """Return a table with one row for each of ``rows``, without columns that are empty in all of them.
+    """Return a table with a row for each of ``rows`` and a column for each heading and function of a row.
 
-    Args:
-        name: name of the CSV file without its suffix.
-        title: heading of the table.
-        caption: one sentence on units and on the origin of the errors.
-        rows: what the rows are about.
-        columns: heading of each column, and the function that gives its cell for a row.
-
-    Raises:
-        ValueError: if two columns have the same heading.
+    Columns that are empty in all rows are left out; two with the same heading are a ValueError.
     """
     cells = [[function(row) for _, function in columns] for row in rows]
     heads = [head for head, _ in columns]
@@ -105,46 +89,27 @@ def with_verdict(measured: Iterable[Measured | None]) -> tuple[Measured, ...]:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A reason not to trust a number, or a condition of the theory that is violated.
+    """A reason not to trust a number, or a condition of the theory that is violated."""
 
-    Attributes:
-        label: name of the configuration.
-        text: the reason, one sentence.
-        seeds: seeds concerned, in words; empty for all.
-    """
-
-    label: str
-    text: str
-    seeds: str = ""
+    label: str  # of the configuration
+    text: str  # the reason, one sentence
+    seeds: str = ""  # seeds concerned, in words; empty for all
 
 
 @dataclass(frozen=True, repr=False)
 class Analysis(Result):
-    """The content of a report about one study.
+    """The content of a report about one study."""
 
-    Attributes:
-        traces: configuration label -> trace.
-        pictures: the figures.
-        tables: tables of fits and of measurements.
-        measured: measured numbers, of which those with a prediction are shown with their verdicts.
-        how_compared: one paragraph on what is compared and where each number comes from.
-        findings: sentences that answer the study's question with these numbers. Default: their verdicts in words.
-        doubts: reasons not to trust some of the numbers.
-        theory: names of the closed forms with which the study is compared; a report shows and checks them.
-        reading: paragraphs for first-time readers of such a report, heading -> text.
-        results: what was computed of each configuration, such as fits, for further use.
-    """
-
-    traces: Mapping[str, xr.Dataset] = field(repr=False)
+    traces: Mapping[str, xr.Dataset] = field(repr=False)  # by label of the configuration
     pictures: tuple[Picture, ...]
     tables: tuple[Table, ...] = ()
-    measured: tuple[Measured, ...] = ()
-    how_compared: str = ""
-    findings: tuple[str, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
-    theory: tuple[str, ...] = ()
-    reading: Mapping[str, str] = field(default_factory=dict)
-    results: tuple[Any, ...] = field(default=(), repr=False)
+    measured: tuple[Measured, ...] = ()  # with a prediction, shown with its verdict
+    how_compared: str = ""  # one paragraph: what is compared, where each number comes from
+    findings: tuple[str, ...] = ()  # sentences that answer the study's question; by default the verdicts in words
+    doubts: tuple[Doubt, ...] = ()  # reasons not to trust some of the numbers
+    theory: tuple[str, ...] = ()  # closed forms with which the study is compared; a report shows and checks them
+    reading: Mapping[str, str] = field(default_factory=dict)  # paragraphs for first-time readers, by heading
+    results: tuple[Any, ...] = field(default=(), repr=False)  # what was computed of each configuration
 
     def __post_init__(self) -> None:
         if not self.findings:
@@ -225,11 +190,7 @@ def means_table(
     heads: tuple[str, str],
     columns: Sequence[tuple[str, str]],
 ) -> Table:
-    """Return a table of means over repetitions; ``heads`` are the headings of configurations and places.
-
-    Each row is a configuration, a place (a layer by its number, another one in words, or None for the whole network),
-    and the repetitions of the quantities measured there; each further column has a heading and a quantity.
-    """
+    """Return a table of means over repetitions; ``heads`` are the headings of configurations and places."""
 
     def mean(quantity: str, row: Means) -> Cell:
         label, place, numbers = row

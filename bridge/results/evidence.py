@@ -53,8 +53,8 @@ def figures_by_entry(study: str = "") -> dict[Key, list[PrintedFigure]]:
 def measurements() -> dict[Key, Measurement]:
     """Return the measurements of all entries that figures with current results decide.
 
-    Of the results from the laptop scale on, that of the largest scale counts which has all configurations of its study
-    and numbers for all figures of the entry. Left out are entries that only the paper's size decides.
+    That of the largest scale counts, from the laptop's on, with all configurations of its study and numbers for all
+    figures of the entry.
     """
     decided = {key: _of_records(figures) for key, figures in figures_by_entry().items()}
     return {key: measurement for key, measurement in decided.items() if measurement}

@@ -27,10 +27,9 @@ def figures_of(study: str) -> tuple[PrintedFigure, ...]:
 
 
 def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> Record | None:
-    """Return the current results with the numbers for figures of one study, or else any for it; of the largest scale.
+    """Return current results with the numbers for figures of one study, or else any for it; of the largest scale.
 
-    Results without all configurations of their study count for figures that name all of theirs; ``complete`` leaves
-    them out.
+    If ``complete``, only results with all configurations of their study count, and not those that the figures name.
     """
     results = list(reversed(records.current(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]

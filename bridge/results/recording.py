@@ -54,11 +54,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
 
 
 def planned(result: Record, runs: StudyRuns) -> dict[str, Planned]:
-    """Return the plans of the rows that the results of a study judge, with their verdicts.
-
-    A plan that was changed after its numbers had been seen keeps the old verdict on the same seeds, however often these
-    are run again: only fresh ones confirm the new plan.
-    """
+    """Return the plans of the rows that a study judges, with verdicts; only fresh seeds confirm a changed plan."""
     first = int(result.changed.get("first_seed", 0))
     earlier = {} if result.is_fresh else {str(scale): one.plans for scale, one in load(result.study).items()}
     kept = earlier.get(result.scale, {})
@@ -74,8 +70,7 @@ def record_study(
 ) -> tuple[Record, list[Path]] | None:
     """Analyse the traces of a study and write its results; return these and the paths written, None without traces.
 
-    Pictures are drawn if the folder above theirs exists and all configurations were run. A ValueError says that the
-    traces are not those of the study, or cannot be analysed.
+    Pictures are drawn if the folder above theirs exists and all configurations were run.
     """
     traces, _ = folder.load(directory, runs)
     if not traces:

@@ -95,10 +95,9 @@ AVERAGES: dict[str, Callable[[Array], Array]] = {
 def smooth_errors(x: Array, samples: Array, average: str) -> Array:
     """Return standard errors ``[point]`` of the averages of ``samples [point, repetition]``, smoothed over ``x``.
 
-    Few repetitions determine the scatter at one point poorly, and weights from it would increase the error of the fit.
-    The errors therefore follow a power law fitted to the logarithms of the scatter at all points. The mean of such a
-    logarithm is too low by half of log(n/2) - digamma(n/2) for n degrees of freedom (0.29 for three repetitions), which
-    is corrected. ``average`` is a key of ``AVERAGES``. Identical repetitions are a ValueError.
+    They follow a power law fitted to the logarithms of the scatter at all points, since few repetitions determine that
+    at one point poorly. The mean of such a logarithm is too low by half of log(n/2) - digamma(n/2) for n degrees of
+    freedom (0.29 for three repetitions), which is corrected.
     """
     repetitions = samples.shape[1]
     half = (repetitions - 1) / 2
@@ -121,9 +120,8 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
 def covariance(samples: Array, average: str, seed: int) -> Array:
     """Return the covariance ``[point, point]`` of the averages of independent ``samples [point, repetition]``.
 
-    That of means, and of geometric means to first order in the scatter, has a closed form; that of medians is estimated
-    by drawing repetitions with replacement, which is conservative for few of them. ``average`` is a key of
-    ``AVERAGES``.
+    That of means, and of geometric means to first order, has a closed form; that of medians is estimated by drawing
+    repetitions with replacement, which is conservative for few of them.
     """
     repetitions = samples.shape[1]
     if average == "median":

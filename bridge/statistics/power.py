@@ -164,10 +164,9 @@ def _needed(scatter: float, fixed: float, deviation: float, threshold: float, ch
 
 
 def shown(deviation: float, scatter: float, fixed: float, count: float, threshold: float, known: bool = False) -> float:
-    """Return the probability that a deviation exceeds the limit.
+    """Return the probability that a deviation exceeds the limit, ``threshold`` standard errors of a normal variable.
 
-    ``scatter`` is the standard deviation of one repetition, estimated from them unless ``known``; ``fixed`` the
-    standard error of the prediction, ``threshold`` the limit in standard errors of a normal variable.
+    ``scatter`` is that of one repetition, estimated unless ``known``; ``fixed`` the error of the prediction.
     """
     spread = scatter / np.sqrt(count)
     ratios = np.ones(1)  # variance that an experiment estimates, relative to the true one

@@ -27,12 +27,9 @@ def gridded(
 ) -> xr.Dataset | None:
     """Return a table as a dataset with one dimension for each key; None if ``data`` is a trace or no table.
 
-    A table is a DataFrame, a mapping of columns, a Dataset that is not a trace, or the path of a CSV or netCDF file.
-    The ``keys`` identify a row, ``values`` are measurements, ``texts`` hold names instead of numbers. Columns with
-    ``defaults`` may be missing, and their measurements NaN where they are not known.
-
-    Raises TypeError if a column of numbers has other entries, and ValueError if a column is missing or not finite, a
-    row occurs twice, or a combination of keys is missing.
+    The ``keys`` identify a row, ``values`` are measurements, ``texts`` hold names. Columns with ``defaults`` may be
+    missing, and their measurements NaN. An error names a missing or non-finite column, a row that occurs twice, and a
+    missing combination of keys.
     """
     columns, defaults = [*keys, *values], defaults or {}
     table = _frame(load(data), columns)

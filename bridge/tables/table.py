@@ -62,10 +62,9 @@ def read(
 ) -> tuple[Repetition, ...]:
     """Read ``data`` into one table for each value of the column or dimension ``seed``.
 
-    Data are a Dataset (possibly with the dimensions ``seed`` and ``layer``), a DataFrame, a mapping of arrays
-    ``[time]`` or ``[seed, time]``, or the path of a CSV or netCDF file. The time is by default the first of ``t``,
-    ``step``, ``epoch``, ``time``, with ``at_least`` so many points. A TypeError or ValueError says what is missing or
-    invalid.
+    Data are a Dataset (possibly with ``seed`` and ``layer``), a DataFrame, a mapping of arrays ``[time]`` or ``[seed,
+    time]``, or a path. The time is by default the first of ``t``, ``step``, ``epoch``, ``time``, with ``at_least`` so
+    many points.
     """
     data, wanted = load(data), Wanted(required, optional, layer, time, at_least)
     kind = type(data).__module__.split(".")[0]

@@ -93,10 +93,9 @@ def _letters(index: int) -> str:
 
 
 def frame_of(data: Mapping[Hashable, Any], seed: str) -> pd.DataFrame:
-    """Return a mapping of columns as a DataFrame, repetitions below one another.
+    """Return a mapping of columns, ``[time]`` or ``[seed, time]``, as a DataFrame, repetitions below one another.
 
-    Columns are ``[time]`` of equal length; or ``[seed, time]`` of equal shape, next to which the time may be ``[time]``
-    and the column named by ``seed`` ``[seed]``. A ValueError says that the shapes do not fit.
+    Next to the latter, the time may be ``[time]`` and the column named by ``seed`` ``[seed]``.
     """
     import pandas as pd
 

@@ -10,12 +10,7 @@ from theory import two_point as theory
 
 
 class Dynamics(Protocol):
-    """A dynamical law with two time constants.
-
-    Attributes:
-        name: name shown to users.
-        step: relative step of finite differences, larger for a law that is integrated numerically.
-    """
+    """A dynamical law with two time constants."""
 
     @property
     def name(self) -> str:

@@ -125,10 +125,9 @@ def beginning(trace: Trace, estimate: Estimate, noise: Array) -> Beginning | Non
 
 
 def _parabola(t: Array, curve: Array, sigma: float) -> tuple[float, float]:
-    """Return the value of a curve at its first point and its error, from a parabola.
+    """Return the value of a curve at its first point and its error, from a parabola through half of a stretch.
 
-    The parabola is fitted to half of the longest stretch that it describes; on the whole stretch, a cubic term could be
-    as large as the error.
+    On the whole of the longest stretch that it describes, a cubic term could be as large as the error.
     """
     value, error = float(curve[0]), sigma
     points = 2 * SHORTEST

@@ -112,10 +112,9 @@ def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
     """Return starts for a trace with a noisy first point: ``[start, 2]`` log time constants, ``[start, 3]`` states.
 
-    There is one start for every angle between the first output difference and that of the targets, and one at the
-    measured initial state. The representations may separate directly, approach each other first, or pass through each
-    other; each case has its own minimum of the sum of squares, and a search stays in the valley in which it starts.
-    ``noise [3]`` is that of :func:`bridge.two_point.state.noise`.
+    There is one at the measured initial state and one for every angle between the first output difference and that of
+    the targets: representations that separate directly, approach first or pass through each other are different minima,
+    and a search stays in its valley.
     """
     few = trace.state[:, : max(3, trace.t.size // 100)].mean(axis=1)
     floor = max(noise[0] / 10, 1e-6 * float(np.ptp(trace.state[0])))

@@ -56,8 +56,8 @@ def is_possible(state: Array, trace: Trace, noise: Array) -> NDArray[np.bool_]:
 def noise(trace: Trace) -> Array:
     """Return the standard deviation of the measurement noise in each curve, ``[3]``; 0 for an exact record.
 
-    It is estimated from the median of third differences, which are small where a curve is smooth, and only if their
-    signs alternate as those of white noise. Rounding counts as noise as well; :func:`is_noisy` distinguishes the two.
+    It is estimated from the median of third differences, and only if their signs alternate as those of white noise.
+    Rounding counts as noise as well; :func:`is_noisy` distinguishes the two.
     """
     if trace.exact:
         return np.zeros(3)
@@ -85,10 +85,9 @@ def units(trace: Trace) -> Array:
 def pack(state: Array, trace: Trace) -> Array:
     """Return the free parameters of a state: length ``a`` of dh, decoder output per length along and across the target.
 
-    ``a`` may have either sign and pass through zero, as in the smooth variables of the theory, while the decoder stays
-    nearly constant; in ``dh2`` and ``dy2`` the search would have to follow a narrow curved valley. The part across
-    enters as its square, at least 0. With target2 = 0 there is no part along. All are in the units of :func:`units`.
-    :func:`unpack` is the inverse.
+    ``a`` may pass through zero, as in the smooth variables of the theory, while the decoder stays nearly constant; in
+    ``dh2`` and ``dy2`` the search would follow a narrow curved valley. The part across enters as its square. With
+    target2 = 0 there is no part along. Units are those of :func:`units`.
     """
     dh2, dy2, w = state
     if trace.target2 == 0:

@@ -96,8 +96,7 @@ class Space:
 def space(over: Any, base: Any) -> Space:
     """Return the parameters of a map: by name, a range ``(low, high)`` of numbers or a sequence of choices.
 
-    A field of the ``base`` that holds a float takes fractions even between integers. A TypeError or ValueError says
-    that there is no range or more than three, or a range is empty.
+    A field of the ``base`` that holds a float takes fractions even between integers.
     """
     checks.instance("over", over, Mapping, "a mapping such as {'gain': (0.5, 2.0)}")  # type: ignore[type-abstract]
     axes, choices = [], {}

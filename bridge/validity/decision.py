@@ -68,8 +68,7 @@ def decide(
 ) -> Decision:
     """Draw seeds, a few at a time, until the claim is decided at this configuration or ``most`` of them are drawn.
 
-    ``level`` is the probability of failing although the claim holds, and of holding although it fails. Resolution and
-    largest number of seeds are by default those of the claim.
+    ``level`` is the probability of failing although the claim holds, and of holding although it fails.
     """
     began = time.perf_counter()
     relevant = claim.resolution if resolution is None else resolution

@@ -119,11 +119,7 @@ class Prediction:
 def paired(
     quantity: str, label: str, pair: Pair, relation: Relation = "=", resolution: float | None = None
 ) -> Measured | None:
-    """Return the mean over networks, each compared with its own prediction; None if none is finite.
-
-    The numbers of networks differ far more than theory and network do for one of them, so that the error is that of the
-    differences.
-    """
+    """Return the mean over networks, each compared with its own prediction; None if none is finite."""
     predicted, measured = np.broadcast_arrays(*(np.asarray(numbers, dtype=np.float64) for numbers in pair))
     finite = np.isfinite(predicted) & np.isfinite(measured)
     if not finite.any():

@@ -31,25 +31,15 @@ SHARP = {1: 0.05, 2: 0.08, 3: 0.12}  # share of the places that may remain undec
 
 @dataclass(frozen=True, repr=False)
 class Region(Result):
-    """A map of where a claim holds.
-
-    Attributes:
-        claim: the prediction.
-        space: the parameters.
-        base: configuration of everything else.
-        resolution: smallest relevant deviation.
-        panels: the points by combination of choices; one panel without choices.
-        seed: seed of the first points.
-        stopped: why the search ended.
-    """
+    """A map of where a claim holds."""
 
     claim: Prediction
     space: Space
-    base: Any
-    resolution: float
-    panels: tuple[Panel, ...] = field(repr=False)
-    seed: int = 0
-    stopped: str = ""
+    base: Any  # configuration of everything else
+    resolution: float  # smallest relevant deviation
+    panels: tuple[Panel, ...] = field(repr=False)  # one for each combination of choices
+    seed: int = 0  # of the first points
+    stopped: str = ""  # why the search ended
 
     def __post_init__(self) -> None:
         for name in ("surface", "decided"):  # which take a while

@@ -57,10 +57,10 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 
 
 def compared(by_label: Traces) -> list[Measured | None]:
-    """Compare both with the propositions, for every configuration that has them, from results of :func:`measured`.
+    """Compare results of :func:`measured` with the propositions, for every configuration that has them.
 
-    The first at the largest effective depth, the second at the smallest and in networks at a critical point only. The
-    number of layers is the attribute ``layers``; without it a ValueError is raised.
+    The first at the largest effective depth, the second at the smallest and in critical networks only. The attribute
+    ``layers`` is the number of layers.
     """
     listed: list[Measured | None] = []
     for label, data in by_label.items():

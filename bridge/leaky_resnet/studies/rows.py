@@ -49,11 +49,7 @@ def rows(by_label: Traces, *dimensions: str) -> list[Row]:
 
 
 def columns(*names: str, **headings: str) -> Columns:
-    """Return the columns of a table of rows: configuration, L̃, number of seeds, and one for each name.
-
-    Names are quantities, for means over seeds with their errors, or variables, for single numbers; the ``headings`` of
-    the others are their names in words.
-    """
+    """Return columns: configuration, L̃, number of seeds, means of quantities ``names``, and variables by heading."""
     listed: Columns = [
         ("configuration", lambda row: row.configuration),
         (r"$\tilde{L}$", lambda row: row.number("depth") if "depth" in row.data.coords else None),

@@ -151,9 +151,8 @@ def weighted(distance2: Array) -> Array:
 def weighted_far(class_distance: Array, class_count: Array, member: Array) -> Array:
     """Return Eq. (50) in the limit in which all weights between different classes vanish, up to a factor.
 
-    From the mean distance of the inputs of two classes, ``[class, class]``, the number of points of each class, and the
-    class ``[point]`` of every point of the result: the sum over all points of both classes of their predicted squared
-    distances, ``[point, point]``; zero for points of the same class, whose targets are the same.
+    It is the sum over all points of both classes of their predicted squared distances; zero for points of the same
+    class.
     """
     total = class_distance * class_count[:, None] * class_count
     np.fill_diagonal(total, 0.0)

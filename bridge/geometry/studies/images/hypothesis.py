@@ -95,10 +95,9 @@ def along_lines(
 ) -> Correlation:
     """Return the rank correlation of the log volume element with the uncertainty, along the lines of one kind.
 
-    The ends of the lines are of ``"different"`` classes or of the ``"same"``; the uncertainty is ``"entropy"`` or
-    ``"nearness"``. The predictions are those of the snapshot ``decided_at``, by default that of the volume element. The
-    partial correlation at fixed ranks of the position is computed if ``beyond``, and the volume element is that of the
-    features divided by their length if ``on_sphere``.
+    Lines are of ``"different"`` or the ``"same"`` classes; the uncertainty is ``"entropy"`` or ``"nearness"`` at the
+    snapshot ``decided_at``, by default that of the volume element. ``beyond``: at fixed ranks of the position;
+    ``on_sphere``: of the features divided by their length.
     """
     chosen = [i for i, name in enumerate(trace["line"].values) if str(name).startswith(kind)]
     if not chosen:
