@@ -92,7 +92,7 @@ def test_a_family_says_what_it_takes(capsys):
     assert "needs a value" in fails(capsys, "show", "geometry.scalar_curvature", "--activation")
     assert "no option '--ltx'; did you mean --latex" in fails(capsys, "show", FINAL, "--ltx")
     negative = ("eval", "geometry.scalar_curvature", "--activation", "gelu", "--depth", "-3", "d=2")
-    assert "depth: got -3, needs an integer of at least 1" in fails(capsys, *negative)
+    assert "depth: got -3, needs an integer from 1 to 100000" in fails(capsys, *negative)
     assert "--depth: got two values" in fails(capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2")
 
 

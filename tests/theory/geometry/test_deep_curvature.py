@@ -141,7 +141,7 @@ def test_a_recursion_against_derivatives_of_its_metric(depth):
 def test_a_rectifier_of_many_layers_is_a_short_recursion():
     form = catalogue()["geometry.deep_volume_element.relu_200"]
     assert form(d=2, r=1, sigma=1, zeta=0.5) == pytest.approx(2.0**-200, rel=1e-12)
-    with pytest.raises(ValueError, match="depth: got 100000000, needs an integer from 1 to 100000"):
+    with pytest.raises(KeyError, match="depth: got 100000000, needs an integer from 1 to 100000"):
         catalogue()["geometry.deep_volume_element.relu_100000000"]
 
 
